@@ -1,0 +1,29 @@
+"""The exceptions of the kernel. Every one carries a sentence that a person can act on."""
+
+
+class VerifierError(Exception):
+    """The base of every error this package raises on purpose."""
+
+
+class IllegalMoveError(VerifierError):
+    """A move that the rules do not allow in a position; ``reason`` names the rule it breaks."""
+
+    def __init__(self, reason: str, message: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+
+
+class NotationError(VerifierError):
+    """A text that is no move or no position of the game it is read for."""
+
+
+class SpecError(VerifierError):
+    """A formula, strategy or statement that is not well formed."""
+
+
+class CertificateError(VerifierError):
+    """A certificate that is rejected; ``reason`` is a fixed word, the message says where and why."""
+
+    def __init__(self, reason: str, message: str) -> None:
+        super().__init__(f"{reason}: {message}")
+        self.reason = reason

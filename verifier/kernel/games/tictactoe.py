@@ -1,0 +1,124 @@
+"""Ordinary tic-tac-toe (§2, first paragraph): nine spots, three in a line win.
+
+Trusted for: the same as ``ultimate``, for the small game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
+from verifier.kernel.games.ultimate import HAS_LINE
+
+Move = tuple[int]
+"""A spot, 0 to 8."""
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """The marks of both players; bit s is spot s."""
+
+    x_mask: int
+    o_mask: int
+
+
+@dataclass(frozen=True, slots=True)
+class TicTacToe:
+    """The rule set; it has no options."""
+
+    name: str = "tictactoe"
+
+    @property
+    def start(self) -> Position:
+        """The empty board."""
+        return Position(0, 0)
+
+    def ply(self, position: Position) -> int:
+        """Return the number of marks on the board."""
+        return (position.x_mask | position.o_mask).bit_count()
+
+    def turn(self, position: Position) -> str:
+        """Return ``X`` at even plies and ``O`` at odd ones."""
+        return "O" if self.ply(position) % 2 else "X"
+
+    def is_over(self, position: Position) -> bool:
+        """Say whether a player has aligned three, or the board is full."""
+        return HAS_LINE[position.x_mask] or HAS_LINE[position.o_mask] or self.ply(position) == 9
+
+    def legal_moves(self, position: Position) -> tuple[Move, ...]:
+        """Return the free spots, in ascending order; none when the game is over."""
+        if self.is_over(position):
+            return ()
+        taken = position.x_mask | position.o_mask
+        return tuple((s,) for s in range(9) if not taken >> s & 1)
+
+    def play(self, position: Position, move: Move) -> Position:
+        """Return the position after a move.
+
+        Raises:
+            IllegalMoveError: with reason ``over``, ``off-board`` or ``taken``.
+        """
+        (s,) = move
+        if not 0 <= s <= 8:
+            raise IllegalMoveError("off-board", f"{s} is no spot of the board")
+        if self.is_over(position):
+            raise IllegalMoveError("over", f"{s}: the game is over in {self.format_position(position)}")
+        if (position.x_mask | position.o_mask) >> s & 1:
+            raise IllegalMoveError("taken", f"{s}: the spot is taken in {self.format_position(position)}")
+        if self.turn(position) == "X":
+            return Position(position.x_mask | 1 << s, position.o_mask)
+        return Position(position.x_mask, position.o_mask | 1 << s)
+
+    def format_move(self, move: Move) -> str:
+        """Write a move as its spot."""
+        return str(move[0])
+
+    def parse_move(self, text: str) -> Move:
+        """Read a spot.
+
+        Raises:
+            NotationError: the text is no spot.
+        """
+        if len(text) == 1 and text in "012345678":
+            return (int(text),)
+        raise NotationError(f"{text[:40]!r} is no move: a move is a spot, 0 to 8")
+
+    def format_position(self, position: Position) -> str:
+        """Write the nine spots as ``.XO``."""
+        return "".join("X" if position.x_mask >> s & 1 else "O" if position.o_mask >> s & 1 else "." for s in range(9))
+
+    def parse_position(self, text: str) -> Position:
+        """Read nine spots.
+
+        Raises:
+            NotationError: wrong shape, or marks that do not alternate.
+        """
+        if len(text) != 9 or set(text) - set(".XO"):
+            raise NotationError(f"{text[:40]!r} is no position: nine of .XO")
+        if text.count("X") - text.count("O") not in (0, 1):
+            raise NotationError(f"the marks do not alternate in {text!r}")
+        x, o = (sum(1 << s for s, cell in enumerate(text) if cell == mark) for mark in "XO")
+        return Position(x, o)
+
+    @property
+    def vocabulary(self) -> dict[str, tuple[int, ...]]:
+        """The names that formulas may use, each with the number of values of each of its indices."""
+        return {"X": (9,), "O": (9,), "free": (9,), "X_wins": (), "O_wins": (), "over": ()}
+
+    def compile_atom(self, name: str, args: tuple[int, ...]) -> Callable[[Position], bool]:
+        """Return the test that an atom stands for; indices are in range (``formula`` checks them)."""
+        if name in ("X", "O", "free"):
+            bit = 1 << args[0]
+            if name == "X":
+                return lambda p: p.x_mask & bit != 0
+            if name == "O":
+                return lambda p: p.o_mask & bit != 0
+            return lambda p: not (p.x_mask | p.o_mask) & bit
+        if name == "X_wins":
+            return lambda p: HAS_LINE[p.x_mask]
+        if name == "O_wins":
+            return lambda p: HAS_LINE[p.o_mask]
+        if name == "over":
+            return self.is_over
+        raise SpecError(f"{name!r} is no word of the game {self.name!r}")

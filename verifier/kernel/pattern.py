@@ -1,0 +1,145 @@
+"""Decide claims that a described line of play is legal and ends as said.
+
+Trusted for: verdicts on statements of kind ``pattern``::
+
+    {"kind": "pattern", "rules": NAME, "start": POSITION, "plies": [[MOVE, ...] or null, ...],
+     "left_of": [[PLY, PLY], ...], "holds": [[NAME, FORMULA], ...]}
+
+``plies`` gives for each ply the moves it may be (null: any). ``left_of`` says that the mark of one ply stands in a
+column of the whole board left of another's: what is left of a diagram whose spacing is lost. The claim: some legal
+line fits, and what ``holds`` lists is true at its end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from verifier.kernel.errors import CertificateError, IllegalMoveError, NotationError, SpecError
+from verifier.kernel.formula import Test, compile_formula
+from verifier.kernel.games import Game, find_rules
+from verifier.kernel.verdict import Result, Verdict
+
+MAX_LINES = 2_000_000
+"""How many positions an enumeration of a pattern may meet."""
+
+TRUST_LINE = "the kernel's rules: it replays the line"
+TRUST_PATTERN = "the kernel's rules and its enumeration of the lines that fit"
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A statement of kind ``pattern``, compiled."""
+
+    game: Game
+    start: Any
+    plies: tuple[frozenset[Any] | None, ...]
+    left_of: tuple[tuple[int, int], ...]
+    holds: tuple[tuple[str, Test], ...]
+
+
+def parse_pattern(data: Mapping[str, Any]) -> Pattern:
+    """Compile a statement.
+
+    Raises:
+        SpecError: it is not well formed.
+    """
+    if data.get("kind") != "pattern" or set(data) != {"kind", "rules", "start", "plies", "left_of", "holds"}:
+        raise SpecError("the statement is not one of kind 'pattern' with the keys that the kernel documents")
+    game = find_rules(data["rules"])
+    try:
+        start = game.parse_position(str(data["start"]))
+        plies = tuple(None if ply is None else frozenset(game.parse_move(str(move)) for move in ply) for ply in data["plies"])
+    except (NotationError, TypeError) as error:
+        raise SpecError(f"the pattern: {error}") from None
+    pairs = data["left_of"]
+    if not isinstance(pairs, list) or not all(
+        isinstance(pair, list) and len(pair) == 2 and all(type(i) is int and 0 <= i < len(plies) for i in pair)
+        for pair in pairs
+    ):
+        raise SpecError("left_of is a list of pairs of plies of the pattern")
+    holds = data["holds"]
+    if not isinstance(holds, list) or not all(isinstance(item, list) and len(item) == 2 for item in holds):
+        raise SpecError("holds is a list of names and formulas")
+    tests = tuple((str(name), compile_formula(game, formula)) for name, formula in holds)
+    return Pattern(game, start, plies, tuple((a, b) for a, b in pairs), tests)
+
+
+def column(move: Any) -> int:
+    """Return the column, 0 to 8, of a spot (f, s) on the whole board (figure 1)."""
+    return int(move[0] % 3 * 3 + move[1] % 3)
+
+
+def _fits(pattern: Pattern, moves: list[Any]) -> bool:
+    last = len(moves) - 1
+    allowed = pattern.plies[last]
+    if allowed is not None and moves[last] not in allowed:
+        return False
+    return all(
+        column(moves[a]) < column(moves[b]) for a, b in pattern.left_of if max(a, b) == last
+    )  # a pair is decided at the later of its two plies
+
+
+def matching_lines(pattern: Pattern, limit: int = MAX_LINES) -> Iterator[tuple[list[Any], Any]]:
+    """Yield every legal line that fits, with the position at its end, in ascending order of moves.
+
+    Raises:
+        CertificateError: ``limit`` positions were met before the enumeration ended.
+    """
+    met = 0
+    game = pattern.game
+    stack: list[tuple[list[Any], Any]] = [([], pattern.start)]
+    while stack:
+        moves, position = stack.pop()
+        met += 1
+        if met > limit:
+            raise CertificateError("limit", f"more than {limit} positions fit the beginning of the pattern")
+        if len(moves) == len(pattern.plies):
+            yield moves, position
+            continue
+        for move in reversed(game.legal_moves(position)):
+            line = [*moves, move]
+            if _fits(pattern, line):
+                stack.append((line, game.play(position, move)))
+
+
+def failed_properties(pattern: Pattern, position: Any) -> list[str]:
+    """Return the names of what does not hold in a position at the end of a line."""
+    return [name for name, test in pattern.holds if not test(position, position)]
+
+
+def check_line(pattern: Pattern, moves: object) -> Result:
+    """Check that a line is legal, fits the pattern, and ends as said.
+
+    Raises:
+        CertificateError: it does not.
+    """
+    if not isinstance(moves, list) or len(moves) != len(pattern.plies):
+        raise CertificateError("malformed", f"the line has not {len(pattern.plies)} moves")
+    position, line = pattern.start, []
+    for text in moves:
+        try:
+            line.append(pattern.game.parse_move(str(text)))
+            position = pattern.game.play(position, line[-1])
+        except (NotationError, IllegalMoveError) as error:
+            raise CertificateError("illegal-move", str(error)) from None
+        if not _fits(pattern, line):
+            raise CertificateError("not-the-pattern", f"{text!s} at ply {len(line) - 1} is not what the pattern allows")
+    failed = failed_properties(pattern, position)
+    if failed:
+        raise CertificateError("not-some", f"{failed[0]!r} does not hold in {pattern.game.format_position(position)}")
+    return Result(Verdict.PROVED, "", TRUST_LINE, {"plies": len(line)})
+
+
+def check_no_line(pattern: Pattern) -> Result:
+    """Check, by enumerating the pattern, that no legal line fits and ends as said.
+
+    Raises:
+        CertificateError: one does, or there are too many to enumerate.
+    """
+    for moves, position in matching_lines(pattern):
+        if not failed_properties(pattern, position):
+            line = " ".join(pattern.game.format_move(move) for move in moves)
+            raise CertificateError("not-refuted", f"this line fits: {line}")
+    return Result(Verdict.REFUTED, "no legal line fits the description", TRUST_PATTERN)

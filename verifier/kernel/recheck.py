@@ -1,0 +1,171 @@
+"""Check certificates again, from their files alone: no spec is read, nothing but the kernel is imported."""
+
+from __future__ import annotations
+
+import pathlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from verifier.kernel import certificate as files
+from verifier.kernel.certificate import Certificate
+from verifier.kernel.check import Node, Statement, Table, check_proof, check_refutation, parse_statement, walk
+from verifier.kernel.errors import CertificateError, SpecError
+from verifier.kernel.pattern import check_line, check_no_line, parse_pattern
+from verifier.kernel.steps import check_counterexample, check_models, parse_steps
+from verifier.kernel.verdict import Result
+
+Walks = dict[str, list[Node]]
+"""Walks that were already checked, by the hash of the statement without its objectives and of the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the index: which reading a file is evidence for, and the file's hash."""
+
+    claim: str
+    reading: str
+    path: str
+    sha256: str
+    statement: str
+
+
+def read_index(root: pathlib.Path) -> tuple[Entry, ...]:
+    """Read ``INDEX.json``.
+
+    Raises:
+        CertificateError: it is missing or malformed, or lists a reading twice.
+    """
+    value = files.unpack(files.read_bytes(root, "INDEX.json"), "INDEX.json")
+    files.check_header(value, files.INDEX_FORMAT, "INDEX.json")
+    entries = value.get("entries")
+    if not isinstance(entries, list) or set(value) != {"format", "version", "entries"}:
+        raise CertificateError("malformed", "INDEX.json: no list of entries")
+    found: dict[tuple[str, str], Entry] = {}
+    for item in entries:
+        keys = ("claim", "reading", "path", "sha256", "statement")
+        if not isinstance(item, dict) or set(item) != set(keys) or not all(isinstance(item[key], str) for key in keys):
+            raise CertificateError("malformed", f"INDEX.json: {str(item)[:80]} is no entry")
+        entry = Entry(*(item[key] for key in keys))
+        if (entry.claim, entry.reading) in found:
+            raise CertificateError("duplicate-entry", f"INDEX.json: {entry.claim}/{entry.reading} stands twice")
+        found[entry.claim, entry.reading] = entry
+    return tuple(found.values())
+
+
+def recheck_entry(root: pathlib.Path, entry: Entry, walks: Walks) -> tuple[Certificate, Result]:
+    """Check the file of an index entry.
+
+    Raises:
+        CertificateError: the file is not the one the entry names, or its evidence is rejected.
+    """
+    data = files.read_bytes(root, entry.path)
+    if files.hash_bytes(data) != entry.sha256:
+        raise CertificateError("hash", f"{entry.path} is not the file that the index names")
+    certificate = files.parse_certificate(files.unpack(data, entry.path), entry.path)
+    if (certificate.claim, certificate.reading) != (entry.claim, entry.reading):
+        raise CertificateError("other-claim", f"{entry.path} is about {certificate.claim}/{certificate.reading}")
+    if files.hash_value(certificate.statement) != entry.statement:
+        raise CertificateError("stale-statement", f"{entry.path} states something else than the index says")
+    return certificate, check_certificate(root, certificate, walks)
+
+
+def check_certificate(
+    root: pathlib.Path, certificate: Certificate, walks: Walks, expected_statement: str | None = None
+) -> Result:
+    """Decide whether a certificate's evidence shows its verdict on its statement.
+
+    Args:
+        root: the folder that the paths in the evidence start from.
+        certificate: what is to be checked.
+        walks: walks already checked in this run; new ones are added.
+        expected_statement: the hash of what a spec compiles to, where there is one to compare with.
+
+    Raises:
+        CertificateError: it does not; the reason says why.
+    """
+    if expected_statement is not None and files.hash_value(certificate.statement) != expected_statement:
+        raise CertificateError("stale-statement", f"{certificate.claim}/{certificate.reading} states something else")
+    try:
+        return _decide(root, certificate, walks)
+    except SpecError as error:
+        raise CertificateError("malformed", f"the statement: {error}") from None
+
+
+def _decide(root: pathlib.Path, certificate: Certificate, walks: Walks) -> Result:
+    data, evidence = certificate.statement, certificate.evidence
+    is_proof = certificate.verdict == "proved"
+    kind = data.get("kind")
+    if kind == "play":
+        statement = parse_statement(data)
+        if is_proof:
+            nodes = _walk(root, data, statement, evidence, walks)
+            lines = evidence.get("lines", {})
+            if not isinstance(lines, dict):
+                raise CertificateError("malformed", "lines are given by the name of an objective")
+            return check_proof(statement, nodes, lines)
+        nodes = _walk(root, data, statement, evidence, walks) if "table" in evidence else None
+        return check_refutation(statement, evidence.get("objective"), nodes, evidence.get("line"))
+    if kind == "steps":
+        steps = parse_steps(data)
+        if not is_proof:
+            return check_counterexample(steps, evidence)
+        if "file" in evidence:
+            _check_obligations(root, evidence)
+        return check_models(steps, evidence)
+    if kind == "pattern":
+        pattern = parse_pattern(data)
+        return check_line(pattern, evidence.get("line")) if is_proof else check_no_line(pattern)
+    raise CertificateError("malformed", f"{str(kind)[:40]!r} is no kind of statement")
+
+
+def _walk(
+    root: pathlib.Path, data: dict[str, Any], statement: Statement, evidence: dict[str, Any], walks: Walks
+) -> list[Node]:
+    reference = evidence.get("table")
+    table_path, table_hash = _reference(reference)
+    plays = {key: value for key, value in data.items() if key != "objectives"}
+    key = files.hash_value([plays, table_hash])
+    if key not in walks:
+        value = files.unpack(_read_hashed(root, table_path, table_hash), table_path)
+        files.check_header(value, files.TABLE_FORMAT, table_path)
+        if value.get("plays") != files.hash_value(plays):
+            raise CertificateError("other-claim", f"{table_path} is a table for other plays")
+        walks[key] = walk(statement, Table.parse(value, table_path))
+    return walks[key]
+
+
+def _check_obligations(root: pathlib.Path, evidence: dict[str, Any]) -> None:
+    path, digest = _reference(evidence["file"])
+    text = files.unpack_text(_read_hashed(root, path, digest), path)
+    found = len(re.findall(rb"^\(check-sat\)$", text, re.MULTILINE))
+    if found != evidence.get("obligations"):
+        raise CertificateError("malformed", f"{path} holds {found} obligations, the certificate says otherwise")
+
+
+def _read_hashed(root: pathlib.Path, path: str, digest: str) -> bytes:
+    data = files.read_bytes(root, path)
+    if files.hash_bytes(data) != digest:
+        raise CertificateError("hash", f"{path} is not the file that the certificate names")
+    return data
+
+
+def _reference(value: object) -> tuple[str, str]:
+    if not isinstance(value, dict) or set(value) != {"path", "sha256"}:
+        raise CertificateError("malformed", "a file is named by its path and its sha256")
+    if not all(isinstance(value[key], str) for key in value):
+        raise CertificateError("malformed", "a path and a sha256 are strings")
+    return value["path"], value["sha256"]
+
+
+def recheck(root: pathlib.Path, wanted: frozenset[str]) -> Iterator[tuple[Entry, Result | CertificateError]]:
+    """Check every certificate of an index, or those whose claim or path is wanted; yield as they are decided."""
+    walks: Walks = {}
+    for entry in read_index(root):
+        if wanted and not wanted & {entry.claim, entry.path, f"{entry.claim}/{entry.reading}"}:
+            continue
+        try:
+            yield entry, recheck_entry(root, entry, walks)[1]
+        except CertificateError as error:
+            yield entry, error

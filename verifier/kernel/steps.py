@@ -1,0 +1,240 @@
+"""Decide claims about steps: take a step from a single position, and hold hypotheses and conclusions against it.
+
+Trusted for: that a model satisfies the hypotheses it is shown for, and that a counterexample (to an entailment, or to
+an induction step: a CTI) is one. The kernel does not prove that no counterexample exists: for that the SMT-LIB
+obligations stand, and the result's trust line says so. A statement is JSON::
+
+    {"kind": "steps", "rules": NAME, "parts": [{"part": NAME, "step": STEP, "claimant": "X", "turn": "X" | "O" | null,
+     "hypotheses": [[NAME, FORMULA], ...], "conclusions": [[NAME, FORMULA], ...], "unless": FORMULA,
+     "plays": MOVE or null, "strategy": STRATEGY or null}]}
+
+Steps: ``none`` (the position itself), ``start`` (the starting position itself), ``move`` (one legal move), ``round``
+(a legal move of the opponent, then the claimant's reply by the strategy), ``reply-first`` (the other way round).
+``plays`` fixes the free move. ``turn`` is who is to move before the step. A conclusion need not hold where ``unless``
+does, and ``old`` inside one means the position before the step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from verifier.kernel.errors import CertificateError, IllegalMoveError, NotationError, SpecError
+from verifier.kernel.formula import Test, compile_formula
+from verifier.kernel.games import Game, find_rules
+from verifier.kernel.strategy import Strategy, compile_strategy
+from verifier.kernel.verdict import Result, Verdict
+
+STEPS = ("none", "start", "move", "round", "reply-first")
+
+TRUST_START = "the kernel's evaluation of the starting position"
+TRUST_REPLAY = "the kernel's rules: it replays the counterexample"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part of a statement, compiled."""
+
+    name: str
+    step: str
+    claimant: str
+    turn: str | None
+    hypotheses: tuple[tuple[str, Test], ...]
+    conclusions: tuple[tuple[str, Test], ...]
+    unless: Test
+    plays: tuple[int, ...] | None
+    strategy: Strategy | None
+
+
+@dataclass(frozen=True, slots=True)
+class StepsStatement:
+    """A statement of kind ``steps``, compiled."""
+
+    game: Game
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A step that was taken: the position after it, and why it is no step of the claim (empty where it is one)."""
+
+    after: Any
+    failure: str
+
+
+def parse_steps(data: Mapping[str, Any]) -> StepsStatement:
+    """Compile a statement.
+
+    Raises:
+        SpecError: it is not well formed.
+    """
+    parts = data.get("parts")
+    if data.get("kind") != "steps" or set(data) != {"kind", "rules", "parts"} or not isinstance(parts, list) or not parts:
+        raise SpecError("the statement is not one of kind 'steps' with 'rules' and a list of 'parts'")
+    game = find_rules(data["rules"])
+    return StepsStatement(game, tuple(_part(game, part) for part in parts))
+
+
+def _part(game: Game, data: Any) -> Part:
+    keys = {"part", "step", "claimant", "turn", "hypotheses", "conclusions", "unless", "plays", "strategy"}
+    if not isinstance(data, dict) or set(data) != keys:
+        raise SpecError(f"a part has the keys {sorted(keys)}")
+    step, turn, plays = data["step"], data["turn"], data["plays"]
+    if step not in STEPS or turn not in ("X", "O", None) or data["claimant"] not in ("X", "O"):
+        raise SpecError(f"a part steps by one of {STEPS}, and names players X and O")
+    if (data["strategy"] is None) == (step in ("round", "reply-first")):
+        raise SpecError(f"a step {step!r} {'needs' if data['strategy'] is None else 'takes no'} strategy")
+    if plays is not None and not (isinstance(plays, list) and all(type(part) is int for part in plays)):
+        raise SpecError(f"{str(plays)[:40]!r} is no move")
+    strategy = None if data["strategy"] is None else compile_strategy(game, data["strategy"])
+    conclusions = _named(game, data["conclusions"])
+    if not conclusions:
+        raise SpecError("a part without a conclusion says nothing")
+    return Part(
+        str(data["part"]),
+        step,
+        data["claimant"],
+        turn,
+        _named(game, data["hypotheses"]),
+        conclusions,
+        compile_formula(game, data["unless"]),
+        None if plays is None else tuple(plays),
+        strategy,
+    )
+
+
+def _named(game: Game, data: Any) -> tuple[tuple[str, Test], ...]:
+    if not isinstance(data, list) or not all(isinstance(item, list) and len(item) == 2 for item in data):
+        raise SpecError("hypotheses and conclusions are lists of a name and a formula")
+    return tuple((str(name), compile_formula(game, formula)) for name, formula in data)
+
+
+def take_step(game: Game, part: Part, position: Any, moves: list[Any]) -> Taken:
+    """Take a part's step from a position.
+
+    Raises:
+        CertificateError: the position is not one the part speaks of, or the moves are not a step of it.
+    """
+    if part.turn is not None and game.turn(position) != part.turn:
+        raise CertificateError("wrong-turn", f"{part.turn} is not to move in {game.format_position(position)}")
+    for name, hypothesis in part.hypotheses:
+        if not hypothesis(position, position):
+            raise CertificateError("hypothesis", f"{name} does not hold in {game.format_position(position)}")
+    if part.step == "none" or part.step == "start":
+        if moves or (part.step == "start" and position != game.start):
+            raise CertificateError("malformed", f"part {part.name!r} takes no step")
+        return Taken(position, "")
+    if game.is_over(position):
+        raise CertificateError("over", f"the game is over in {game.format_position(position)}")
+    free_first = part.step != "reply-first"
+    order = ["free", "reply"] if part.step == "round" else ["reply", "free"] if part.step == "reply-first" else ["free"]
+    after = position
+    pending = list(moves)
+    for kind in order:
+        if game.is_over(after):
+            return _finish(pending, after, "the game ends within the step")
+        if kind == "reply":
+            failure = _reply_failure(game, part, after, pending)
+            if failure:
+                return _finish([] if free_first else pending, after, failure)
+        if not pending:
+            raise CertificateError("malformed", f"part {part.name!r}: a move is missing")
+        move = pending.pop(0)
+        if kind == "free" and part.plays not in (None, move):
+            raise CertificateError("malformed", f"part {part.name!r} is about the move {part.plays}, not {move}")
+        try:
+            after = game.play(after, move)
+        except IllegalMoveError as error:
+            raise CertificateError("illegal-move", str(error)) from None
+    return _finish(pending, after, "")
+
+
+def _finish(pending: list[Any], after: Any, failure: str) -> Taken:
+    if pending:
+        raise CertificateError("malformed", "moves follow the end of the step")
+    return Taken(after, failure)
+
+
+def _reply_failure(game: Game, part: Part, position: Any, pending: list[Any]) -> str:
+    choices = [move for _, move in part.strategy(position)] if part.strategy else []
+    if game.turn(position) != part.claimant:
+        raise CertificateError("wrong-turn", f"{part.claimant} is not to reply in {game.format_position(position)}")
+    if not choices:
+        return "the strategy has no move"
+    illegal = [move for move in choices if move not in game.legal_moves(position)]
+    if illegal:
+        return f"the strategy names the illegal move {illegal[0]}"
+    if pending and pending[0] not in choices:
+        raise CertificateError("not-the-strategy", f"{pending[0]} in {game.format_position(position)}: {choices}")
+    return ""
+
+
+def failed_conclusions(part: Part, before: Any, taken: Taken) -> list[str]:
+    """Return what does not hold after a step: names of conclusions, or why the step itself fails."""
+    if part.unless(taken.after, before):
+        return []
+    if taken.failure:
+        return [taken.failure]
+    return [name for name, test in part.conclusions if not test(taken.after, before)]
+
+
+def check_models(statement: StepsStatement, evidence: Mapping[str, Any]) -> Result:
+    """Check what a proof leaves: for each part a position where its hypotheses hold and its conclusions follow.
+
+    Raises:
+        CertificateError: ``vacuous`` (a part without a model), or a model is none, or it contradicts the claim.
+    """
+    seen = set()
+    for index, position, moves, _ in _examples(statement, evidence.get("models")):
+        part = statement.parts[index]
+        taken = take_step(statement.game, part, position, moves)
+        failed = failed_conclusions(part, position, taken)
+        if failed:
+            text = statement.game.format_position(position)
+            raise CertificateError("engines-disagree", f"{part.name!r}: {failed[0]} fails after {text}")
+        seen.add(index)
+    for index, part in enumerate(statement.parts):
+        if index not in seen:
+            raise CertificateError("vacuous", f"no position is shown where the hypotheses of {part.name!r} hold")
+    if all(part.step == "start" for part in statement.parts):
+        return Result(Verdict.PROVED, "", TRUST_START, {"parts": len(statement.parts)})
+    solver, count = evidence.get("solver"), evidence.get("obligations")
+    if not isinstance(solver, str) or type(count) is not int or count < 1:
+        raise CertificateError("malformed", "the evidence names no solver, or no obligations")
+    trust = f"{solver[:40]} alone for {count} obligations; the kernel replays the models of the hypotheses"
+    return Result(Verdict.PROVED, "", trust, {"parts": len(statement.parts), "obligations": count})
+
+
+def check_counterexample(statement: StepsStatement, evidence: Mapping[str, Any]) -> Result:
+    """Check that a counterexample satisfies the hypotheses of its part and fails what the part concludes.
+
+    Raises:
+        CertificateError: it does not.
+    """
+    examples = _examples(statement, [evidence.get("counterexample")])
+    index, position, moves, fails = examples[0]
+    part = statement.parts[index]
+    taken = take_step(statement.game, part, position, moves)
+    failed = failed_conclusions(part, position, taken)
+    if fails not in failed:
+        raise CertificateError("not-refuted", f"{fails!r} of {part.name!r} does not fail; what fails: {failed}")
+    return Result(Verdict.REFUTED, f"{part.name}: {fails} fails", TRUST_REPLAY)
+
+
+def _examples(statement: StepsStatement, data: object) -> list[tuple[int, Any, list[Any], str]]:
+    if not isinstance(data, list) or not data or not all(isinstance(item, dict) for item in data):
+        raise CertificateError("malformed", "a list of positions is missing")
+    found = []
+    for item in data:
+        index, moves = item.get("part"), item.get("moves")
+        if type(index) is not int or not 0 <= index < len(statement.parts):
+            raise CertificateError("malformed", f"there is no part {str(index)[:20]}")
+        if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
+            raise CertificateError("malformed", "the moves of a step are a list of moves")
+        try:
+            position = statement.game.parse_position(str(item.get("position")))
+            found.append((index, position, [statement.game.parse_move(m) for m in moves], str(item.get("fails", ""))))
+        except NotationError as error:
+            raise CertificateError("malformed", str(error)) from None
+    return found

@@ -1,0 +1,84 @@
+"""Ground strategies: which moves a strategy's ordered rules allow in a position.
+
+Trusted for: that a move is one that the rules of the strategy name. The form is JSON::
+
+    {"player": "X", "phases": [{"phase": NAME, "instances": [{"when": FORMULA,
+        "rules": [{"rule": NAME, "choices": [{"when": FORMULA, "play": [f, s]}]}]}]}]}
+
+The first phase with an instance whose condition holds is the phase. Each such instance of it gives the choices of
+its first rule that has one; all of them together are the moves (a strategy may leave a choice open). A phase that
+holds while none of its rules gives a move means that the strategy is stuck there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from verifier.kernel.errors import SpecError
+from verifier.kernel.formula import Test, compile_formula
+from verifier.kernel.games import Game
+
+Choice = tuple[str, tuple[int, ...]]
+"""The label ``phase.rule`` and the move."""
+
+Strategy = Callable[[Any], list[Choice]]
+"""Takes a position of its player; returns the choices in ascending order, none where the strategy is stuck."""
+
+
+def compile_strategy(game: Game, data: Any) -> Strategy:
+    """Turn a ground strategy into a function of positions.
+
+    Raises:
+        SpecError: the strategy is not well formed.
+    """
+    phases = []
+    for phase in _items(data, "phases"):
+        instances = []
+        for instance in _items(phase, "instances"):
+            rules = [_rule(game, str(phase.get("phase")), rule) for rule in _items(instance, "rules")]
+            instances.append((compile_formula(game, instance.get("when")), rules))
+        phases.append(instances)
+
+    def choices(position: Any) -> list[Choice]:
+        for instances in phases:
+            found: set[Choice] = set()
+            is_phase = False
+            for when, rules in instances:
+                if when(position, position):
+                    is_phase = True
+                    found |= _first_rule(rules, position)
+            if is_phase:
+                return sorted(found)
+        return []
+
+    return choices
+
+
+_Rule = list[tuple[Test, Choice]]
+
+
+def _first_rule(rules: list[_Rule], position: Any) -> set[Choice]:
+    for rule in rules:
+        found = {choice for when, choice in rule if when(position, position)}
+        if found:
+            return found
+    return set()
+
+
+def _rule(game: Game, phase: str, rule: Any) -> _Rule:
+    label = f"{phase}.{rule.get('rule')}" if isinstance(rule, dict) else ""
+    choices = []
+    for choice in _items(rule, "choices"):
+        move = choice.get("play") if isinstance(choice, dict) else None
+        if not isinstance(move, list) or not move or any(type(part) is not int for part in move):
+            raise SpecError(f"rule {label!r} plays {str(move)[:40]!r}, which is no list of integers")
+        choices.append((compile_formula(game, choice.get("when")), (label, tuple(move))))
+    return choices
+
+
+def _items(data: Any, key: str) -> list[Any]:
+    items = data.get(key) if isinstance(data, dict) else None
+    if not isinstance(items, list):
+        raise SpecError(f"a strategy needs a list under {key!r}")
+    return items
