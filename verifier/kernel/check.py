@@ -235,6 +235,8 @@ def check_proof(statement: Statement, nodes: list[Node], lines: Mapping[str, Any
         if objective.type == "some":
             _require_some(statement, objective, lines.get(objective.name))
         else:
+            if is_vacuous(statement, objective, nodes):
+                raise CertificateError("vacuous", f"{objective.name!r} speaks of no position that any play meets")
             failure = find_failure(statement, objective, nodes)
             if failure is not None:
                 text = statement.game.format_position(failure)
@@ -285,6 +287,11 @@ def _standing_scopes(statement: Statement, node: Node) -> set[str]:
         if label:
             scopes |= {f"before:{label}", f"before:{label.split('.')[0]}"}
     return scopes
+
+
+def is_vacuous(statement: Statement, objective: Objective, nodes: list[Node]) -> bool:
+    """Say whether a ``keep`` objective has no position to hold in: it would be kept whatever it says."""
+    return objective.type == "keep" and not any(scopes & objective.scopes for _, scopes in visits(statement, nodes))
 
 
 def find_failure(statement: Statement, objective: Objective, nodes: list[Node]) -> Any:

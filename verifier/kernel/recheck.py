@@ -10,7 +10,16 @@ from typing import Any
 
 from verifier.kernel import certificate as files
 from verifier.kernel.certificate import Certificate
-from verifier.kernel.check import Node, Statement, Table, check_proof, check_refutation, parse_statement, walk
+from verifier.kernel.check import (
+    UNIVERSAL,
+    Node,
+    Statement,
+    Table,
+    check_proof,
+    check_refutation,
+    parse_statement,
+    walk,
+)
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.pattern import check_line, check_no_line, parse_pattern
 from verifier.kernel.steps import check_counterexample, check_models, parse_steps
@@ -100,13 +109,14 @@ def _decide(root: pathlib.Path, certificate: Certificate, walks: Walks) -> Resul
     if kind == "play":
         statement = parse_statement(data)
         if is_proof:
-            nodes = _walk(root, data, statement, evidence, walks)
+            is_walked = any(objective.type in UNIVERSAL for objective in statement.objectives)
+            nodes = _walk(root, data, statement, evidence, walks) if is_walked else []
             lines = evidence.get("lines", {})
             if not isinstance(lines, dict):
                 raise CertificateError("malformed", "lines are given by the name of an objective")
             return check_proof(statement, nodes, lines)
-        nodes = _walk(root, data, statement, evidence, walks) if "table" in evidence else None
-        return check_refutation(statement, evidence.get("objective"), nodes, evidence.get("line"))
+        every = _walk(root, data, statement, evidence, walks) if "table" in evidence else None
+        return check_refutation(statement, evidence.get("objective"), every, evidence.get("line"))
     if kind == "steps":
         steps = parse_steps(data)
         if not is_proof:
