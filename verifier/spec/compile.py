@@ -1,0 +1,272 @@
+"""Compile a reading to the statement that the kernel decides on, in the kernel's own terms."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from verifier.kernel.errors import NotationError
+from verifier.kernel.games import Game, find_rules
+from verifier.spec.language import Formula, conjunction
+from verifier.spec.library import Library, Scope, Spec
+from verifier.spec.loader import Path
+from verifier.spec.model import Bound, Claim, Conjunction, Entailment, Exhaustive, Induction, Replay
+from verifier.spec.problem import Problem, SpecProblems
+from verifier.spec.strategy import ground_moves, ground_strategy, strategy_labels
+
+SCOPES = ("every", "start", "claimant", "opponent", "end")
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """A reading's statement, and what the reading cites for each part (``steps`` only, by part name).
+
+    ``statement`` is None for a conjunction: it has no evidence of its own.
+    """
+
+    statement: dict[str, Any] | None
+    cites: dict[str, tuple[str, ...]]
+
+
+def compile_reading(library: Library, claim: str, reading: str) -> Compiled:
+    """Compile one reading of one claim.
+
+    Raises:
+        SpecProblems: everything that is wrong with it, with file, line and column.
+    """
+    spec, model = library.claims[claim], library.claim(claim)
+    scope = Scope(library, spec, model.rules, model.definitions)
+    for name, text in model.diagrams.items():
+        path: Path = ("diagrams", name)
+        try:
+            scope.define_formula(path, name, Formula(diagram_formula(scope.grounder.game, text)))
+        except NotationError as error:
+            scope.problems.append(spec.document.problem(path, str(error)))
+    compiler = _Compiler(library, spec, model, scope, ("readings", reading))
+    compiled = compiler.compile(model, reading)
+    if scope.problems:
+        raise SpecProblems(scope.problems)
+    return compiled
+
+
+def validate_library(library: Library) -> list[Problem]:
+    """Compile every strategy and every reading; return everything that is wrong."""
+    problems: list[Problem] = []
+    for name in library.strategies:
+        problems += ground_strategy(library, name)[1].problems
+    for name in library.claims:
+        for reading in library.claim(name).readings:
+            try:
+                compile_reading(library, name, reading)
+            except SpecProblems as error:
+                problems += error.problems
+    return sorted(set(problems))
+
+
+def diagram_formula(game: Game, text: str) -> Any:
+    """Return the formula that the marks on the board are those of a picture: nine rows of nine ``.XO``.
+
+    Raises:
+        NotationError: it is no such picture.
+    """
+    rows = text.split()
+    if len(rows) != 9 or any(len(row) != 9 or set(row) - set(".XO") for row in rows) or "active" not in game.vocabulary:
+        raise NotationError("a diagram is nine rows of nine of .XO, of a game on nine fields")
+    parts: list[Any] = []
+    for f in range(9):
+        for s in range(9):
+            cell = rows[f // 3 * 3 + s // 3][f % 3 * 3 + s % 3]
+            parts.append([{"X": "X", "O": "O", ".": "free"}[cell], f, s])
+    return conjunction(parts)
+
+
+class _Compiler:
+    def __init__(self, library: Library, spec: Spec, claim: Claim, scope: Scope, path: Path) -> None:
+        self.library = library
+        self.claim = claim
+        self.scope = scope
+        self.path = path
+        self.document = spec.document
+        self.game = find_rules(claim.rules)
+
+    def compile(self, claim: Claim, reading: str) -> Compiled:
+        model = claim.readings[reading]
+        if isinstance(model, Exhaustive | Bound):
+            return Compiled(self.play(model), {})
+        if isinstance(model, Induction | Entailment):
+            return self.steps(model)
+        if isinstance(model, Replay):
+            return Compiled(self.pattern(model), {})
+        if isinstance(model, Conjunction):
+            return Compiled(None, {})
+        raise TypeError(f"no statement for {type(model).__name__}")
+
+    def problem(self, path: Path, message: str) -> None:
+        self.scope.problems.append(self.document.problem((*self.path, *path), message))
+
+    def start(self, text: str | None) -> str:
+        if text is None:
+            return self.game.format_position(self.game.start)
+        try:
+            return self.game.format_position(self.game.parse_position(text))
+        except NotationError as error:
+            self.problem(("start",), str(error))
+            return self.game.format_position(self.game.start)
+
+    def play(self, model: Exhaustive | Bound) -> dict[str, Any]:
+        named = model.strategies if isinstance(model, Exhaustive) else {}
+        strategies: dict[str, Any] = {}
+        labels = set(SCOPES)
+        for player, name in named.items():
+            ground = self.strategy(("strategies", player), name, {})
+            if ground is None:
+                continue
+            if ground["player"] != player:
+                self.problem(("strategies", player), f"{name!r} is a strategy of {ground['player']}")
+            strategies[player] = ground
+            names = strategy_labels(self.library.strategy(name.split("#")[0]))
+            labels |= {f"{side}:{label}" for label in names for side in ("before", "after")}
+        claimant = model.claimant or (next(iter(named)) if len(named) == 1 else None)
+        if claimant is None:
+            self.problem((), "say whose claim it is: claimant: X or claimant: O")
+        if isinstance(model, Exhaustive) and claimant is not None and named and claimant not in named:
+            self.problem((), f"the claimant {claimant} has no strategy: method bound looks for one")
+        if isinstance(model, Exhaustive) and not named and any(o.some is None for o in model.objectives.values()):
+            if model.horizon is None:
+                self.problem((), "every play of the whole game cannot be visited: give a horizon, or a strategy")
+        return {
+            "kind": "play",
+            "rules": self.claim.rules,
+            "start": self.start(model.start),
+            "claimant": claimant or "X",
+            "horizon": model.horizon if isinstance(model, Exhaustive) else self.horizon(model),
+            "strategies": strategies,
+            "objectives": [self.objective(name, objective, labels) for name, objective in model.objectives.items()],
+        }
+
+    def horizon(self, model: Bound) -> int | None:
+        return next((o.through if o.through is not None else o.by for o in model.objectives.values()), None)
+
+    def strategy(self, path: Path, name: str, env: dict[str, int]) -> dict[str, Any] | None:
+        base, _, phase = name.partition("#")
+        if base not in self.library.strategies:
+            self.problem(path, f"no strategy {base!r} in these specs")
+            return None
+        model = self.library.strategy(base)
+        if phase and phase not in model.phases:
+            self.problem(path, f"the strategy {base!r} has no phase {phase!r}: {', '.join(model.phases)}")
+            return None
+        ground, scope = ground_strategy(self.library, base, phase or None, env)
+        self.scope.problems += scope.problems
+        return ground
+
+    def objective(self, name: str, objective: Any, labels: set[str]) -> dict[str, Any]:
+        path = (*self.path, "objectives", name)
+        if objective.reach is not None:
+            goal = self.scope.formula((*path, "reach"), objective.reach, {})
+            return {"name": name, "type": "reach", "goal": goal, "by": objective.by}
+        if objective.prevent is not None:
+            goal = self.scope.formula((*path, "prevent"), objective.prevent, {})
+            return {"name": name, "type": "prevent", "goal": goal, "through": objective.through}
+        kind = "keep" if objective.keep is not None else "some"
+        holds = self.scope.formula((*path, kind), getattr(objective, kind), {})
+        at = [objective.at] if isinstance(objective.at, str) else list(objective.at)
+        for scope in at:
+            if scope not in labels:
+                self.problem(("objectives", name, "at"), f"{scope!r} is none of: {', '.join(sorted(labels))}")
+        return {"name": name, "type": kind, "at": at, "holds": holds}
+
+    def steps(self, model: Induction | Entailment) -> Compiled:
+        parts: list[dict[str, Any]] = []
+        cites: dict[str, tuple[str, ...]] = {}
+        is_induction = isinstance(model, Induction)
+        step = model.step if isinstance(model, Induction) else "start" if model.at == "start" else "none"
+        for outer in self.scope.families((*self.path, "for"), model.for_, {}):
+            for name, part in model.parts.items():
+                path = (*self.path, "parts", name)
+                for env in self.scope.families((*path, "for"), part.for_, outer):
+                    label = name + ("[" + ",".join(f"{k}={v}" for k, v in env.items()) + "]" if env else "")
+                    compiled = {
+                        "part": label,
+                        "step": step,
+                        "claimant": model.claimant if isinstance(model, Induction) else "X",
+                        "turn": part.turn,
+                        "hypotheses": [
+                            *self.named((*self.path, "given"), model.given, env),
+                            *self.named((*path, "given"), part.given, env),
+                        ],
+                        "conclusions": self.named((*path, "conclude"), part.conclude, env),
+                        "unless": self.scope.formula((*path, "unless"), part.unless, env),
+                        "plays": self.free_move((*path, "plays"), part.plays, env),
+                        "strategy": None,
+                    }
+                    if isinstance(model, Induction) and model.step != "move":
+                        compiled["turn"] = part.turn or self.turn(model)
+                        compiled["strategy"] = self.step_strategy(model, env)
+                    parts.append(compiled)
+                    if part.cites is not None:
+                        cites[label] = tuple(str(item) for item in part.cites)
+        if is_induction and not parts:
+            self.problem(("parts",), "the family is empty: there is nothing to show")
+        if model.reachable_in is not None and model.reachable_in not in self.library.strategies:
+            self.problem(("reachable_in",), f"no strategy {model.reachable_in!r} in these specs")
+        return Compiled({"kind": "steps", "rules": self.claim.rules, "parts": parts}, cites)
+
+    def turn(self, model: Induction) -> str:
+        opponent = "O" if model.claimant == "X" else "X"
+        return opponent if model.step == "round" else model.claimant
+
+    def step_strategy(self, model: Induction, env: dict[str, int]) -> dict[str, Any] | None:
+        if model.strategy is None:
+            self.problem((), f"the step {model.step!r} needs a strategy")
+            return None
+        return self.strategy(("strategy",), model.strategy, env)
+
+    def named(self, path: Path, expressions: list[Any], env: dict[str, int]) -> list[Any]:
+        return [[str(text), self.scope.formula((*path, i), text, env)] for i, text in enumerate(expressions)]
+
+    def free_move(self, path: Path, plays: Any, env: dict[str, int]) -> list[int] | None:
+        if plays is None:
+            return None
+        moves = ground_moves(self.scope, path, list(plays), env, True)
+        if len(moves) != 1:
+            self.scope.problems.append(self.document.problem(path, "'plays' is one move, of integers"))
+            return None
+        move: list[int] = moves[0]["play"]
+        return move
+
+    def pattern(self, model: Replay) -> dict[str, Any]:
+        if model.line is not None:
+            plies: list[Any] = [None if move == "?" else [self.move(("line", i), move)] for i, move in enumerate(model.line)]
+            left_of: list[list[int]] = []
+        else:
+            plies, left_of = self.numbered(model)
+        holds = [
+            [str(text), self.scope.formula((*self.path, "holds", i), text, {})] for i, text in enumerate(model.holds)
+        ]
+        start = self.start(model.start)
+        return {
+            "kind": "pattern", "rules": self.claim.rules, "start": start, "plies": plies, "left_of": left_of, "holds": holds,
+        }  # fmt: skip
+
+    def move(self, path: Path, text: str) -> str:
+        try:
+            return self.game.format_move(self.game.parse_move(text))
+        except NotationError as error:
+            self.problem(path, str(error))
+            return text
+
+    def numbered(self, model: Replay) -> tuple[list[Any], list[list[int]]]:
+        rows = model.numbered_rows or []
+        numbers = sorted(number for row in rows for number in row)
+        if len(rows) != 9 or numbers != list(range(len(numbers))) or "active" not in self.game.vocabulary:
+            self.problem(("numbered_rows",), "nine rows, in which each ply number from 0 on stands once")
+            return [], []
+        plies: list[Any] = [[] for _ in numbers]
+        for row, content in enumerate(rows):
+            cells = [f"{row // 3 * 3 + c // 3}.{row % 3 * 3 + c % 3}" for c in range(9)]
+            for number in content:
+                plies[number] = cells
+        for ply, move in enumerate(model.first[: len(plies)]):
+            plies[ply] = [cell for cell in plies[ply] if cell == self.move(("first", ply), move)]
+        return plies, [[a, b] for row in rows for a, b in zip(row, row[1:], strict=False)]

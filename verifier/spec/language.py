@@ -1,0 +1,503 @@
+"""Expressions of the claim language: a whitelisted subset of Python's syntax, grounded to the kernel's formulas.
+
+One parse, two meanings: the ground formula that comes out is evaluated on positions by ``kernel.formula`` and turned
+into a solver's term by ``symbolic``. ``specs/README.md`` is the reference.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from verifier.kernel.errors import SpecError
+from verifier.kernel.games import Game
+from verifier.kernel.games.ultimate import ANY
+
+MAX_CHARACTERS = 4_000
+MAX_SYNTAX_NODES = 2_000
+MAX_STEPS = 400_000
+
+
+class ExpressionError(SpecError):
+    """An expression that means nothing; ``line`` counts from 1 and ``offset`` from 0, inside the text."""
+
+    def __init__(self, message: str, line: int = 1, offset: int = 0) -> None:
+        super().__init__(message)
+        self.line = line
+        self.offset = offset
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """A ground formula, as the kernel takes it."""
+
+    node: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """An integer that depends on the position, as the kernel takes it."""
+
+    node: Any
+
+
+class _Active:
+    """The value of ``active``: the field that the player to move has to play in, or ``ANY``."""
+
+
+ACTIVE = _Active()
+
+Value: TypeAlias = "int | list[int] | Formula | Term | _Active"
+
+WORDS = ("all", "any", "sum", "exactly_one", "implies", "iff", "old", "len")
+"""The functions of the language."""
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A named expression: a constant, a list, a property, or any of these with integer parameters."""
+
+    name: str
+    parameters: tuple[str, ...]
+    body: ast.expr
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A named ground formula that no expression stands for: a diagram."""
+
+    formula: Formula
+
+
+def parse_expression(text: str) -> ast.expr:
+    """Parse an expression.
+
+    Raises:
+        ExpressionError: it is too long, no Python expression, or uses syntax outside the whitelist.
+    """
+    if len(text) > MAX_CHARACTERS:
+        raise ExpressionError(f"an expression of {len(text)} characters: {MAX_CHARACTERS} at most")
+    if not text.isascii() or "\0" in text or "\\" in text:
+        raise ExpressionError("a character that is not plain ASCII")
+    try:
+        tree = ast.parse(text.strip(), mode="eval")
+    except SyntaxError as error:
+        raise ExpressionError(f"no expression: {error.msg}", error.lineno or 1, (error.offset or 1) - 1) from None
+    except (MemoryError, RecursionError, ValueError):
+        raise ExpressionError("an expression that is nested too deeply") from None
+    count = 0
+    for node in ast.walk(tree):
+        count += 1
+        if count > MAX_SYNTAX_NODES:
+            raise ExpressionError(f"an expression of more than {MAX_SYNTAX_NODES} parts")
+        if not isinstance(node, _ALLOWED):
+            raise _at(node, f"{type(node).__name__} is not part of the language (see specs/README.md)")
+    return tree.body
+
+
+_ALLOWED = (
+    ast.Expression, ast.BoolOp, ast.And, ast.Or, ast.UnaryOp, ast.Not, ast.USub, ast.BinOp, ast.Add, ast.Sub, ast.Mult,
+    ast.FloorDiv, ast.Mod, ast.Compare, ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.In, ast.NotIn, ast.Call,
+    ast.Constant, ast.Name, ast.Load, ast.Store, ast.Subscript, ast.Tuple, ast.List, ast.ListComp, ast.GeneratorExp,
+    ast.comprehension,
+)  # fmt: skip
+
+
+def parse_definition_head(text: str) -> tuple[str, tuple[str, ...]]:
+    """Read ``name`` or ``name(a, b)``.
+
+    Raises:
+        ExpressionError: it is neither.
+    """
+    match = re.fullmatch(r"([A-Za-z][A-Za-z0-9_]*)(?:\(([a-z][a-z0-9_]*(?:, *[a-z][a-z0-9_]*)*)\))?", text)
+    if not match:
+        raise ExpressionError(f"{text[:60]!r} defines nothing: write a name, or a name with parameters such as P1(f)")
+    parameters = tuple(part.strip() for part in match[2].split(",")) if match[2] else ()
+    if len(set(parameters)) != len(parameters):
+        raise ExpressionError(f"{text[:60]!r} repeats a parameter")
+    return match[1], parameters
+
+
+def _at(node: ast.AST, message: str) -> ExpressionError:
+    return ExpressionError(message, getattr(node, "lineno", 1), getattr(node, "col_offset", 0))
+
+
+class Grounder:
+    """Grounds expressions over one game's vocabulary and a list of definitions.
+
+    A definition sees only those before it, so none can refer to itself.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.constants: dict[str, Value] = {"FIELDS": list(range(9)), "SPOTS": list(range(9)), "ANY": ANY}
+        self.definitions: dict[str, tuple[int, Definition | Given]] = {}
+        self.steps = 0
+
+    def reserved(self, name: str) -> bool:
+        """Say whether a name has a meaning already."""
+        words = {*WORDS, *self.constants, *self.definitions, *self.game.vocabulary, "active", "ply"}
+        return name in words
+
+    def define(self, definition: Definition) -> None:
+        """Add a definition.
+
+        Raises:
+            ExpressionError: its name or one of its parameters has a meaning already.
+        """
+        for name in (definition.name, *definition.parameters):
+            if self.reserved(name):
+                raise ExpressionError(f"{name!r} has a meaning already: a definition may not shadow it")
+        self.definitions[definition.name] = (len(self.definitions), definition)
+
+    def define_formula(self, name: str, formula: Formula) -> None:
+        """Add a named ground formula.
+
+        Raises:
+            ExpressionError: the name has a meaning already.
+        """
+        if self.reserved(name):
+            raise ExpressionError(f"{name!r} has a meaning already: a definition may not shadow it")
+        self.definitions[name] = (len(self.definitions), Given(formula))
+
+    def formula(self, tree: ast.expr, env: Mapping[str, int]) -> Any:
+        """Ground an expression that is true or false; return the kernel's formula.
+
+        Raises:
+            ExpressionError: it means nothing, or a number.
+        """
+        return _formula(self.value(tree, env), tree)
+
+    def integer(self, tree: ast.expr, env: Mapping[str, int]) -> int:
+        """Ground an expression to an integer.
+
+        Raises:
+            ExpressionError: it is none.
+        """
+        value = self.value(tree, env)
+        if isinstance(value, int):
+            return value
+        raise _at(tree, "an integer is wanted here")
+
+    def integers(self, tree: ast.expr, env: Mapping[str, int]) -> list[int]:
+        """Ground an expression to a list of integers.
+
+        Raises:
+            ExpressionError: it is none.
+        """
+        value = self.value(tree, env)
+        if isinstance(value, list):
+            return value
+        raise _at(tree, "a list of integers is wanted here")
+
+    def value(self, tree: ast.expr, env: Mapping[str, int]) -> Value:
+        """Ground an expression to whatever it is.
+
+        Raises:
+            ExpressionError: it means nothing.
+        """
+        self.steps = 0
+        for name in env:
+            if self.reserved(name):
+                raise _at(tree, f"the variable {name!r} has a meaning already")
+        return _Evaluation(self, len(self.definitions)).value(tree, dict(env))
+
+
+class _Evaluation:
+    """One grounding; ``horizon`` is how many definitions may be used."""
+
+    def __init__(self, grounder: Grounder, horizon: int) -> None:
+        self.grounder = grounder
+        self.horizon = horizon
+
+    def value(self, node: ast.expr, env: dict[str, int]) -> Value:
+        self.grounder.steps += 1
+        if self.grounder.steps > MAX_STEPS:
+            raise _at(node, f"an expression that expands to more than {MAX_STEPS} parts")
+        method = getattr(self, f"on_{type(node).__name__.lower()}", None)
+        if method is None:
+            raise _at(node, f"{type(node).__name__} means nothing here")
+        result: Value = method(node, env)
+        return result
+
+    def on_constant(self, node: ast.Constant, env: dict[str, int]) -> Value:
+        if isinstance(node.value, bool):
+            return Formula(node.value)
+        if isinstance(node.value, int) and abs(node.value) <= 10**6:
+            return node.value
+        raise _at(node, f"{str(node.value)[:30]!r} is no integer up to a million")
+
+    def on_name(self, node: ast.Name, env: dict[str, int]) -> Value:
+        name = node.id
+        if name in env:
+            return env[name]
+        if name in self.grounder.constants:
+            return self.grounder.constants[name]
+        vocabulary = self.grounder.game.vocabulary
+        if name == "active" and "active" in vocabulary:
+            return ACTIVE
+        if name == "ply":
+            return Term(["ply"])
+        if vocabulary.get(name) == ():
+            return Formula([name])
+        if name in self.grounder.definitions:
+            return self.defined(node, name, [])
+        if name in vocabulary:
+            raise _at(node, f"{name} needs its indices, such as {name}[{', '.join('0' for _ in vocabulary[name])}]")
+        raise _at(node, f"{name!r} is not defined")
+
+    def defined(self, node: ast.expr, name: str, args: list[int]) -> Value:
+        rank, definition = self.grounder.definitions[name]
+        if rank >= self.horizon:
+            raise _at(node, f"{name!r} is defined only later: a definition sees those before it")
+        if isinstance(definition, Given):
+            return definition.formula
+        if len(args) != len(definition.parameters):
+            raise _at(node, f"{name} takes {len(definition.parameters)} arguments, not {len(args)}")
+        env = dict(zip(definition.parameters, args, strict=True))
+        try:
+            return _Evaluation(self.grounder, rank).value(definition.body, env)
+        except ExpressionError as error:
+            if "in the definition of" in str(error):
+                raise
+            raise _at(node, f"{error} (in the definition of {name})") from None
+
+    def on_subscript(self, node: ast.Subscript, env: dict[str, int]) -> Value:
+        name = node.value.id if isinstance(node.value, ast.Name) else ""
+        sizes = self.grounder.game.vocabulary.get(name)
+        if not sizes or name == "active":
+            raise _at(node, "only the words of the game take indices")
+        parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        if len(parts) != len(sizes):
+            raise _at(node, f"{name} takes {len(sizes)} indices, not {len(parts)}")
+        values = [self.value(part, env) for part in parts]
+        if values and isinstance(values[0], _Active):
+            rest = [self.index(value, size, part) for value, size, part in zip(values, sizes, parts, strict=True) if value is not ACTIVE]
+            if len(rest) != len(values) - 1:
+                raise _at(node, "only a field may be 'active'")
+            return Formula(["or", *(["and", ["active", k], [name, k, *rest]] for k in range(9))])
+        return Formula([name, *(self.index(v, n, p) for v, n, p in zip(values, sizes, parts, strict=True))])
+
+    def index(self, value: Value, size: int, node: ast.expr) -> int:
+        if not isinstance(value, int) or not 0 <= value < size:
+            shown = value if isinstance(value, int) else "this"
+            raise _at(node, f"{shown} is no index from 0 to {size - 1}")
+        return value
+
+    def on_boolop(self, node: ast.BoolOp, env: dict[str, int]) -> Value:
+        parts = [_formula(self.value(part, env), part) for part in node.values]
+        return Formula(conjunction(parts) if isinstance(node.op, ast.And) else disjunction(parts))
+
+    def on_unaryop(self, node: ast.UnaryOp, env: dict[str, int]) -> Value:
+        value = self.value(node.operand, env)
+        if isinstance(node.op, ast.Not):
+            return Formula(negation(_formula(value, node.operand)))
+        if isinstance(value, int):
+            return -value
+        raise _at(node, "only an integer has a negative")
+
+    def on_binop(self, node: ast.BinOp, env: dict[str, int]) -> Value:
+        left, right = self.value(node.left, env), self.value(node.right, env)
+        if isinstance(left, int) and isinstance(right, int):
+            return self.bounded(_ARITHMETIC[type(node.op)](left, right), node) if right or not isinstance(
+                node.op, ast.FloorDiv | ast.Mod
+            ) else self.fail(node, "a division by zero")
+        if isinstance(left, int | Term) and isinstance(right, int | Term) and isinstance(node.op, ast.Add | ast.Sub):
+            head = "+" if isinstance(node.op, ast.Add) else "-"
+            return Term([head, _term(left), _term(right)])
+        raise _at(node, "arithmetic is for integers; numbers that depend on the position can be added and subtracted")
+
+    def fail(self, node: ast.expr, message: str) -> int:
+        raise _at(node, message)
+
+    def bounded(self, value: int, node: ast.expr) -> int:
+        return value if abs(value) <= 10**6 else self.fail(node, "an integer above a million")
+
+    def on_compare(self, node: ast.Compare, env: dict[str, int]) -> Value:
+        parts = []
+        left = self.value(node.left, env)
+        for op, operand in zip(node.ops, node.comparators, strict=True):
+            right = self.value(operand, env)
+            parts.append(self.compare(node, op, left, right))
+            left = right
+        return Formula(conjunction(parts))
+
+    def compare(self, node: ast.expr, op: ast.cmpop, left: Value, right: Value) -> Any:
+        if isinstance(op, ast.In | ast.NotIn):
+            if not isinstance(right, list) or not isinstance(left, int | _Active):
+                raise _at(node, "'in' asks whether an integer, or the active field, is in a list")
+            found = left in right if isinstance(left, int) else disjunction([["active", k] for k in right if 0 <= k <= ANY])
+            return found if isinstance(op, ast.In) else negation(found)
+        if isinstance(left, _Active) or isinstance(right, _Active):
+            field = right if isinstance(left, _Active) else left
+            if not isinstance(field, int) or not isinstance(op, ast.Eq | ast.NotEq) or not 0 <= field <= ANY:
+                raise _at(node, "'active' is compared by == or != with a field, 0 to 8, or ANY")
+            return ["active", field] if isinstance(op, ast.Eq) else ["not", ["active", field]]
+        if not isinstance(left, int | Term) or not isinstance(right, int | Term):
+            raise _at(node, "only numbers are compared; use iff for two properties")
+        symbol = _SYMBOLS[type(op)]
+        if isinstance(left, int) and isinstance(right, int):
+            return bool(_COMPARE[symbol](left, right))
+        return [symbol, _term(left), _term(right)]
+
+    def on_list(self, node: ast.List, env: dict[str, int]) -> Value:
+        return [self.plain(part, env) for part in node.elts]
+
+    def on_listcomp(self, node: ast.ListComp, env: dict[str, int]) -> Value:
+        return [self.plain(node.elt, inner) for inner, guard in self.loops(node.generators, env) if self.constant(guard, node)]
+
+    def plain(self, node: ast.expr, env: dict[str, int]) -> int:
+        value = self.value(node, env)
+        if isinstance(value, int):
+            return value
+        raise _at(node, "a list holds integers")
+
+    def constant(self, guard: Any, node: ast.expr) -> bool:
+        if isinstance(guard, bool):
+            return guard
+        raise _at(node, "the condition of a list may not depend on the position")
+
+    def loops(self, generators: list[ast.comprehension], env: dict[str, int]) -> Iterator[tuple[dict[str, int], Any]]:
+        first, rest = generators[0], generators[1:]
+        if not isinstance(first.target, ast.Name) or first.is_async:
+            raise _at(first.target, "a loop has one variable")
+        name = first.target.id
+        if name in env or self.grounder.reserved(name):
+            raise _at(first.target, f"the variable {name!r} has a meaning already")
+        values = self.value(first.iter, env)
+        if not isinstance(values, list):
+            raise _at(first.iter, "a loop runs over a list of integers")
+        for value in values:
+            inner = {**env, name: value}
+            guard = conjunction([_formula(self.value(part, inner), part) for part in first.ifs])
+            if guard is False:
+                continue
+            if not rest:
+                yield inner, guard
+            else:
+                for innermost, more in self.loops(rest, inner):
+                    yield innermost, conjunction([guard, more])
+
+    def on_call(self, node: ast.Call, env: dict[str, int]) -> Value:
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        if node.keywords:
+            raise _at(node, "arguments have no names")
+        if name in ("all", "any", "sum", "exactly_one"):
+            return self.quantifier(name, node, env)
+        if name in ("implies", "iff"):
+            first, second = (_formula(self.value(arg, env), arg) for arg in self.arguments(node, name, 2))
+            return Formula(implication(first, second) if name == "implies" else equivalence(first, second))
+        if name == "old":
+            (arg,) = self.arguments(node, name, 1)
+            value = self.value(arg, env)
+            if isinstance(value, Formula | Term):
+                return type(value)(["old", value.node])
+            raise _at(node, "only what depends on the position has an old value")
+        if name == "len":
+            (arg,) = self.arguments(node, name, 1)
+            value = self.value(arg, env)
+            return len(value) if isinstance(value, list) else self.fail(node, "len counts a list of integers")
+        if name in self.grounder.definitions:
+            return self.defined(node, name, [self.plain(arg, env) for arg in node.args])
+        raise _at(node, f"{name or 'this'!r} is no function of the language: {', '.join(WORDS)}, or one you defined")
+
+    def arguments(self, node: ast.Call, name: str, count: int) -> list[ast.expr]:
+        if len(node.args) != count or any(isinstance(arg, ast.GeneratorExp) for arg in node.args):
+            raise _at(node, f"{name} takes {count} argument{'s' if count > 1 else ''}")
+        return node.args
+
+    def quantifier(self, name: str, node: ast.Call, env: dict[str, int]) -> Value:
+        if len(node.args) != 1 or not isinstance(node.args[0], ast.GeneratorExp):
+            raise _at(node, f"{name} takes a loop: {name}(… for i in …)")
+        loop = node.args[0]
+        found: list[Any] = []
+        for inner, guard in self.loops(loop.generators, env):
+            body = _formula(self.value(loop.elt, inner), loop.elt)
+            found.append(implication(guard, body) if name == "all" else conjunction([guard, body]))
+        if name == "all":
+            return Formula(conjunction(found))
+        if name == "any":
+            return Formula(disjunction(found))
+        found = [part for part in found if part is not False]
+        return Term(["sum", *found]) if name == "sum" else Formula(["exactly-one", *found])
+
+
+_ARITHMETIC: dict[type[ast.operator], Callable[[int, int], int]] = {
+    ast.Add: lambda a, b: a + b,
+    ast.Sub: lambda a, b: a - b,
+    ast.Mult: lambda a, b: a * b,
+    ast.FloorDiv: lambda a, b: a // b,
+    ast.Mod: lambda a, b: a % b,
+}
+_SYMBOLS: dict[type[ast.cmpop], str] = {
+    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
+}  # fmt: skip
+_COMPARE: dict[str, Callable[[int, int], bool]] = {
+    "==": lambda a, b: a == b,
+    "!=": lambda a, b: a != b,
+    "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b,
+    ">": lambda a, b: a > b,
+    ">=": lambda a, b: a >= b,
+}
+
+
+def _formula(value: Value, node: ast.expr) -> Any:
+    if isinstance(value, Formula):
+        return value.node
+    raise _at(node, "something that is true or false is wanted here")
+
+
+def _term(value: int | Term) -> Any:
+    return value if isinstance(value, int) else value.node
+
+
+def conjunction(parts: list[Any]) -> Any:
+    """Return the kernel's formula for all of the parts, with constants folded."""
+    return _junction("and", parts, neutral=True)
+
+
+def disjunction(parts: list[Any]) -> Any:
+    """Return the kernel's formula for any of the parts, with constants folded."""
+    return _junction("or", parts, neutral=False)
+
+
+def _junction(head: str, parts: list[Any], *, neutral: bool) -> Any:
+    flat: list[Any] = []
+    for part in parts:
+        if part is (not neutral):
+            return not neutral
+        if part is neutral:
+            continue
+        flat.extend(part[1:] if part[0] == head else [part])
+    if not flat:
+        return neutral
+    return flat[0] if len(flat) == 1 else [head, *flat]
+
+
+def negation(part: Any) -> Any:
+    """Return the kernel's formula for the opposite, with constants folded."""
+    if isinstance(part, bool):
+        return not part
+    return part[1] if part[0] == "not" else ["not", part]
+
+
+def implication(first: Any, second: Any) -> Any:
+    """Return the kernel's formula for ``first`` implying ``second``, with constants folded."""
+    if isinstance(first, bool):
+        return second if first else True
+    if isinstance(second, bool):
+        return True if second else negation(first)
+    return ["implies", first, second]
+
+
+def equivalence(first: Any, second: Any) -> Any:
+    """Return the kernel's formula for both or neither, with constants folded."""
+    if isinstance(first, bool):
+        return second if first else negation(second)
+    if isinstance(second, bool):
+        return first if second else negation(first)
+    return ["iff", first, second]

@@ -1,0 +1,286 @@
+"""All specs below a folder, read at once: files, references between them, and everything that is wrong."""
+
+from __future__ import annotations
+
+import pathlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import ValidationError
+
+from verifier.kernel.errors import SpecError
+from verifier.kernel.games import find_rules
+from verifier.spec.language import Definition, ExpressionError, Formula, Grounder, parse_definition_head, parse_expression
+from verifier.spec.loader import Document, Path, load_document
+from verifier.spec.model import KINDS, Claim, Conjunction, DefinitionsFile, StrategyFile
+from verifier.spec.problem import Problem, SpecProblems
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """A parsed file: its model, and the document that knows the places."""
+
+    model: Claim | DefinitionsFile | StrategyFile
+    document: Document
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """Specs by kind and id."""
+
+    claims: dict[str, Spec]
+    strategies: dict[str, Spec]
+    definitions: dict[str, Spec]
+
+    def claim(self, name: str) -> Claim:
+        """Return a claim's model."""
+        model = self.claims[name].model
+        if not isinstance(model, Claim):
+            raise SpecError(f"{name!r} is no claim")
+        return model
+
+    def strategy(self, name: str) -> StrategyFile:
+        """Return a strategy's model."""
+        model = self.strategies[name].model
+        if not isinstance(model, StrategyFile):
+            raise SpecError(f"{name!r} is no strategy")
+        return model
+
+
+def load_library(folder: pathlib.Path) -> Library:
+    """Read every ``*.yaml`` below a folder.
+
+    Raises:
+        SpecProblems: everything that is wrong, with file, line and column.
+    """
+    paths = sorted(folder.rglob("*.yaml"))
+    problems: list[Problem] = []
+    if not paths:
+        raise SpecProblems([Problem(str(folder), 1, 1, "no *.yaml below this folder")])
+    library = Library({}, {}, {})
+    homes: dict[str, dict[str, Spec]] = {
+        "claim": library.claims,
+        "strategy": library.strategies,
+        "definitions": library.definitions,
+    }
+    for path in paths:
+        document = load_document(path, path.relative_to(folder).as_posix())
+        problems += document.problems
+        if document.problems:
+            continue
+        spec, found = parse_spec(document)
+        problems += found
+        if spec is None:
+            continue
+        kind = next(kind for kind in KINDS if kind in document.value)
+        name = getattr(spec.model, kind)
+        if name in homes[kind]:
+            first = homes[kind][name].document.file
+            problems.append(document.problem((kind,), f"the {kind} {name!r} stands in {first} already"))
+        homes[kind].setdefault(name, spec)
+    if problems:
+        raise SpecProblems(problems)
+    problems += check_references(library)
+    if problems:
+        raise SpecProblems(problems)
+    return library
+
+
+def parse_spec(document: Document) -> tuple[Spec | None, list[Problem]]:
+    """Validate one document against the model of its kind."""
+    value = document.value
+    kinds = [kind for kind in KINDS if isinstance(value, dict) and kind in value]
+    if not isinstance(value, dict) or not kinds:
+        return None, [document.problem((), "a spec starts with claim:, strategy: or definitions: and its id")]
+    kind = "claim" if "claim" in kinds else kinds[0]
+    if kind != "claim" and len(kinds) > 1 and kinds != ["definitions", "strategy"]:
+        return None, [document.problem((kinds[1],), f"a file holds one {kinds[0]}, not also a {kinds[1]}")]
+    kind = "strategy" if kinds == ["definitions", "strategy"] else kind
+    try:
+        return Spec(KINDS[kind].model_validate(value), document), []
+    except ValidationError as error:
+        return None, [_model_problem(document, item) for item in error.errors(include_url=False)]
+
+
+def _model_problem(document: Document, item: Any) -> Problem:
+    path: list[str | int] = []
+    value: Any = document.value
+    missing = ""
+    for key in item["loc"]:
+        if isinstance(value, dict) and key in value:
+            value = value[key]
+            path.append(key)
+        elif isinstance(value, list) and isinstance(key, int) and key < len(value):
+            value = value[key]
+            path.append(key)
+        else:
+            missing = str(key)
+    kind, message = item["type"], item["msg"]
+    where = ".".join(str(key) for key in path) or "the file"
+    if kind == "missing":
+        message = f"{missing!r} is missing from {where}"
+    elif kind == "extra_forbidden":
+        message = f"{path[-1]!r} is no key here"
+    elif kind == "union_tag_invalid":
+        message = f"the method {value.get('method')!r} is none of {item['ctx']['expected_tags']}" if isinstance(value, dict) else message
+    elif kind == "union_tag_not_found":
+        message = f"'method' is missing from {where}"
+    else:
+        message = f"{where}: {message.removeprefix('Value error, ')}, not {str(item['input'])[:60]!r}"
+    return document.problem(tuple(path), message)
+
+
+def check_references(library: Library) -> list[Problem]:
+    """Return what is wrong between files: unknown ids, circles, repairs of no reading."""
+    problems: list[Problem] = []
+
+    def known(spec: Spec, path: Path, names: Iterable[str], home: dict[str, Spec], kind: str) -> None:
+        for index, name in enumerate(names):
+            if name not in home:
+                problems.append(spec.document.problem((*path, index), f"no {kind} {name!r} in these specs"))
+
+    for spec in library.definitions.values():
+        if isinstance(spec.model, DefinitionsFile):
+            known(spec, ("includes",), spec.model.includes, library.definitions, "definitions")
+    for spec in library.strategies.values():
+        if isinstance(spec.model, StrategyFile):
+            known(spec, ("definitions",), spec.model.definitions, library.definitions, "definitions")
+            problems += _unknown_rules(spec, spec.model.rules)
+    for spec in library.claims.values():
+        if not isinstance(spec.model, Claim):
+            continue
+        known(spec, ("definitions",), spec.model.definitions, library.definitions, "definitions")
+        known(spec, ("uses",), spec.model.uses, library.claims, "claim")
+        problems += _unknown_rules(spec, spec.model.rules)
+        for name, reading in spec.model.readings.items():
+            path = ("readings", name)
+            if isinstance(reading, Conjunction):
+                known(spec, (*path, "of"), reading.of, library.claims, "claim")
+            for key in ("repairs", "agrees_with"):
+                other = getattr(reading, key, None)
+                if other is not None and (other not in spec.model.readings or other == name):
+                    problems.append(spec.document.problem((*path, key), f"no other reading {other!r} in this claim"))
+            if reading.repairs is not None and reading.because is None:
+                problems.append(spec.document.problem(path, f"the repair {name!r} does not say 'because'"))
+    problems += _circles(library)
+    return problems
+
+
+def _unknown_rules(spec: Spec, rules: str) -> list[Problem]:
+    try:
+        find_rules(rules)
+    except SpecError as error:
+        return [spec.document.problem(("rules",), str(error))]
+    return []
+
+
+def needed_claims(claim: Claim) -> list[str]:
+    """Return the claims that a claim rests on: those it uses and those that its readings join."""
+    joined = [name for reading in claim.readings.values() if isinstance(reading, Conjunction) for name in reading.of]
+    return list(dict.fromkeys([*claim.uses, *joined]))
+
+
+def _circles(library: Library) -> list[Problem]:
+    edges = {name: needed_claims(spec.model) for name, spec in library.claims.items() if isinstance(spec.model, Claim)}
+    includes = {
+        f"definitions {name}": [f"definitions {other}" for other in spec.model.includes]
+        for name, spec in library.definitions.items()
+        if isinstance(spec.model, DefinitionsFile)
+    }
+    problems = []
+    for graph, home in ((edges, library.claims), (includes, library.definitions)):
+        done: set[str] = set()
+        for root in sorted(graph):
+            trail: list[str] = []
+            stack = [(root, iter(graph[root]))] if root not in done else []
+            trail.extend(name for name, _ in stack)
+            while stack:
+                name, rest = stack[-1]
+                following = next(rest, None)
+                if following is None:
+                    done.add(name)
+                    stack.pop()
+                    trail.pop()
+                elif following in trail:
+                    circle = " → ".join([*trail[trail.index(following) :], following])
+                    spec = home[root.removeprefix("definitions ")]
+                    problems.append(spec.document.problem(("uses",), f"a circle: {circle}"))
+                elif following not in done and following in graph:
+                    stack.append((following, iter(graph[following])))
+                    trail.append(following)
+    return problems
+
+
+class Scope:
+    """The definitions that a file sees, and the problems met while its expressions are grounded."""
+
+    def __init__(self, library: Library, spec: Spec, rules: str, included: Iterable[str]) -> None:
+        self.document = spec.document
+        self.problems: list[Problem] = []
+        self.grounder = Grounder(find_rules(rules))
+        self._included: set[str] = set()
+        for name in included:
+            self._include(library, name)
+        self._define(spec.document, getattr(spec.model, "define", {}))
+
+    def _include(self, library: Library, name: str) -> None:
+        if name in self._included:
+            return
+        self._included.add(name)
+        spec = library.definitions[name]
+        if isinstance(spec.model, DefinitionsFile):
+            for other in spec.model.includes:
+                self._include(library, other)
+            self._define(spec.document, spec.model.define)
+
+    def _define(self, document: Document, define: dict[str, str | int | bool]) -> None:
+        for head, body in define.items():
+            path: Path = ("define", head)
+            try:
+                name, parameters = parse_definition_head(head)
+                self.grounder.define(Definition(name, parameters, parse_expression(str(body))))
+            except ExpressionError as error:
+                self.problems.append(document.text_problem(path, error.line, error.offset, str(error)))
+
+    def define_formula(self, path: Path, name: str, formula: Formula) -> None:
+        """Add a named formula, such as a diagram."""
+        try:
+            self.grounder.define_formula(name, formula)
+        except ExpressionError as error:
+            self.problems.append(self.document.problem(path, str(error)))
+
+    def formula(self, path: Path, text: str | int | bool, env: dict[str, int]) -> Any:
+        """Ground an expression that is true or false; on a problem, note it and return ``True``."""
+        try:
+            return self.grounder.formula(parse_expression(str(text)), env)
+        except ExpressionError as error:
+            return self._note(path, error, True)
+
+    def integer(self, path: Path, text: str | int | bool, env: dict[str, int]) -> int:
+        """Ground an integer; on a problem, note it and return 0."""
+        try:
+            return self.grounder.integer(parse_expression(str(text)), env)
+        except ExpressionError as error:
+            return int(self._note(path, error, 0))
+
+    def families(self, path: Path, family: dict[str, str | int | bool], env: dict[str, int]) -> list[dict[str, int]]:
+        """Return the members of a family: assignments of its variables, added to ``env``."""
+        members = [env]
+        for name, text in family.items():
+            grown = []
+            for member in members:
+                try:
+                    if name in member or self.grounder.reserved(name) or not name.isidentifier():
+                        raise ExpressionError(f"the variable {name!r} has a meaning already, or is no name")
+                    values = self.grounder.integers(parse_expression(str(text)), member)
+                except ExpressionError as error:
+                    self._note((*path, name), error, None)
+                    return []
+                grown += [{**member, name: value} for value in values]
+            members = grown
+        return members
+
+    def _note(self, path: Path, error: ExpressionError, value: Any) -> Any:
+        self.problems.append(self.document.text_problem(path, error.line, error.offset, str(error)))
+        return value

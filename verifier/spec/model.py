@@ -1,0 +1,217 @@
+"""The shape of a spec file: a claim, a strategy, or definitions. One source for validation and the JSON Schema."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+Player = Literal["X", "O"]
+Expression = Annotated[str | int | bool, Field(description="an expression of the claim language (specs/README.md)")]
+Identifier = Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=60, description="words in small letters, joined by -")]
+Sentence = Annotated[str, Field(min_length=3, max_length=2000)]
+Family = Annotated[dict[str, Expression], Field(description="variables, each running over a list; a later one may use those before it")]
+Definitions = Annotated[dict[str, Expression], Field(description="a name, or a name with parameters such as P1(f), and what it stands for")]
+
+
+class Strict(BaseModel):
+    """No unknown key, no conversion of types."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, populate_by_name=False)
+
+
+class Source(Strict):
+    """Where a claim stands, and what it says there, restated."""
+
+    document: Identifier
+    place: Sentence
+    says: Sentence
+
+
+class Objective(Strict):
+    """One thing said of the plays: exactly one of reach, prevent, keep and some."""
+
+    reach: Expression | None = None
+    by: int | None = Field(default=None, ge=0, le=1000)
+    prevent: Expression | None = None
+    through: int | None = Field(default=None, ge=0, le=1000)
+    keep: Expression | None = None
+    some: Expression | None = None
+    at: str | list[str] | None = None
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> Objective:
+        given = [name for name in ("reach", "prevent", "keep", "some") if getattr(self, name) is not None]
+        if len(given) != 1:
+            raise ValueError("an objective is exactly one of reach, prevent, keep and some")
+        wants = {"reach": "by", "prevent": "through", "keep": "at", "some": "at"}[given[0]]
+        extra = [name for name in ("by", "through", "at") if name != wants and getattr(self, name) is not None]
+        if getattr(self, wants) is None or extra:
+            raise ValueError(f"{given[0]!r} goes with {wants!r} and nothing else")
+        return self
+
+
+class ReadingBase(Strict):
+    """What every reading has."""
+
+    expect: Literal["proved", "refuted"]
+    repairs: str | None = Field(default=None, description="the reading that this one mends")
+    because: Sentence | None = Field(default=None, description="what the repair adds or corrects, and why")
+    note: Sentence | None = None
+
+
+class Exhaustive(ReadingBase):
+    """Every play that the strategies allow, against every other reply."""
+
+    method: Literal["exhaustive"]
+    strategies: dict[Player, str] = Field(default_factory=dict)
+    claimant: Player | None = Field(default=None, description="whose strategy it is; needed when both have one, or none")
+    start: str | None = Field(default=None, description="a position; the game's start where it is left out")
+    horizon: int | None = Field(default=None, ge=0, le=1000, description="the ply at which the walk stops")
+    objectives: dict[str, Objective] = Field(min_length=1)
+    agrees_with: str | None = Field(default=None, description="a reading by another engine that may not contradict this one")
+
+
+class Bound(ReadingBase):
+    """A search finds the claimant's moves; the kernel checks them."""
+
+    method: Literal["bound"]
+    claimant: Player
+    start: str | None = None
+    objectives: dict[str, Objective] = Field(min_length=1, max_length=1)
+
+
+class Part(Strict):
+    """Hypotheses, a step, and conclusions."""
+
+    for_: Family = Field(default_factory=dict, alias="for")
+    given: list[Expression] = Field(default_factory=list)
+    cites: list[Expression] | None = Field(default=None, description="the hypotheses that the source names for this")
+    plays: tuple[Expression, ...] | list[Expression] | None = Field(default=None, description="the free move of the step")
+    conclude: list[Expression] = Field(min_length=1)
+    unless: Expression = False
+    turn: Player | None = None
+
+
+class Steps(ReadingBase):
+    """What induction and entailment share."""
+
+    for_: Family = Field(default_factory=dict, alias="for")
+    given: list[Expression] = Field(default_factory=list, description="hypotheses of every part")
+    parts: dict[str, Part] = Field(min_length=1)
+    reachable_in: str | None = Field(default=None, description="the strategy in whose play a counterexample is looked for")
+
+
+class Induction(Steps):
+    """Conclusions after a step from any position that satisfies the hypotheses."""
+
+    method: Literal["induction"]
+    step: Literal["move", "round", "reply-first"]
+    strategy: str | None = Field(default=None, description="a strategy, or one phase of it: name#phase")
+    claimant: Player = "X"
+
+
+class Entailment(Steps):
+    """Conclusions in any position that satisfies the hypotheses, or in the starting position."""
+
+    method: Literal["entailment"]
+    at: Literal["any", "start"] = "any"
+
+
+class Replay(ReadingBase):
+    """A line or a numbered diagram is legal, and ends as described."""
+
+    method: Literal["replay"]
+    start: str | None = None
+    line: list[str] | None = Field(default=None, description="the moves, one a ply; ? where any move may stand")
+    numbered_rows: list[list[int]] | None = Field(
+        default=None, description="the ply numbers in each row of the whole board, left to right, columns unknown"
+    )
+    first: list[str] = Field(default_factory=list, description="the first moves, where they are known")
+    holds: list[Expression] = Field(default_factory=list)
+
+    @model_validator(mode="after")
+    def _one_source(self) -> Replay:
+        if (self.line is None) == (self.numbered_rows is None):
+            raise ValueError("a replay has either a line or numbered_rows")
+        return self
+
+
+class Conjunction(ReadingBase):
+    """A statement that says no more than some claims together."""
+
+    method: Literal["conjunction"]
+    of: list[Identifier] = Field(min_length=1)
+
+
+Reading = Annotated[
+    Exhaustive | Bound | Induction | Entailment | Replay | Conjunction, Field(discriminator="method")
+]
+
+
+class Claim(Strict):
+    """One claim of a document."""
+
+    claim: Identifier
+    title: Sentence
+    source: Source
+    rules: str
+    uses: list[Identifier] = Field(default_factory=list)
+    definitions: list[Identifier] = Field(default_factory=list, description="shared definitions, in this order")
+    define: Definitions = Field(default_factory=dict)
+    diagrams: dict[str, str] = Field(default_factory=dict, description="nine rows of nine .XO as printed")
+    readings: dict[Identifier, Reading] = Field(min_length=1)
+
+
+class DefinitionsFile(Strict):
+    """Definitions that several files share."""
+
+    definitions: Identifier
+    title: Sentence
+    source: Source
+    includes: list[Identifier] = Field(default_factory=list)
+    define: Definitions = Field(min_length=1)
+
+
+class Rule(Strict):
+    """A rule of a strategy: when it applies, and the move."""
+
+    for_: Family = Field(default_factory=dict, alias="for")
+    when: Expression = True
+    play: list[Expression] = Field(min_length=1, max_length=2)
+
+
+class Phase(Strict):
+    """A phase of a strategy; its rules are tried in order."""
+
+    for_: Family = Field(default_factory=dict, alias="for")
+    when: Expression = True
+    rules: dict[Identifier, Rule] = Field(min_length=1)
+
+
+class StrategyFile(Strict):
+    """A strategy as ordered rules."""
+
+    strategy: Identifier
+    title: Sentence
+    source: Source
+    rules: str
+    player: Player
+    definitions: list[Identifier] = Field(default_factory=list)
+    define: Definitions = Field(default_factory=dict)
+    phases: dict[Identifier, Phase] = Field(min_length=1)
+
+
+KINDS: dict[str, type[Claim] | type[DefinitionsFile] | type[StrategyFile]] = {
+    "claim": Claim,
+    "definitions": DefinitionsFile,
+    "strategy": StrategyFile,
+}
+
+
+def build_schema() -> dict[str, Any]:
+    """Return the JSON Schema of a spec file, for editors."""
+    from pydantic import TypeAdapter
+
+    schema: dict[str, Any] = TypeAdapter(Claim | StrategyFile | DefinitionsFile).json_schema()
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "A spec of the claim verifier", **schema}

@@ -1,0 +1,88 @@
+"""Strategies as data, grounded to the kernel's form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from verifier.spec.language import ACTIVE, ExpressionError, conjunction, parse_expression
+from verifier.spec.library import Library, Scope
+from verifier.spec.loader import Path
+from verifier.spec.model import Phase, StrategyFile
+
+
+def ground_strategy(
+    library: Library, name: str, phase: str | None = None, env: Mapping[str, int] | None = None
+) -> tuple[dict[str, Any], Scope]:
+    """Ground a strategy, or one phase of it without the condition that opens it.
+
+    Args:
+        library: where the strategy stands.
+        name: its id.
+        phase: the phase that is wanted alone.
+        env: values of variables; a phase keeps only the members of its family that agree with them.
+
+    Returns:
+        The kernel's JSON, and the scope that holds the problems met.
+    """
+    spec = library.strategies[name]
+    model = library.strategy(name)
+    scope = Scope(library, spec, model.rules, model.definitions)
+    phases = []
+    for phase_name, phase_model in model.phases.items():
+        if phase is None or phase == phase_name:
+            instances = _instances(scope, phase_name, phase_model, env or {}, is_alone=phase is not None)
+            phases.append({"phase": phase_name, "instances": instances})
+    return {"player": model.player, "phases": phases}, scope
+
+
+def strategy_labels(model: StrategyFile) -> set[str]:
+    """Return the labels that scopes may name: each phase, and each ``phase.rule``."""
+    return {name for phase, body in model.phases.items() for name in (phase, *(f"{phase}.{rule}" for rule in body.rules))}
+
+
+def _instances(
+    scope: Scope, name: str, phase: Phase, env: Mapping[str, int], *, is_alone: bool
+) -> list[dict[str, Any]]:
+    path: Path = ("phases", name)
+    instances = []
+    for member in scope.families((*path, "for"), phase.for_, {}):
+        if any(env.get(key, value) != value for key, value in member.items()):
+            continue
+        when = scope.formula((*path, "when"), phase.when, member)
+        if when is False:
+            continue
+        rules = []
+        for rule_name, rule in phase.rules.items():
+            rule_path = (*path, "rules", rule_name)
+            choices: list[dict[str, Any]] = []
+            for inner in scope.families((*rule_path, "for"), rule.for_, member):
+                guard = scope.formula((*rule_path, "when"), rule.when, inner)
+                choices += ground_moves(scope, (*rule_path, "play"), list(rule.play), inner, guard)
+            rules.append({"rule": rule_name, "choices": choices})
+        instances.append({"when": True if is_alone else when, "rules": rules})
+    return instances
+
+
+def ground_moves(
+    scope: Scope, path: Path, play: list[str | int | bool], env: dict[str, int], guard: Any
+) -> list[dict[str, Any]]:
+    """Ground a move; ``active`` as its field gives one choice a field, each for when that field is active."""
+    if guard is False:
+        return []
+    size = 2 if "active" in scope.grounder.game.vocabulary else 1
+    if len(play) != size:
+        scope.problems.append(scope.document.problem(path, f"a move of these rules has {size} parts, not {len(play)}"))
+        return []
+    try:
+        is_active = scope.grounder.value(parse_expression(str(play[0])), env) is ACTIVE
+    except ExpressionError as error:
+        scope.problems.append(scope.document.text_problem((*path, 0), error.line, error.offset, str(error)))
+        return []
+    rest = [scope.integer((*path, index), part, env) for index, part in enumerate(play) if index or not is_active]
+    if not all(0 <= part <= 8 for part in rest):
+        scope.problems.append(scope.document.problem(path, f"{rest} is no move: fields and spots are 0 to 8"))
+        return []
+    if not is_active:
+        return [{"when": guard, "play": rest}]
+    return [{"when": conjunction([["active", k], guard]), "play": [k, *rest]} for k in range(9)]
