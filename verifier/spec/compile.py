@@ -35,7 +35,7 @@ def compile_reading(library: Library, claim: str, reading: str) -> Compiled:
         SpecProblems: everything that is wrong with it, with file, line and column.
     """
     spec, model = library.claims[claim], library.claim(claim)
-    scope = Scope(library, spec, model.rules, model.definitions)
+    scope = Scope(library, spec, model.rules, model.includes)
     for name, text in model.diagrams.items():
         path: Path = ("diagrams", name)
         try:

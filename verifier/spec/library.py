@@ -93,12 +93,10 @@ def parse_spec(document: Document) -> tuple[Spec | None, list[Problem]]:
     kinds = [kind for kind in KINDS if isinstance(value, dict) and kind in value]
     if not isinstance(value, dict) or not kinds:
         return None, [document.problem((), "a spec starts with claim:, strategy: or definitions: and its id")]
-    kind = "claim" if "claim" in kinds else kinds[0]
-    if kind != "claim" and len(kinds) > 1 and kinds != ["definitions", "strategy"]:
+    if len(kinds) > 1:
         return None, [document.problem((kinds[1],), f"a file holds one {kinds[0]}, not also a {kinds[1]}")]
-    kind = "strategy" if kinds == ["definitions", "strategy"] else kind
     try:
-        return Spec(KINDS[kind].model_validate(value), document), []
+        return Spec(KINDS[kinds[0]].model_validate(value), document), []
     except ValidationError as error:
         return None, [_model_problem(document, item) for item in error.errors(include_url=False)]
 
@@ -140,19 +138,14 @@ def check_references(library: Library) -> list[Problem]:
             if name not in home:
                 problems.append(spec.document.problem((*path, index), f"no {kind} {name!r} in these specs"))
 
-    for spec in library.definitions.values():
-        if isinstance(spec.model, DefinitionsFile):
-            known(spec, ("includes",), spec.model.includes, library.definitions, "definitions")
-    for spec in library.strategies.values():
-        if isinstance(spec.model, StrategyFile):
-            known(spec, ("definitions",), spec.model.definitions, library.definitions, "definitions")
+    for spec in [*library.definitions.values(), *library.strategies.values(), *library.claims.values()]:
+        known(spec, ("includes",), spec.model.includes, library.definitions, "definitions")
+        if not isinstance(spec.model, DefinitionsFile):
             problems += _unknown_rules(spec, spec.model.rules)
     for spec in library.claims.values():
         if not isinstance(spec.model, Claim):
             continue
-        known(spec, ("definitions",), spec.model.definitions, library.definitions, "definitions")
         known(spec, ("uses",), spec.model.uses, library.claims, "claim")
-        problems += _unknown_rules(spec, spec.model.rules)
         for name, reading in spec.model.readings.items():
             path = ("readings", name)
             if isinstance(reading, Conjunction):

@@ -24,6 +24,7 @@ Path = tuple[str | int, ...]
 
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _YAML_1_1_BOOLEAN = re.compile(r"(?i)y|n|yes|no|on|off|true|false")
+_QUOTED = ("'", '"', "|", ">")  # the C loader writes a plain scalar's style as "", the Python one as None
 _INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,8})")
 _DOUBTFUL_NUMBER = re.compile(r"[-+]?(0[0-9_]+|0[xob][0-9a-fA-F_]+|[1-9][0-9]*_[0-9_]*|[0-9]+(:[0-9]+)+|\+[0-9]+|[0-9]{10,})")
 
@@ -164,7 +165,7 @@ class _Builder:
     def key(self, event: yaml.ScalarEvent, frame: _Frame) -> None:
         if event.value in frame.value:
             self.refuse(event, f"the key {event.value!r} stands twice")
-        if event.style is None and _YAML_1_1_BOOLEAN.fullmatch(event.value):
+        if event.style not in _QUOTED and _YAML_1_1_BOOLEAN.fullmatch(event.value):
             self.refuse(event, f"the key {event.value!r} is a boolean to some readers: quote it")
         frame.key = event.value
 
@@ -189,7 +190,7 @@ class _Builder:
 
     def scalar(self, event: yaml.ScalarEvent) -> Any:
         text: str = event.value
-        if event.style is not None:
+        if event.style in _QUOTED:
             return text
         if text in ("true", "false"):
             return text == "true"

@@ -157,7 +157,7 @@ class Claim(Strict):
     source: Source
     rules: str
     uses: list[Identifier] = Field(default_factory=list)
-    definitions: list[Identifier] = Field(default_factory=list, description="shared definitions, in this order")
+    includes: list[Identifier] = Field(default_factory=list, description="shared definitions, in this order")
     define: Definitions = Field(default_factory=dict)
     diagrams: dict[str, str] = Field(default_factory=dict, description="nine rows of nine .XO as printed")
     readings: dict[Identifier, Reading] = Field(min_length=1)
@@ -197,7 +197,7 @@ class StrategyFile(Strict):
     source: Source
     rules: str
     player: Player
-    definitions: list[Identifier] = Field(default_factory=list)
+    includes: list[Identifier] = Field(default_factory=list)
     define: Definitions = Field(default_factory=dict)
     phases: dict[Identifier, Phase] = Field(min_length=1)
 

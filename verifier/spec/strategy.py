@@ -27,7 +27,7 @@ def ground_strategy(
     """
     spec = library.strategies[name]
     model = library.strategy(name)
-    scope = Scope(library, spec, model.rules, model.definitions)
+    scope = Scope(library, spec, model.rules, model.includes)
     phases = []
     for phase_name, phase_model in model.phases.items():
         if phase is None or phase == phase_name:

@@ -1,0 +1,1 @@
+"""One module a method of proof; none of them knows a claim by name."""

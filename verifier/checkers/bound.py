@@ -1,0 +1,27 @@
+"""Method ``bound``: a search finds the claimant's moves, and the kernel checks them against every reply."""
+
+from __future__ import annotations
+
+from verifier.checkers.exhaustive import decide_objectives
+from verifier.checkers.finding import Finding, Task
+from verifier.kernel.check import parse_statement
+from verifier.kernel.verdict import Verdict
+from verifier.search.solve import Solver
+from verifier.search.walk import NodeLimitError, explore
+
+
+def check_bound(task: Task) -> Finding:
+    """Search for a strategy of the claimant.
+
+    That none exists is answered ``unknown``: the evidence would be a strategy of the opponent, which is a claim of
+    its own with the other player as claimant.
+    """
+    statement = parse_statement(task.statement)
+    solver = Solver(statement, statement.objectives[0])
+    try:
+        if not solver.is_won(statement.start):
+            return Finding(Verdict.UNKNOWN, "no strategy of the claimant meets this; state it for the opponent")
+        found = explore(statement, solver.choose)
+    except NodeLimitError as error:
+        return Finding(Verdict.UNKNOWN, str(error))
+    return decide_objectives(task, found)

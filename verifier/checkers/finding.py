@@ -1,0 +1,120 @@
+"""What a checker gets, and what it hands to the kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from verifier.kernel.certificate import TABLE_FORMAT, VERSION, hash_bytes, hash_value, pack
+from verifier.kernel.check import Statement, parse_statement
+from verifier.kernel.verdict import Verdict
+from verifier.search.walk import Exploration, explore
+from verifier.spec.compile import Compiled
+from verifier.spec.library import Library
+from verifier.spec.model import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A checker's answer, untrusted until the kernel has accepted its evidence.
+
+    Attributes:
+        verdict: what the evidence is meant to show.
+        reason: why it is not proved, in one sentence.
+        evidence: the certificate's evidence; None where there is none (``unknown``).
+        files: further files by path below the proofs folder.
+        stats: what was counted.
+        trust: what has to be believed, where that is more than what the kernel says.
+        witness: what a person is shown.
+        notes: what else a person should know, a line each.
+    """
+
+    verdict: Verdict
+    reason: str = ""
+    evidence: dict[str, Any] | None = None
+    files: dict[str, bytes] = field(default_factory=dict)
+    stats: dict[str, int] = field(default_factory=dict)
+    witness: dict[str, Any] | None = None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Task:
+    """One reading to be checked.
+
+    Attributes:
+        library: all specs.
+        claim: the claim's id.
+        name: the reading's id.
+        reading: its model.
+        compiled: its statement.
+        shared: what tasks of one process have in common.
+    """
+
+    library: Library
+    claim: str
+    name: str
+    reading: Reading
+    compiled: Compiled
+    shared: Shared
+
+    @property
+    def statement(self) -> dict[str, Any]:
+        """The statement in the kernel's terms."""
+        return self.compiled.statement or {}
+
+    @property
+    def folder(self) -> str:
+        """Where this reading's own files stand below the proofs folder."""
+        return f"{self.claim}/{self.name}"
+
+
+@dataclass(slots=True)
+class Shared:
+    """Explorations by the hash of their plays, so that claims about one strategy explore it once."""
+
+    explorations: dict[str, Exploration] = field(default_factory=dict)
+    tables: dict[str, tuple[dict[str, str], bytes]] = field(default_factory=dict)
+    progress: Callable[[int], None] | None = None
+
+    def explore(self, data: dict[str, Any]) -> Exploration:
+        """Return every play of a statement whose claimant has a strategy, or which leaves nobody a choice to make."""
+        key = hash_plays(data)
+        if key not in self.explorations:
+            self.explorations[key] = explore(parse_statement(data), progress=self.progress)
+        return self.explorations[key]
+
+    def table(self, data: dict[str, Any], found: Exploration) -> tuple[dict[str, str], dict[str, bytes]]:
+        """Return the reference to the table of some plays, and the file."""
+        key = hash_plays(data)
+        if key not in self.tables:
+            packed = pack({"format": TABLE_FORMAT, "version": VERSION, "plays": key, **found.table()})
+            self.tables[key] = ({"path": f"tables/{key[:16]}.json.gz", "sha256": hash_bytes(packed)}, packed)
+        reference, packed = self.tables[key]
+        return reference, {reference["path"]: packed}
+
+
+def plays_of(data: dict[str, Any]) -> dict[str, Any]:
+    """Return a statement without its objectives: the plays that it is about."""
+    return {key: value for key, value in data.items() if key != "objectives"}
+
+
+def hash_plays(data: dict[str, Any]) -> str:
+    """Return the hash of the plays that a statement is about."""
+    return hash_value(plays_of(data))
+
+
+def line_witness(statement: Statement, moves: list[Any], reason: str) -> dict[str, Any]:
+    """Describe a play for people: its moves and where it ends."""
+    game = statement.game
+    position = statement.start
+    for move in moves:
+        position = game.play(position, move)
+    return {
+        "kind": "line",
+        "start": game.format_position(statement.start),
+        "moves": [game.format_move(move) for move in moves],
+        "position": game.format_position(position),
+        "reason": reason,
+    }

@@ -1,0 +1,151 @@
+"""Methods ``induction`` and ``entailment``: Z3 decides every case, and the kernel replays every model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from verifier.checkers.finding import Finding, Task
+from verifier.kernel.certificate import hash_bytes, pack_text
+from verifier.kernel.steps import failed_conclusions, parse_steps, take_step
+from verifier.kernel.verdict import Verdict
+from verifier.spec.compile import Compiled
+from verifier.spec.model import Entailment, Induction
+from verifier.spec.strategy import ground_strategy
+from verifier.symbolic.obligation import Outcome, decide_part
+from verifier.symbolic.smtlib import declarations
+from verifier.symbolic.solver import solver_name
+
+
+def check_steps(task: Task) -> Finding:
+    """Decide every part; the first counterexample is the witness, and no part is skipped."""
+    statement = parse_steps(task.statement)
+    if all(part["step"] == "start" for part in task.statement["parts"]):
+        return _check_start(task)
+    outcomes = [decide_part(task.statement["rules"], part) for part in task.statement["parts"]]
+    names = [part.name for part in statement.parts]
+    stats = {
+        "parts": len(outcomes),
+        "obligations": sum(len(outcome.blocks) + len(outcome.failed) for outcome in outcomes),
+        "failed": sum(len(outcome.failed) for outcome in outcomes),
+        "cases": sum(len(outcome.models) for outcome in outcomes),
+    }
+    notes = tuple(_notes(task.compiled, names, outcomes))
+    for index, outcome in enumerate(outcomes):
+        if outcome.counterexample is not None:
+            return _refuted(task, index, outcome, stats, notes)
+    for name, outcome in zip(names, outcomes, strict=True):
+        if outcome.verdict != "proved":
+            return Finding(Verdict.UNKNOWN, f"{name}: {outcome.reason}", stats=stats, notes=notes)
+    text = _smtlib(task, outcomes)
+    path = f"{task.folder}/obligations.smt2.gz"
+    game = statement.game
+    evidence = {
+        "solver": solver_name(),
+        "obligations": stats["obligations"],
+        "file": {"path": path, "sha256": hash_bytes(text)},
+        "models": [
+            {"part": index, "position": game.format_position(p), "moves": [game.format_move(move) for move in moves]}
+            for index, outcome in enumerate(outcomes)
+            for p, moves in outcome.models
+        ],
+        "cores": [[names[i], name, list(core)] for i, o in enumerate(outcomes) for name, core in o.cores.items()],
+    }
+    return Finding(Verdict.PROVED, "", evidence, {path: text}, stats, notes=notes)
+
+
+def _check_start(task: Task) -> Finding:
+    statement = parse_steps(task.statement)
+    game = statement.game
+    start = game.format_position(game.start)
+    models: list[dict[str, Any]] = []
+    for index, part in enumerate(statement.parts):
+        failed = failed_conclusions(part, game.start, take_step(game, part, game.start, []))
+        if failed:
+            example = {"part": index, "position": start, "moves": [], "fails": failed[0]}
+            return Finding(Verdict.REFUTED, f"{failed[0]} fails at the start", {"counterexample": example})
+        models.append({"part": index, "position": start, "moves": []})
+    return Finding(Verdict.PROVED, "", {"models": models}, stats={"parts": len(statement.parts)})
+
+
+def _refuted(task: Task, index: int, outcome: Outcome, stats: dict[str, int], notes: tuple[str, ...]) -> Finding:
+    statement = parse_steps(task.statement)
+    game, part = statement.game, statement.parts[index]
+    if outcome.counterexample is None:
+        raise ValueError("no counterexample")
+    position, moves, fails = outcome.counterexample
+    taken = take_step(game, part, position, list(moves))
+    failed = failed_conclusions(part, position, taken)
+    fails = fails or (failed[0] if failed else "")
+    example = {
+        "part": index,
+        "position": game.format_position(position),
+        "moves": [game.format_move(move) for move in moves],
+        "fails": fails,
+    }
+    reachable, line = _reachable(task, position)
+    witness = {
+        "kind": "counterexample",
+        **example,
+        "part": part.name,
+        "after": game.format_position(taken.after),
+        "reason": f"{part.name}: {fails} fails",
+        "reachable": reachable,
+        "line": line,
+    }
+    return Finding(Verdict.REFUTED, f"{part.name}: {fails} fails", {"counterexample": example}, {}, stats, witness, notes)
+
+
+def _reachable(task: Task, position: Any) -> tuple[bool | None, list[str] | None]:
+    """Say whether a position is met in the named strategy's play, and how; None where no strategy is named."""
+    reading = task.reading
+    if not isinstance(reading, Induction | Entailment) or reading.reachable_in is None:
+        return None, None
+    ground, _ = ground_strategy(task.library, reading.reachable_in)
+    statement = {
+        "kind": "play",
+        "rules": task.statement["rules"],
+        "start": _start(task),
+        "claimant": ground["player"],
+        "horizon": None,
+        "strategies": {ground["player"]: ground},
+        "objectives": [{"name": "any", "type": "some", "at": ["every"], "holds": True}],
+    }
+    found = task.shared.explore(statement)
+    if position not in found.edges:
+        return False, None
+    game = found.statement.game
+    return True, [game.format_move(move) for move in found.line_to(position)]
+
+
+def _start(task: Task) -> str:
+    game = parse_steps(task.statement).game
+    return game.format_position(game.start)
+
+
+def _smtlib(task: Task, outcomes: list[Outcome]) -> bytes:
+    header = [
+        f"; {task.claim}, reading {task.name}: each (check-sat) is one obligation, and each answer has to be unsat.",
+        "; A name in bars is the hypothesis that an assertion comes from; 'the goal' is what is shown, negated.",
+        "(set-option :produce-unsat-cores true)",
+        "(set-logic QF_LIA)",
+    ]
+    blocks = [block for outcome in outcomes for block in outcome.blocks]
+    return pack_text(("\n".join(header) + "\n" + declarations() + "\n" + "\n".join(blocks)).encode())
+
+
+def _notes(compiled: Compiled, names: list[str], outcomes: list[Outcome]) -> list[str]:
+    """Compare, for each part that cites hypotheses, what was needed with what the source names."""
+    notes = []
+    for name, outcome in zip(names, outcomes, strict=True):
+        if outcome.failed:
+            notes.append(f"{name}: {len(outcome.failed)} fail, first {outcome.failed[0]!r}")
+        if name in compiled.cites and not outcome.failed:
+            used = {item for core in outcome.cores.values() for item in core if "." not in item and not item.startswith("the ")}
+            cited = set(compiled.cites[name])
+            more, less = sorted(used - cited), sorted(cited - used)
+            notes.append(
+                f"{name}: needs {', '.join(sorted(used)) or 'nothing'}"
+                + (f"; not cited: {', '.join(more)}" if more else "")
+                + (f"; cited, not needed: {', '.join(less)}" if less else "")
+            )
+    return notes

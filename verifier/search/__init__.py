@@ -1,0 +1,1 @@
+"""Untrusted searches: they find what the kernel then checks."""

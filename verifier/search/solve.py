@@ -1,0 +1,51 @@
+"""Find a claimant's moves in a small game: depth-first, with a table of decided positions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from verifier.kernel.check import Objective, Statement
+from verifier.search.walk import NodeLimitError
+
+MAX_POSITIONS = 1_000_000
+
+
+class Solver:
+    """Decides whether the claimant can meet one ``reach`` or ``prevent`` objective, by searching the whole game."""
+
+    def __init__(self, statement: Statement, objective: Objective) -> None:
+        self.statement = statement
+        self.objective = objective
+        self.decided: dict[Any, bool] = {}
+
+    def is_won(self, position: Any) -> bool:
+        """Say whether the claimant meets the objective from a position, given that it is still open there.
+
+        Raises:
+            NodeLimitError: more than ``MAX_POSITIONS`` positions were met.
+        """
+        known = self.decided.get(position)
+        if known is None:
+            if len(self.decided) >= MAX_POSITIONS:
+                raise NodeLimitError(f"more than {MAX_POSITIONS} positions")
+            known = self.decided[position] = self._decide(position)
+        return known
+
+    def _decide(self, position: Any) -> bool:
+        game, objective = self.statement.game, self.objective
+        is_goal = objective.test(position, position)
+        if objective.type == "reach" and (is_goal or game.ply(position) >= objective.bound):
+            return is_goal and game.ply(position) <= objective.bound
+        if objective.type == "prevent" and (is_goal or game.ply(position) >= objective.bound):
+            return not is_goal
+        moves = game.legal_moves(position)
+        if not moves:
+            return objective.type == "prevent"
+        outcomes = (self.is_won(game.play(position, move)) for move in moves)
+        return any(outcomes) if game.turn(position) == self.statement.claimant else all(outcomes)
+
+    def choose(self, position: Any) -> list[Any]:
+        """Return the claimant's first move that keeps the objective, or its first move where none does."""
+        game = self.statement.game
+        moves = game.legal_moves(position)
+        return [next((m for m in moves if self.is_won(game.play(position, m))), moves[0])]

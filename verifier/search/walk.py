@@ -1,0 +1,188 @@
+"""Explore every play that a statement allows, and find the shortest play that decides an objective."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from verifier.kernel.check import Objective, Statement, describe_end, summarise
+from verifier.kernel.check import Node as KernelNode
+
+Edge = tuple[str, Any, Any]
+"""The label of the rule, the move, and the position after it."""
+
+MAX_POSITIONS = 4_000_000
+
+
+class NodeLimitError(Exception):
+    """More positions than the limit: the question stays open."""
+
+
+@dataclass(slots=True)
+class Exploration:
+    """Every position that is met, in the order of plies.
+
+    Attributes:
+        statement: what was explored.
+        edges: the moves made in each position; none at an end.
+        parents: for each position but the start, one it was reached from and the move.
+        trouble: the first position in which a strategy has no legal move to make, if there is one.
+        ends: how the plays end, by position.
+    """
+
+    statement: Statement
+    edges: dict[Any, tuple[Edge, ...]] = field(default_factory=dict)
+    parents: dict[Any, tuple[Any, Any]] = field(default_factory=dict)
+    ends: dict[Any, str] = field(default_factory=dict)
+    trouble: Any = None
+
+    def line_to(self, position: Any) -> list[Any]:
+        """Return the moves of one shortest play to a position that was met."""
+        return trace(self.parents, position)
+
+    def summary(self) -> dict[str, int]:
+        """Return the counts that the kernel's ``summarise`` gives for these plays."""
+        nodes = [
+            KernelNode(position, "" if position in self.ends else self.statement.game.turn(position), _kernel(edges))
+            for position, edges in self.edges.items()
+        ]
+        return summarise(self.statement, nodes)
+
+    def table(self) -> dict[str, Any]:
+        """Return the claimant's moves and the ends, as the kernel's table holds them."""
+        game, claimant = self.statement.game, self.statement.claimant
+        moves = {
+            game.format_position(position): sorted({game.format_move(move) for _, move, _ in edges})
+            for position, edges in self.edges.items()
+            if position not in self.ends and game.turn(position) == claimant
+        }
+        return {"moves": moves, "ends": {game.format_position(p): end for p, end in self.ends.items()}}
+
+
+def _kernel(edges: tuple[Edge, ...]) -> tuple[tuple[str, Any], ...]:
+    return tuple((label, after) for label, _, after in edges)
+
+
+def trace(parents: dict[Any, tuple[Any, Any]], position: Any) -> list[Any]:
+    """Return the moves that lead to a position by its chain of parents."""
+    moves = []
+    while position in parents:
+        position, move = parents[position]
+        moves.append(move)
+    return moves[::-1]
+
+
+def explore(
+    statement: Statement,
+    choose: Callable[[Any], list[Any]] | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Exploration:
+    """Visit every play of a statement, ply by ply.
+
+    Args:
+        statement: rules, start, strategies and horizon.
+        choose: the claimant's moves where the statement gives no strategy for the claimant.
+        progress: called with the number of positions met, once a ply.
+
+    Raises:
+        NodeLimitError: there are more than ``MAX_POSITIONS`` positions.
+    """
+    found = Exploration(statement)
+    level: dict[Any, None] = {statement.start: None}
+    while level:
+        following: dict[Any, None] = {}
+        for position in level:
+            end = describe_end(statement, position)
+            if end is not None:
+                found.ends[position] = end
+                found.edges[position] = ()
+                continue
+            edges = tuple(_moves(statement, position, choose))
+            if not edges and found.trouble is None:
+                found.trouble = position
+            found.edges[position] = edges
+            for _, move, after in edges:
+                if after not in following:
+                    following[after] = None
+                    found.parents[after] = (position, move)
+        if len(found.edges) > MAX_POSITIONS:
+            raise NodeLimitError(f"more than {MAX_POSITIONS} positions")
+        if progress is not None:
+            progress(len(found.edges))
+        level = following
+    return found
+
+
+def _moves(statement: Statement, position: Any, choose: Callable[[Any], list[Any]] | None) -> Iterator[Edge]:
+    game = statement.game
+    mover = game.turn(position)
+    strategy = statement.strategies.get(mover)
+    if strategy:
+        choices = strategy(position)
+        legal = set(game.legal_moves(position))
+        if any(move not in legal for _, move in choices):
+            return
+    elif choose is not None and mover == statement.claimant:
+        choices = [("", move) for move in choose(position)]
+    else:
+        choices = [("", move) for move in game.legal_moves(position)]
+    for label, move in choices:
+        yield label, move, game.play(position, move)
+
+
+def find_hit(found: Exploration, objective: Objective, *, value: bool) -> list[Any] | None:
+    """Return a shortest play to a position, in the objective's scope, where its formula has a value; None: there is none."""
+    game, claimant = found.statement.game, found.statement.claimant
+
+    def is_hit(position: Any, scopes: set[str]) -> bool:
+        return bool(scopes & objective.scopes) and objective.test(position, position) == value
+
+    if is_hit(found.statement.start, {"start"}):
+        return []
+    for position, edges in found.edges.items():
+        scopes = {"every"}
+        if game.is_over(position):
+            scopes.add("end")
+        if position not in found.ends:
+            scopes.add("claimant" if game.turn(position) == claimant else "opponent")
+        for label, _, _ in edges:
+            scopes |= _label_scopes("before", label)
+        if is_hit(position, scopes):
+            return found.line_to(position)
+        for label, move, after in edges:
+            if label and is_hit(after, _label_scopes("after", label)):
+                return [*found.line_to(position), move]
+    return None
+
+
+def is_met(found: Exploration, objective: Objective) -> bool:
+    """Say whether any position at all is in an objective's scope."""
+    everywhere = Objective(objective.name, objective.type, lambda p, q: True, objective.scopes, objective.bound)
+    return find_hit(found, everywhere, value=True) is not None
+
+
+def _label_scopes(side: str, label: str) -> set[str]:
+    return {f"{side}:{label}", f"{side}:{label.split('.')[0]}"} if label else set()
+
+
+def find_escape(found: Exploration, objective: Objective) -> list[Any] | None:
+    """Return a shortest play that contradicts a ``reach`` or ``prevent`` objective, or None when none does."""
+    ply = found.statement.game.ply
+    if objective.type == "prevent":
+        for position in found.edges:
+            if ply(position) <= objective.bound and objective.test(position, position):
+                return found.line_to(position)
+        return None
+    parents: dict[Any, tuple[Any, Any]] = {}
+    pending = {found.statement.start}
+    for position, edges in found.edges.items():
+        if position not in pending or objective.test(position, position):
+            continue
+        if not edges or ply(position) >= objective.bound:
+            return trace(parents, position)
+        for _, move, after in edges:
+            if after not in pending:
+                pending.add(after)
+                parents[after] = (position, move)
+    return None
