@@ -46,12 +46,12 @@ def decide_objectives(task: Task, found: Exploration) -> Finding:
             escape = find_escape(found, objective)
         if escape is not None:
             moves = [game.format_move(move) for move in escape]
-            evidence = {"objective": objective.name, "line": moves}
+            failure = {"objective": objective.name, "line": moves}
             reason = f"{objective.name!r} fails at ply {game.ply(statement.start) + len(moves)}"
             return Finding(
-                Verdict.REFUTED, reason, evidence, stats=stats, witness=line_witness(statement, escape, reason)
+                Verdict.REFUTED, reason, failure, stats=stats, witness=line_witness(statement, escape, reason)
             )
-    evidence = {"lines": lines} if lines else {}
+    evidence: dict[str, Any] = {"lines": lines} if lines else {}
     files: dict[str, bytes] = {}
     if any(objective.type in UNIVERSAL for objective in statement.objectives):
         reference, files = task.shared.table(task.statement, found)

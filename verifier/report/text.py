@@ -1,0 +1,109 @@
+"""The ledger in the terminal."""
+
+from __future__ import annotations
+
+import textwrap
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from verifier.checkers.ledger import ClaimResult, Ledger, ReadingResult
+from verifier.kernel.games import find_rules
+from verifier.report.board import draw_board
+
+WIDTH = 100
+_COLOURS = {"proved": "32", "refuted": "31", "unknown": "33", "undetermined": "33"}
+
+
+def paint(text: str, word: str, *, colour: bool) -> str:
+    """Colour a verdict or a standing, where colours are wanted."""
+    code = _COLOURS.get(word.split()[0], "")
+    return f"\033[{code}m{text}\033[0m" if colour and code else text
+
+
+def start_line(name: str) -> str:
+    """Return a claim's name and dots: what stands before the work."""
+    return f"{name} ".ljust(36, ".") + " "
+
+
+def claim_lines(result: ClaimResult, *, colour: bool) -> str:
+    """Return a claim's standing, and a line for each reading that is not as expected."""
+    names = ", ".join(f"{reading.reading} {reading.verdict}" for reading in result.readings)
+    text = f"{paint(result.standing, result.standing, colour=colour)}  ({names})"
+    for reading in result.readings:
+        if reading.trouble:
+            text += f"\n    {reading.reading}: {reading.trouble}"
+        elif not reading.is_expected:
+            text += f"\n    {reading.reading}: expected {reading.expected}, found {reading.verdict}"
+            text += f": {reading.reason}" if reading.reason else ""
+    return text
+
+
+def summary_lines(ledger: Ledger) -> str:
+    """Return the counts under the ledger."""
+    standings = Counter(claim.standing for claim in ledger.claims)
+    order = ("proved as stated", "proved after repair", "refuted", "undetermined")
+    counts = ", ".join(f"{standings[name]} {name}" for name in order if standings[name])
+    odd = sum(not reading.is_expected for reading in ledger.readings)
+    full = sum(claim.fully_proved for claim in ledger.claims)
+    ending = "every verdict as expected" if not odd else f"{odd} verdicts not as expected"
+    return f"{len(ledger.claims)} claims: {counts}; {full} proved with all they rest on\n{len(ledger.readings)} readings: {ending}"
+
+
+def show_claim(result: ClaimResult) -> str:
+    """Return everything about one claim, its witnesses drawn as boards."""
+    model = result.model
+    source = f"{model.source.document}, {model.source.place}"
+    lines = [f"{result.id}: {model.title}", source, "", *_wrapped(model.source.says), "", f"rules: {model.rules}"]
+    if model.uses:
+        lines.append(f"rests on: {', '.join(model.uses)}")
+    lines.append(f"standing: {result.standing}")
+    for reading in result.readings:
+        lines += ["", *_reading_lines(result, reading)]
+    return "\n".join(lines)
+
+
+def _wrapped(text: str, indent: str = "  ") -> list[str]:
+    return textwrap.wrap(" ".join(text.split()), WIDTH, initial_indent=indent, subsequent_indent=indent)
+
+
+def _reading_lines(result: ClaimResult, reading: ReadingResult) -> Iterator[str]:
+    model = result.model.readings[reading.reading]
+    repairs = f", repairs {model.repairs}" if model.repairs else ""
+    yield f"reading {reading.reading} ({reading.method}{repairs}): {reading.verdict}, expected {reading.expected}"
+    for label, text in (("because", model.because), ("note", model.note), ("reason", reading.reason), ("trouble", reading.trouble)):
+        if text:
+            yield from _wrapped(f"{label}: {text}")
+    if reading.trust:
+        yield from _wrapped(f"trust: {reading.trust}")
+    if reading.stats:
+        yield from _wrapped("counted: " + ", ".join(f"{name} {count}" for name, count in reading.stats.items()))
+    for note in reading.notes:
+        yield from _wrapped(note)
+    if reading.witness:
+        yield from _witness_lines(result.model.rules, reading.witness)
+
+
+def _witness_lines(rules: str, witness: dict[str, Any]) -> Iterator[str]:
+    game = find_rules(rules)
+    moves = [game.parse_move(move) for move in witness["moves"]]
+    if witness["kind"] == "counterexample":
+        position = game.parse_position(witness["position"])
+        reach = {None: "not decided", True: "reachable in the strategy's play", False: "not reachable in the strategy's play"}
+        yield f"  counterexample, {reach[witness['reachable']]}: {witness['position']}"
+        if witness["line"]:
+            yield from _wrapped("reached by: " + " ".join(witness["line"]))
+    else:
+        position = game.parse_position(witness["start"])
+        yield from _wrapped(f"line, {witness['reason']}: " + " ".join(witness["moves"]))
+        for move in moves[:-1]:
+            position = game.play(position, move)
+        moves = moves[-1:]
+    last = None
+    if witness["kind"] == "counterexample" or not moves:
+        yield from (f"    {line}" for line in draw_board(game, position).split("\n"))
+    for move in moves:
+        mover = game.turn(position)
+        position, last = game.play(position, move), move
+        yield f"  after {mover} plays {game.format_move(move)}:"
+        yield from (f"    {line}" for line in draw_board(game, position, last).split("\n"))
