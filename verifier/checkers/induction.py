@@ -13,7 +13,7 @@ from verifier.spec.model import Entailment, Induction
 from verifier.spec.strategy import ground_strategy
 from verifier.symbolic.obligation import Outcome, decide_part
 from verifier.symbolic.smtlib import declarations
-from verifier.symbolic.solver import solver_name
+from verifier.symbolic.solver import find_small_position, solver_name
 
 
 def check_steps(task: Task) -> Finding:
@@ -31,8 +31,8 @@ def check_steps(task: Task) -> Finding:
     }
     notes = tuple(_notes(task.compiled, names, outcomes))
     for index, outcome in enumerate(outcomes):
-        if outcome.counterexample is not None:
-            return _refuted(task, index, outcome, stats, notes)
+        if outcome.refuting is not None:
+            return _refuted(task, index, outcome.refuting, stats, notes)
     for name, outcome in zip(names, outcomes, strict=True):
         if outcome.verdict != "proved":
             return Finding(Verdict.UNKNOWN, f"{name}: {outcome.reason}", stats=stats, notes=notes)
@@ -67,12 +67,13 @@ def _check_start(task: Task) -> Finding:
     return Finding(Verdict.PROVED, "", {"models": models}, stats={"parts": len(statement.parts)})
 
 
-def _refuted(task: Task, index: int, outcome: Outcome, stats: dict[str, int], notes: tuple[str, ...]) -> Finding:
+def _refuted(task: Task, index: int, refuting: Any, stats: dict[str, int], notes: tuple[str, ...]) -> Finding:
     statement = parse_steps(task.statement)
     game, part = statement.game, statement.parts[index]
-    if outcome.counterexample is None:
-        raise ValueError("no counterexample")
-    position, moves, fails = outcome.counterexample
+    formulas, moves, fails = refuting
+    position = find_small_position(formulas)
+    if position is None:
+        return Finding(Verdict.UNKNOWN, f"{part.name}: no counterexample within the resource limit", stats=stats, notes=notes)
     taken = take_step(game, part, position, list(moves))
     failed = failed_conclusions(part, position, taken)
     fails = fails or (failed[0] if failed else "")

@@ -317,12 +317,11 @@ def standing(model: Claim, readings: tuple[ReadingResult, ...]) -> str:
     repairs it is proved.
     """
     verdicts = {result.reading: result.verdict for result in readings}
-    stated = {name: verdicts.get(name) for name, reading in model.readings.items() if reading.repairs is None}
+    stated = {name: verdicts.get(name) for name, reading in model.readings.items() if not reading.repairs}
     if all(verdict == Verdict.PROVED for verdict in stated.values()):
         return "proved as stated"
-    mended = {
-        reading.repairs for name, reading in model.readings.items() if reading.repairs and verdicts.get(name) == Verdict.PROVED
-    }
+    proved = [reading for name, reading in model.readings.items() if verdicts.get(name) == Verdict.PROVED]
+    mended = {other for reading in proved for other in reading.repairs}
     if all(verdict == Verdict.PROVED or name in mended for name, verdict in stated.items()):
         return "proved after repair"
     return "refuted" if Verdict.REFUTED in stated.values() else "undetermined"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import networkx as nx
 
-from verifier.kernel.check import Node, Statement, describe_end
+from verifier.kernel.check import Statement, Walk, describe_end
 from verifier.spec.library import Library, needed_claims
 
 
@@ -19,13 +19,13 @@ def build_claim_graph(library: Library) -> nx.DiGraph:
     return graph
 
 
-def build_strategy_graph(statement: Statement, nodes: list[Node]) -> nx.DiGraph:
+def build_strategy_graph(statement: Statement, walked: Walk) -> nx.DiGraph:
     """Return the positions of a certificate's plays, with the moves between them.
 
     Node attributes: ``position``, ``ply``, ``mover`` (``claimant``, ``opponent`` or ``end``), ``phase`` (of the rule the
     claimant uses there, or came by), ``reason`` (how a play ends there). Edge attributes: ``move`` and ``rule``.
     """
-    game = statement.game
+    game, nodes = statement.game, walked.nodes
     graph = nx.DiGraph(kind="strategy", claimant=statement.claimant, rules=game.name)
     number = {node.position: f"n{index}" for index, node in enumerate(nodes)}
     phases = {after: label.split(".")[0] for node in nodes for label, after in node.edges if label}

@@ -17,7 +17,7 @@ to move), ``end`` (the game is over), ``before:LABEL`` and ``after:LABEL`` of a 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,6 +57,14 @@ class Statement:
     horizon: int | None
     strategies: Mapping[str, Strategy]
     objectives: tuple[Objective, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """Every position of a statement's plays, ply by ply, and the positions met in each scope."""
+
+    nodes: tuple[Node, ...]
+    scopes: Mapping[str, tuple[Any, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +166,7 @@ def describe_end(statement: Statement, position: Any) -> str | None:
     return None
 
 
-def walk(statement: Statement, table: Table) -> list[Node]:
+def walk(statement: Statement, table: Table) -> Walk:
     """Follow the table from the start through every legal reply; return the positions met, ply by ply.
 
     Raises:
@@ -191,7 +199,7 @@ def walk(statement: Statement, table: Table) -> list[Node]:
         stray = sorted(key for key in [*table.moves, *table.ends] if key not in met)
         detail = stray[0] if stray else "an entry of a position where the table has nothing to say"
         raise CertificateError("unreachable-entry", f"the table has entries that no play meets, such as {detail[:110]}")
-    return nodes
+    return Walk(tuple(nodes), _group(statement, nodes))
 
 
 def _edges(statement: Statement, table: Table, position: Any, mover: str) -> Iterator[Edge]:
@@ -220,12 +228,12 @@ def _edges(statement: Statement, table: Table, position: Any, mover: str) -> Ite
             raise CertificateError("illegal-move", str(error)) from None
 
 
-def check_proof(statement: Statement, nodes: list[Node], lines: Mapping[str, Any]) -> Result:
+def check_proof(statement: Statement, walked: Walk, lines: Mapping[str, Any]) -> Result:
     """Check that every play and some lines show every objective.
 
     Args:
         statement: what is claimed.
-        nodes: what ``walk`` returns for the statement's plays.
+        walked: what ``walk`` returns for the statement's plays.
         lines: for each ``some`` objective, by name, the moves of a play that shows it.
 
     Raises:
@@ -235,16 +243,16 @@ def check_proof(statement: Statement, nodes: list[Node], lines: Mapping[str, Any
         if objective.type == "some":
             _require_some(statement, objective, lines.get(objective.name))
         else:
-            if is_vacuous(statement, objective, nodes):
+            if is_vacuous(objective, walked):
                 raise CertificateError("vacuous", f"{objective.name!r} speaks of no position that any play meets")
-            failure = find_failure(statement, objective, nodes)
+            failure = find_failure(statement, objective, walked)
             if failure is not None:
                 text = statement.game.format_position(failure)
                 raise CertificateError(f"not-{objective.type}", f"{objective.name!r} fails in {text}")
-    return Result(Verdict.PROVED, "", TRUST_ENUMERATION, summarise(statement, nodes))
+    return Result(Verdict.PROVED, "", TRUST_ENUMERATION, summarise(statement, walked.nodes))
 
 
-def check_refutation(statement: Statement, name: object, nodes: list[Node] | None, moves: object) -> Result:
+def check_refutation(statement: Statement, name: object, walked: Walk | None, moves: object) -> Result:
     """Check that an objective fails: a universal one by a play, a ``some`` one by a walk through every play.
 
     Raises:
@@ -254,27 +262,31 @@ def check_refutation(statement: Statement, name: object, nodes: list[Node] | Non
     if objective is None:
         raise CertificateError("malformed", f"the statement has no objective {str(name)[:60]!r}")
     if objective.type == "some":
-        if nodes is None:
+        if walked is None:
             raise CertificateError("malformed", "an existence claim is refuted by a table")
-        for node_position, scopes in visits(statement, nodes):
-            if scopes & objective.scopes and objective.test(node_position, node_position):
-                text = statement.game.format_position(node_position)
+        for position in _in_scope(objective, walked):
+            if objective.test(position, position):
+                text = statement.game.format_position(position)
                 raise CertificateError("not-refuted", f"{objective.name!r} holds in {text}")
-        return Result(Verdict.REFUTED, f"no play shows {objective.name!r}", TRUST_ENUMERATION, summarise(statement, nodes))
+        stats = summarise(statement, walked.nodes)
+        return Result(Verdict.REFUTED, f"no play shows {objective.name!r}", TRUST_ENUMERATION, stats)
     reason = explain_failure(statement, objective, _moves(statement, moves))
     if reason is None:
         raise CertificateError("not-refuted", f"the play does not contradict {objective.name!r}")
     return Result(Verdict.REFUTED, reason, TRUST_REPLAY)
 
 
-def visits(statement: Statement, nodes: list[Node]) -> Iterator[tuple[Any, set[str]]]:
-    """Yield the positions of a walk, each with the scopes it is met in; once for each label that leads to it."""
-    yield statement.start, {"start"}
+def _group(statement: Statement, nodes: list[Node]) -> dict[str, tuple[Any, ...]]:
+    """Return the positions of each scope, once for each way that leads to them."""
+    found: dict[str, list[Any]] = {"start": [statement.start]}
     for node in nodes:
-        yield node.position, _standing_scopes(statement, node)
+        for scope in _standing_scopes(statement, node):
+            found.setdefault(scope, []).append(node.position)
         for label, after in node.edges:
             if label:
-                yield after, {f"after:{label}", f"after:{label.split('.')[0]}"}
+                found.setdefault(f"after:{label}", []).append(after)
+                found.setdefault(f"after:{label.split('.')[0]}", []).append(after)
+    return {scope: tuple(positions) for scope, positions in found.items()}
 
 
 def _standing_scopes(statement: Statement, node: Node) -> set[str]:
@@ -289,28 +301,30 @@ def _standing_scopes(statement: Statement, node: Node) -> set[str]:
     return scopes
 
 
-def is_vacuous(statement: Statement, objective: Objective, nodes: list[Node]) -> bool:
+def _in_scope(objective: Objective, walked: Walk) -> Iterator[Any]:
+    for scope in sorted(objective.scopes):
+        yield from walked.scopes.get(scope, ())
+
+
+def is_vacuous(objective: Objective, walked: Walk) -> bool:
     """Say whether a ``keep`` objective has no position to hold in: it would be kept whatever it says."""
-    return objective.type == "keep" and not any(scopes & objective.scopes for _, scopes in visits(statement, nodes))
+    return objective.type == "keep" and next(_in_scope(objective, walked), None) is None
 
 
-def find_failure(statement: Statement, objective: Objective, nodes: list[Node]) -> Any:
-    """Return the first position of a walk where a universal objective fails, or None."""
+def find_failure(statement: Statement, objective: Objective, walked: Walk) -> Any:
+    """Return a position of a walk where a universal objective fails, or None."""
     ply = statement.game.ply
     if objective.type == "keep":
-        for position, scopes in visits(statement, nodes):
-            if scopes & objective.scopes and not objective.test(position, position):
-                return position
-        return None
+        return next((p for p in _in_scope(objective, walked) if not objective.test(p, p)), None)
     if objective.type == "prevent":
-        for node in nodes:
+        for node in walked.nodes:
             if ply(node.position) <= objective.bound and objective.test(node.position, node.position):
                 return node.position
             if not node.edges and ply(node.position) < objective.bound and not statement.game.is_over(node.position):
                 return node.position
         return None
     pending = {statement.start}
-    for node in nodes:
+    for node in walked.nodes:
         if node.position in pending and not objective.test(node.position, node.position):
             if not node.edges or ply(node.position) >= objective.bound:
                 return node.position
@@ -405,7 +419,7 @@ def _moves(statement: Statement, moves: object) -> list[Any]:
         raise CertificateError("malformed", str(error)) from None
 
 
-def summarise(statement: Statement, nodes: list[Node]) -> dict[str, int]:
+def summarise(statement: Statement, nodes: Sequence[Node]) -> dict[str, int]:
     """Count a walk: positions once each, edges, leaves, and the plies of the claimant's wins."""
     movers = [node.mover for node in nodes]
     claimant = movers.count(statement.claimant)

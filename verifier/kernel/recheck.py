@@ -12,9 +12,9 @@ from verifier.kernel import certificate as files
 from verifier.kernel.certificate import Certificate
 from verifier.kernel.check import (
     UNIVERSAL,
-    Node,
     Statement,
     Table,
+    Walk,
     check_proof,
     check_refutation,
     parse_statement,
@@ -25,7 +25,7 @@ from verifier.kernel.pattern import check_line, check_no_line, parse_pattern
 from verifier.kernel.steps import check_counterexample, check_models, parse_steps
 from verifier.kernel.verdict import Result
 
-Walks = dict[str, list[Node]]
+Walks = dict[str, Walk]
 """Walks that were already checked, by the hash of the statement without its objectives and of the table."""
 
 
@@ -110,11 +110,11 @@ def _decide(root: pathlib.Path, certificate: Certificate, walks: Walks) -> Resul
         statement = parse_statement(data)
         if is_proof:
             is_walked = any(objective.type in UNIVERSAL for objective in statement.objectives)
-            nodes = _walk(root, data, statement, evidence, walks) if is_walked else []
+            walked = _walk(root, data, statement, evidence, walks) if is_walked else Walk((), {})
             lines = evidence.get("lines", {})
             if not isinstance(lines, dict):
                 raise CertificateError("malformed", "lines are given by the name of an objective")
-            return check_proof(statement, nodes, lines)
+            return check_proof(statement, walked, lines)
         every = _walk(root, data, statement, evidence, walks) if "table" in evidence else None
         return check_refutation(statement, evidence.get("objective"), every, evidence.get("line"))
     if kind == "steps":
@@ -132,7 +132,7 @@ def _decide(root: pathlib.Path, certificate: Certificate, walks: Walks) -> Resul
 
 def _walk(
     root: pathlib.Path, data: dict[str, Any], statement: Statement, evidence: dict[str, Any], walks: Walks
-) -> list[Node]:
+) -> Walk:
     reference = evidence.get("table")
     table_path, table_hash = _reference(reference)
     plays = {key: value for key, value in data.items() if key != "objectives"}

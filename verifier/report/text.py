@@ -69,7 +69,7 @@ def _wrapped(text: str, indent: str = "  ") -> list[str]:
 
 def _reading_lines(result: ClaimResult, reading: ReadingResult) -> Iterator[str]:
     model = result.model.readings[reading.reading]
-    repairs = f", repairs {model.repairs}" if model.repairs else ""
+    repairs = f", repairs {', '.join(model.repairs)}" if model.repairs else ""
     yield f"reading {reading.reading} ({reading.method}{repairs}): {reading.verdict}, expected {reading.expected}"
     for label, text in (("because", model.because), ("note", model.note), ("reason", reading.reason), ("trouble", reading.trouble)):
         if text:

@@ -12,6 +12,9 @@ from verifier.kernel.check import Node as KernelNode
 Edge = tuple[str, Any, Any]
 """The label of the rule, the move, and the position after it."""
 
+Via = tuple[Any, Any, Any]
+"""A position, and the position and move it was reached by where that matters."""
+
 MAX_POSITIONS = 4_000_000
 
 
@@ -29,12 +32,14 @@ class Exploration:
         parents: for each position but the start, one it was reached from and the move.
         trouble: the first position in which a strategy has no legal move to make, if there is one.
         ends: how the plays end, by position.
+        scopes: the positions of each scope, filled when first asked for.
     """
 
     statement: Statement
     edges: dict[Any, tuple[Edge, ...]] = field(default_factory=dict)
     parents: dict[Any, tuple[Any, Any]] = field(default_factory=dict)
     ends: dict[Any, str] = field(default_factory=dict)
+    scopes: dict[str, list[Via]] = field(default_factory=dict)
     trouble: Any = None
 
     def line_to(self, position: Any) -> list[Any]:
@@ -133,33 +138,42 @@ def _moves(statement: Statement, position: Any, choose: Callable[[Any], list[Any
 
 def find_hit(found: Exploration, objective: Objective, *, value: bool) -> list[Any] | None:
     """Return a shortest play to a position, in the objective's scope, where its formula has a value; None: there is none."""
-    game, claimant = found.statement.game, found.statement.claimant
-
-    def is_hit(position: Any, scopes: set[str]) -> bool:
-        return bool(scopes & objective.scopes) and objective.test(position, position) == value
-
-    if is_hit(found.statement.start, {"start"}):
-        return []
-    for position, edges in found.edges.items():
-        scopes = {"every"}
-        if game.is_over(position):
-            scopes.add("end")
-        if position not in found.ends:
-            scopes.add("claimant" if game.turn(position) == claimant else "opponent")
-        for label, _, _ in edges:
-            scopes |= _label_scopes("before", label)
-        if is_hit(position, scopes):
-            return found.line_to(position)
-        for label, move, after in edges:
-            if label and is_hit(after, _label_scopes("after", label)):
-                return [*found.line_to(position), move]
-    return None
+    hits = (via for via in _in_scope(found, objective) if objective.test(via[0], via[0]) == value)
+    best = min(hits, key=lambda via: found.statement.game.ply(via[0]), default=None)
+    if best is None:
+        return None
+    position, origin, move = best
+    return found.line_to(position) if origin is None else [*found.line_to(origin), move]
 
 
 def is_met(found: Exploration, objective: Objective) -> bool:
     """Say whether any position at all is in an objective's scope."""
-    everywhere = Objective(objective.name, objective.type, lambda p, q: True, objective.scopes, objective.bound)
-    return find_hit(found, everywhere, value=True) is not None
+    return next(_in_scope(found, objective), None) is not None
+
+
+def _in_scope(found: Exploration, objective: Objective) -> Iterator[Via]:
+    if not found.scopes:
+        _group(found)
+    for scope in sorted(objective.scopes):
+        yield from found.scopes.get(scope, ())
+
+
+def _group(found: Exploration) -> None:
+    game, claimant = found.statement.game, found.statement.claimant
+    add = found.scopes.setdefault
+    add("start", []).append((found.statement.start, None, None))
+    for position, edges in found.edges.items():
+        here: Via = (position, None, None)
+        add("every", []).append(here)
+        if game.is_over(position):
+            add("end", []).append(here)
+        if position not in found.ends:
+            add("claimant" if game.turn(position) == claimant else "opponent", []).append(here)
+        for scope in {scope for label, _, _ in edges for scope in _label_scopes("before", label)}:
+            add(scope, []).append(here)
+        for label, move, after in edges:
+            for scope in _label_scopes("after", label):
+                add(scope, []).append((after, position, move))
 
 
 def _label_scopes(side: str, label: str) -> set[str]:

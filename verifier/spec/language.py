@@ -491,7 +491,7 @@ def implication(first: Any, second: Any) -> Any:
         return second if first else True
     if isinstance(second, bool):
         return True if second else negation(first)
-    return ["implies", first, second]
+    return True if first == second else ["implies", first, second]
 
 
 def equivalence(first: Any, second: Any) -> Any:
@@ -500,4 +500,4 @@ def equivalence(first: Any, second: Any) -> Any:
         return second if first else negation(second)
     if isinstance(second, bool):
         return first if second else negation(first)
-    return ["iff", first, second]
+    return True if first == second else ["iff", first, second]

@@ -150,11 +150,12 @@ def check_references(library: Library) -> list[Problem]:
             path = ("readings", name)
             if isinstance(reading, Conjunction):
                 known(spec, (*path, "of"), reading.of, library.claims, "claim")
-            for key in ("repairs", "agrees_with"):
-                other = getattr(reading, key, None)
-                if other is not None and (other not in spec.model.readings or other == name):
-                    problems.append(spec.document.problem((*path, key), f"no other reading {other!r} in this claim"))
-            if reading.repairs is not None and reading.because is None:
+            named = [(("repairs", i), other) for i, other in enumerate(reading.repairs)]
+            agrees = getattr(reading, "agrees_with", None)
+            for key, other in [*named, *([(("agrees_with",), agrees)] if agrees else [])]:
+                if other not in spec.model.readings or other == name:
+                    problems.append(spec.document.problem((*path, *key), f"no other reading {other!r} in this claim"))
+            if reading.repairs and reading.because is None:
                 problems.append(spec.document.problem(path, f"the repair {name!r} does not say 'because'"))
     problems += _circles(library)
     return problems

@@ -55,7 +55,7 @@ class ReadingBase(Strict):
     """What every reading has."""
 
     expect: Literal["proved", "refuted"]
-    repairs: str | None = Field(default=None, description="the reading that this one mends")
+    repairs: list[str] = Field(default_factory=list, description="the readings that this one mends")
     because: Sentence | None = Field(default=None, description="what the repair adds or corrects, and why")
     note: Sentence | None = None
 

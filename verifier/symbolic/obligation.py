@@ -10,7 +10,7 @@ from verifier.kernel.games import find_rules
 from verifier.kernel.games.ultimate import Position, Ultimate
 from verifier.spec.language import conjunction, disjunction, negation
 from verifier.symbolic.smtlib import write_formula
-from verifier.symbolic.solver import Session, find_small_position
+from verifier.symbolic.solver import Session
 from verifier.symbolic.state import State, replies, to_move, well_formed
 
 Move = tuple[int, int]
@@ -46,7 +46,7 @@ class Outcome:
         blocks: the SMT-LIB text of each obligation that was shown.
         cores: for each obligation, the names that its proof needs; minimal by deletion.
         models: a position and moves for the part, and one for each case that can occur.
-        counterexample: the position, the moves, and what fails.
+        refuting: the formulas that a counterexample satisfies, its moves, and what fails (empty: the kernel says).
         failed: the names of the obligations that do not hold.
     """
 
@@ -55,7 +55,7 @@ class Outcome:
     blocks: list[str] = field(default_factory=list)
     cores: dict[str, tuple[str, ...]] = field(default_factory=dict)
     models: list[tuple[Position, tuple[Move, ...]]] = field(default_factory=list)
-    counterexample: tuple[Position, tuple[Move, ...], str] | None = None
+    refuting: tuple[list[Any], tuple[Move, ...], str] | None = None
     failed: list[str] = field(default_factory=list)
 
 
@@ -70,6 +70,11 @@ def decide_part(rules_name: str, part: dict[str, Any]) -> Outcome:
     if not isinstance(rules, Ultimate):
         return Outcome("unknown", f"the rules {rules_name!r} have no symbolic meaning")
     return _Decision(rules, part).decide()
+
+
+def part_is_any_move(part: dict[str, Any]) -> bool:
+    """Say whether a part's step is any legal move: its cases are put into one obligation a conclusion."""
+    return part["step"] == "move" and part["plays"] is None
 
 
 class _Decision:
@@ -93,20 +98,30 @@ class _Decision:
 
     def decide(self) -> Outcome:
         outcome = self.outcome
-        first = self.session.ask(self.names)
+        first = self.session.ask(self.names, want_model=True)
         if first.outcome != "sat":
             outcome.verdict = "unknown"
             outcome.reason = "vacuous: the hypotheses contradict each other" if first.outcome == "unsat" else "resource limit"
             if first.outcome == "unsat":
                 outcome.cores["hypotheses"] = self.session.minimal_core(first.core)
             return outcome
-        starts, impossible = self.split(self.starts())
-        self.outcome.models.clear()
-        possible, never = self.split(self.cases(starts))
-        impossible += never
+        if self.part["step"] == "none" and first.position is not None:
+            outcome.models.append((first.position, ()))
+        if part_is_any_move(self.part):
+            possible = [case for case in self.starts() if case.condition is not False]
+            starts, impossible = possible, list[Case]()
+            for case in possible:
+                if not outcome.models:
+                    self.split([case])
+        else:
+            starts, impossible = self.split(self.starts())
+            if self.part["step"] != "none":
+                outcome.models.clear()
+            possible, never = self.split(self.cases(starts))
+            impossible += never
         if outcome.verdict != "proved":
             return outcome
-        if not possible:
+        if not possible or not (outcome.models or self.part["step"] == "none"):
             outcome.verdict, outcome.reason = "unknown", "vacuous: no move is possible under the hypotheses"
             return outcome
         if impossible:
@@ -188,7 +203,7 @@ class _Decision:
     def obligations(self, starts: list[Case], possible: list[Case]) -> Iterator[tuple[Case, list[Obligation]]]:
         """Yield, case by case, what has to be shown there."""
         part = self.part
-        if part["step"] == "move":
+        if part_is_any_move(part):
             anything = Case((), True, self.before)
             for name, conclusion in part["conclusions"]:
                 broken = [conjunction([case.condition, negation(self.goal(case, conclusion))]) for case in possible]
@@ -246,17 +261,10 @@ class _Decision:
             if self.outcome.verdict == "proved":
                 self.outcome.verdict, self.outcome.reason = "unknown", f"resource limit at {obligation.name!r}"
             return
-        if self.outcome.counterexample is None:
-            self.refute(obligation)
-
-    def refute(self, obligation: Obligation) -> None:
-        formulas = [*self.hypotheses.values(), obligation.case.condition, negation(obligation.goal)]
-        position = find_small_position(formulas)
-        if position is None:
-            self.outcome.verdict, self.outcome.reason = "unknown", f"no counterexample was built for {obligation.name!r}"
-            return
-        self.outcome.verdict, self.outcome.reason = "refuted", f"{obligation.name} fails"
-        self.outcome.counterexample = (position, obligation.case.moves, obligation.fails)
+        if self.outcome.refuting is None:
+            formulas = [*self.hypotheses.values(), obligation.case.condition, negation(obligation.goal)]
+            self.outcome.verdict, self.outcome.reason = "refuted", f"{obligation.name} fails"
+            self.outcome.refuting = (formulas, obligation.case.moves, obligation.fails)
 
     def block(self, obligation: Obligation, core: tuple[str, ...]) -> str:
         case, goal = write_formula(obligation.case.condition), write_formula(negation(obligation.goal))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,9 +54,9 @@ class Session:
         self._symbols[name] = tracker
         self._run(f"(declare-const {tracker} Bool)\n(assert (=> {tracker} {write_formula(formula)}))")
 
-    def ask(self, names: list[str], *, want_model: bool = False) -> Answer:
-        """Ask whether the named formulas can hold together."""
-        trackers = " ".join(self._symbols[name] for name in names)
+    def ask(self, names: list[str], *, want_model: bool = False, literals: Sequence[str] = ()) -> Answer:
+        """Ask whether the named formulas, and literals in the solver's names, can hold together."""
+        trackers = " ".join([*(self._symbols[name] for name in names), *literals])
         outcome = self._run(f"(check-sat-assuming ({trackers}))").strip()
         if outcome == "unsat":
             core = re.findall(r"h\d+", self._run("(get-unsat-core)"))
@@ -83,16 +84,36 @@ class Session:
 
 
 def find_small_position(formulas: list[Any]) -> Position | None:
-    """Return a position with as few marks as possible that satisfies formulas, or None where Z3 finds none in its limit."""
-    context = z3.Context()
-    marks = " ".join(f"(ite {symbol(name, args)} 1 0)" for name, args in WORDS if name in ("X", "O"))
-    text = [f"(set-option :rlimit {RESOURCE_LIMIT})", declarations()]
-    text += [f"(assert {write_formula(formula)})" for formula in formulas]
-    text += [f"(minimize (+ {marks}))", "(check-sat)"]
-    outcome = z3.Z3_eval_smtlib2_string(context.ref(), "\n".join(text)).strip()
-    if outcome != "sat":
-        return None
-    return decode(z3.Z3_eval_smtlib2_string(context.ref(), _values()))
+    """Return a position with few marks that satisfies formulas, or None where Z3 finds none in its limit.
+
+    Marks are taken away one after the other while the formulas can still hold, and what is empty stays empty. At the
+    end no mark can be left out; another position may still have fewer.
+    """
+    session = Session({str(index): write_formula(formula) for index, formula in enumerate(formulas)})
+    names = [str(index) for index in range(len(formulas))]
+    found = session.ask(names, want_model=True).position
+    needed: set[str] = set()
+    while found is not None:
+        marked, empty = _marks(found)
+        candidate = next((mark for mark in marked if mark not in needed), None)
+        if candidate is None:
+            break
+        smaller = session.ask(names, want_model=True, literals=[f"(not {mark})" for mark in [*empty, candidate]])
+        if smaller.position is None:
+            needed.add(candidate)
+        else:
+            found = smaller.position
+    return found
+
+
+def _marks(position: Position) -> tuple[list[str], list[str]]:
+    """Return the solver's names of the marks that stand on the board, and of those that do not."""
+    marked, empty = [], []
+    for player, mask in (("X", position.x_mask), ("O", position.o_mask)):
+        for f in range(9):
+            for s in range(9):
+                (marked if mask >> 9 * f + s & 1 else empty).append(symbol(player, (f, s)))
+    return marked, empty
 
 
 def _values() -> str:
