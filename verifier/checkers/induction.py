@@ -17,11 +17,21 @@ from verifier.symbolic.solver import find_small_position, solver_name
 
 
 def check_steps(task: Task) -> Finding:
-    """Decide every part; the first counterexample is the witness, and no part is skipped."""
+    """Decide every part; the first counterexample is the witness.
+
+    No part is skipped, except the further members of a family one member of which has a counterexample.
+    """
     statement = parse_steps(task.statement)
     if all(part["step"] == "start" for part in task.statement["parts"]):
         return _check_start(task)
-    outcomes = [decide_part(task.statement["rules"], part) for part in task.statement["parts"]]
+    outcomes = []
+    fallen: set[str] = set()
+    for part in task.statement["parts"]:
+        family = part["part"].split("[")[0]
+        outcome = Outcome("refuted", "another member of the family fails") if family in fallen else None
+        outcomes.append(outcome or decide_part(task.statement["rules"], part))
+        if outcomes[-1].verdict == "refuted":
+            fallen.add(family)
     names = [part.name for part in statement.parts]
     stats = {
         "parts": len(outcomes),
@@ -139,7 +149,7 @@ def _notes(compiled: Compiled, names: list[str], outcomes: list[Outcome]) -> lis
     notes = []
     for name, outcome in zip(names, outcomes, strict=True):
         if outcome.failed:
-            notes.append(f"{name}: {len(outcome.failed)} fail, first {outcome.failed[0]!r}")
+            notes.append(f"{name}: {outcome.failed[0]!r} fails")
         if name in compiled.cites and not outcome.failed:
             used = {item for core in outcome.cores.values() for item in core if "." not in item and not item.startswith("the ")}
             cited = set(compiled.cites[name])

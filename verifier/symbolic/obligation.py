@@ -9,11 +9,13 @@ from typing import Any
 from verifier.kernel.games import find_rules
 from verifier.kernel.games.ultimate import Position, Ultimate
 from verifier.spec.language import conjunction, disjunction, negation
-from verifier.symbolic.smtlib import write_formula
+from verifier.symbolic.smtlib import write_formula, write_turn
 from verifier.symbolic.solver import Session
 from verifier.symbolic.state import State, replies, to_move, well_formed
 
 Move = tuple[int, int]
+
+_TURN = "position.turn"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +29,15 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Obligation:
-    """Something to be shown: under the hypotheses and the case's condition, the goal."""
+    """Something to be shown: under the hypotheses and the case's condition, the goal.
+
+    ``fails`` is what fails where the goal does not hold, in the kernel's words; empty: the kernel says.
+    """
 
     name: str
     case: Case
     goal: Any
     fails: str
-    """What fails where the goal does not hold, in the kernel's words; empty: the kernel says."""
 
 
 @dataclass(slots=True)
@@ -46,7 +50,7 @@ class Outcome:
         blocks: the SMT-LIB text of each obligation that was shown.
         cores: for each obligation, the names that its proof needs; minimal by deletion.
         models: a position and moves for the part, and one for each case that can occur.
-        refuting: the formulas that a counterexample satisfies, its moves, and what fails (empty: the kernel says).
+        refuting: the formulas, written for the solver, that a counterexample satisfies, its moves, and what fails (empty: the kernel says).
         failed: the names of the obligations that do not hold.
     """
 
@@ -55,7 +59,7 @@ class Outcome:
     blocks: list[str] = field(default_factory=list)
     cores: dict[str, tuple[str, ...]] = field(default_factory=dict)
     models: list[tuple[Position, tuple[Move, ...]]] = field(default_factory=list)
-    refuting: tuple[list[Any], tuple[Move, ...], str] | None = None
+    refuting: tuple[list[str], tuple[Move, ...], str] | None = None
     failed: list[str] = field(default_factory=list)
 
 
@@ -87,11 +91,12 @@ class _Decision:
         for name, formula in part["hypotheses"]:
             self.hypotheses[name] = self.before.read(formula, self.before)
         if part["turn"] is not None:
-            self.hypotheses["position.turn"] = to_move(part["turn"])
+            self.hypotheses[_TURN] = to_move(part["turn"])
         else:
-            self.hypotheses["position.turn"] = disjunction([to_move("X"), to_move("O")])
+            self.hypotheses[_TURN] = disjunction([to_move("X"), to_move("O")])
         self.texts = {name: write_formula(formula) for name, formula in self.hypotheses.items()}
-        self.session = Session(self.texts)
+        self.asked_texts = {**self.texts, _TURN: write_turn(part["turn"])}
+        self.session = Session(self.asked_texts)
         self.names = list(self.hypotheses)
         self.asked = 0
         self.outcome = Outcome()
@@ -108,29 +113,47 @@ class _Decision:
         if self.part["step"] == "none" and first.position is not None:
             outcome.models.append((first.position, ()))
         if part_is_any_move(self.part):
-            possible = [case for case in self.starts() if case.condition is not False]
-            starts, impossible = possible, list[Case]()
-            for case in possible:
-                if not outcome.models:
-                    self.split([case])
+            self.decide_any_move()
         else:
-            starts, impossible = self.split(self.starts())
-            if self.part["step"] != "none":
-                outcome.models.clear()
+            self.decide_cases()
+        if outcome.verdict == "proved" and not outcome.models:
+            outcome.verdict, outcome.reason = "unknown", "vacuous: no step is possible under the hypotheses"
+        return outcome
+
+    def decide_any_move(self) -> None:
+        """Put all moves into one obligation a conclusion; show one move that is possible."""
+        cases = [case for case in self.starts() if case.condition is not False]
+        for case in cases:
+            if self.split([case])[0]:
+                break
+        anything = Case((), True, self.before)
+        goals = []
+        for name, conclusion in self.part["conclusions"]:
+            broken = [conjunction([case.condition, negation(self.goal(case, conclusion))]) for case in cases]
+            goals.append(Obligation(f"{name} after any move", anything, negation(disjunction(broken)), name))
+        self.show_all(anything, goals)
+
+    def decide_cases(self) -> None:
+        """Go through the step case by case; stop at the first obligation that fails."""
+        step = self.part["step"]
+        starts, impossible = self.split(self.starts())
+        if step in ("round", "reply-first"):
+            self.outcome.models.clear()
+            for start in starts:
+                self.show_all(start, self.reply_obligations(start))
+            if self.outcome.verdict != "proved":
+                return
             possible, never = self.split(self.cases(starts))
             impossible += never
-        if outcome.verdict != "proved":
-            return outcome
-        if not possible or not (outcome.models or self.part["step"] == "none"):
-            outcome.verdict, outcome.reason = "unknown", "vacuous: no move is possible under the hypotheses"
-            return outcome
-        if impossible:
-            everything = disjunction([case.condition for case in impossible])
-            nothing = Case((), everything, self.before)
+        else:
+            possible = starts
+        if impossible and self.outcome.verdict == "proved":
+            nothing = Case((), disjunction([case.condition for case in impossible]), self.before)
             self.show_all(nothing, [Obligation("no other case", nothing, False, "")])
-        for case, obligations in self.obligations(starts, possible):
-            self.show_all(case, obligations)
-        return outcome
+        for case in possible:
+            after = f" after {_text(case.moves)}" if case.moves else ""
+            conclusions = self.part["conclusions"]
+            self.show_all(case, [Obligation(name + after, case, self.goal(case, text), name) for name, text in conclusions])
 
     def split(self, cases: Iterable[Case]) -> tuple[list[Case], list[Case]]:
         """Part the cases that can occur under the hypotheses from those that cannot; keep a model of the first."""
@@ -143,7 +166,7 @@ class _Decision:
                 continue
             name = f"case {self.asked}"
             self.asked += 1
-            self.session.add(name, case.condition)
+            self.session.add(name, write_formula(case.condition))
             answer = self.session.ask([*self.names, name], want_model=True)
             if answer.outcome == "unknown":
                 self.outcome.verdict, self.outcome.reason = "unknown", "resource limit"
@@ -173,12 +196,9 @@ class _Decision:
             yield Case((), True, self.before)
 
     def cases(self, starts: list[Case]) -> Iterator[Case]:
-        """Yield the whole steps."""
-        step = self.part["step"]
+        """Yield the whole steps of a ``round`` or ``reply-first``."""
         for start in starts:
-            if step in ("none", "move"):
-                yield start
-            elif step == "round":
+            if self.part["step"] == "round":
                 yield from self.with_replies(start)
             else:
                 for replied in self.with_replies(start):
@@ -199,22 +219,6 @@ class _Decision:
     def extend(self, case: Case, mover: str, move: Move, guard: Any) -> Case:
         condition = conjunction([case.condition, guard, case.state.legal(move)])
         return Case((*case.moves, move), condition, case.state.play(mover, move))
-
-    def obligations(self, starts: list[Case], possible: list[Case]) -> Iterator[tuple[Case, list[Obligation]]]:
-        """Yield, case by case, what has to be shown there."""
-        part = self.part
-        if part_is_any_move(part):
-            anything = Case((), True, self.before)
-            for name, conclusion in part["conclusions"]:
-                broken = [conjunction([case.condition, negation(self.goal(case, conclusion))]) for case in possible]
-                yield anything, [Obligation(f"{name} after any move", anything, negation(disjunction(broken)), name)]
-            return
-        if part["step"] in ("round", "reply-first"):
-            for start in starts:
-                yield start, self.reply_obligations(start)
-        for case in possible:
-            after = f" after {_text(case.moves)}" if case.moves else ""
-            yield case, [Obligation(name + after, case, self.goal(case, text), name) for name, text in part["conclusions"]]
 
     def goal(self, case: Case, conclusion: Any) -> Any:
         unless = case.state.read(self.part["unless"], self.before)
@@ -238,19 +242,26 @@ class _Decision:
 
     def show_all(self, case: Case, obligations: list[Obligation]) -> None:
         """Ask, in one fresh context a case, for a counterexample to each obligation of the case."""
-        session = Session(self.texts)
-        session.add("the case", case.condition)
+        if self.outcome.verdict != "proved":
+            return
+        session = Session({name: text for name, text in self.texts.items() if name != _TURN})
+        session.add("the case", write_formula(case.condition))
         for index, obligation in enumerate(obligations):
             goal = f"the goal {index}"
-            session.add(goal, negation(obligation.goal))
+            session.add(goal, write_formula(negation(obligation.goal)))
             self.show(session, obligation, goal)
+            if self.outcome.verdict != "proved":
+                return
 
     def show(self, session: Session, obligation: Obligation, goal: str) -> None:
         """Keep the minimal core and the text of an obligation that holds; note one that does not."""
-        question = [*self.names, "the case", goal]
-        answer = session.ask([name for name in question if name != "position.turn"])
+        question = [*(name for name in self.names if name != _TURN), "the case", goal]
+        answer = session.ask(question)
         if answer.outcome == "sat":
-            answer = session.ask(question)
+            # Whose turn it is takes arithmetic, which costs time and is hardly ever needed.
+            if not session.has(_TURN):
+                session.add(_TURN, self.asked_texts[_TURN])
+            answer = session.ask([*question, _TURN])
         if answer.outcome == "unsat":
             core = tuple("the goal" if name == goal else name for name in session.minimal_core(answer.core))
             self.outcome.cores[obligation.name] = core
@@ -262,9 +273,9 @@ class _Decision:
                 self.outcome.verdict, self.outcome.reason = "unknown", f"resource limit at {obligation.name!r}"
             return
         if self.outcome.refuting is None:
-            formulas = [*self.hypotheses.values(), obligation.case.condition, negation(obligation.goal)]
+            own = [write_formula(obligation.case.condition), write_formula(negation(obligation.goal))]
             self.outcome.verdict, self.outcome.reason = "refuted", f"{obligation.name} fails"
-            self.outcome.refuting = (formulas, obligation.case.moves, obligation.fails)
+            self.outcome.refuting = ([*self.asked_texts.values(), *own], obligation.case.moves, obligation.fails)
 
     def block(self, obligation: Obligation, core: tuple[str, ...]) -> str:
         case, goal = write_formula(obligation.case.condition), write_formula(negation(obligation.goal))

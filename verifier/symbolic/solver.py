@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import z3
 
 from verifier.kernel.games.ultimate import Position
-from verifier.symbolic.smtlib import WORDS, declarations, symbol, write_formula
+from verifier.symbolic.smtlib import WORDS, declarations, symbol
 
 RESOURCE_LIMIT = 40_000_000
 """Z3's ``rlimit`` for one question. The hardest obligation of the shipped specs uses a small part of it."""
@@ -47,12 +46,16 @@ class Session:
             text.append(f"(declare-const {tracker} Bool)\n(assert (=> {tracker} {written}))")
         self._run("\n".join(text))
 
-    def add(self, name: str, formula: Any) -> None:
-        """Add another named formula."""
+    def add(self, name: str, text: str) -> None:
+        """Add another named formula, written for the solver."""
         tracker = f"h{len(self._names)}"
         self._names[tracker] = name
         self._symbols[name] = tracker
-        self._run(f"(declare-const {tracker} Bool)\n(assert (=> {tracker} {write_formula(formula)}))")
+        self._run(f"(declare-const {tracker} Bool)\n(assert (=> {tracker} {text}))")
+
+    def has(self, name: str) -> bool:
+        """Say whether a formula of this name was added."""
+        return name in self._symbols
 
     def ask(self, names: list[str], *, want_model: bool = False, literals: Sequence[str] = ()) -> Answer:
         """Ask whether the named formulas, and literals in the solver's names, can hold together."""
@@ -83,14 +86,14 @@ class Session:
         return answer
 
 
-def find_small_position(formulas: list[Any]) -> Position | None:
+def find_small_position(texts: list[str]) -> Position | None:
     """Return a position with few marks that satisfies formulas, or None where Z3 finds none in its limit.
 
     Marks are taken away one after the other while the formulas can still hold, and what is empty stays empty. At the
     end no mark can be left out; another position may still have fewer.
     """
-    session = Session({str(index): write_formula(formula) for index, formula in enumerate(formulas)})
-    names = [str(index) for index in range(len(formulas))]
+    session = Session({str(index): text for index, text in enumerate(texts)})
+    names = [str(index) for index in range(len(texts))]
     found = session.ask(names, want_model=True).position
     needed: set[str] = set()
     while found is not None:
@@ -108,7 +111,8 @@ def find_small_position(formulas: list[Any]) -> Position | None:
 
 def _marks(position: Position) -> tuple[list[str], list[str]]:
     """Return the solver's names of the marks that stand on the board, and of those that do not."""
-    marked, empty = [], []
+    marked: list[str] = []
+    empty: list[str] = []
     for player, mask in (("X", position.x_mask), ("O", position.o_mask)):
         for f in range(9):
             for s in range(9):

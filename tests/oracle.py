@@ -1,0 +1,135 @@
+"""A second implementation of the rules, written from the rules alone: lists and loops, slow, and easy to read.
+
+Nothing here is imported from ``verifier``. A board is a list of nine fields of nine cells, each ``X``, ``O`` or ``.``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+LINES = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]]
+
+
+def has_three(cells: list[str], player: str) -> bool:
+    """Say whether a player has three in a line of nine cells."""
+    return any([cells[i] for i in line] == [player] * 3 for line in LINES)
+
+
+@dataclass
+class UltimateOracle:
+    """A game of ultimate tic-tac-toe under one of the rule sets, changed in place by ``play``.
+
+    Attributes:
+        rules: ``paper``, ``paper-play-on``, ``closed-open-fields`` or ``closed-any-spot``.
+        board: the cells.
+        owners: who aligned three in each field first.
+        sent_to: the spot of the last move, None at the start.
+    """
+
+    rules: str
+    board: list[list[str]] = field(default_factory=lambda: [["."] * 9 for _ in range(9)])
+    owners: list[str] = field(default_factory=lambda: ["."] * 9)
+    sent_to: int | None = None
+
+    def ply(self) -> int:
+        """Count the marks."""
+        return sum(cell != "." for cells in self.board for cell in cells)
+
+    def turn(self) -> str:
+        """Return the player to move."""
+        marks = [cell for cells in self.board for cell in cells]
+        return "X" if marks.count("X") == marks.count("O") else "O"
+
+    def winner(self) -> str | None:
+        """Return the player with three aligned fields, X where both have them."""
+        for player in ("X", "O"):
+            if has_three(self.owners, player):
+                return player
+        return None
+
+    def is_bound_to(self, f: int) -> bool:
+        """Say whether a player who is sent to a field has to play there."""
+        if "." not in self.board[f]:
+            return False
+        return not (self.rules.startswith("closed") and self.owners[f] != ".")
+
+    def active(self) -> int | None:
+        """Return the field that the player to move is bound to, or None where there is a choice."""
+        if self.sent_to is not None and self.is_bound_to(self.sent_to):
+            return self.sent_to
+        return None
+
+    def legal_moves(self) -> list[tuple[int, int]]:
+        """Return every legal move, in ascending order."""
+        if self.winner() is not None and self.rules != "paper-play-on":
+            return []
+        bound = self.active()
+        moves = []
+        for f in range(9):
+            if bound is not None and f != bound:
+                continue
+            if self.rules == "closed-open-fields" and self.owners[f] != ".":
+                continue
+            for s in range(9):
+                if self.board[f][s] == ".":
+                    moves.append((f, s))
+        return moves
+
+    def is_over(self) -> bool:
+        """Say whether nobody can move."""
+        return self.legal_moves() == []
+
+    def play(self, move: tuple[int, int]) -> None:
+        """Set the mark of the player to move; the move has to be one of ``legal_moves``."""
+        if move not in self.legal_moves():
+            raise ValueError(f"{move} is not legal")
+        f, s = move
+        player = self.turn()
+        self.board[f][s] = player
+        if self.owners[f] == "." and has_three(self.board[f], player):
+            self.owners[f] = player
+        self.sent_to = s
+
+    def text(self) -> str:
+        """Write the position the way the kernel does."""
+        bound = self.active()
+        fields = "/".join("".join(cells) for cells in self.board)
+        return f"{fields} {''.join(self.owners)} {'*' if bound is None else bound}"
+
+
+@dataclass
+class TicTacToeOracle:
+    """A game of ordinary tic-tac-toe, changed in place by ``play``."""
+
+    cells: list[str] = field(default_factory=lambda: ["."] * 9)
+
+    def turn(self) -> str:
+        """Return the player to move."""
+        return "X" if self.cells.count("X") == self.cells.count("O") else "O"
+
+    def winner(self) -> str | None:
+        """Return the player with three in a line."""
+        for player in ("X", "O"):
+            if has_three(self.cells, player):
+                return player
+        return None
+
+    def legal_moves(self) -> list[tuple[int]]:
+        """Return the free spots."""
+        if self.winner() is not None:
+            return []
+        return [(s,) for s in range(9) if self.cells[s] == "."]
+
+    def is_over(self) -> bool:
+        """Say whether nobody can move."""
+        return self.legal_moves() == []
+
+    def play(self, move: tuple[int]) -> None:
+        """Set the mark of the player to move; the move has to be one of ``legal_moves``."""
+        if move not in self.legal_moves():
+            raise ValueError(f"{move} is not legal")
+        self.cells[move[0]] = self.turn()
+
+    def text(self) -> str:
+        """Write the position the way the kernel does."""
+        return "".join(self.cells)
