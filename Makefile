@@ -1,41 +1,57 @@
-# `make check` audits every claim; `make test` does the same and then runs every test. Both need Python 3.11+ and make.
+# Needs make and Python 3.11 or newer; everything else goes into .venv. `make help` lists the targets.
 PYTHON ?= python3
 BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: check test lint proofs bench clean help
+.DEFAULT_GOAL := help
+# The steps of a target run in the order in which they are written, also under `make -j`.
+.NOTPARALLEL:
 
+.PHONY: check
 check: .venv/.installed  ## audit every claim and print the ledger
 	$(BIN)/verifier check
 
-test: .venv/.installed-dev check lint  ## the audit, the lint, and the whole test command
+.PHONY: test
+test: .venv/.installed-dev check lint  ## the audit, then every lint and test (pytest last)
 	$(BIN)/verifier validate
 	$(BIN)/verifier recheck
 	$(BIN)/python -m pytest --cov --cov-report=term
 
-lint: .venv/.installed-dev
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
+.PHONY: lint
+lint: .venv/.installed-dev  ## style, types and layers
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(BIN)/lint-imports
+	$(BIN)/lint-imports --no-logo
 
-proofs: .venv/.installed  ## write the certificates anew
+.PHONY: proofs
+proofs: .venv/.installed  ## write the certificates in proofs/ anew
 	$(BIN)/verifier check --out proofs
 
-bench: .venv/.installed-dev  ## print medians of the times the project promises
+.PHONY: bench
+bench: .venv/.installed-dev  ## measure how long the main commands take
 	$(BIN)/python -m tests.bench
 
-.venv/.installed: pyproject.toml constraints.txt
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.12 …")'
-	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+.PHONY: clean
+clean:  ## remove the virtual environment, caches and builds
+	rm -rf .venv build dist .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find verifier tests -type d -name __pycache__ -prune -exec rm -rf {} +
+
+.PHONY: help
+help:  ## list the targets
+	@sed -n 's/^\([a-z]*\):.*  ## \(.*\)/\1|\2/p' Makefile | while IFS='|' read -r name text; do printf 'make %-7s %s\n' "$$name" "$$text"; done
+
+# The stamps lie inside .venv, so that no stamp outlives the environment it speaks of.
+.venv/.created:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "$(PYTHON) is missing or older than Python 3.11: name another one, as in 'make check PYTHON=python3.12'" >&2; exit 1; }
+	$(PYTHON) -m venv --clear .venv
+	@touch $@
+
+.venv/.installed: .venv/.created pyproject.toml constraints.txt
+	$(PIP) -e .
 	@touch $@
 
 .venv/.installed-dev: .venv/.installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	$(PIP) -e '.[dev]'
 	@touch $@
-
-clean:  ## remove what was made
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage
-
-help:
-	@grep -E '^[a-z]+:.*##' Makefile | sed 's/:.*## /\t/'
