@@ -34,7 +34,7 @@ bench: .venv/.installed-dev  ## measure how long the main commands take
 
 .PHONY: clean
 clean:  ## remove the virtual environment, caches and builds
-	rm -rf .venv build dist .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .venv build dist .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find verifier tests -type d -name __pycache__ -prune -exec rm -rf {} +
 
 .PHONY: help

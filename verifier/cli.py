@@ -48,7 +48,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:
         print(f"{error.filename or 'a file'}: {error.strerror or error}", file=sys.stderr)
         return 2
-    except Exception as error:  # noqa: BLE001 - the one place that turns a defect into exit code 3
+    except Exception as error:
         if os.environ.get("VERIFIER_TRACEBACK"):
             raise
         print(f"internal error: {type(error).__name__}: {error} (VERIFIER_TRACEBACK=1 shows where)", file=sys.stderr)
@@ -88,21 +88,30 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 def _add_specs(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--specs", type=pathlib.Path, metavar="DIR", help="the folder of the specs (default: the shipped ones)")
+    parser.add_argument(
+        "--specs", type=pathlib.Path, metavar="DIR", help="the folder of the specs (default: the shipped ones)"
+    )
 
 
 def _add_proofs(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--proofs", type=pathlib.Path, metavar="DIR", help="the folder of the proofs (default: the shipped ones)")
+    parser.add_argument(
+        "--proofs", type=pathlib.Path, metavar="DIR", help="the folder of the proofs (default: the shipped ones)"
+    )
 
 
 def _add_claims(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "claims", nargs="*", metavar="CLAIM", help="a claim's id, or a folder below the specs such as 'examples' (default: every claim)"
+        "claims",
+        nargs="*",
+        metavar="CLAIM",
+        help="a claim's id, or a folder below the specs such as 'examples' (default: every claim)",
     )
 
 
 def _add_jobs(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--jobs", type=_positive, default=os.cpu_count() or 1, metavar="N", help="processes (default: one a core)")
+    parser.add_argument(
+        "--jobs", type=_positive, default=os.cpu_count() or 1, metavar="N", help="processes (default: one a core)"
+    )
 
 
 def _positive(text: str) -> int:
@@ -116,15 +125,17 @@ def _check_parser(commands: Any) -> None:
     parser = commands.add_parser(
         "check",
         help="run the checkers, have the kernel re-check what they find, print the ledger",
-        description="Audit claims: run the checker of each reading, have the kernel decide on its evidence, and compare "
-        "the verdict with the one that the spec expects. Nothing is written without --out.",
+        description="Audit claims: run the checker of each reading, have the kernel decide on its evidence, and "
+        "compare the verdict with the one that the spec expects. Nothing is written without --out.",
     )
     _add_claims(parser)
     _add_specs(parser)
     _add_jobs(parser)
     parser.add_argument("--reading", metavar="ID", help="only this reading of each claim")
     parser.add_argument("--format", choices=("text", "json"), default="text")
-    parser.add_argument("--out", type=pathlib.Path, metavar="DIR", help="keep the certificates and their index in this folder")
+    parser.add_argument(
+        "--out", type=pathlib.Path, metavar="DIR", help="keep the certificates and their index in this folder"
+    )
     parser.set_defaults(run=run_check)
 
 
@@ -134,7 +145,12 @@ def _recheck_parser(commands: Any) -> None:
         help="check shipped certificates with the kernel alone",
         description="Check certificates again from their files: no spec is read and no solver is loaded.",
     )
-    parser.add_argument("paths", nargs="*", metavar="PATH", help="a claim, claim/reading or certificate file of the index (default: all)")
+    parser.add_argument(
+        "paths",
+        nargs="*",
+        metavar="PATH",
+        help="a claim, claim/reading or certificate file of the index (default: all)",
+    )
     _add_proofs(parser)
     parser.add_argument("--format", choices=("text", "json"), default="text")
     parser.set_defaults(run=run_recheck)
@@ -144,12 +160,16 @@ def _validate_parser(commands: Any) -> None:
     parser = commands.add_parser(
         "validate",
         help="check the specs themselves: schema, expressions, references",
-        description="Report everything that is wrong with the specs at once, with file, line and column, and whether the "
-        "shipped certificates state what the specs say.",
+        description="Report everything that is wrong with the specs at once, with file, line and column, and whether "
+        "the shipped certificates state what the specs say.",
     )
-    parser.add_argument("path", nargs="?", type=pathlib.Path, metavar="DIR", help="the folder of the specs (default: the shipped ones)")
+    parser.add_argument(
+        "path", nargs="?", type=pathlib.Path, metavar="DIR", help="the folder of the specs (default: the shipped ones)"
+    )
     _add_proofs(parser)
-    parser.add_argument("--schema", action="store_true", help="print the JSON Schema of a spec file, for editors, and stop")
+    parser.add_argument(
+        "--schema", action="store_true", help="print the JSON Schema of a spec file, for editors, and stop"
+    )
     parser.set_defaults(run=run_validate)
 
 
@@ -157,8 +177,8 @@ def _show_parser(commands: Any) -> None:
     parser = commands.add_parser(
         "show",
         help="one claim: its readings, verdicts, trust and witnesses, drawn as boards",
-        description="Check one claim and show everything about it: the restatement, each reading with its verdict and what "
-        "has to be believed, and the witness as boards.",
+        description="Check one claim and show everything about it: the restatement, each reading with its verdict and "
+        "what has to be believed, and the witness as boards.",
     )
     parser.add_argument("claim", metavar="CLAIM")
     _add_specs(parser)
@@ -256,7 +276,9 @@ def run_recheck(arguments: argparse.Namespace) -> int:
         rejected = isinstance(result, CertificateError)
         word = "rejected" if isinstance(result, CertificateError) else str(result.verdict)
         detail = str(result) if isinstance(result, CertificateError) else result.trust
-        rows.append({"claim": entry.claim, "reading": entry.reading, "path": entry.path, "verdict": word, "detail": detail})
+        rows.append(
+            {"claim": entry.claim, "reading": entry.reading, "path": entry.path, "verdict": word, "detail": detail}
+        )
         if arguments.format == "text":
             print(f"{name} ".ljust(48, ".") + f" {word}  ({detail})", flush=True)
         if rejected:
@@ -276,7 +298,7 @@ def run_validate(arguments: argparse.Namespace) -> int:
     from verifier.spec.compile import validate_library
     from verifier.spec.library import load_library
     from verifier.spec.model import build_schema
-    from verifier.spec.problem import SpecProblems
+    from verifier.spec.problem import SpecProblemsError
 
     if arguments.schema:
         print(json.dumps(build_schema(), indent=1, sort_keys=True))
@@ -285,7 +307,7 @@ def run_validate(arguments: argparse.Namespace) -> int:
     library = load_library(specs)
     problems = validate_library(library)
     if problems:
-        raise SpecProblems(problems)
+        raise SpecProblemsError(problems)
     count = sum(len(library.claim(name).readings) for name in library.claims)
     print(f"{len(library.claims)} claims, {count} readings, {len(library.strategies)} strategies: nothing wrong")
     if arguments.path is not None and arguments.proofs is None:
@@ -307,7 +329,9 @@ def _compare_statements(library: Library, proofs: pathlib.Path) -> int:
             if statement is None or shipped == hash_value(statement):
                 continue
             stale += 1
-            print(f"{claim}/{reading}: {'no certificate' if shipped is None else 'the certificate states something else'}")
+            print(
+                f"{claim}/{reading}: {'no certificate' if shipped is None else 'the certificate states something else'}"
+            )
     for claim, reading in index:
         stale += 1
         print(f"{claim}/{reading}: a certificate of no reading in these specs")
@@ -325,7 +349,11 @@ def run_show(arguments: argparse.Namespace) -> int:
     library = load_library(specs)
     if arguments.claim not in library.claims:
         raise UsageError(f"no claim {arguments.claim!r} in these specs; 'verifier graph claims' lists them")
-    joined = [name for name in needed_claims(library.claim(arguments.claim)) if name not in library.claim(arguments.claim).uses]
+    joined = [
+        name
+        for name in needed_claims(library.claim(arguments.claim))
+        if name not in library.claim(arguments.claim).uses
+    ]
     ledger = Run(specs, library, [*joined, arguments.claim]).execute()
     print(show_claim(ledger.claims[-1]))
     print(f"\nto check this claim again: verifier check {arguments.claim}")
@@ -357,7 +385,9 @@ def _load_walk(proofs: pathlib.Path, name: str) -> Any:
     from verifier.kernel.check import parse_statement
     from verifier.kernel.recheck import Walks, read_index, recheck_entry
 
-    entry = next((entry for entry in read_index(proofs) if name in (f"{entry.claim}/{entry.reading}", entry.claim)), None)
+    entry = next(
+        (entry for entry in read_index(proofs) if name in (f"{entry.claim}/{entry.reading}", entry.claim)), None
+    )
     if entry is None:
         raise UsageError(f"no certificate {name!r} in the index: name CLAIM/READING, or 'claims'")
     walks: Walks = {}

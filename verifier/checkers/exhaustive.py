@@ -30,7 +30,11 @@ def decide_objectives(task: Task, found: Exploration) -> Finding:
         if objective.type == "some":
             line = find_hit(found, objective, value=True)
             if line is None and found.trouble is not None:
-                return Finding(Verdict.UNKNOWN, f"{objective.name!r}: the strategy is stuck, so not every play was seen", stats=stats)
+                return Finding(
+                    Verdict.UNKNOWN,
+                    f"{objective.name!r}: the strategy is stuck, so not every play was seen",
+                    stats=stats,
+                )
             if line is None:
                 return _no_such_play(task, found, objective.name, stats)
             lines[objective.name] = [game.format_move(move) for move in line]

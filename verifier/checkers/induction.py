@@ -83,7 +83,9 @@ def _refuted(task: Task, index: int, refuting: Any, stats: dict[str, int], notes
     formulas, moves, fails = refuting
     position = find_small_position(formulas)
     if position is None:
-        return Finding(Verdict.UNKNOWN, f"{part.name}: no counterexample within the resource limit", stats=stats, notes=notes)
+        return Finding(
+            Verdict.UNKNOWN, f"{part.name}: no counterexample within the resource limit", stats=stats, notes=notes
+        )
     taken = take_step(game, part, position, list(moves))
     failed = failed_conclusions(part, position, taken)
     fails = fails or (failed[0] if failed else "")
@@ -103,7 +105,9 @@ def _refuted(task: Task, index: int, refuting: Any, stats: dict[str, int], notes
         "reachable": reachable,
         "line": line,
     }
-    return Finding(Verdict.REFUTED, f"{part.name}: {fails} fails", {"counterexample": example}, {}, stats, witness, notes)
+    return Finding(
+        Verdict.REFUTED, f"{part.name}: {fails} fails", {"counterexample": example}, {}, stats, witness, notes
+    )
 
 
 def _reachable(task: Task, position: Any) -> tuple[bool | None, list[str] | None]:
@@ -151,7 +155,12 @@ def _notes(compiled: Compiled, names: list[str], outcomes: list[Outcome]) -> lis
         if outcome.failed:
             notes.append(f"{name}: {outcome.failed[0]!r} fails")
         if name in compiled.cites and not outcome.failed:
-            used = {item for core in outcome.cores.values() for item in core if "." not in item and not item.startswith("the ")}
+            used = {
+                item
+                for core in outcome.cores.values()
+                for item in core
+                if "." not in item and not item.startswith("the ")
+            }
             cited = set(compiled.cites[name])
             more, less = sorted(used - cited), sorted(cited - used)
             notes.append(

@@ -106,7 +106,16 @@ def check_reading(
     finding = CHECKERS[reading.method](task)
     expected = Verdict.parse(reading.expect)
     result = ReadingResult(
-        claim, name, reading.method, finding.verdict, expected, finding.reason, "", finding.stats, finding.witness, finding.notes
+        claim,
+        name,
+        reading.method,
+        finding.verdict,
+        expected,
+        finding.reason,
+        "",
+        finding.stats,
+        finding.witness,
+        finding.notes,
     )
     if finding.evidence is None:
         return replace(result, verdict=Verdict.UNKNOWN)
@@ -125,7 +134,9 @@ def _decide(root: pathlib.Path, task: Task, finding: Finding, result: ReadingRes
     except CertificateError as error:
         return replace(result, verdict=Verdict.UNKNOWN, trouble=f"the kernel rejects the certificate: {error}")
     if decided.verdict != finding.verdict:
-        return replace(result, verdict=Verdict.UNKNOWN, trouble=f"the kernel says {decided.verdict}, not {finding.verdict}")
+        return replace(
+            result, verdict=Verdict.UNKNOWN, trouble=f"the kernel says {decided.verdict}, not {finding.verdict}"
+        )
     return replace(
         result,
         trust=decided.trust,
@@ -269,7 +280,9 @@ def _workers(jobs: int) -> Iterator[Executor | None]:
         yield None
         return
     context = multiprocessing.get_context("spawn")
-    executor = ProcessPoolExecutor(jobs, mp_context=context, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
+    executor = ProcessPoolExecutor(
+        jobs, mp_context=context, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN)
+    )
     try:
         yield executor
     except BaseException:
@@ -305,7 +318,9 @@ def _check_agreement(model: Claim, readings: list[ReadingResult]) -> Iterator[Re
     for result in readings:
         other = getattr(model.readings[result.reading], "agrees_with", None)
         if other in verdicts and {verdicts[other], result.verdict} == {Verdict.PROVED, Verdict.REFUTED}:
-            yield replace(result, trouble=f"two engines disagree: {other} is {verdicts[other]}, this is {result.verdict}")
+            yield replace(
+                result, trouble=f"two engines disagree: {other} is {verdicts[other]}, this is {result.verdict}"
+            )
         else:
             yield result
 
@@ -334,8 +349,10 @@ def settle(library: Library, results: dict[str, ClaimResult]) -> dict[str, Claim
     def is_fully_proved(name: str) -> bool:
         if name not in fully:
             result = results.get(name)
-            fully[name] = result is not None and result.standing.startswith("proved") and all(
-                is_fully_proved(other) for other in needed_claims(library.claim(name))
+            fully[name] = (
+                result is not None
+                and result.standing.startswith("proved")
+                and all(is_fully_proved(other) for other in needed_claims(library.claim(name)))
             )
         return fully[name]
 

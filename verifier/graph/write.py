@@ -9,7 +9,7 @@ import networkx as nx
 FORMATS = ("dot", "graphml", "json")
 
 
-def write_graph(graph: nx.DiGraph, form: str) -> str:
+def write_graph(graph: nx.DiGraph[str], form: str) -> str:
     """Return a graph as text in one of ``FORMATS``."""
     if form == "graphml":
         return "\n".join(nx.generate_graphml(graph)) + "\n"
@@ -21,7 +21,7 @@ def write_graph(graph: nx.DiGraph, form: str) -> str:
 _SHAPES = {"claimant": "box", "opponent": "ellipse", "end": "doublecircle"}
 
 
-def _dot(graph: nx.DiGraph) -> str:
+def _dot(graph: nx.DiGraph[str]) -> str:
     lines = ["digraph {", "  rankdir=TB;"]
     for name, data in graph.nodes(data=True):
         attributes = {key: value for key, value in data.items() if value != ""}

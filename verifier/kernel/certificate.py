@@ -103,6 +103,8 @@ def read_bytes(root: pathlib.Path, relative: object) -> bytes:
             data = file.read(MAX_FILE_BYTES + 1)
     except OSError as error:
         raise CertificateError("unreadable", f"{relative}: {error.strerror or error}") from None
+    except ValueError:
+        raise CertificateError("path", f"{relative!a} is no path") from None
     if len(data) > MAX_FILE_BYTES:
         raise CertificateError("too-large", f"{relative}: more than {MAX_FILE_BYTES} bytes")
     return data
@@ -176,7 +178,9 @@ def parse_certificate(value: Any, name: str) -> Certificate:
         if not isinstance(value[key], kind):
             raise CertificateError("malformed", f"{name}: {key!r} is no {kind.__name__}")
     if value["verdict"] not in ("proved", "refuted"):
-        raise CertificateError("malformed", f"{name}: a certificate shows proved or refuted, not {value['verdict'][:20]!r}")
+        raise CertificateError(
+            "malformed", f"{name}: a certificate shows proved or refuted, not {value['verdict'][:20]!r}"
+        )
     return Certificate(value["claim"], value["reading"], value["statement"], value["verdict"], value["evidence"])
 
 
@@ -189,7 +193,9 @@ def check_header(value: Any, expected: str, name: str) -> None:
     if not isinstance(value, dict) or value.get("format") != expected:
         raise CertificateError("malformed", f"{name}: no object of format {expected!r}")
     if value.get("version") != VERSION or type(value["version"]) is not int:
-        raise CertificateError("version", f"{name}: version {str(value.get('version'))[:20]!r}, this kernel reads {VERSION}")
+        raise CertificateError(
+            "version", f"{name}: version {str(value.get('version'))[:20]!r}, this kernel reads {VERSION}"
+        )
 
 
 def _unique_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -30,6 +30,9 @@ from verifier.kernel.verdict import Result, Verdict
 TRUST_ENUMERATION = "the kernel's rules and its enumeration of every reply"
 TRUST_REPLAY = "the kernel's rules: it replays the witness"
 
+SCOPES = frozenset({"every", "start", "claimant", "opponent", "end"})
+"""The scopes that every statement has."""
+
 UNIVERSAL = ("reach", "prevent", "keep")
 
 Edge = tuple[str, Any]
@@ -83,8 +86,14 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
         SpecError: it is not well formed.
     """
     if data.get("kind") != "play" or set(data) - {
-        "kind", "rules", "start", "claimant", "horizon", "strategies", "objectives",
-    }:  # fmt: skip
+        "kind",
+        "rules",
+        "start",
+        "claimant",
+        "horizon",
+        "strategies",
+        "objectives",
+    }:
         raise SpecError("the statement is not one of kind 'play' with the keys that the kernel documents")
     game = find_rules(data.get("rules"))
     try:
@@ -96,15 +105,32 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
         raise SpecError("the claimant is X or O, and the horizon a ply or null")
     if not isinstance(strategies, dict) or not set(strategies) <= {"X", "O"}:
         raise SpecError("strategies are given by player, X or O")
+    if any(
+        not isinstance(strategy, dict) or strategy.get("player") != player for player, strategy in strategies.items()
+    ):
+        raise SpecError("a strategy names its player, and is used as that player's")
     compiled = {player: compile_strategy(game, strategy) for player, strategy in strategies.items()}
+    labels = {
+        f"{side}:{label}"
+        for strategy in strategies.values()
+        for label in _labels(strategy)
+        for side in ("before", "after")
+    }
     objectives = data.get("objectives")
     if not isinstance(objectives, list) or not objectives:
         raise SpecError("a statement without an objective says nothing")
-    parsed = tuple(_objective(game, objective) for objective in objectives)
+    parsed = tuple(_objective(game, objective, SCOPES | labels) for objective in objectives)
     return Statement(game, start, claimant, horizon, compiled, parsed)
 
 
-def _objective(game: Game, data: Any) -> Objective:
+def _labels(strategy: Any) -> Iterator[str]:
+    for phase in strategy["phases"]:
+        yield str(phase.get("phase"))
+        for instance in phase["instances"]:
+            yield from (f"{phase.get('phase')}.{rule.get('rule')}" for rule in instance["rules"])
+
+
+def _objective(game: Game, data: Any, known: frozenset[str] | set[str]) -> Objective:
     keys = {
         "reach": {"name", "type", "goal", "by"},
         "prevent": {"name", "type", "goal", "through"},
@@ -112,7 +138,7 @@ def _objective(game: Game, data: Any) -> Objective:
         "some": {"name", "type", "at", "holds"},
     }
     kind = data.get("type") if isinstance(data, dict) else None
-    if kind not in keys or set(data) != keys[kind]:
+    if not isinstance(kind, str) or kind not in keys or set(data) != keys[kind]:
         raise SpecError(f"{str(data)[:80]!r} is no objective")
     name = str(data["name"])
     if kind in ("reach", "prevent"):
@@ -123,6 +149,9 @@ def _objective(game: Game, data: Any) -> Objective:
     scopes = data["at"]
     if not isinstance(scopes, list) or not scopes or not all(isinstance(scope, str) for scope in scopes):
         raise SpecError(f"objective {name!r}: 'at' is a list of scopes")
+    unknown = sorted(set(scopes) - known)
+    if unknown:
+        raise SpecError(f"objective {name!r}: no position of these plays is ever at {unknown[0][:60]!r}")
     return Objective(name, kind, compile_formula(game, data["holds"]), frozenset(scopes), 0)
 
 
@@ -154,7 +183,7 @@ class Table:
 
 
 def describe_end(statement: Statement, position: Any) -> str | None:
-    """Return how a walk ends in a position (``X wins``, ``O wins``, ``draw``, ``horizon``), or None where it goes on."""
+    """Return how a walk ends in a position: ``X wins``, ``O wins``, ``draw``, ``horizon``; None where it goes on."""
     game = statement.game
     if game.is_over(position):
         for player in ("X", "O"):
@@ -184,7 +213,9 @@ def walk(statement: Statement, table: Table) -> Walk:
             if end is not None:
                 text = game.format_position(position)
                 if table.ends.get(text) != end:
-                    raise CertificateError("end-mismatch", f"{text} is {end!r}, the table says {table.ends.get(text)!r}")
+                    raise CertificateError(
+                        "end-mismatch", f"{text} is {end!r}, the table says {table.ends.get(text)!r}"
+                    )
                 used_ends += 1
                 nodes.append(Node(position, "", ()))
                 continue
@@ -243,7 +274,7 @@ def check_proof(statement: Statement, walked: Walk, lines: Mapping[str, Any]) ->
         if objective.type == "some":
             _require_some(statement, objective, lines.get(objective.name))
         else:
-            if is_vacuous(objective, walked):
+            if is_vacuous(statement, objective, walked):
                 raise CertificateError("vacuous", f"{objective.name!r} speaks of no position that any play meets")
             failure = find_failure(statement, objective, walked)
             if failure is not None:
@@ -264,6 +295,10 @@ def check_refutation(statement: Statement, name: object, walked: Walk | None, mo
     if objective.type == "some":
         if walked is None:
             raise CertificateError("malformed", "an existence claim is refuted by a table")
+        if not _is_every_move(statement, walked):
+            raise CertificateError(
+                "not-refuted", "the table chooses among the claimant's moves, so it does not show every play"
+            )
         for position in _in_scope(objective, walked):
             if objective.test(position, position):
                 text = statement.game.format_position(position)
@@ -301,13 +336,23 @@ def _standing_scopes(statement: Statement, node: Node) -> set[str]:
     return scopes
 
 
+def _is_every_move(statement: Statement, walked: Walk) -> bool:
+    """Say whether a walk leaves out no move of a claimant who has no strategy."""
+    if statement.claimant in statement.strategies:
+        return True
+    own = (node for node in walked.nodes if node.mover == statement.claimant)
+    return all(len(node.edges) == len(statement.game.legal_moves(node.position)) for node in own)
+
+
 def _in_scope(objective: Objective, walked: Walk) -> Iterator[Any]:
     for scope in sorted(objective.scopes):
         yield from walked.scopes.get(scope, ())
 
 
-def is_vacuous(objective: Objective, walked: Walk) -> bool:
-    """Say whether a ``keep`` objective has no position to hold in: it would be kept whatever it says."""
+def is_vacuous(statement: Statement, objective: Objective, walked: Walk) -> bool:
+    """Say whether an objective has no position to hold in: it would be met whatever it says."""
+    if objective.type == "prevent":
+        return objective.bound < statement.game.ply(statement.start)
     return objective.type == "keep" and next(_in_scope(objective, walked), None) is None
 
 
@@ -325,7 +370,8 @@ def find_failure(statement: Statement, objective: Objective, walked: Walk) -> An
         return None
     pending = {statement.start}
     for node in walked.nodes:
-        if node.position in pending and not objective.test(node.position, node.position):
+        is_late = ply(node.position) > objective.bound
+        if node.position in pending and (is_late or not objective.test(node.position, node.position)):
             if not node.edges or ply(node.position) >= objective.bound:
                 return node.position
             pending.update(after for _, after in node.edges)
@@ -377,10 +423,16 @@ def explain_failure(statement: Statement, objective: Objective, moves: list[Any]
             return f"the strategy of {mover} has no move after ply {game.ply(last)}"
         if illegal:
             return f"the strategy of {mover} names an illegal move after ply {game.ply(last)}: {illegal[0]}"
+    own = (position for position in positions[:-1] if game.turn(position) == statement.claimant)
+    if statement.claimant not in statement.strategies and any(len(game.legal_moves(position)) > 1 for position in own):
+        return None  # the claimant could have played otherwise
     met = [objective.test(position, position) for position in positions]
     if objective.type == "reach":
         ended = game.ply(last) >= objective.bound or end is not None
-        return f"{objective.name!r} is not reached by ply {objective.bound}" if ended and not any(met) else None
+        in_time = any(
+            hit and game.ply(position) <= objective.bound for hit, position in zip(met, positions, strict=True)
+        )
+        return f"{objective.name!r} is not reached by ply {objective.bound}" if ended and not in_time else None
     if objective.type == "prevent":
         in_time = game.ply(last) <= objective.bound
         return f"{objective.name!r} is not prevented at ply {game.ply(last)}" if in_time and met[-1] else None

@@ -80,7 +80,9 @@ class _Compiler:
         sizes = self.game.vocabulary.get(name)
         if sizes is None:
             raise SpecError(f"{name[:40]!r} is no word of the game {self.game.name!r}")
-        if len(args) != len(sizes) or any(type(a) is not int or not 0 <= a < n for a, n in zip(args, sizes, strict=True)):
+        if len(args) != len(sizes) or any(
+            type(a) is not int or not 0 <= a < n for a, n in zip(args, sizes, strict=True)
+        ):
             raise SpecError(f"{name} takes {len(sizes)} indices below {sizes}, not {str(args)[:60]}")
         test = self.game.compile_atom(name, tuple(args))
         return lambda p, q: test(p)

@@ -50,10 +50,14 @@ def parse_pattern(data: Mapping[str, Any]) -> Pattern:
     game = find_rules(data["rules"])
     try:
         start = game.parse_position(str(data["start"]))
-        plies = tuple(None if ply is None else frozenset(game.parse_move(str(move)) for move in ply) for ply in data["plies"])
+        plies = tuple(
+            None if ply is None else frozenset(game.parse_move(str(move)) for move in ply) for ply in data["plies"]
+        )
     except (NotationError, TypeError) as error:
         raise SpecError(f"the pattern: {error}") from None
     pairs = data["left_of"]
+    if pairs and "active" not in game.vocabulary:
+        raise SpecError("left_of compares columns of the board of nine fields")
     if not isinstance(pairs, list) or not all(
         isinstance(pair, list) and len(pair) == 2 and all(type(i) is int and 0 <= i < len(plies) for i in pair)
         for pair in pairs

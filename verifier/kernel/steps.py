@@ -16,6 +16,7 @@ does, and ``old`` inside one means the position before the step.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -70,7 +71,12 @@ def parse_steps(data: Mapping[str, Any]) -> StepsStatement:
         SpecError: it is not well formed.
     """
     parts = data.get("parts")
-    if data.get("kind") != "steps" or set(data) != {"kind", "rules", "parts"} or not isinstance(parts, list) or not parts:
+    if (
+        data.get("kind") != "steps"
+        or set(data) != {"kind", "rules", "parts"}
+        or not isinstance(parts, list)
+        or not parts
+    ):
         raise SpecError("the statement is not one of kind 'steps' with 'rules' and a list of 'parts'")
     game = find_rules(data["rules"])
     return StepsStatement(game, tuple(_part(game, part) for part in parts))
@@ -121,13 +127,16 @@ def take_step(game: Game, part: Part, position: Any, moves: list[Any]) -> Taken:
     for name, hypothesis in part.hypotheses:
         if not hypothesis(position, position):
             raise CertificateError("hypothesis", f"{name} does not hold in {game.format_position(position)}")
-    if part.step == "none" or part.step == "start":
+    if part.step in ("none", "start"):
         if moves or (part.step == "start" and position != game.start):
             raise CertificateError("malformed", f"part {part.name!r} takes no step")
         return Taken(position, "")
     if game.is_over(position):
         raise CertificateError("over", f"the game is over in {game.format_position(position)}")
-    free_first = part.step != "reply-first"
+    opponent = "O" if part.claimant == "X" else "X"
+    first = {"round": opponent, "reply-first": part.claimant}.get(part.step)
+    if first is not None and game.turn(position) != first:
+        raise CertificateError("wrong-turn", f"{first} is not to move in {game.format_position(position)}")
     order = ["free", "reply"] if part.step == "round" else ["reply", "free"] if part.step == "reply-first" else ["free"]
     after = position
     pending = list(moves)
@@ -137,7 +146,7 @@ def take_step(game: Game, part: Part, position: Any, moves: list[Any]) -> Taken:
         if kind == "reply":
             failure = _reply_failure(game, part, after, pending)
             if failure:
-                return _finish([] if free_first else pending, after, failure)
+                return _finish(pending, after, failure)
         if not pending:
             raise CertificateError("malformed", f"part {part.name!r}: a move is missing")
         move = pending.pop(0)
@@ -158,8 +167,6 @@ def _finish(pending: list[Any], after: Any, failure: str) -> Taken:
 
 def _reply_failure(game: Game, part: Part, position: Any, pending: list[Any]) -> str:
     choices = [move for _, move in part.strategy(position)] if part.strategy else []
-    if game.turn(position) != part.claimant:
-        raise CertificateError("wrong-turn", f"{part.claimant} is not to reply in {game.format_position(position)}")
     if not choices:
         return "the strategy has no move"
     illegal = [move for move in choices if move not in game.legal_moves(position)]
@@ -200,9 +207,14 @@ def check_models(statement: StepsStatement, evidence: Mapping[str, Any]) -> Resu
     if all(part.step == "start" for part in statement.parts):
         return Result(Verdict.PROVED, "", TRUST_START, {"parts": len(statement.parts)})
     solver, count = evidence.get("solver"), evidence.get("obligations")
-    if not isinstance(solver, str) or type(count) is not int or count < 1:
+    if (
+        not isinstance(solver, str)
+        or not re.fullmatch(r"[A-Za-z0-9 .-]{1,40}", solver)
+        or type(count) is not int
+        or count < 1
+    ):
         raise CertificateError("malformed", "the evidence names no solver, or no obligations")
-    trust = f"{solver[:40]} alone for {count} obligations; the kernel replays the models of the hypotheses"
+    trust = f"{solver} alone for {count} obligations; the kernel replays the models of the hypotheses"
     return Result(Verdict.PROVED, "", trust, {"parts": len(statement.parts), "obligations": count})
 
 

@@ -17,7 +17,7 @@ _COLOURS = {"proved": "32", "refuted": "31", "unknown": "33", "undetermined": "3
 
 def paint(text: str, word: str, *, colour: bool) -> str:
     """Colour a verdict or a standing, where colours are wanted."""
-    code = _COLOURS.get(word.split()[0], "")
+    code = _COLOURS.get(word.split(maxsplit=1)[0], "")
     return f"\033[{code}m{text}\033[0m" if colour and code else text
 
 
@@ -47,7 +47,8 @@ def summary_lines(ledger: Ledger) -> str:
     odd = sum(not reading.is_expected for reading in ledger.readings)
     full = sum(claim.fully_proved for claim in ledger.claims)
     ending = "every verdict as expected" if not odd else f"{odd} verdicts not as expected"
-    return f"{len(ledger.claims)} claims: {counts}; {full} proved with all they rest on\n{len(ledger.readings)} readings: {ending}"
+    claims = f"{len(ledger.claims)} claims: {counts}; {full} proved with all they rest on"
+    return f"{claims}\n{len(ledger.readings)} readings: {ending}"
 
 
 def show_claim(result: ClaimResult) -> str:
@@ -71,7 +72,12 @@ def _reading_lines(result: ClaimResult, reading: ReadingResult) -> Iterator[str]
     model = result.model.readings[reading.reading]
     repairs = f", repairs {', '.join(model.repairs)}" if model.repairs else ""
     yield f"reading {reading.reading} ({reading.method}{repairs}): {reading.verdict}, expected {reading.expected}"
-    for label, text in (("because", model.because), ("note", model.note), ("reason", reading.reason), ("trouble", reading.trouble)):
+    for label, text in (
+        ("because", model.because),
+        ("note", model.note),
+        ("reason", reading.reason),
+        ("trouble", reading.trouble),
+    ):
         if text:
             yield from _wrapped(f"{label}: {text}")
     if reading.trust:
@@ -89,7 +95,11 @@ def _witness_lines(rules: str, witness: dict[str, Any]) -> Iterator[str]:
     moves = [game.parse_move(move) for move in witness["moves"]]
     if witness["kind"] == "counterexample":
         position = game.parse_position(witness["position"])
-        reach = {None: "not decided", True: "reachable in the strategy's play", False: "not reachable in the strategy's play"}
+        reach = {
+            None: "not decided",
+            True: "reachable in the strategy's play",
+            False: "not reachable in the strategy's play",
+        }
         yield f"  counterexample, {reach[witness['reachable']]}: {witness['position']}"
         if witness["line"]:
             yield from _wrapped("reached by: " + " ".join(witness["line"]))

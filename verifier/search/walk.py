@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from verifier.kernel.check import Objective, Statement, describe_end, summarise
 from verifier.kernel.check import Node as KernelNode
+from verifier.kernel.check import Objective, Statement, describe_end, summarise
 
 Edge = tuple[str, Any, Any]
 """The label of the rule, the move, and the position after it."""
@@ -137,7 +137,7 @@ def _moves(statement: Statement, position: Any, choose: Callable[[Any], list[Any
 
 
 def find_hit(found: Exploration, objective: Objective, *, value: bool) -> list[Any] | None:
-    """Return a shortest play to a position, in the objective's scope, where its formula has a value; None: there is none."""
+    """Return a shortest play to a position in scope where the formula has a value, or None where there is none."""
     hits = (via for via in _in_scope(found, objective) if objective.test(via[0], via[0]) == value)
     best = min(hits, key=lambda via: found.statement.game.ply(via[0]), default=None)
     if best is None:
@@ -177,7 +177,7 @@ def _group(found: Exploration) -> None:
 
 
 def _label_scopes(side: str, label: str) -> set[str]:
-    return {f"{side}:{label}", f"{side}:{label.split('.')[0]}"} if label else set()
+    return {f"{side}:{label}", f"{side}:{label.split('.', maxsplit=1)[0]}"} if label else set()
 
 
 def find_escape(found: Exploration, objective: Objective) -> list[Any] | None:

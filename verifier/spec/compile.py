@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +12,7 @@ from verifier.spec.language import Formula, conjunction
 from verifier.spec.library import Library, Scope, Spec
 from verifier.spec.loader import Path
 from verifier.spec.model import Bound, Claim, Conjunction, Entailment, Exhaustive, Induction, Replay
-from verifier.spec.problem import Problem, SpecProblems
+from verifier.spec.problem import Problem, SpecProblemsError
 from verifier.spec.strategy import ground_moves, ground_strategy, strategy_labels
 
 SCOPES = ("every", "start", "claimant", "opponent", "end")
@@ -32,7 +33,7 @@ def compile_reading(library: Library, claim: str, reading: str) -> Compiled:
     """Compile one reading of one claim.
 
     Raises:
-        SpecProblems: everything that is wrong with it, with file, line and column.
+        SpecProblemsError: everything that is wrong with it, with file, line and column.
     """
     spec, model = library.claims[claim], library.claim(claim)
     scope = Scope(library, spec, model.rules, model.includes)
@@ -45,7 +46,7 @@ def compile_reading(library: Library, claim: str, reading: str) -> Compiled:
     compiler = _Compiler(library, spec, model, scope, ("readings", reading))
     compiled = compiler.compile(model, reading)
     if scope.problems:
-        raise SpecProblems(scope.problems)
+        raise SpecProblemsError(scope.problems)
     return compiled
 
 
@@ -58,7 +59,7 @@ def validate_library(library: Library) -> list[Problem]:
         for reading in library.claim(name).readings:
             try:
                 compile_reading(library, name, reading)
-            except SpecProblems as error:
+            except SpecProblemsError as error:
                 problems += error.problems
     return sorted(set(problems))
 
@@ -131,9 +132,9 @@ class _Compiler:
             self.problem((), "say whose claim it is: claimant: X or claimant: O")
         if isinstance(model, Exhaustive) and claimant is not None and named and claimant not in named:
             self.problem((), f"the claimant {claimant} has no strategy: method bound looks for one")
-        if isinstance(model, Exhaustive) and not named and any(o.some is None for o in model.objectives.values()):
-            if model.horizon is None:
-                self.problem((), "every play of the whole game cannot be visited: give a horizon, or a strategy")
+        is_universal = any(objective.some is None for objective in model.objectives.values())
+        if isinstance(model, Exhaustive) and not named and is_universal and model.horizon is None:
+            self.problem((), "every play of the whole game cannot be visited: give a horizon, or a strategy")
         return {
             "kind": "play",
             "rules": self.claim.rules,
@@ -237,7 +238,9 @@ class _Compiler:
 
     def pattern(self, model: Replay) -> dict[str, Any]:
         if model.line is not None:
-            plies: list[Any] = [None if move == "?" else [self.move(("line", i), move)] for i, move in enumerate(model.line)]
+            plies: list[Any] = [
+                None if move == "?" else [self.move(("line", i), move)] for i, move in enumerate(model.line)
+            ]
             left_of: list[list[int]] = []
         else:
             plies, left_of = self.numbered(model)
@@ -246,8 +249,13 @@ class _Compiler:
         ]
         start = self.start(model.start)
         return {
-            "kind": "pattern", "rules": self.claim.rules, "start": start, "plies": plies, "left_of": left_of, "holds": holds,
-        }  # fmt: skip
+            "kind": "pattern",
+            "rules": self.claim.rules,
+            "start": start,
+            "plies": plies,
+            "left_of": left_of,
+            "holds": holds,
+        }
 
     def move(self, path: Path, text: str) -> str:
         try:
@@ -269,4 +277,4 @@ class _Compiler:
                 plies[number] = cells
         for ply, move in enumerate(model.first[: len(plies)]):
             plies[ply] = [cell for cell in plies[ply] if cell == self.move(("first", ply), move)]
-        return plies, [[a, b] for row in rows for a, b in zip(row, row[1:], strict=False)]
+        return plies, [[a, b] for row in rows for a, b in itertools.pairwise(row)]

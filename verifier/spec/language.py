@@ -88,10 +88,8 @@ def parse_expression(text: str) -> ast.expr:
         raise ExpressionError(f"no expression: {error.msg}", error.lineno or 1, (error.offset or 1) - 1) from None
     except (MemoryError, RecursionError, ValueError):
         raise ExpressionError("an expression that is nested too deeply") from None
-    count = 0
-    for node in ast.walk(tree):
-        count += 1
-        if count > MAX_SYNTAX_NODES:
+    for count, node in enumerate(ast.walk(tree)):
+        if count >= MAX_SYNTAX_NODES:
             raise ExpressionError(f"an expression of more than {MAX_SYNTAX_NODES} parts")
         if not isinstance(node, _ALLOWED):
             raise _at(node, f"{type(node).__name__} is not part of the language (see specs/README.md)")
@@ -99,11 +97,40 @@ def parse_expression(text: str) -> ast.expr:
 
 
 _ALLOWED = (
-    ast.Expression, ast.BoolOp, ast.And, ast.Or, ast.UnaryOp, ast.Not, ast.USub, ast.BinOp, ast.Add, ast.Sub, ast.Mult,
-    ast.FloorDiv, ast.Mod, ast.Compare, ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.In, ast.NotIn, ast.Call,
-    ast.Constant, ast.Name, ast.Load, ast.Store, ast.Subscript, ast.Tuple, ast.List, ast.ListComp, ast.GeneratorExp,
+    ast.Expression,
+    ast.BoolOp,
+    ast.And,
+    ast.Or,
+    ast.UnaryOp,
+    ast.Not,
+    ast.USub,
+    ast.BinOp,
+    ast.Add,
+    ast.Sub,
+    ast.Mult,
+    ast.FloorDiv,
+    ast.Mod,
+    ast.Compare,
+    ast.Eq,
+    ast.NotEq,
+    ast.Lt,
+    ast.LtE,
+    ast.Gt,
+    ast.GtE,
+    ast.In,
+    ast.NotIn,
+    ast.Call,
+    ast.Constant,
+    ast.Name,
+    ast.Load,
+    ast.Store,
+    ast.Subscript,
+    ast.Tuple,
+    ast.List,
+    ast.ListComp,
+    ast.GeneratorExp,
     ast.comprehension,
-)  # fmt: skip
+)
 
 
 def parse_definition_head(text: str) -> tuple[str, tuple[str, ...]]:
@@ -275,7 +302,11 @@ class _Evaluation:
             raise _at(node, f"{name} takes {len(sizes)} indices, not {len(parts)}")
         values = [self.value(part, env) for part in parts]
         if values and isinstance(values[0], _Active):
-            rest = [self.index(value, size, part) for value, size, part in zip(values, sizes, parts, strict=True) if value is not ACTIVE]
+            rest = [
+                self.index(value, size, part)
+                for value, size, part in zip(values, sizes, parts, strict=True)
+                if value is not ACTIVE
+            ]
             if len(rest) != len(values) - 1:
                 raise _at(node, "only a field may be 'active'")
             return Formula(["or", *(["and", ["active", k], [name, k, *rest]] for k in range(9))])
@@ -302,9 +333,11 @@ class _Evaluation:
     def on_binop(self, node: ast.BinOp, env: dict[str, int]) -> Value:
         left, right = self.value(node.left, env), self.value(node.right, env)
         if isinstance(left, int) and isinstance(right, int):
-            return self.bounded(_ARITHMETIC[type(node.op)](left, right), node) if right or not isinstance(
-                node.op, ast.FloorDiv | ast.Mod
-            ) else self.fail(node, "a division by zero")
+            return (
+                self.bounded(_ARITHMETIC[type(node.op)](left, right), node)
+                if right or not isinstance(node.op, ast.FloorDiv | ast.Mod)
+                else self.fail(node, "a division by zero")
+            )
         if isinstance(left, int | Term) and isinstance(right, int | Term) and isinstance(node.op, ast.Add | ast.Sub):
             head = "+" if isinstance(node.op, ast.Add) else "-"
             return Term([head, _term(left), _term(right)])
@@ -329,7 +362,9 @@ class _Evaluation:
         if isinstance(op, ast.In | ast.NotIn):
             if not isinstance(right, list) or not isinstance(left, int | _Active):
                 raise _at(node, "'in' asks whether an integer, or the active field, is in a list")
-            found = left in right if isinstance(left, int) else disjunction([["active", k] for k in right if 0 <= k <= ANY])
+            found = (
+                left in right if isinstance(left, int) else disjunction([["active", k] for k in right if 0 <= k <= ANY])
+            )
             return found if isinstance(op, ast.In) else negation(found)
         if isinstance(left, _Active) or isinstance(right, _Active):
             field = right if isinstance(left, _Active) else left
@@ -347,7 +382,11 @@ class _Evaluation:
         return [self.plain(part, env) for part in node.elts]
 
     def on_listcomp(self, node: ast.ListComp, env: dict[str, int]) -> Value:
-        return [self.plain(node.elt, inner) for inner, guard in self.loops(node.generators, env) if self.constant(guard, node)]
+        return [
+            self.plain(node.elt, inner)
+            for inner, guard in self.loops(node.generators, env)
+            if self.constant(guard, node)
+        ]
 
     def plain(self, node: ast.expr, env: dict[str, int]) -> int:
         value = self.value(node, env)
@@ -433,8 +472,13 @@ _ARITHMETIC: dict[type[ast.operator], Callable[[int, int], int]] = {
     ast.Mod: lambda a, b: a % b,
 }
 _SYMBOLS: dict[type[ast.cmpop], str] = {
-    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
-}  # fmt: skip
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+}
 _COMPARE: dict[str, Callable[[int, int], bool]] = {
     "==": lambda a, b: a == b,
     "!=": lambda a, b: a != b,

@@ -11,10 +11,17 @@ from pydantic import ValidationError
 
 from verifier.kernel.errors import SpecError
 from verifier.kernel.games import find_rules
-from verifier.spec.language import Definition, ExpressionError, Formula, Grounder, parse_definition_head, parse_expression
+from verifier.spec.language import (
+    Definition,
+    ExpressionError,
+    Formula,
+    Grounder,
+    parse_definition_head,
+    parse_expression,
+)
 from verifier.spec.loader import Document, Path, load_document
 from verifier.spec.model import KINDS, Claim, Conjunction, DefinitionsFile, StrategyFile
-from verifier.spec.problem import Problem, SpecProblems
+from verifier.spec.problem import Problem, SpecProblemsError
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +59,12 @@ def load_library(folder: pathlib.Path) -> Library:
     """Read every ``*.yaml`` below a folder.
 
     Raises:
-        SpecProblems: everything that is wrong, with file, line and column.
+        SpecProblemsError: everything that is wrong, with file, line and column.
     """
     paths = sorted(folder.rglob("*.yaml"))
     problems: list[Problem] = []
     if not paths:
-        raise SpecProblems([Problem(str(folder), 1, 1, "no *.yaml below this folder")])
+        raise SpecProblemsError([Problem(str(folder), 1, 1, "no *.yaml below this folder")])
     library = Library({}, {}, {})
     homes: dict[str, dict[str, Spec]] = {
         "claim": library.claims,
@@ -80,10 +87,10 @@ def load_library(folder: pathlib.Path) -> Library:
             problems.append(document.problem((kind,), f"the {kind} {name!r} stands in {first} already"))
         homes[kind].setdefault(name, spec)
     if problems:
-        raise SpecProblems(problems)
+        raise SpecProblemsError(problems)
     problems += check_references(library)
     if problems:
-        raise SpecProblems(problems)
+        raise SpecProblemsError(problems)
     return library
 
 
@@ -106,10 +113,9 @@ def _model_problem(document: Document, item: Any) -> Problem:
     value: Any = document.value
     missing = ""
     for key in item["loc"]:
-        if isinstance(value, dict) and key in value:
-            value = value[key]
-            path.append(key)
-        elif isinstance(value, list) and isinstance(key, int) and key < len(value):
+        if (isinstance(value, dict) and key in value) or (
+            isinstance(value, list) and isinstance(key, int) and key < len(value)
+        ):
             value = value[key]
             path.append(key)
         else:
@@ -121,7 +127,11 @@ def _model_problem(document: Document, item: Any) -> Problem:
     elif kind == "extra_forbidden":
         message = f"{path[-1]!r} is no key here"
     elif kind == "union_tag_invalid":
-        message = f"the method {value.get('method')!r} is none of {item['ctx']['expected_tags']}" if isinstance(value, dict) else message
+        message = (
+            f"the method {value.get('method')!r} is none of {item['ctx']['expected_tags']}"
+            if isinstance(value, dict)
+            else message
+        )
     elif kind == "union_tag_not_found":
         message = f"'method' is missing from {where}"
     else:

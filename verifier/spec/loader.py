@@ -26,7 +26,9 @@ _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _YAML_1_1_BOOLEAN = re.compile(r"(?i)y|n|yes|no|on|off|true|false")
 _QUOTED = ("'", '"', "|", ">")  # the C loader writes a plain scalar's style as "", the Python one as None
 _INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,8})")
-_DOUBTFUL_NUMBER = re.compile(r"[-+]?(0[0-9_]+|0[xob][0-9a-fA-F_]+|[1-9][0-9]*_[0-9_]*|[0-9]+(:[0-9]+)+|\+[0-9]+|[0-9]{10,})")
+_DOUBTFUL_NUMBER = re.compile(
+    r"[-+]?(0[0-9_]+|0[xob][0-9a-fA-F_]+|[1-9][0-9]*_[0-9_]*|[0-9]+(:[0-9]+)+|\+[0-9]+|[0-9]{10,})"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +110,9 @@ def parse_document(text: str, document: Document) -> None:
         document.problems.append(Problem(document.file, 1, 1, f"no YAML: {str(error).splitlines()[0]}"))
         document.value = None
     if document.value is None and not document.problems:
-        document.problems.append(Problem(document.file, 1, 1, "is empty: a claim, a strategy or definitions are wanted"))
+        document.problems.append(
+            Problem(document.file, 1, 1, "is empty: a claim, a strategy or definitions are wanted")
+        )
 
 
 @dataclass(slots=True)
@@ -198,9 +202,13 @@ class _Builder:
             self.refuse(event, "an empty value: leave the key out, or give it a value")
             return ""
         if _YAML_1_1_BOOLEAN.fullmatch(text):
-            self.refuse(event, f"{text!r} is a boolean to some readers and text to others: write true or false, or quote it")
+            self.refuse(
+                event, f"{text!r} is a boolean to some readers and text to others: write true or false, or quote it"
+            )
         elif _DOUBTFUL_NUMBER.fullmatch(text):
-            self.refuse(event, f"{text[:30]!r} is read differently by YAML versions: write a plain decimal, or quote it")
+            self.refuse(
+                event, f"{text[:30]!r} is read differently by YAML versions: write a plain decimal, or quote it"
+            )
         elif _INTEGER.fullmatch(text):
             return int(text)
         return text

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 
 Player = Literal["X", "O"]
 Expression = Annotated[str | int | bool, Field(description="an expression of the claim language (specs/README.md)")]
-Identifier = Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=60, description="words in small letters, joined by -")]
+Identifier = Annotated[
+    str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=60, description="words in small letters, joined by -")
+]
 Sentence = Annotated[str, Field(min_length=3, max_length=2000)]
-Family = Annotated[dict[str, Expression], Field(description="variables, each running over a list; a later one may use those before it")]
-Definitions = Annotated[dict[str, Expression], Field(description="a name, or a name with parameters such as P1(f), and what it stands for")]
+Family = Annotated[
+    dict[str, Expression], Field(description="variables, each running over a list; a later one may use those before it")
+]
+Definitions = Annotated[
+    dict[str, Expression], Field(description="a name, or a name with parameters such as P1(f), and what it stands for")
+]
 
 
 class Strict(BaseModel):
@@ -65,11 +71,15 @@ class Exhaustive(ReadingBase):
 
     method: Literal["exhaustive"]
     strategies: dict[Player, str] = Field(default_factory=dict)
-    claimant: Player | None = Field(default=None, description="whose strategy it is; needed when both have one, or none")
+    claimant: Player | None = Field(
+        default=None, description="whose strategy it is; needed when both have one, or none"
+    )
     start: str | None = Field(default=None, description="a position; the game's start where it is left out")
     horizon: int | None = Field(default=None, ge=0, le=1000, description="the ply at which the walk stops")
     objectives: dict[str, Objective] = Field(min_length=1)
-    agrees_with: str | None = Field(default=None, description="a reading by another engine that may not contradict this one")
+    agrees_with: str | None = Field(
+        default=None, description="a reading by another engine that may not contradict this one"
+    )
 
 
 class Bound(ReadingBase):
@@ -87,7 +97,9 @@ class Part(Strict):
     for_: Family = Field(default_factory=dict, alias="for")
     given: list[Expression] = Field(default_factory=list)
     cites: list[Expression] | None = Field(default=None, description="the hypotheses that the source names for this")
-    plays: tuple[Expression, ...] | list[Expression] | None = Field(default=None, description="the free move of the step")
+    plays: tuple[Expression, ...] | list[Expression] | None = Field(
+        default=None, description="the free move of the step"
+    )
     conclude: list[Expression] = Field(min_length=1)
     unless: Expression = False
     turn: Player | None = None
@@ -99,7 +111,9 @@ class Steps(ReadingBase):
     for_: Family = Field(default_factory=dict, alias="for")
     given: list[Expression] = Field(default_factory=list, description="hypotheses of every part")
     parts: dict[str, Part] = Field(min_length=1)
-    reachable_in: str | None = Field(default=None, description="the strategy in whose play a counterexample is looked for")
+    reachable_in: str | None = Field(
+        default=None, description="the strategy in whose play a counterexample is looked for"
+    )
 
 
 class Induction(Steps):
@@ -144,9 +158,7 @@ class Conjunction(ReadingBase):
     of: list[Identifier] = Field(min_length=1)
 
 
-Reading = Annotated[
-    Exhaustive | Bound | Induction | Entailment | Replay | Conjunction, Field(discriminator="method")
-]
+Reading = Annotated[Exhaustive | Bound | Induction | Entailment | Replay | Conjunction, Field(discriminator="method")]
 
 
 class Claim(Strict):
@@ -211,7 +223,9 @@ KINDS: dict[str, type[Claim] | type[DefinitionsFile] | type[StrategyFile]] = {
 
 def build_schema() -> dict[str, Any]:
     """Return the JSON Schema of a spec file, for editors."""
-    from pydantic import TypeAdapter
-
     schema: dict[str, Any] = TypeAdapter(Claim | StrategyFile | DefinitionsFile).json_schema()
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "A spec of the claim verifier", **schema}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "A spec of the claim verifier",
+        **schema,
+    }

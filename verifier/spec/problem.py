@@ -20,7 +20,7 @@ class Problem:
         return f"{self.file}:{self.line}:{self.column}: {self.message}"
 
 
-class SpecProblems(SpecError):
+class SpecProblemsError(SpecError):
     """Everything that is wrong with the specs that were read, at once."""
 
     def __init__(self, problems: list[Problem]) -> None:

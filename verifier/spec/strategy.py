@@ -38,7 +38,9 @@ def ground_strategy(
 
 def strategy_labels(model: StrategyFile) -> set[str]:
     """Return the labels that scopes may name: each phase, and each ``phase.rule``."""
-    return {name for phase, body in model.phases.items() for name in (phase, *(f"{phase}.{rule}" for rule in body.rules))}
+    return {
+        name for phase, body in model.phases.items() for name in (phase, *(f"{phase}.{rule}" for rule in body.rules))
+    }
 
 
 def _instances(

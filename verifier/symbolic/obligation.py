@@ -50,7 +50,8 @@ class Outcome:
         blocks: the SMT-LIB text of each obligation that was shown.
         cores: for each obligation, the names that its proof needs; minimal by deletion.
         models: a position and moves for the part, and one for each case that can occur.
-        refuting: the formulas, written for the solver, that a counterexample satisfies, its moves, and what fails (empty: the kernel says).
+        refuting: the formulas, written for the solver, that a counterexample satisfies; its moves; what fails
+            (empty: the kernel says).
         failed: the names of the obligations that do not hold.
     """
 
@@ -106,7 +107,9 @@ class _Decision:
         first = self.session.ask(self.names, want_model=True)
         if first.outcome != "sat":
             outcome.verdict = "unknown"
-            outcome.reason = "vacuous: the hypotheses contradict each other" if first.outcome == "unsat" else "resource limit"
+            outcome.reason = (
+                "vacuous: the hypotheses contradict each other" if first.outcome == "unsat" else "resource limit"
+            )
             if first.outcome == "unsat":
                 outcome.cores["hypotheses"] = self.session.minimal_core(first.core)
             return outcome
@@ -153,7 +156,9 @@ class _Decision:
         for case in possible:
             after = f" after {_text(case.moves)}" if case.moves else ""
             conclusions = self.part["conclusions"]
-            self.show_all(case, [Obligation(name + after, case, self.goal(case, text), name) for name, text in conclusions])
+            self.show_all(
+                case, [Obligation(name + after, case, self.goal(case, text), name) for name, text in conclusions]
+            )
 
     def split(self, cases: Iterable[Case]) -> tuple[list[Case], list[Case]]:
         """Part the cases that can occur under the hypotheses from those that cannot; keep a model of the first."""
@@ -225,10 +230,12 @@ class _Decision:
         return disjunction([unless, case.state.read(conclusion, self.before)])
 
     def reply_obligations(self, start: Case) -> list[Obligation]:
-        """The game does not end before the reply (or, where the claimant replies first, with it), and the reply is legal."""
+        """Require that the reply is legal, and that the game does not end before it (``reply-first``: nor with it)."""
         part, before = self.part, self.before
         unless = start.state.read(part["unless"], before)
-        choices = [(move, when, start.state.legal(move)) for move, when in replies(part["strategy"], start.state, before)]
+        choices = [
+            (move, when, start.state.legal(move)) for move, when in replies(part["strategy"], start.state, before)
+        ]
         has_move = disjunction([when for _, when, _ in choices])
         is_legal = conjunction([disjunction([negation(when), legal]) for _, when, legal in choices])
         goal = disjunction([unless, conjunction([negation(start.state.over()), has_move, is_legal])])

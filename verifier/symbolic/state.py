@@ -142,9 +142,16 @@ def well_formed(rules: Ultimate) -> dict[str, Formula]:
         owners.append(implication(disjunction([x_line, o_line]), disjunction([x, o])))
     empty = conjunction([negation(state.taken(f, s)) for f, s in spots])
     refusing = disjunction([negation(state.takes_visitors(f)) for f in range(9)])
-    active = [["exactly-one", *state.active], *(implication(state.active[f], state.takes_visitors(f)) for f in range(9))]
+    active = [
+        ["exactly-one", *state.active],
+        *(implication(state.active[f], state.takes_visitors(f)) for f in range(9)),
+    ]
     active.append(implication(state.active[ANY], disjunction([empty, refusing])))
-    return {"position.marks": conjunction(marks), "position.owners": conjunction(owners), "position.active": conjunction(active)}
+    return {
+        "position.marks": conjunction(marks),
+        "position.owners": conjunction(owners),
+        "position.active": conjunction(active),
+    }
 
 
 def to_move(player: str) -> Formula:

@@ -160,13 +160,15 @@ class Ultimate:
         """Write a position as nine fields, the owners and the active field."""
         cells = ["."] * 81
         for mark, mask in (("X", position.x_mask), ("O", position.o_mask)):
-            while mask:
-                low = mask & -mask
+            rest = mask
+            while rest:
+                low = rest & -rest
                 cells[low.bit_length() - 1] = mark
-                mask ^= low
+                rest ^= low
         text = "".join(cells)
         owners = "".join(
-            "X" if position.x_fields_mask >> f & 1 else "O" if position.o_fields_mask >> f & 1 else "." for f in range(9)
+            "X" if position.x_fields_mask >> f & 1 else "O" if position.o_fields_mask >> f & 1 else "."
+            for f in range(9)
         )
         active = "*" if position.active == ANY else str(position.active)
         return "/".join(text[9 * f : 9 * f + 9] for f in range(9)) + f" {owners} {active}"
@@ -182,7 +184,9 @@ class Ultimate:
         fields = parts[0].split("/")
         shape = len(parts) == 3 and len(fields) == 9 and all(len(field) == 9 for field in fields) and len(parts[1]) == 9
         if not shape or set(parts[0] + parts[1]) - set(".XO/") or "/" in parts[1]:
-            raise NotationError(f"{text[:120]!r} is no position: nine fields of nine .XO joined by /, owners, active field")
+            raise NotationError(
+                f"{text[:120]!r} is no position: nine fields of nine .XO joined by /, owners, active field"
+            )
         if len(parts[2]) != 1 or parts[2] not in "012345678*":
             raise NotationError(f"{parts[2][:10]!r} is no active field: one of 0 to 8, or *")
         cells = "".join(fields)

@@ -1,0 +1,70 @@
+"""A check that cannot fail is none: with one rule or one hypothesis less, verdicts leave *proved*."""
+
+from __future__ import annotations
+
+import pathlib
+import re
+import shutil
+
+import pytest
+
+from verifier.checkers.finding import Shared
+from verifier.checkers.ledger import ReadingResult, check_reading
+from verifier.kernel.recheck import Walks
+from verifier.kernel.verdict import Verdict
+from verifier.spec.library import load_library
+
+SPECS = pathlib.Path(__file__).parents[2] / "specs" / "paper"
+RULES = ("first", "centre", "enter", "return", "opposite", "back", "across")
+HYPOTHESES = ("P1", "P2", "P3", "P4", "P5", "P6", "C1", "C2", "C3")
+
+
+def check_mutant(tmp_path: pathlib.Path, file: str, change: tuple[str, str], claim: str, reading: str) -> ReadingResult:
+    """Check a reading in a copy of the specs with one text replaced."""
+    specs = tmp_path / "specs"
+    shutil.copytree(SPECS, specs)
+    path = specs / file
+    text = path.read_text()
+    mutant = re.sub(change[0], change[1], text, flags=re.DOTALL)
+    assert mutant != text, "the mutation changes nothing"
+    path.write_text(mutant)
+    return check_reading(load_library(specs), tmp_path / "proofs", claim, reading, Shared(), Walks())
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_without_a_rule_the_strategy_is_not_proved(rule: str, tmp_path: pathlib.Path) -> None:
+    """Take any one rule of Xavier's strategy away, and that it wins by ply 43 is no longer proved."""
+    change = (rf"      {rule}: .*?play: [^\n]*\n", "")
+    result = check_mutant(tmp_path, "strategies/xavier.yaml", change, "lemma-3", "as-stated")
+    assert result.verdict != Verdict.PROVED, result
+
+
+def test_without_the_last_rule_the_middlegame_does_not_finish(tmp_path: pathlib.Path) -> None:
+    """Without the rule that completes the opposite field, the strategy is stuck and Lemma 3 refuted."""
+    change = (r"      finish: .*?play: \[opp\(f\), opp\(f\)\]\n", "")
+    path = SPECS / "4-bounds" / "lemma-3.yaml"
+    assert "after:" not in path.read_text()
+    result = check_mutant(tmp_path, "strategies/xavier.yaml", change, "lemma-3", "as-stated")
+    assert result.verdict == Verdict.REFUTED
+
+
+@pytest.mark.parametrize("name", HYPOTHESES)
+def test_without_a_hypothesis_the_repaired_induction_is_not_proved(name: str, tmp_path: pathlib.Path) -> None:
+    """Take any one hypothesis of the repaired Lemma 2 away, for the edge and the corner, and it is no longer proved."""
+    change = (rf"(repaired:.*?for: \{{f: )LAST(\}}\n    given: \[.*?)\b{name}\(f\)(, )?", r'\1"[0, 1]"\2')
+    result = check_mutant(tmp_path, "3-analysis/lemma-2.yaml", change, "lemma-2", "repaired")
+    assert result.verdict != Verdict.PROVED, result
+
+
+def test_under_other_rules_the_strategy_fails(tmp_path: pathlib.Path) -> None:
+    """When won fields take no more marks, Xavier's strategy is refuted."""
+    change = ("rules: paper", "rules: closed-open-fields")
+    result = check_mutant(tmp_path, "4-bounds/lemma-3.yaml", change, "lemma-3", "as-stated")
+    assert result.verdict == Verdict.REFUTED
+
+
+def test_a_claim_stronger_by_one_is_refuted(tmp_path: pathlib.Path) -> None:
+    """The strategy does not always win by ply 42."""
+    result = check_mutant(tmp_path, "4-bounds/lemma-3.yaml", ("by: 43", "by: 42"), "lemma-3", "as-stated")
+    assert result.verdict == Verdict.REFUTED
+    assert result.witness is not None

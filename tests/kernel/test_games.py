@@ -1,0 +1,256 @@
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from tests.oracle import TicTacToeOracle, UltimateOracle
+
+from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
+from verifier.kernel.games import RULE_SETS, find_rules
+from verifier.kernel.games.ultimate import ANY
+
+ULTIMATE = ("paper", "paper-play-on", "closed-open-fields", "closed-any-spot")
+EMPTY = "/".join(["." * 9] * 9)
+WON_FIELD_0 = "XXX....../OO......./O......../" + "/".join(["." * 9] * 6)
+WON_GAME = "XXX....../XXX....../XXX....../" + "/".join(["OO......."] * 4 + ["O........", "........."])
+
+
+def count_leaves(rules: Any, position: Any, plies: int) -> int:
+    moves = rules.legal_moves(position)
+    if plies == 1:
+        return len(moves)
+    return sum(count_leaves(rules, rules.play(position, move), plies - 1) for move in moves)
+
+
+@pytest.mark.parametrize("name", ULTIMATE)
+@pytest.mark.parametrize(("plies", "leaves"), list(enumerate((81, 720, 6336, 55080, 473256), start=1)))
+def test_perft(name: str, plies: int, leaves: int) -> None:
+    """No field is decided before ply 5, so that every rule set has the same number of lines up to there."""
+    rules = find_rules(name)
+    assert count_leaves(rules, rules.start, plies) == leaves
+
+
+@pytest.mark.parametrize(
+    ("name", "leaves"), [("paper", 4017888), ("closed-open-fields", 4020960), ("closed-any-spot", 4021248)]
+)
+def test_perft_of_six_plies_tells_the_rule_sets_apart(name: str, leaves: int) -> None:
+    """At ply 6 the first player can be sent to a won field, and the rule sets part."""
+    rules = find_rules(name)
+    assert count_leaves(rules, rules.start, 6) == leaves
+
+
+def test_perft_of_tictactoe() -> None:
+    """Ordinary tic-tac-toe has 255168 complete games."""
+    rules = find_rules("tictactoe")
+
+    def games(position: Any) -> int:
+        return sum(games(rules.play(position, m)) for m in rules.legal_moves(position)) or rules.is_over(position)
+
+    assert games(rules.start) == 255168
+
+
+@pytest.mark.parametrize("name", ULTIMATE)
+@pytest.mark.parametrize("seed", range(8))
+def test_ultimate_agrees_with_the_oracle(name: str, seed: int) -> None:
+    """Random games agree with the oracle in everything that a position says, after every move."""
+    rules: Any = find_rules(name)
+    generator = random.Random(seed)
+    oracle, position = UltimateOracle(name), rules.start
+    while True:
+        active = oracle.active()
+        assert rules.format_position(position) == oracle.text()
+        assert list(rules.legal_moves(position)) == oracle.legal_moves()
+        assert position.active == (ANY if active is None else active)
+        assert (rules.ply(position), rules.turn(position)) == (oracle.ply(), oracle.turn())
+        assert rules.is_over(position) == oracle.is_over()
+        assert rules.winner(position) == oracle.winner()
+        if oracle.is_over():
+            return
+        move = generator.choice(oracle.legal_moves())
+        position = rules.play(position, move)
+        oracle.play(move)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_tictactoe_agrees_with_the_oracle(seed: int) -> None:
+    """Random games of the small game agree with the oracle after every move."""
+    rules: Any = find_rules("tictactoe")
+    generator = random.Random(seed)
+    oracle, position = TicTacToeOracle(), rules.start
+    while not oracle.is_over():
+        assert list(rules.legal_moves(position)) == oracle.legal_moves()
+        move = generator.choice(oracle.legal_moves())
+        position = rules.play(position, move)
+        oracle.play(move)
+        assert rules.format_position(position) == oracle.text()
+        assert (rules.is_over(position), rules.turn(position)) == (oracle.is_over(), oracle.turn())
+        assert rules.compile_atom("X_wins", ())(position) == (oracle.winner() == "X")
+        assert rules.compile_atom("O_wins", ())(position) == (oracle.winner() == "O")
+
+
+@pytest.mark.parametrize("name", list(RULE_SETS))
+@pytest.mark.parametrize("seed", range(5))
+def test_notation_round_trip(name: str, seed: int) -> None:
+    """Every position and every move of a random game is read back as it was written."""
+    rules = find_rules(name)
+    generator = random.Random(seed)
+    position = rules.start
+    while True:
+        assert rules.parse_position(rules.format_position(position)) == position
+        moves = rules.legal_moves(position)
+        assert [rules.parse_move(rules.format_move(move)) for move in moves] == list(moves)
+        if not moves:
+            return
+        position = rules.play(position, generator.choice(moves))
+
+
+@pytest.mark.parametrize("name", ULTIMATE)
+@pytest.mark.parametrize("seed", range(3))
+def test_play_allows_exactly_the_legal_moves(name: str, seed: int) -> None:
+    """``play`` raises for every spot that ``legal_moves`` does not list, and for no other."""
+    rules = find_rules(name)
+    generator = random.Random(seed)
+    position = rules.start
+    while moves := rules.legal_moves(position):
+        for move in ((f, s) for f in range(9) for s in range(9)):
+            if move in moves:
+                rules.play(position, move)
+            else:
+                with pytest.raises(IllegalMoveError):
+                    rules.play(position, move)
+        position = rules.play(position, generator.choice(moves))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "move", "reason"),
+    [
+        ("paper", f"{EMPTY} ......... *", (9, 0), "off-board"),
+        ("paper", f"{EMPTY} ......... *", (0, -1), "off-board"),
+        ("paper", f"{WON_FIELD_0} X........ 0", (1, 2), "wrong-field"),
+        ("paper", f"{WON_FIELD_0} X........ 0", (0, 2), "taken"),
+        ("paper", f"{WON_GAME} XXX...... 8", (8, 0), "over"),
+        ("closed-open-fields", f"{WON_FIELD_0} X........ *", (0, 3), "closed"),
+        ("closed-any-spot", f"{WON_FIELD_0} X........ *", (0, 0), "taken"),
+        ("tictactoe", "X........", (9,), "off-board"),
+        ("tictactoe", "X........", (0,), "taken"),
+        ("tictactoe", "XXXOO....", (8,), "over"),
+    ],
+)
+def test_illegal_move_names_the_rule(name: str, text: str, move: tuple[int, ...], reason: str) -> None:
+    """A refused move names the rule that it breaks."""
+    rules = find_rules(name)
+    with pytest.raises(IllegalMoveError) as caught:
+        rules.play(rules.parse_position(text), move)
+    assert caught.value.reason == reason
+
+
+def test_won_field_takes_marks_in_the_papers_game_only() -> None:
+    """Who is sent to a won field with a free spot plays there, unless won fields are closed."""
+    marks = "XX......./O......../O......../" + "/".join(["." * 9] * 6)
+    for name, active in (("paper", 2), ("closed-open-fields", 2), ("closed-any-spot", 2)):
+        rules: Any = find_rules(name)
+        won = rules.play(rules.parse_position(f"{marks} ......... 0"), (0, 2))
+        assert won.active == active
+        sent_back = rules.play(won, (2, 1))
+        back = rules.play(rules.play(sent_back, (1, 3)), (3, 0))
+        assert back.active == (0 if name == "paper" else ANY)
+        reaches = {move[0] for move in rules.legal_moves(back)}
+        expected = {"paper": {0}, "closed-open-fields": set(range(1, 9)), "closed-any-spot": set(range(9))}
+        assert reaches == expected[name]
+
+
+def test_a_field_keeps_its_first_owner() -> None:
+    """A second line in a won field changes nothing."""
+    rules: Any = find_rules("paper")
+    text = "XXX...OO./XX......./" + "/".join(["." * 9] * 5 + ["OO.......", "........."])
+    before = rules.parse_position(f"{text} X........ 0")
+    after = rules.play(before, (0, 8))
+    assert (after.x_fields_mask, after.o_fields_mask) == (1, 0)
+
+
+def test_play_on_goes_on_after_three_fields() -> None:
+    """With play-on, three aligned fields do not end the game."""
+    text = f"{WON_GAME} XXX...... 8"
+    ended: Any = find_rules("paper")
+    on: Any = find_rules("paper-play-on")
+    assert ended.legal_moves(ended.parse_position(text)) == ()
+    assert len(on.legal_moves(on.parse_position(text))) == 9
+    assert not on.is_over(on.parse_position(text))
+    assert on.winner(on.parse_position(text)) == "X"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "no position"),
+        (f"{EMPTY} .........", "no position"),
+        (f"{EMPTY} ......... * ", "no position"),
+        (f"{EMPTY}/......... ......... *", "no position"),
+        (f"{EMPTY[:-1]} ......... *", "no position"),
+        (f"{EMPTY[:-1]}Z ......... *", "no position"),
+        (f"{EMPTY[:-1]}x ......... *", "no position"),
+        (f"{EMPTY} ......../ *", "no position"),
+        (f"{EMPTY} ........ *", "no position"),
+        (f"{EMPTY} ......... 9", "no active field"),
+        (f"{EMPTY} ......... -1", "no active field"),
+        (f"{EMPTY} ......... \u0663", "no active field"),
+        (f"XX......./{EMPTY[10:]} ......... 0", "do not alternate"),
+        (f"O......../{EMPTY[10:]} ......... 0", "do not alternate"),
+        (f"X......../{EMPTY[10:]} X........ 0", "owner of field 0"),
+        (f"{WON_FIELD_0} O........ 0", "owner of field 0"),
+        (f"{WON_FIELD_0} ......... 0", "owner of field 0"),
+        (f"XOXXOOOXX/O......../{EMPTY[20:]} ......... 0", "takes no marks"),
+        (f"X......../{EMPTY[10:]} ......... *", "nothing explains"),
+        (f"{WON_FIELD_0} X........ *", "nothing explains"),
+    ],
+)
+def test_parse_position_refuses(text: str, message: str) -> None:
+    """A position of the paper's game is refused with what is wrong with it."""
+    with pytest.raises(NotationError, match=message):
+        find_rules("paper").parse_position(text)
+
+
+def test_closed_field_is_no_active_field() -> None:
+    """Where won fields are closed, nobody is bound to one, and one explains a free choice."""
+    rules = find_rules("closed-any-spot")
+    with pytest.raises(NotationError, match="takes no marks"):
+        rules.parse_position(f"{WON_FIELD_0} X........ 0")
+    assert rules.parse_position(f"{WON_FIELD_0} X........ *").active == ANY
+
+
+@pytest.mark.parametrize("text", ["", "........", "..........", "x........", "XX.......", "O........", "XOO......"])
+def test_parse_position_of_tictactoe_refuses(text: str) -> None:
+    """A position of the small game has nine spots whose marks alternate."""
+    with pytest.raises(NotationError):
+        find_rules("tictactoe").parse_position(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "4", "44", "4.", "4.9", "9.4", "4,4", "4.44", " 4.4", "4.4\n", "\u0664.4", "-1.4"]
+)
+def test_parse_move_refuses(text: str) -> None:
+    """A move is one field, a point and one spot, in ASCII digits."""
+    with pytest.raises(NotationError):
+        find_rules("paper").parse_move(text)
+
+
+@pytest.mark.parametrize("text", ["", "9", "00", " 0", "\u0660", "-1"])
+def test_parse_move_of_tictactoe_refuses(text: str) -> None:
+    """A move of the small game is one ASCII digit below 9."""
+    with pytest.raises(NotationError):
+        find_rules("tictactoe").parse_move(text)
+
+
+@pytest.mark.parametrize("name", ["", "Paper", "paper ", None, 1, ["paper"], {"paper": 1}])
+def test_unknown_rules_are_refused(name: object) -> None:
+    """A rule set is found by its exact name only."""
+    with pytest.raises(SpecError, match="no rule set"):
+        find_rules(name)
+
+
+@pytest.mark.parametrize("name", list(RULE_SETS))
+def test_unknown_atom_is_refused(name: str) -> None:
+    """A word outside the vocabulary has no test."""
+    with pytest.raises(SpecError):
+        find_rules(name).compile_atom("owner", (0,))

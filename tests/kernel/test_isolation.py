@@ -1,0 +1,29 @@
+from __future__ import annotations
+
+import pathlib
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).parents[2]
+FOREIGN = ("z3", "networkx", "yaml", "pydantic", "numpy", "numba")
+
+
+def run_isolated(*command: str) -> subprocess.CompletedProcess[str]:
+    """Run Python with no site packages and nothing of the environment."""
+    return subprocess.run(
+        [sys.executable, "-S", *command], cwd=ROOT, env={}, capture_output=True, text=True, check=False
+    )
+
+
+def test_the_kernel_loads_the_standard_library_only() -> None:
+    """No third-party package is importable, and the kernel needs none."""
+    code = f"import sys, verifier.kernel.recheck; print([m for m in {FOREIGN} if m in sys.modules])"
+    done = run_isolated("-c", code)
+    assert done.stdout.strip() == "[]", done.stderr
+
+
+def test_recheck_runs_alone() -> None:
+    """``recheck`` decides the shipped certificates of Lemma 3 with nothing but the standard library."""
+    done = run_isolated("-m", "verifier", "recheck", "lemma-3")
+    assert done.returncode == 0, done.stderr
+    assert "1 certificates, 0 rejected" in done.stdout

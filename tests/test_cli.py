@@ -1,0 +1,139 @@
+from __future__ import annotations
+
+import json
+import pathlib
+import shutil
+
+import pytest
+
+from verifier.cli import main
+
+ROOT = pathlib.Path(__file__).parents[1]
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    code = main(arguments)
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def test_check_one_claim(capsys: pytest.CaptureFixture[str]) -> None:
+    """A claim's verdict is printed, and exit code 0 says that it is the expected one."""
+    code, out, _ = run(capsys, "check", "rules-start", "--jobs", "1")
+    assert code == 0
+    assert "rules-start" in out
+    assert "proved as stated" in out
+
+
+def test_check_json(capsys: pytest.CaptureFixture[str]) -> None:
+    """The JSON has the documented keys, and an exhaustive reading its counts."""
+    code, out, _ = run(capsys, "check", "careful-first-is-safe", "lowest-spot-keeps-fields", "--format", "json", "--jobs", "1")
+    value = json.loads(out)
+    assert code == 0
+    assert value["schema"] == 1
+    claims = {claim["id"]: claim for claim in value["claims"]}
+    proved, refuted = (claims[name]["readings"][0] for name in ("careful-first-is-safe", "lowest-spot-keeps-fields"))
+    assert set(proved["stats"]) >= {"claimant_positions", "opponent_positions", "edges", "leaves"}
+    assert proved["certificate"]["sha256"]
+    assert refuted["verdict"] == "refuted"
+    assert len(refuted["witness"]["moves"]) == 5
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("check", "no-such-claim"),
+        ("check", "rules-start", "--reading", "none"),
+        ("check", "--specs", "/no/such/folder"),
+        ("recheck", "--proofs", "/no/such/folder"),
+        ("recheck", "no-such-claim"),
+        ("show", "no-such-claim"),
+        ("graph", "no/such"),
+        ("graph", "rules-start"),
+    ],
+)
+def test_bad_usage_is_exit_code_2(arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    """What is not there is named in one message, with exit code 2 and no traceback."""
+    code, _, err = run(capsys, *arguments)
+    assert code == 2
+    assert err.strip()
+    assert "Traceback" not in err
+
+
+def test_an_unexpected_verdict_is_exit_code_1(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A verdict that is not the expected one is told, with exit code 1."""
+    text = (ROOT / "specs/paper/1-introduction/rules-start.yaml").read_text()
+    (tmp_path / "x.yaml").write_text(text.replace("expect: proved", "expect: refuted"))
+    code, out, _ = run(capsys, "check", "--specs", str(tmp_path), "--jobs", "1")
+    assert code == 1
+    assert "expected refuted, found proved" in out
+
+
+def test_a_changed_proof_is_exit_code_4(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A certificate that is not the one of the index is rejected, with exit code 4."""
+    shutil.copytree(ROOT / "proofs", tmp_path / "proofs")
+    path = tmp_path / "proofs/rules-start/as-stated/certificate.json.gz"
+    path.write_bytes(path.read_bytes()[:-9])
+    code, out, _ = run(capsys, "recheck", "rules-start", "--proofs", str(tmp_path / "proofs"))
+    assert code == 4
+    assert "rejected" in out
+
+
+def test_engines_that_disagree_are_exit_code_4(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """When enumeration refutes what induction is said to agree with, the run ends with exit code 4."""
+    (tmp_path / "x.yaml").write_text("""\
+claim: split
+title: Two engines on one claim
+source: {document: none, place: here, says: a broken pair}
+rules: paper
+readings:
+  induction:
+    method: induction
+    step: move
+    expect: proved
+    parts:
+      one: {conclude: [ply == old(ply) + 1]}
+  enumeration:
+    method: exhaustive
+    expect: proved
+    agrees_with: induction
+    claimant: X
+    horizon: 1
+    objectives:
+      wrong: {keep: ply == 0, at: every}
+""")
+    code, out, _ = run(capsys, "check", "--specs", str(tmp_path), "--jobs", "1")
+    assert code == 4
+    assert "two engines disagree" in out
+
+
+def test_show_draws_the_witness(capsys: pytest.CaptureFixture[str]) -> None:
+    """A refuted claim is shown with its line and boards."""
+    code, out, _ = run(capsys, "show", "lowest-spot-keeps-fields")
+    assert code == 0
+    assert "---------+---------+---------" in out
+    assert "fields won" in out
+
+
+@pytest.mark.parametrize("form", ["dot", "graphml", "json"])
+def test_graphs(form: str, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Both graphs are written in every format, and GraphML is read back with the same edges."""
+    path = tmp_path / "graph"
+    assert run(capsys, "graph", "claims", "--format", form, "--out", str(path))[0] == 0
+    assert "lemma-2" in path.read_text()
+    assert run(capsys, "graph", "careful-first-is-safe", "--format", form, "--out", str(path))[0] == 0
+    text = path.read_text()
+    assert "claimant" in text
+    assert "opponent" in text
+    if form == "graphml":
+        import networkx as nx
+
+        graph = nx.read_graphml(path)
+        assert graph.number_of_edges() > 50
+
+
+def test_validate(capsys: pytest.CaptureFixture[str]) -> None:
+    """The shipped specs are well formed, and the shipped certificates state what they say."""
+    code, out, _ = run(capsys, "validate")
+    assert code == 0, out
+    assert "nothing wrong" in out
