@@ -27,7 +27,9 @@ def test_check_one_claim(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_check_json(capsys: pytest.CaptureFixture[str]) -> None:
     """The JSON has the documented keys, and an exhaustive reading its counts."""
-    code, out, _ = run(capsys, "check", "careful-first-is-safe", "lowest-spot-keeps-fields", "--format", "json", "--jobs", "1")
+    code, out, _ = run(
+        capsys, "check", "careful-first-is-safe", "lowest-spot-keeps-fields", "--format", "json", "--jobs", "1"
+    )
     value = json.loads(out)
     assert code == 0
     assert value["schema"] == 1
@@ -100,7 +102,7 @@ readings:
     claimant: X
     horizon: 1
     objectives:
-      wrong: {keep: ply == 0, at: every}
+      wrong: {some: ply == 5, at: every}
 """)
     code, out, _ = run(capsys, "check", "--specs", str(tmp_path), "--jobs", "1")
     assert code == 4

@@ -4,8 +4,8 @@ import random
 from typing import Any
 
 import pytest
-from tests.oracle import TicTacToeOracle, UltimateOracle
 
+from tests.oracle import TicTacToeOracle, UltimateOracle
 from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
 from verifier.kernel.games import RULE_SETS, find_rules
 from verifier.kernel.games.ultimate import ANY

@@ -9,7 +9,8 @@ Trusted for: every verdict on a statement of kind ``play``. A statement is JSON:
                     {"name": TEXT, "type": "keep", "at": [SCOPE, ...], "holds": FORMULA}
                     {"name": TEXT, "type": "some", "at": [SCOPE, ...], "holds": FORMULA}]}
 
-A player without a strategy makes every legal move, except a claimant, whose move the table chooses. The walk ends
+A player without a strategy makes every legal move, except a claimant, whose move the table chooses: then ``reach``,
+``prevent`` and ``keep`` say that the claimant can do so. The walk ends
 where the game is over or the horizon is reached. Scopes: ``every``, ``start``, ``claimant`` and ``opponent`` (who is
 to move), ``end`` (the game is over), ``before:LABEL`` and ``after:LABEL`` of a strategy's rule (``phase`` or
 ``phase.rule``).
@@ -414,6 +415,9 @@ def explain_failure(statement: Statement, objective: Objective, moves: list[Any]
     game = statement.game
     positions, labels = replay(statement, moves)
     last = positions[-1]
+    own = (position for position in positions[:-1] if game.turn(position) == statement.claimant)
+    if statement.claimant not in statement.strategies and any(len(game.legal_moves(position)) > 1 for position in own):
+        return None  # the claimant could have played otherwise
     end = describe_end(statement, last)
     mover = game.turn(last)
     if end is None and mover in statement.strategies:
@@ -423,9 +427,6 @@ def explain_failure(statement: Statement, objective: Objective, moves: list[Any]
             return f"the strategy of {mover} has no move after ply {game.ply(last)}"
         if illegal:
             return f"the strategy of {mover} names an illegal move after ply {game.ply(last)}: {illegal[0]}"
-    own = (position for position in positions[:-1] if game.turn(position) == statement.claimant)
-    if statement.claimant not in statement.strategies and any(len(game.legal_moves(position)) > 1 for position in own):
-        return None  # the claimant could have played otherwise
     met = [objective.test(position, position) for position in positions]
     if objective.type == "reach":
         ended = game.ply(last) >= objective.bound or end is not None

@@ -133,8 +133,11 @@ class _Compiler:
         if isinstance(model, Exhaustive) and claimant is not None and named and claimant not in named:
             self.problem((), f"the claimant {claimant} has no strategy: method bound looks for one")
         is_universal = any(objective.some is None for objective in model.objectives.values())
-        if isinstance(model, Exhaustive) and not named and is_universal and model.horizon is None:
-            self.problem((), "every play of the whole game cannot be visited: give a horizon, or a strategy")
+        if isinstance(model, Exhaustive) and not named:
+            if is_universal:
+                self.problem((), "without a strategy only 'some' can be asked; method bound looks for a strategy")
+            if model.horizon is None:
+                self.problem((), "every play of the whole game cannot be visited: give a horizon, or a strategy")
         return {
             "kind": "play",
             "rules": self.claim.rules,

@@ -1,0 +1,260 @@
+from __future__ import annotations
+
+import contextlib
+import gzip
+import hashlib
+import json
+import pathlib
+import zlib
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from verifier.kernel import certificate as files
+from verifier.kernel.certificate import Certificate
+from verifier.kernel.errors import CertificateError
+from verifier.kernel.recheck import recheck
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-(10**11), 10**11) | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=20,
+)
+
+
+def reason(data: bytes) -> str:
+    """Return why a file is refused."""
+    with pytest.raises(CertificateError) as caught:
+        files.unpack(data, "file")
+    return caught.value.reason
+
+
+@given(VALUES)
+@settings(derandomize=True)
+def test_pack_round_trip(value: Any) -> None:
+    """What is packed is read back, and packing it again gives the same bytes."""
+    data = files.pack(value)
+    assert files.unpack(data, "file") == value
+    assert files.pack(files.unpack(data, "file")) == data
+
+
+def test_packing_is_reproducible() -> None:
+    """The order of keys leaves no trace, and neither does the time or the file system."""
+    data = files.pack({"b": [1, "é"], "a": None})
+    assert data == files.pack({"a": None, "b": [1, "é"]})
+    assert gzip.decompress(data) == b'{"a":null,"b":[1,"\\u00e9"]}\n'
+    assert data[:4] == b"\x1f\x8b\x08\x00"
+    assert data[4:8] == b"\0\0\0\0"
+    assert data[9] == 255
+
+
+def test_hash_is_of_the_canonical_text() -> None:
+    """A value's hash is the SHA-256 of its sorted JSON without spaces, as anybody can compute it."""
+    expected = hashlib.sha256(b'{"a":1,"b":[true,null]}').hexdigest()
+    assert files.hash_value({"b": [True, None], "a": 1}) == expected
+
+
+def test_canonical_text_has_no_nan() -> None:
+    """A value that is no JSON is not written."""
+    with pytest.raises(ValueError, match="JSON"):
+        files.canonical_bytes(float("nan"))
+
+
+@pytest.mark.parametrize("cut", [2, 5, 9, 10, 11, 20, -9, -8, -1])
+def test_truncated_gzip_is_refused(cut: int) -> None:
+    """A compressed file that ends early is refused wherever it is cut."""
+    assert reason(files.pack({"a": list(range(50))})[:cut]) == "truncated"
+
+
+def test_every_flipped_byte_is_noticed() -> None:
+    """No byte of a compressed file can be changed so that it reads as another value."""
+    value = {"a": list(range(50)), "b": "text"}
+    data = files.pack(value)
+    accepted = []
+    for index in range(len(data)):
+        changed = data[:index] + bytes([data[index] ^ 0xFF]) + data[index + 1 :]
+        with contextlib.suppress(CertificateError):
+            accepted.append(files.unpack(changed, "file"))
+    assert all(read == value for read in accepted)
+    assert len(accepted) <= 6  # the time stamp, the level and the operating system of the header
+
+
+def test_what_follows_a_gzip_member_is_refused() -> None:
+    """One file is one member: a second one, or any byte after the first, is refused."""
+    data = files.pack({"a": 1})
+    for tail in (data, b"\0", b"\n", b"\x1f\x8b", gzip.compress(b"")):
+        assert reason(data + tail) == "damaged"
+
+
+def test_decompression_bomb_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A small file with a large text is refused before the text is held in memory."""
+    monkeypatch.setattr(files, "MAX_TEXT_BYTES", 10 * files._CHUNK_BYTES)
+    bomb = gzip.compress(b" " * (20 * files._CHUNK_BYTES))
+    assert len(bomb) < files._CHUNK_BYTES
+    assert reason(bomb) == "too-large"
+
+
+def test_bomb_that_never_ends_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The size is counted while reading: a bomb is refused even where its end is missing."""
+    monkeypatch.setattr(files, "MAX_TEXT_BYTES", 3 * files._CHUNK_BYTES)
+    compressor = zlib.compressobj(wbits=31)
+    bomb = compressor.compress(b" " * (20 * files._CHUNK_BYTES)) + compressor.flush(zlib.Z_SYNC_FLUSH)
+    assert reason(bomb) == "too-large"
+
+
+def test_large_file_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> None:
+    """A file above the limit is refused, one at the limit is read."""
+    monkeypatch.setattr(files, "MAX_FILE_BYTES", 10)
+    (tmp_path / "a").write_bytes(b"0123456789")
+    (tmp_path / "b").write_bytes(b"0123456789+")
+    assert len(files.read_bytes(tmp_path, "a")) == 10
+    with pytest.raises(CertificateError, match="too-large"):
+        files.read_bytes(tmp_path, "b")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"",
+        b" ",
+        b"nonsense",
+        b"NaN",
+        b"Infinity",
+        b"-Infinity",
+        b"[NaN]",
+        b"1.0",
+        b"1e3",
+        b"1E3",
+        b"-0.0",
+        b"1000000000000",
+        b"-1000000000000",
+        b"9" * 10_000,
+        b"01",
+        b"+1",
+        b"[1,]",
+        b"{'a':1}",
+        b'"\xff"',
+        b'"\xc3"',
+        b"{} {}",
+        b"[" * 10_000,
+        b"[" * 50_000 + b"]" * 50_000,
+        b'{"a":' * 20_000 + b"1" + b"}" * 20_000,
+        b'"\x01"',
+    ],
+)
+def test_text_that_is_no_small_json_is_refused(text: bytes) -> None:
+    """Floats, NaN, huge integers, deep nesting and broken JSON end in one error, compressed or not."""
+    assert reason(text) == "malformed"
+    assert reason(files.pack_text(text)) == "malformed"
+
+
+@pytest.mark.parametrize("text", [b'{"a":1,"a":1}', b'[{"b":{"a":1,"c":2,"a":3}}]', b'{"a":1,"\\u0061":2}'])
+def test_duplicate_key_is_refused(text: bytes) -> None:
+    """No object names a key twice, however the key is written."""
+    assert reason(text) == "duplicate-entry"
+
+
+def test_integers_of_twelve_digits_are_read() -> None:
+    """The limit on integers is far above every number that a certificate needs."""
+    assert files.unpack(b"[999999999999,-999999999999]", "file") == [999999999999, -999999999999]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "",
+        "/etc/passwd",
+        "..",
+        "../a",
+        "a/../../b",
+        "a/..",
+        "..\\a",
+        "a\0b",
+        "a" * 301,
+        "\ud800",
+        None,
+        1,
+        ["a"],
+    ],
+)
+def test_path_that_leaves_the_folder_is_refused(path: object, tmp_path: pathlib.Path) -> None:
+    """A path in an index or a certificate stays below the proofs folder."""
+    with pytest.raises(CertificateError) as caught:
+        files.read_bytes(tmp_path, path)
+    assert caught.value.reason == "path"
+
+
+@pytest.mark.parametrize("path", ["missing", ".", "folder", "folder/missing", "file/below", "a" * 300])
+def test_unreadable_path_is_refused(path: str, tmp_path: pathlib.Path) -> None:
+    """A missing file and a folder are refused as unreadable."""
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.raises(CertificateError) as caught:
+        files.read_bytes(tmp_path, path)
+    assert caught.value.reason == "unreadable"
+
+
+def test_certificate_round_trip() -> None:
+    """A certificate is read back from the object that it writes."""
+    certificate = Certificate("claim", "as-stated", {"kind": "play"}, "proved", {})
+    assert files.parse_certificate(files.unpack(files.pack(certificate.to_json()), "file"), "file") == certificate
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        ({"format": None}, "malformed"),
+        ({"format": "verifier-table"}, "malformed"),
+        ({"version": 0}, "version"),
+        ({"version": 2}, "version"),
+        ({"version": True}, "version"),
+        ({"version": None}, "version"),
+        ({"extra": 1}, "malformed"),
+        ({"claim": 1}, "malformed"),
+        ({"reading": None}, "malformed"),
+        ({"statement": []}, "malformed"),
+        ({"evidence": "none"}, "malformed"),
+        ({"verdict": "unknown"}, "malformed"),
+        ({"verdict": "Proved"}, "malformed"),
+        ({"verdict": ["proved"]}, "malformed"),
+    ],
+)
+def test_other_objects_are_no_certificates(change: dict[str, Any], expected: str) -> None:
+    """Every field of a certificate has one type, and no field is missing or unknown."""
+    value = Certificate("claim", "as-stated", {}, "proved", {}).to_json() | change
+    with pytest.raises(CertificateError) as caught:
+        files.parse_certificate(value, "file")
+    assert caught.value.reason == expected
+
+
+@pytest.mark.parametrize("value", [None, 1, "x", [], {}, [{"format": "verifier-certificate"}]])
+def test_values_without_a_header_are_refused(value: Any) -> None:
+    """What is no object of the format is refused."""
+    with pytest.raises(CertificateError, match="malformed"):
+        files.parse_certificate(value, "file")
+
+
+@pytest.mark.parametrize("key", ["claim", "reading", "statement", "verdict", "evidence"])
+def test_missing_key_is_refused(key: str) -> None:
+    """A certificate has all its fields."""
+    value = Certificate("claim", "as-stated", {}, "proved", {}).to_json()
+    del value[key]
+    with pytest.raises(CertificateError, match=key):
+        files.parse_certificate(value, "file")
+
+
+def test_nesting_near_the_limit_does_not_break_recheck(tmp_path: pathlib.Path) -> None:
+    """However deep a certificate nests, ``recheck`` answers with a rejection."""
+    shell = json.dumps(Certificate("claim", "as-stated", {"kind": "HERE"}, "proved", {}).to_json())
+    for depth in range(700, 1001):
+        nested = "[" * depth + "]" * depth
+        text = shell.replace('"HERE"', nested).encode()
+        (tmp_path / "c.json").write_bytes(text)
+        entry = {"claim": "claim", "reading": "as-stated", "path": "c.json", "sha256": files.hash_bytes(text)}
+        statement = files.hash_bytes(f'{{"kind":{nested}}}'.encode())
+        index = {"format": files.INDEX_FORMAT, "version": 1, "entries": [{**entry, "statement": statement}]}
+        (tmp_path / "INDEX.json").write_text(json.dumps(index))
+        ((_, outcome),) = recheck(tmp_path, frozenset())
+        assert isinstance(outcome, CertificateError)

@@ -1,0 +1,363 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from verifier.kernel.check import (
+    TRUST_ENUMERATION,
+    TRUST_REPLAY,
+    Statement,
+    Table,
+    check_proof,
+    check_refutation,
+    describe_end,
+    parse_statement,
+    walk,
+)
+from verifier.kernel.errors import CertificateError, SpecError
+from verifier.kernel.verdict import Verdict
+
+START = "XO..X...O"
+WON = {"name": "won", "type": "reach", "goal": ["X_wins"], "by": 7}
+LOWEST = {
+    "player": "X",
+    "phases": [
+        {
+            "phase": "lowest",
+            "instances": [
+                {
+                    "when": True,
+                    "rules": [{"rule": f"spot-{s}", "choices": [{"when": ["free", s], "play": [s]}]} for s in range(9)],
+                }
+            ],
+        }
+    ],
+}
+
+
+def statement(*objectives: dict[str, Any], **changes: Any) -> dict[str, Any]:
+    return {
+        "kind": "play",
+        "rules": "tictactoe",
+        "start": START,
+        "claimant": "X",
+        "horizon": None,
+        "strategies": {},
+        "objectives": list(objectives) or [WON],
+    } | changes
+
+
+def make_table(parsed: Statement, pick: Callable[[Any], list[Any]]) -> Table:
+    """Write the table that a player who picks moves would leave."""
+    game = parsed.game
+    moves: dict[str, list[str]] = {}
+    ends: dict[str, str] = {}
+    pending = [parsed.start]
+    while pending:
+        position = pending.pop()
+        end, text = describe_end(parsed, position), game.format_position(position)
+        if end is not None:
+            ends[text] = end
+            continue
+        strategy = parsed.strategies.get(game.turn(position))
+        replies = [move for _, move in strategy(position)] if strategy else list(game.legal_moves(position))
+        if game.turn(position) == parsed.claimant:
+            replies = replies if strategy else pick(position)
+            moves[text] = [game.format_move(move) for move in replies]
+        pending += [game.play(position, move) for move in replies]
+    return Table(moves, ends)
+
+
+def fork(position: Any) -> list[Any]:
+    """Return the move that wins from START."""
+    taken = position.x_mask | position.o_mask
+    return [next((s,) for s in (3, 5, 6) if not taken >> s & 1)]
+
+
+def every_move(parsed: Statement) -> Callable[[Any], list[Any]]:
+    return lambda position: list(parsed.game.legal_moves(position))
+
+
+def keep(at: list[str], holds: Any) -> dict[str, Any]:
+    return {"name": "kept", "type": "keep", "at": at, "holds": holds}
+
+
+def some(at: list[str], holds: Any) -> dict[str, Any]:
+    return {"name": "shown", "type": "some", "at": at, "holds": holds}
+
+
+def prevent(goal: Any, through: int) -> dict[str, Any]:
+    return {"name": "prevented", "type": "prevent", "goal": goal, "through": through}
+
+
+def prove(data: dict[str, Any], lines: dict[str, Any] | None = None) -> Any:
+    parsed = parse_statement(data)
+    return check_proof(parsed, walk(parsed, make_table(parsed, fork)), lines or {})
+
+
+def refute(data: dict[str, Any], line: object) -> Any:
+    parsed = parse_statement(data)
+    return check_refutation(parsed, parsed.objectives[0].name, None, line)
+
+
+def refusal(action: Callable[[], Any]) -> str:
+    with pytest.raises(CertificateError) as caught:
+        action()
+    return caught.value.reason
+
+
+def test_win_is_proved_with_its_counts() -> None:
+    """A win against every reply is proved, and positions, edges and ends are counted once each."""
+    result = prove(statement())
+    assert (result.verdict, result.trust) == (Verdict.PROVED, TRUST_ENUMERATION)
+    assert dict(result.stats) == {
+        "claimant_positions": 5,
+        "opponent_positions": 1,
+        "edges": 9,
+        "leaves": 4,
+        "shortest_win_ply": 7,
+        "longest_win_ply": 7,
+    }
+
+
+@pytest.mark.parametrize(
+    ("objective", "reason"),
+    [
+        (WON | {"by": 6}, "not-reach"),
+        (WON | {"goal": ["O_wins"]}, "not-reach"),
+        (WON | {"goal": ["X", 4], "by": 3}, "not-reach"),
+        (prevent(["X_wins"], 7), "not-prevent"),
+        (prevent(["X", 4], 4), "not-prevent"),
+        (prevent(["X_wins"], 3), "vacuous"),
+        (keep(["every"], ["free", 3]), "not-keep"),
+        (keep(["end"], ["O_wins"]), "not-keep"),
+        (keep(["claimant"], ["free", 3]), "not-keep"),
+        (keep(["opponent"], ["free", 3]), "not-keep"),
+        (keep(["start"], ["X", 3]), "not-keep"),
+    ],
+)
+def test_false_objective_is_not_proved(objective: dict[str, Any], reason: str) -> None:
+    """An objective that some position of the walk contradicts is rejected by its type."""
+    assert refusal(lambda: prove(statement(objective))) == reason
+
+
+@pytest.mark.parametrize(
+    "objective",
+    [
+        WON | {"by": 9},
+        WON | {"goal": ["X", 3], "by": 5},
+        WON | {"goal": ["X", 4], "by": 4},
+        prevent(["X_wins"], 6),
+        prevent(["O_wins"], 9),
+        keep(["every"], ["X", 4]),
+        keep(["end"], ["X_wins"]),
+        keep(["start", "opponent"], ["==", ["sum", ["X", 3], ["free", 3]], 1]),
+    ],
+)
+def test_true_objective_is_proved(objective: dict[str, Any]) -> None:
+    """An objective that every position of the walk meets is proved."""
+    assert prove(statement(objective)).verdict is Verdict.PROVED
+
+
+def test_every_objective_has_to_hold() -> None:
+    """One objective that fails is enough to reject a proof of several."""
+    assert refusal(lambda: prove(statement(WON, keep(["end"], ["O_wins"])))) == "not-keep"
+
+
+def test_horizon_is_no_end_of_the_game() -> None:
+    """Where a walk stops at its horizon nothing is won, and nothing later is prevented."""
+    assert refusal(lambda: prove(statement(horizon=6))) == "not-reach"
+    assert refusal(lambda: prove(statement(prevent(["O_wins"], 7), horizon=6))) == "not-prevent"
+    assert refusal(lambda: prove(statement(keep(["end"], True), horizon=6))) == "vacuous"
+    assert prove(statement(prevent(["X_wins"], 6), horizon=6)).verdict is Verdict.PROVED
+
+
+def test_table_with_several_moves_is_walked_for_each() -> None:
+    """Where a table gives several moves, each of them has to do."""
+    parsed = parse_statement(statement())
+    walked = walk(parsed, make_table(parsed, every_move(parsed)))
+    assert refusal(lambda: check_proof(parsed, walked, {})) == "not-reach"
+
+
+def test_existence_is_refuted_by_every_play_only() -> None:
+    """A table that chooses among the claimant's moves does not show that no play has a property."""
+    data = statement(some(["end"], ["and", ["O_wins"], ["X_wins"]]))
+    parsed = parse_statement(data)
+    chosen = walk(parsed, make_table(parsed, fork))
+    assert refusal(lambda: check_refutation(parsed, "shown", chosen, None)) == "not-refuted"
+    full = walk(parsed, make_table(parsed, every_move(parsed)))
+    assert check_refutation(parsed, "shown", full, None).verdict is Verdict.REFUTED
+
+
+def test_existence_that_a_play_shows_is_not_refuted() -> None:
+    """A walk through every play that meets the property refutes nothing."""
+    parsed = parse_statement(statement(some(["end"], ["O_wins"])))
+    full = walk(parsed, make_table(parsed, every_move(parsed)))
+    assert refusal(lambda: check_refutation(parsed, "shown", full, None)) == "not-refuted"
+
+
+@pytest.mark.parametrize(
+    ("at", "line", "is_shown"),
+    [
+        (["end"], ["3", "5", "6"], True),
+        (["every"], ["3", "5", "6"], True),
+        (["claimant"], ["3", "5", "6"], False),
+        (["opponent"], ["3"], True),
+        (["start"], ["3"], False),
+        (["start"], [], True),
+        (["claimant"], [], True),
+        (["end"], ["3", "5"], False),
+    ],
+)
+def test_line_shows_what_holds_in_its_last_position(at: list[str], line: list[str], is_shown: bool) -> None:
+    """An existence claim is shown by a line whose last position is in scope."""
+    data = statement(some(at, ["X", 4]))
+    if is_shown:
+        assert prove(data, {"shown": line}).verdict is Verdict.PROVED
+    else:
+        assert refusal(lambda: prove(data, {"shown": line})) == "not-some"
+
+
+@pytest.mark.parametrize("line", [None, "3", {"0": "3"}, [3], ["9"], ["3.3"], [["3"]], ["3"] * 1001])
+def test_malformed_line_is_refused(line: object) -> None:
+    """A line is a list of at most a thousand moves."""
+    assert refusal(lambda: prove(statement(some(["every"], True)), {"shown": line})) == "malformed"
+
+
+def test_refutation_replays_the_strategy() -> None:
+    """A line refutes when the strategy plays it and the goal is missed at the bound."""
+    result = refute(statement(strategies={"X": LOWEST}), ["2", "6", "3"])
+    assert (result.verdict, result.trust) == (Verdict.REFUTED, TRUST_REPLAY)
+
+
+def test_claimants_own_choice_refutes_nothing() -> None:
+    """A claimant without a strategy is not refuted by a bad move, only by what it is forced into."""
+    assert refusal(lambda: refute(statement(), ["2", "6", "3"])) == "not-refuted"
+    forced = statement(WON | {"by": 9}, start="XOXXOOO.X", claimant="O")
+    assert refute(forced | {"objectives": [WON | {"goal": ["X_wins"], "by": 9}]}, ["7"]).verdict is Verdict.REFUTED
+
+
+def test_nothing_is_both_proved_and_refuted() -> None:
+    """Over every line of the game, no line refutes what a table proves."""
+    for objective in (WON, prevent(["O_wins"], 9), keep(["every"], ["not", ["O_wins"]])):
+        data = statement(objective)
+        assert prove(data).verdict is Verdict.PROVED
+        parsed = parse_statement(data)
+        pending: list[tuple[list[str], Any]] = [([], parsed.start)]
+        while pending:
+            line, position = pending.pop()
+            with pytest.raises(CertificateError, match="not-refuted"):
+                refute(data, line)
+            for move in parsed.game.legal_moves(position):
+                pending.append(([*line, parsed.game.format_move(move)], parsed.game.play(position, move)))
+
+
+def test_stuck_strategy_is_refuted_and_not_proved() -> None:
+    """A strategy without a move in a play is refuted by that play, and no table makes up for it."""
+    stuck: dict[str, Any] = {"player": "X", "phases": []}
+    assert refute(statement(strategies={"X": stuck}), []).verdict is Verdict.REFUTED
+    parsed = parse_statement(statement(strategies={"X": stuck}))
+    assert refusal(lambda: walk(parsed, Table({START: ["3"]}, {}))) == "not-the-strategy"
+
+
+def test_illegal_move_of_a_strategy_refutes_it() -> None:
+    """A strategy that names a taken spot is refuted by the play that leads there."""
+    phases = [{"phase": "p", "instances": [{"when": True, "rules": [{"rule": "r", "choices": []}]}]}]
+    phases[0]["instances"][0]["rules"][0]["choices"] = [{"when": True, "play": [0]}]  # type: ignore[index]
+    taken = statement(strategies={"X": {"player": "X", "phases": phases}})
+    assert refute(taken, []).verdict is Verdict.REFUTED
+    parsed = parse_statement(taken)
+    assert refusal(lambda: walk(parsed, Table({START: ["0"]}, {}))) == "illegal-move"
+
+
+def test_opponent_may_have_a_strategy() -> None:
+    """The opponent's strategy limits the replies that are walked."""
+    lowest = LOWEST | {"player": "O"}
+    result = prove(statement(strategies={"O": lowest}))
+    assert result.stats["edges"] == 3
+
+
+def test_scopes_follow_the_labels_of_rules() -> None:
+    """``before`` and ``after`` name phases and rules, and mean the positions around their moves."""
+    objectives = [
+        keep(["before:lowest"], ["not", ["over"]]),
+        keep(["before:lowest.spot-2"], ["free", 2]) | {"name": "a"},
+        keep(["after:lowest.spot-2"], ["X", 2]) | {"name": "b"},
+        keep(["after:lowest"], ["or", ["over"], ["==", ["ply"], 5], ["==", ["ply"], 7]]) | {"name": "c"},
+    ]
+    assert prove(statement(*objectives, strategies={"X": LOWEST})).verdict is Verdict.PROVED
+    wrong = keep(["after:lowest.spot-2"], ["free", 2])
+    assert refusal(lambda: prove(statement(wrong, strategies={"X": LOWEST}))) == "not-keep"
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"kind": "steps"},
+        {"rules": "chess"},
+        {"rules": None},
+        {"start": ""},
+        {"start": None},
+        {"start": "XX......."},
+        {"claimant": "Z"},
+        {"claimant": None},
+        {"horizon": True},
+        {"horizon": "9"},
+        {"strategies": None},
+        {"strategies": {"Z": LOWEST}},
+        {"strategies": {"X": None}},
+        {"strategies": {"O": LOWEST}},
+        {"objectives": None},
+        {"objectives": []},
+        {"objectives": [None]},
+        {"objectives": [{}]},
+        {"objectives": [{"type": []}]},
+        {"objectives": [WON | {"extra": 1}]},
+        {"objectives": [WON | {"type": "keep"}]},
+        {"objectives": [WON | {"type": "always"}]},
+        {"objectives": [WON | {"by": -1}]},
+        {"objectives": [WON | {"by": 10**11}]},
+        {"objectives": [WON | {"by": True}]},
+        {"objectives": [WON | {"goal": ["X", 9]}]},
+        {"objectives": [keep([], True)]},
+        {"objectives": [keep([1], True)]},  # type: ignore[list-item]
+        {"objectives": [keep(["evry"], True)]},
+        {"objectives": [keep(["every", "after:lowest"], True)]},
+        {"objectives": [{"name": "kept", "type": "keep", "at": "every", "holds": True}]},
+        {"unknown": 1},
+    ],
+)
+def test_ill_formed_statement_is_refused(changes: dict[str, Any]) -> None:
+    """A statement has the documented keys, types and scopes, and nothing else."""
+    with pytest.raises(SpecError):
+        parse_statement(statement() | changes)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None,
+        [],
+        {},
+        {"moves": {}},
+        {"moves": [], "ends": {}},
+        {"moves": {START: []}, "ends": {}},
+        {"moves": {START: "3"}, "ends": {}},
+        {"moves": {START: [3]}, "ends": {}},
+        {"moves": {}, "ends": {START: None}},
+        {"moves": {}, "ends": {START: ["draw"]}},
+    ],
+)
+def test_malformed_table_is_refused(value: object) -> None:
+    """A table gives lists of moves and words for ends."""
+    assert refusal(lambda: Table.parse(value, "table")) == "malformed"
+
+
+def test_verdicts_are_ordered() -> None:
+    """The weakest verdict wins, and none at all is unknown."""
+    assert Verdict.combine([Verdict.PROVED, Verdict.UNKNOWN]) is Verdict.UNKNOWN
+    assert Verdict.combine([Verdict.PROVED, Verdict.REFUTED]) is Verdict.REFUTED
+    assert Verdict.combine([]) is Verdict.UNKNOWN
+    assert [Verdict.parse(str(verdict)) for verdict in Verdict] == list(Verdict)

@@ -1,0 +1,195 @@
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from tests.oracle import UltimateOracle, has_three
+from verifier.kernel.errors import SpecError
+from verifier.kernel.formula import MAX_DEPTH, MAX_INTEGER, compile_formula
+from verifier.kernel.games import find_rules
+
+PAPER: Any = find_rules("paper")
+
+
+def random_positions(seed: int) -> Iterator[tuple[UltimateOracle, Any]]:
+    """Yield every position of a random game, as the oracle and as the kernel hold it."""
+    generator = random.Random(seed)
+    oracle, position = UltimateOracle("paper"), PAPER.start
+    while not oracle.is_over():
+        yield oracle, position
+        move = generator.choice(oracle.legal_moves())
+        position = PAPER.play(position, move)
+        oracle.play(move)
+    yield oracle, position
+
+
+def holds(formula: Any, position: Any, before: Any = None) -> bool:
+    return compile_formula(PAPER, formula)(position, position if before is None else before)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_atoms_agree_with_the_oracle(seed: int) -> None:
+    """Every word of the vocabulary means what the oracle's lists say."""
+    for oracle, position in random_positions(seed):
+        for f in range(9):
+            assert holds(["full", f], position) == ("." not in oracle.board[f])
+            assert holds(["won_by_X", f], position) == (oracle.owners[f] == "X")
+            assert holds(["won_by_O", f], position) == (oracle.owners[f] == "O")
+            assert holds(["active", f], position) == (oracle.active() == f)
+            for s in range(9):
+                assert holds(["X", f, s], position) == (oracle.board[f][s] == "X")
+                assert holds(["O", f, s], position) == (oracle.board[f][s] == "O")
+                assert holds(["free", f, s], position) == (oracle.board[f][s] == ".")
+        assert holds(["active", 9], position) == (oracle.active() is None)
+        assert holds(["X_wins"], position) == has_three(oracle.owners, "X")
+        assert holds(["O_wins"], position) == has_three(oracle.owners, "O")
+        assert holds(["over"], position) == oracle.is_over()
+        assert holds(["==", ["ply"], oracle.ply()], position)
+
+
+@pytest.mark.parametrize(
+    ("formula", "meaning"),
+    [
+        (["and"], lambda a, b, c: True),
+        (["or"], lambda a, b, c: False),
+        (["exactly-one"], lambda a, b, c: False),
+        (["not", "a"], lambda a, b, c: not a),
+        (["and", "a", "b", "c"], lambda a, b, c: a and b and c),
+        (["or", "a", "b", "c"], lambda a, b, c: a or b or c),
+        (["implies", "a", "b"], lambda a, b, c: b or not a),
+        (["iff", "a", "b"], lambda a, b, c: a == b),
+        (["exactly-one", "a", "b", "c"], lambda a, b, c: a + b + c == 1),
+        (["==", ["sum", "a", "b", "c"], 2], lambda a, b, c: a + b + c == 2),
+        (["!=", ["sum", "a"], ["sum", "b"]], lambda a, b, c: a != b),
+        (["<", ["sum", "a", "b"], 1], lambda a, b, c: a + b < 1),
+        (["<=", ["+", ["sum", "a"], ["sum", "b"], 1], 2], lambda a, b, c: a + b + 1 <= 2),
+        ([">", ["-", ["sum", "a"], ["sum", "b"]], 0], lambda a, b, c: a - b > 0),
+        ([">=", ["-", 0, ["sum", "c"]], -1], lambda a, b, c: -c >= -1),
+        (["==", ["+"], 0], lambda a, b, c: True),
+    ],
+)
+def test_connectives_mean_what_python_says(formula: Any, meaning: Callable[[bool, bool, bool], bool]) -> None:
+    """Every operator has its truth table, over all values of three atoms."""
+    atoms = {"a": ["X", 0, 0], "b": ["O", 4, 4], "c": ["active", 0]}
+
+    def fill(node: Any) -> Any:
+        if isinstance(node, list):
+            return [node[0], *(fill(arg) for arg in node[1:])]
+        return atoms.get(node, node)
+
+    test = compile_formula(PAPER, fill(formula))
+    for _, position in random_positions(5):
+        a, b, c = (holds(atom, position) for atom in atoms.values())
+        assert test(position, position) == meaning(a, b, c)
+
+
+def test_old_takes_the_position_before_the_step() -> None:
+    """``old`` reads the position before, in formulas and in terms, and what stands outside it the one after."""
+    before, after = PAPER.start, PAPER.play(PAPER.start, (4, 4))
+    assert holds(["and", ["X", 4, 4], ["old", ["free", 4, 4]]], after, before)
+    assert holds(["==", ["ply"], ["+", ["old", ["ply"]], 1]], after, before)
+    assert holds(["old", ["old", ["free", 4, 4]]], after, before)
+    assert not holds(["old", ["X", 4, 4]], after, before)
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        None,
+        0,
+        1,
+        "X",
+        {},
+        [],
+        [[]],
+        [["X", 0, 0]],
+        [True],
+        ["x", 0, 0],
+        ["XX", 0, 0],
+        ["X"],
+        ["X", 0],
+        ["X", 0, 0, 0],
+        ["X", 0, 9],
+        ["X", -1, 0],
+        ["X", True, 0],
+        ["X", 0, False],
+        ["X", 0.0, 0],
+        ["X", "0", 0],
+        ["X", [0], 0],
+        ["active", 10],
+        ["full", 9],
+        ["X_wins", 0],
+        ["over", True],
+        ["not"],
+        ["not", True, True],
+        ["implies", True],
+        ["iff", True, True, True],
+        ["old"],
+        ["==", 1],
+        ["==", 1, 2, 3],
+        ["==", True, 1],
+        ["==", ["X", 0, 0], 1],
+        ["==", ["ply", 1], 1],
+        ["==", 1, None],
+        ["==", 1, 1.0],
+        ["==", ["sum", 1], 1],
+        ["==", ["-", 1], 1],
+        ["==", ["old", 1, 1], 1],
+        ["==", ["ply"], MAX_INTEGER + 1],
+        ["==", ["ply"], -(10**100)],
+        ["ply"],
+        ["sum", True],
+        ["and", True, 1],
+        ["__class__"],
+    ],
+)
+def test_ill_formed_formula_is_refused(formula: Any) -> None:
+    """What is no formula is refused before any position is looked at."""
+    with pytest.raises(SpecError):
+        compile_formula(PAPER, formula)
+
+
+def test_depth_is_bounded() -> None:
+    """A formula may be sixty operators deep and no more."""
+    formula: Any = ["not", True]
+    for _ in range(MAX_DEPTH):
+        formula = ["not", formula]
+    assert holds(formula, PAPER.start) is (MAX_DEPTH % 2 == 1)
+    with pytest.raises(SpecError, match="deeper"):
+        compile_formula(PAPER, ["not", formula])
+
+
+def test_depth_of_terms_is_bounded() -> None:
+    """Terms count towards the depth."""
+    term: Any = ["ply"]
+    for _ in range(MAX_DEPTH + 1):
+        term = ["+", term]
+    with pytest.raises(SpecError, match="deeper"):
+        compile_formula(PAPER, ["==", term, 0])
+
+
+def test_size_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A formula has a largest number of nodes."""
+    monkeypatch.setattr("verifier.kernel.formula.MAX_NODES", 100)
+    assert holds(["and", *[["free", 0, 0]] * 99], PAPER.start)
+    with pytest.raises(SpecError, match="larger"):
+        compile_formula(PAPER, ["and", *[["free", 0, 0]] * 100])
+
+
+def test_words_of_one_game_are_unknown_to_another() -> None:
+    """A formula about fields is no formula of the small game, and its marks take one index there."""
+    small = find_rules("tictactoe")
+    for formula in (["full", 0], ["won_by_X", 0], ["active", 0], ["X", 0, 0]):
+        with pytest.raises(SpecError):
+            compile_formula(small, formula)
+    assert compile_formula(small, ["free", 8])(small.start, small.start)
+
+
+def test_quoted_input_is_cut() -> None:
+    """A message quotes the beginning of a long input only."""
+    with pytest.raises(SpecError) as caught:
+        compile_formula(PAPER, ["Z" * 100_000])
+    assert len(str(caught.value)) < 200

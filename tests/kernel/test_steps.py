@@ -1,0 +1,244 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from verifier.kernel.errors import CertificateError, SpecError
+from verifier.kernel.steps import check_counterexample, check_models, parse_steps
+from verifier.kernel.verdict import Verdict
+
+EVIDENCE = {"solver": "z3", "obligations": 1}
+
+
+def plays(*moves: int) -> dict[str, Any]:
+    """Return a strategy of Xavier's that plays the first free one of some spots."""
+    rules = [{"rule": str(s), "choices": [{"when": ["free", s], "play": [s]}]} for s in moves]
+    return {"player": "X", "phases": [{"phase": "p", "instances": [{"when": True, "rules": rules}]}]}
+
+
+def part(**changes: Any) -> dict[str, Any]:
+    return {
+        "part": "part",
+        "step": "none",
+        "claimant": "X",
+        "turn": None,
+        "hypotheses": [["given", ["X", 0]]],
+        "conclusions": [["then", ["O", 4]]],
+        "unless": False,
+        "plays": None,
+        "strategy": None,
+    } | changes
+
+
+def steps(*parts: dict[str, Any]) -> dict[str, Any]:
+    return {"kind": "steps", "rules": "tictactoe", "parts": list(parts)}
+
+
+def example(position: str, *moves: str, index: int = 0, fails: str = "then") -> dict[str, Any]:
+    return {"part": index, "position": position, "moves": list(moves), "fails": fails}
+
+
+def refute(data: dict[str, Any], counterexample: Any) -> str:
+    """Return the reason of the result, or of the rejection."""
+    try:
+        return check_counterexample(parse_steps(data), {"counterexample": counterexample}).reason
+    except CertificateError as error:
+        return error.reason
+
+
+def model(data: dict[str, Any], *models: Any) -> str:
+    """Return the verdict, or the reason of the rejection."""
+    try:
+        return str(check_models(parse_steps(data), EVIDENCE | {"models": list(models)}).verdict)
+    except CertificateError as error:
+        return error.reason
+
+
+ROUND = part(step="round", turn="O", strategy=plays(4, 5, 6))
+REPLY_FIRST = part(step="reply-first", turn="X", strategy=plays(4, 5, 6), hypotheses=[])
+
+
+@pytest.mark.parametrize(
+    ("data", "counterexample", "outcome"),
+    [
+        (part(), example("X........"), "part: then fails"),
+        (part(), example("X...O...."), "not-refuted"),
+        (part(), example("........."), "hypothesis"),
+        (part(), example("X........", "4"), "malformed"),
+        (part(turn="X"), example("X........"), "wrong-turn"),
+        (part(unless=["X", 0]), example("X........"), "not-refuted"),
+        (part(), example("X........", fails="given"), "not-refuted"),
+        (part(), example("X........", fails=""), "not-refuted"),
+        (part(step="move"), example("X........", "1"), "part: then fails"),
+        (part(step="move"), example("X........", "4"), "not-refuted"),
+        (part(step="move"), example("X........", "0"), "illegal-move"),
+        (part(step="move"), example("X........"), "malformed"),
+        (part(step="move"), example("X........", "1", "2"), "malformed"),
+        (part(step="move"), example("XXXOO...."), "over"),
+        (part(step="move", plays=[1]), example("X........", "1"), "part: then fails"),
+        (part(step="move", plays=[1]), example("X........", "2"), "malformed"),
+        (ROUND, example("X........", "1", "4"), "part: then fails"),
+        (ROUND, example("X........", "1", "5"), "not-the-strategy"),
+        (ROUND, example("X........", "1"), "malformed"),
+        (ROUND, example("X........", "1", "4", "2"), "malformed"),
+        (ROUND, example("XO.......", "2", "4"), "wrong-turn"),
+        (ROUND | {"turn": None}, example("XO.......", "2", "4"), "wrong-turn"),
+        (ROUND | {"strategy": plays()}, example("X........", "1", fails="the strategy has no move"), None),
+        (ROUND | {"strategy": plays()}, example("X........", "1", "2", fails="the strategy has no move"), "malformed"),
+        (ROUND | {"strategy": plays()}, example("X........", "1"), "not-refuted"),
+        (REPLY_FIRST, example(".........", "4", "0"), "part: then fails"),
+        (REPLY_FIRST, example(".........", "0", "4"), "not-the-strategy"),
+        (REPLY_FIRST | {"turn": None}, example("X........", "4", "5"), "wrong-turn"),
+        (REPLY_FIRST | {"plays": [0]}, example(".........", "4", "0"), "part: then fails"),
+        (REPLY_FIRST | {"plays": [0]}, example(".........", "4", "1"), "malformed"),
+    ],
+)
+def test_counterexample(data: dict[str, Any], counterexample: dict[str, Any], outcome: str | None) -> None:
+    """A counterexample is a step of its part, by its players, that fails what the evidence says."""
+    expected = outcome or f"part: {counterexample['fails']} fails"
+    assert refute(steps(data), counterexample) == expected
+
+
+def test_game_that_ends_within_the_step_fails_it() -> None:
+    """A round that the opponent's move ends is no round, unless the claim excuses it."""
+    data = ROUND | {"hypotheses": []}
+    ended = example("OO.XX.X..", "2", fails="the game ends within the step")
+    assert refute(steps(data), ended) == "part: the game ends within the step fails"
+    assert refute(steps(data | {"unless": ["O_wins"]}), ended) == "not-refuted"
+
+
+def test_illegal_move_of_the_strategy_fails_the_step() -> None:
+    """A strategy that names a taken spot fails the round."""
+    rules = [{"rule": "r", "choices": [{"when": True, "play": [0]}]}]
+    bad = {"player": "X", "phases": [{"phase": "p", "instances": [{"when": True, "rules": rules}]}]}
+    fails = "the strategy names the illegal move (0,)"
+    assert refute(steps(ROUND | {"strategy": bad}), example("X........", "1", fails=fails)) == f"part: {fails} fails"
+
+
+def test_old_means_before_the_step() -> None:
+    """A conclusion may speak of the position before the step."""
+    data = part(step="move", conclusions=[["then", ["==", ["ply"], ["+", ["old", ["ply"]], 1]]]])
+    assert refute(steps(data), example("X........", "1")) == "not-refuted"
+    assert model(steps(data), example("X........", "1")) == "proved"
+
+
+def test_each_part_needs_its_model() -> None:
+    """A proof shows for every part a position where its hypotheses hold and its conclusions follow."""
+    data = steps(part(), part(hypotheses=[["given", ["X", 8]]]))
+    good = (example("X...O...."), example("....O...X", index=1))
+    assert model(data, *good) == "proved"
+    assert model(data, good[0]) == "vacuous"
+    assert model(data, good[0], good[0]) == "vacuous"
+    assert model(data, good[0], example("X...O....", index=1)) == "hypothesis"
+    assert model(data, good[0], example("O.......X", index=1)) == "engines-disagree"
+    assert model(data, *good, example("X........")) == "engines-disagree"
+
+
+def test_start_is_decided_by_the_kernel_alone() -> None:
+    """A claim about the starting position needs no solver, and no other position shows it."""
+    data = part(step="start", hypotheses=[], conclusions=[["then", ["==", ["ply"], 0]]])
+    result = check_models(parse_steps(steps(data)), {"models": [example(".........")]})
+    assert (result.verdict, "solver" in result.trust) == (Verdict.PROVED, False)
+    assert model(steps(data), example("X........")) == "malformed"
+    with pytest.raises(CertificateError, match="solver"):
+        check_models(
+            parse_steps(steps(data, part())), {"models": [example("........."), example("X...O....", index=1)]}
+        )
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"solver": None},
+        {"solver": ""},
+        {"solver": 3},
+        {"solver": "z3\n"},
+        {"solver": "\x1b[2K"},
+        {"solver": "z" * 41},
+        {"obligations": 0},
+        {"obligations": -1},
+        {"obligations": True},
+        {"obligations": None},
+        {"obligations": "1"},
+    ],
+)
+def test_solver_and_obligations_are_named(change: dict[str, Any]) -> None:
+    """What a proof rests on besides the kernel is named in plain text, with a positive count."""
+    evidence = EVIDENCE | {"models": [example("X...O....")]} | change
+    with pytest.raises(CertificateError, match="malformed"):
+        check_models(parse_steps(steps(part())), evidence)
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        None,
+        [],
+        {},
+        example("X........") | {"part": 1},
+        example("X........") | {"part": -1},
+        example("X........") | {"part": False},
+        example("X........") | {"part": "0"},
+        example("X........") | {"moves": None},
+        example("X........") | {"moves": [1]},
+        example("X........", "9"),
+        example("X......."),
+        example("XX......."),
+        example("X........") | {"position": None},
+    ],
+)
+def test_malformed_example_is_refused(item: Any) -> None:
+    """An example has a part, a position and moves, all of them well formed."""
+    assert refute(steps(part()), item) == "malformed"
+    assert model(steps(part()), item) == "malformed"
+
+
+@pytest.mark.parametrize("models", [None, {}, [], "x"])
+def test_missing_models_are_refused(models: object) -> None:
+    """Models are a list of at least one."""
+    with pytest.raises(CertificateError, match="malformed"):
+        check_models(parse_steps(steps(part())), EVIDENCE | {"models": models})
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {},
+        {"kind": "play", "rules": "tictactoe", "parts": [part()]},
+        steps(),
+        steps(part()) | {"extra": 1},
+        steps(part()) | {"rules": "chess"},
+        steps(part()) | {"parts": {}},
+        {"kind": "steps", "rules": "tictactoe", "parts": [None]},
+        steps(part(extra=1)),
+        steps({key: value for key, value in part().items() if key != "unless"}),
+        steps(part(step="leap")),
+        steps(part(step=None)),
+        steps(part(turn="Z")),
+        steps(part(claimant=None)),
+        steps(part(conclusions=[])),
+        steps(part(conclusions=None)),
+        steps(part(conclusions=[["then"]])),
+        steps(part(conclusions=[["then", ["X", 9]]])),
+        steps(part(hypotheses=[["given", 1]])),
+        steps(part(unless=None)),
+        steps(part(plays=4)),
+        steps(part(plays=[True])),
+        steps(part(step="round")),
+        steps(part(step="reply-first")),
+        steps(part(strategy=plays(4))),
+        steps(part(step="move", strategy=plays(4))),
+        steps(part(step="round", strategy=[])),
+    ],
+)
+def test_ill_formed_statement_is_refused(data: dict[str, Any]) -> None:
+    """A statement has the documented keys and types; a strategy goes with the steps that use one."""
+    with pytest.raises(SpecError):
+        parse_steps(data)
+
+
+def test_hypotheses_are_read_before_the_step() -> None:
+    """A hypothesis that only holds after the step does not count."""
+    data = part(step="move", hypotheses=[["given", ["O", 1]]])
+    assert refute(steps(data), example("X........", "1")) == "hypothesis"
