@@ -51,12 +51,12 @@ def python_value(text: str, notation: str) -> bool:
         "X_wins": wins["X"], "O_wins": wins["O"], "over": wins["X"] or wins["O"] or "." not in cells,
         "implies": lambda a, b: not a or b, "iff": lambda a, b: a == b, "exactly_one": lambda loop: sum(loop) == 1,
     }  # fmt: skip
-    return bool(eval(text, {"__builtins__": {"all": all, "any": any, "sum": sum}, **names}))
+    return bool(eval(text, {"__builtins__": {"all": all, "any": any, "sum": sum}, **names}))  # noqa: S307 - our own texts
 
 
 def positions(count: int, seed: int) -> list[Any]:
     rng = random.Random(seed)
-    found = []
+    found: list[Any] = []
     while len(found) < count:
         position = PAPER.start
         for _ in range(rng.randrange(81)):

@@ -61,7 +61,7 @@ def test_loose_yaml_is_refused(text: str, expected: str) -> None:
         CLAIM.replace("ply >= 0", '"' + "(" * 3000 + "1" + ")" * 900 + '"'),
         CLAIM.replace("ply >= 0", '"' + " + ".join(["ply"] * 900) + ' == 1 and not ' * 3 + '"'),
         CLAIM.replace("ply >= 0", "all(" * 7 + "X[a, b]" + "".join(f" for {c} in FIELDS)" for c in "abcdefg")),
-        CLAIM.replace("ply >= 0", "any(X[0, 0] for a in FIELDS for b in FIELDS for c in FIELDS for d in FIELDS for e in FIELDS for g in FIELDS)"),
+        CLAIM.replace("ply >= 0", "any(X[0, 0]" + "".join(f" for {c} in FIELDS" for c in "abcdeg") + ")"),
     ],
     ids=["deep", "aliases", "ten megabytes", "parentheses", "long", "nested loops", "expansion"],
 )  # fmt: skip
@@ -71,10 +71,11 @@ def test_hostile_specs_end_in_a_clear_error_within_a_second_or_so(text: str, tmp
 
     (tmp_path / "x.yaml").write_text(text)
     before = time.process_time()
-    with pytest.raises(SpecProblemsError):
+    try:
         problems = validate_library(load_library(tmp_path))
-        if problems:
-            raise SpecProblemsError(problems)
+    except SpecProblemsError as error:
+        problems = list(error.problems)
+    assert problems
     assert time.process_time() - before < 5
 
 
