@@ -12,7 +12,10 @@ check: .venv/.installed  ## audit every claim and print the ledger
 	$(BIN)/verifier check
 
 .PHONY: test
-test: .venv/.installed-dev check lint  ## the audit, then every lint and test (pytest last)
+test: .venv/.installed-dev lint  ## the audit, compared with proofs/ byte for byte, then every lint and test (pytest last)
+	rm -rf .venv/proofs
+	$(BIN)/verifier check --out .venv/proofs
+	diff -rq -x README.md proofs .venv/proofs
 	$(BIN)/verifier validate
 	$(BIN)/verifier recheck
 	$(BIN)/python -m pytest --cov --cov-report=term

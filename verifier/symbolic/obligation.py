@@ -98,36 +98,30 @@ class _Decision:
         self.texts = {name: write_formula(formula) for name, formula in self.hypotheses.items()}
         self.asked_texts = {**self.texts, _TURN: write_turn(part["turn"])}
         self.session = Session(self.asked_texts)
+        self.quick = Session({name: text for name, text in self.texts.items() if name != _TURN})
         self.names = list(self.hypotheses)
         self.asked = 0
         self.outcome = Outcome()
 
     def decide(self) -> Outcome:
         outcome = self.outcome
-        first = self.session.ask(self.names, want_model=True)
-        if first.outcome != "sat":
-            outcome.verdict = "unknown"
-            outcome.reason = (
-                "vacuous: the hypotheses contradict each other" if first.outcome == "unsat" else "resource limit"
-            )
-            if first.outcome == "unsat":
-                outcome.cores["hypotheses"] = self.session.minimal_core(first.core)
-            return outcome
-        if self.part["step"] == "none" and first.position is not None:
-            outcome.models.append((first.position, ()))
         if part_is_any_move(self.part):
             self.decide_any_move()
         else:
             self.decide_cases()
         if outcome.verdict == "proved" and not outcome.models:
             outcome.verdict, outcome.reason = "unknown", "vacuous: no step is possible under the hypotheses"
+            satisfiable = self.session.ask(self.names)
+            if satisfiable.outcome == "unsat":
+                core = self.session.minimal_core(satisfiable.core)
+                outcome.reason = f"vacuous: the hypotheses contradict each other: {', '.join(core)}"
         return outcome
 
     def decide_any_move(self) -> None:
         """Put all moves into one obligation a conclusion; show one move that is possible."""
         cases = [case for case in self.starts() if case.condition is not False]
         for case in cases:
-            if self.split([case])[0]:
+            if self.split([case], want_models=True)[0]:
                 break
         anything = Case((), True, self.before)
         goals = []
@@ -139,14 +133,14 @@ class _Decision:
     def decide_cases(self) -> None:
         """Go through the step case by case; stop at the first obligation that fails."""
         step = self.part["step"]
-        starts, impossible = self.split(self.starts())
-        if step in ("round", "reply-first"):
-            self.outcome.models.clear()
+        has_reply = step in ("round", "reply-first")
+        starts, impossible = self.split(self.starts(), want_models=not has_reply)
+        if has_reply:
             for start in starts:
                 self.show_all(start, self.reply_obligations(start))
             if self.outcome.verdict != "proved":
                 return
-            possible, never = self.split(self.cases(starts))
+            possible, never = self.split(self.cases(starts), want_models=True)
             impossible += never
         else:
             possible = starts
@@ -160,19 +154,21 @@ class _Decision:
                 case, [Obligation(name + after, case, self.goal(case, text), name) for name, text in conclusions]
             )
 
-    def split(self, cases: Iterable[Case]) -> tuple[list[Case], list[Case]]:
-        """Part the cases that can occur under the hypotheses from those that cannot; keep a model of the first."""
+    def split(self, cases: Iterable[Case], *, want_models: bool) -> tuple[list[Case], list[Case]]:
+        """Part the cases that can occur under the hypotheses from those that cannot; keep models where wanted.
+
+        Without models, whose turn it is stays out of the question: a case too many is only one more to be decided.
+        """
+        session = self.session if want_models else self.quick
+        names = [name for name in self.names if want_models or name != _TURN]
         possible, impossible = [], []
         for case in cases:
             if case.condition is False:
                 continue
-            if case.condition is True:
-                possible.append(case)
-                continue
             name = f"case {self.asked}"
             self.asked += 1
-            self.session.add(name, write_formula(case.condition))
-            answer = self.session.ask([*self.names, name], want_model=True)
+            session.add(name, write_formula(case.condition))
+            answer = session.ask([*names, name], want_model=want_models)
             if answer.outcome == "unknown":
                 self.outcome.verdict, self.outcome.reason = "unknown", "resource limit"
             if answer.outcome == "unsat":
