@@ -17,6 +17,7 @@ test: .venv/.installed-dev lint  ## the audit, compared with proofs/ byte for by
 	$(BIN)/verifier check --out .venv/proofs
 	diff -rq -x README.md proofs .venv/proofs
 	$(BIN)/verifier validate
+	$(BIN)/verifier validate --schema | diff specs/schema.json -
 	$(BIN)/verifier recheck
 	$(BIN)/python -m pytest --cov --cov-report=term
 

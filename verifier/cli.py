@@ -240,7 +240,7 @@ def run_check(arguments: argparse.Namespace) -> int:
     """Run ``check``."""
     from verifier.checkers.ledger import Run
     from verifier.report.json import ledger_json
-    from verifier.report.text import claim_lines, start_line, summary_lines
+    from verifier.report.text import claim_lines, start_line, summary_lines, wait_text
     from verifier.spec.library import load_library
 
     specs = find_folder("specs", arguments.specs)
@@ -255,6 +255,8 @@ def run_check(arguments: argparse.Namespace) -> int:
         colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
         run.on_start = lambda name: print(start_line(name), end="", flush=True)
         run.on_done = lambda result: print(claim_lines(result, colour=colour), flush=True)
+        if sys.stdout.isatty():
+            run.on_wait = lambda done, count: print(wait_text(done, count), end="", flush=True)
     elif sys.stderr.isatty():
         run.on_start = lambda name: print(f"\r\033[K{name}", end="", file=sys.stderr, flush=True)
     ledger = run.execute()
@@ -382,8 +384,8 @@ def run_graph(arguments: argparse.Namespace) -> int:
 
 
 def _load_walk(proofs: pathlib.Path, name: str) -> Any:
-    from verifier.kernel.check import parse_statement
     from verifier.kernel.recheck import Walks, read_index, recheck_entry
+    from verifier.kernel.statement import parse_statement
 
     entry = next(
         (entry for entry in read_index(proofs) if name in (f"{entry.claim}/{entry.reading}", entry.claim)), None

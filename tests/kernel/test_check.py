@@ -5,18 +5,10 @@ from typing import Any
 
 import pytest
 
-from verifier.kernel.check import (
-    TRUST_ENUMERATION,
-    TRUST_REPLAY,
-    Statement,
-    Table,
-    check_proof,
-    check_refutation,
-    describe_end,
-    parse_statement,
-    walk,
-)
+from verifier.kernel.check import TRUST_ENUMERATION, TRUST_REPLAY, check_proof, check_refutation
 from verifier.kernel.errors import CertificateError, SpecError
+from verifier.kernel.plays import Table, describe_end, walk
+from verifier.kernel.statement import Statement, parse_statement
 from verifier.kernel.verdict import Verdict
 
 START = "XO..X...O"

@@ -85,8 +85,8 @@ def test_tictactoe_agrees_with_the_oracle(seed: int) -> None:
         oracle.play(move)
         assert rules.format_position(position) == oracle.text()
         assert (rules.is_over(position), rules.turn(position)) == (oracle.is_over(), oracle.turn())
-        assert rules.compile_atom("X_wins", ())(position) == (oracle.winner() == "X")
-        assert rules.compile_atom("O_wins", ())(position) == (oracle.winner() == "O")
+        assert rules.compile_atom("X_wins", ())(position, position) == (oracle.winner() == "X")
+        assert rules.compile_atom("O_wins", ())(position, position) == (oracle.winner() == "O")
 
 
 @pytest.mark.parametrize("name", list(RULE_SETS))

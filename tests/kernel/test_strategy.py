@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from verifier.kernel.errors import SpecError
+from verifier.kernel.formula import Formulas
 from verifier.kernel.games import find_rules
 from verifier.kernel.strategy import compile_strategy
 
@@ -24,7 +25,7 @@ def phase(name: str, *instances: dict[str, Any]) -> dict[str, Any]:
 
 
 def choices(position: str, *phases: dict[str, Any]) -> list[tuple[str, tuple[int, ...]]]:
-    strategy = compile_strategy(SMALL, {"player": "X", "phases": list(phases)})
+    strategy = compile_strategy(Formulas(SMALL), {"player": "X", "phases": list(phases)})
     return strategy(SMALL.parse_position(position))
 
 
@@ -110,4 +111,4 @@ def test_strategy_may_name_illegal_moves() -> None:
 def test_ill_formed_strategy_is_refused(data: Any) -> None:
     """What is no strategy is refused before any position is looked at."""
     with pytest.raises(SpecError):
-        compile_strategy(SMALL, data)
+        compile_strategy(Formulas(SMALL), data)

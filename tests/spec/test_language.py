@@ -8,7 +8,8 @@ import z3
 
 from verifier.kernel.formula import compile_formula
 from verifier.kernel.games import find_rules
-from verifier.spec.language import Definition, ExpressionError, Grounder, parse_definition_head, parse_expression
+from verifier.spec.language import Definition, Grounder
+from verifier.spec.syntax import ExpressionError, parse_definition_head, parse_expression
 from verifier.symbolic.smtlib import WORDS, declarations, symbol, write_formula
 from verifier.symbolic.state import State, to_move, well_formed
 
@@ -78,7 +79,7 @@ def test_the_concrete_meaning_is_pythons(text: str) -> None:
 def assumptions(position: Any) -> str:
     atoms = []
     for name, args in WORDS:
-        holds = PAPER.compile_atom(name, args)(position)
+        holds = PAPER.compile_atom(name, args)(position, position)
         atoms.append(symbol(name, args) if holds else f"(not {symbol(name, args)})")
     return "".join(f"(assert {atom})" for atom in atoms)
 

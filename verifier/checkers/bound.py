@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from verifier.checkers.exhaustive import decide_objectives
+from verifier.checkers.exhaustive import propose_proof
 from verifier.checkers.finding import Finding, Task
-from verifier.kernel.check import parse_statement
+from verifier.kernel.statement import parse_statement
 from verifier.kernel.verdict import Verdict
 from verifier.search.solve import Solver
 from verifier.search.walk import NodeLimitError, explore
@@ -24,4 +24,4 @@ def check_bound(task: Task) -> Finding:
         found = explore(statement, solver.choose)
     except NodeLimitError as error:
         return Finding(Verdict.UNKNOWN, str(error))
-    return decide_objectives(task, found)
+    return propose_proof(task, found)

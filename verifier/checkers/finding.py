@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from verifier.kernel.certificate import TABLE_FORMAT, VERSION, hash_bytes, hash_value, pack
-from verifier.kernel.check import Statement, parse_statement
+from verifier.kernel.games import find_rules
+from verifier.kernel.statement import Statement, parse_statement
 from verifier.kernel.verdict import Verdict
 from verifier.search.walk import Exploration, explore
 from verifier.spec.compile import Compiled
 from verifier.spec.library import Library
 from verifier.spec.model import Reading
+from verifier.spec.strategy import ground_strategy
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +27,9 @@ class Finding:
         evidence: the certificate's evidence; None where there is none (``unknown``).
         files: further files by path below the proofs folder.
         stats: what was counted.
-        trust: what has to be believed, where that is more than what the kernel says.
         witness: what a person is shown.
         notes: what else a person should know, a line each.
+        fallback: gives another answer where the kernel rejects this one's evidence.
     """
 
     verdict: Verdict
@@ -37,6 +39,7 @@ class Finding:
     stats: dict[str, int] = field(default_factory=dict)
     witness: dict[str, Any] | None = None
     notes: tuple[str, ...] = ()
+    fallback: Callable[[], Finding | None] | None = None
 
 
 @dataclass(slots=True)
@@ -93,6 +96,21 @@ class Shared:
             self.tables[key] = ({"path": f"tables/{key[:16]}.json.gz", "sha256": hash_bytes(packed)}, packed)
         reference, packed = self.tables[key]
         return reference, {reference["path"]: packed}
+
+
+def plays_of_strategy(library: Library, name: str, rules: str) -> dict[str, Any]:
+    """Return a statement about every play of a strategy from the start of the game."""
+    ground, _ = ground_strategy(library, name)
+    game = find_rules(rules)
+    return {
+        "kind": "play",
+        "rules": rules,
+        "start": game.format_position(game.start),
+        "claimant": ground["player"],
+        "horizon": None,
+        "strategies": {ground["player"]: ground},
+        "objectives": [{"name": "any", "type": "some", "at": ["every"], "holds": True}],
+    }
 
 
 def plays_of(data: dict[str, Any]) -> dict[str, Any]:

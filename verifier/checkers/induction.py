@@ -4,34 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from verifier.checkers.finding import Finding, Task
+from verifier.checkers.finding import Finding, Task, plays_of_strategy
 from verifier.kernel.certificate import hash_bytes, pack_text
 from verifier.kernel.steps import failed_conclusions, parse_steps, take_step
 from verifier.kernel.verdict import Verdict
 from verifier.spec.compile import Compiled
 from verifier.spec.model import Entailment, Induction
-from verifier.spec.strategy import ground_strategy
-from verifier.symbolic.obligation import Outcome, decide_part
+from verifier.symbolic.obligation import Outcome, decide_parts
 from verifier.symbolic.smtlib import declarations
 from verifier.symbolic.solver import find_small_position, solver_name
 
 
 def check_steps(task: Task) -> Finding:
-    """Decide every part; the first counterexample is the witness.
-
-    No part is skipped, except the further members of a family one member of which has a counterexample.
-    """
+    """Decide every part; the first counterexample is the witness."""
     statement = parse_steps(task.statement)
     if all(part["step"] == "start" for part in task.statement["parts"]):
         return _check_start(task)
-    outcomes = []
-    fallen: set[str] = set()
-    for part in task.statement["parts"]:
-        family = part["part"].split("[")[0]
-        outcome = Outcome("refuted", "another member of the family fails") if family in fallen else None
-        outcomes.append(outcome or decide_part(task.statement["rules"], part))
-        if outcomes[-1].verdict == "refuted":
-            fallen.add(family)
+    outcomes = list(decide_parts(task.statement))
     names = [part.name for part in statement.parts]
     stats = {
         "parts": len(outcomes),
@@ -81,7 +70,7 @@ def _refuted(task: Task, index: int, refuting: Any, stats: dict[str, int], notes
     statement = parse_steps(task.statement)
     game, part = statement.game, statement.parts[index]
     formulas, moves, fails = refuting
-    position = find_small_position(formulas)
+    position, is_fewest = find_small_position(formulas)
     if position is None:
         return Finding(
             Verdict.UNKNOWN, f"{part.name}: no counterexample within the resource limit", stats=stats, notes=notes
@@ -102,6 +91,7 @@ def _refuted(task: Task, index: int, refuting: Any, stats: dict[str, int], notes
         "part": part.name,
         "after": game.format_position(taken.after),
         "reason": f"{part.name}: {fails} fails",
+        "fewest_marks": is_fewest,
         "reachable": reachable,
         "line": line,
     }
@@ -115,26 +105,11 @@ def _reachable(task: Task, position: Any) -> tuple[bool | None, list[str] | None
     reading = task.reading
     if not isinstance(reading, Induction | Entailment) or reading.reachable_in is None:
         return None, None
-    ground, _ = ground_strategy(task.library, reading.reachable_in)
-    statement = {
-        "kind": "play",
-        "rules": task.statement["rules"],
-        "start": _start(task),
-        "claimant": ground["player"],
-        "horizon": None,
-        "strategies": {ground["player"]: ground},
-        "objectives": [{"name": "any", "type": "some", "at": ["every"], "holds": True}],
-    }
-    found = task.shared.explore(statement)
+    found = task.shared.explore(plays_of_strategy(task.library, reading.reachable_in, task.statement["rules"]))
     if position not in found.edges:
         return False, None
     game = found.statement.game
     return True, [game.format_move(move) for move in found.line_to(position)]
-
-
-def _start(task: Task) -> str:
-    game = parse_steps(task.statement).game
-    return game.format_position(game.start)
 
 
 def _smtlib(task: Task, outcomes: list[Outcome]) -> bytes:

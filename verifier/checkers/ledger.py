@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import functools
+import gc
 import multiprocessing
 import os
 import pathlib
@@ -13,7 +15,7 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from verifier.checkers.finding import Finding, Shared, Task, hash_plays
+from verifier.checkers.finding import Finding, Shared, Task
 from verifier.checkers.registry import CHECKERS
 from verifier.kernel import certificate as files
 from verifier.kernel.certificate import Certificate
@@ -22,7 +24,7 @@ from verifier.kernel.recheck import Walks, check_certificate, read_index
 from verifier.kernel.verdict import Verdict
 from verifier.spec.compile import compile_reading
 from verifier.spec.library import Library, load_library, needed_claims
-from verifier.spec.model import Claim, Conjunction, Exhaustive
+from verifier.spec.model import Claim, Conjunction, Entailment, Exhaustive, Induction
 
 Reference = tuple[str, str]
 """A claim's id and a reading's id."""
@@ -91,9 +93,15 @@ class Ledger:
 
 def run_group(specs: str, root: str, group: list[Reference]) -> list[ReadingResult]:
     """Check some readings in this process, writing their certificates below ``root``."""
-    library = load_library(pathlib.Path(specs))
+    library = _load_once(specs)
     shared, walks = Shared(), Walks()
     return [check_reading(library, pathlib.Path(root), claim, reading, shared, walks) for claim, reading in group]
+
+
+@functools.cache
+def _load_once(specs: str) -> Library:
+    """Load the specs once a process: they do not change during a run."""
+    return load_library(pathlib.Path(specs))
 
 
 def check_reading(
@@ -104,13 +112,21 @@ def check_reading(
     compiled = compile_reading(library, claim, name)
     task = Task(library, claim, name, reading, compiled, shared)
     finding = CHECKERS[reading.method](task)
-    expected = Verdict.parse(reading.expect)
+    result = _decide(root, task, finding, walks)
+    if result.trouble and finding.fallback is not None:
+        other = finding.fallback()
+        return result if other is None else _decide(root, task, other, walks)
+    return result
+
+
+def _decide(root: pathlib.Path, task: Task, finding: Finding, walks: Walks) -> ReadingResult:
+    """Have the kernel decide on what a checker found."""
     result = ReadingResult(
-        claim,
-        name,
-        reading.method,
+        task.claim,
+        task.name,
+        task.reading.method,
         finding.verdict,
-        expected,
+        Verdict.parse(task.reading.expect),
         finding.reason,
         "",
         finding.stats,
@@ -119,10 +135,6 @@ def check_reading(
     )
     if finding.evidence is None:
         return replace(result, verdict=Verdict.UNKNOWN)
-    return _decide(root, task, finding, result, walks)
-
-
-def _decide(root: pathlib.Path, task: Task, finding: Finding, result: ReadingResult, walks: Walks) -> ReadingResult:
     certificate = Certificate(task.claim, task.name, task.statement, str(finding.verdict), finding.evidence or {})
     packed = files.pack(certificate.to_json())
     path = f"{task.folder}/certificate.json.gz"
@@ -165,9 +177,14 @@ def plan_groups(library: Library, selection: list[Reference]) -> list[list[Refer
     for claim, name in selection:
         reading = library.claim(claim).readings[name]
         if isinstance(reading, Exhaustive):
-            key = hash_plays(compile_reading(library, claim, name).statement or {})
+            key = repr((reading.strategies, reading.start, reading.horizon, library.claim(claim).rules))
+        elif isinstance(reading, Induction | Entailment):
+            key = f"{claim}/{name}"
+            if reading.expect == "refuted" and reading.reachable_in is not None:
+                player = library.strategy(reading.reachable_in).player
+                key = repr(({player: reading.reachable_in}, None, None, library.claim(claim).rules))
         else:
-            key = f"{claim}/{name}" if reading.method in ("induction", "entailment") else "the rest"
+            key = "the rest"
         groups.setdefault(key, []).append((claim, name))
 
     def weight(group: list[Reference]) -> int:
@@ -187,6 +204,7 @@ class Run:
         jobs: how many processes.
         out: where certificates are kept; None: nowhere.
         on_start, on_done: called around each claim, in order.
+        on_wait: called about twice a second while a claim is not done, with the readings done and all readings.
     """
 
     specs: pathlib.Path
@@ -197,6 +215,7 @@ class Run:
     out: pathlib.Path | None = None
     on_start: Callable[[str], None] = field(default=lambda name: None)
     on_done: Callable[[ClaimResult], None] = field(default=lambda result: None)
+    on_wait: Callable[[int, int], None] | None = None
 
     def execute(self) -> Ledger:
         """Check everything and return the ledger; files reach ``out`` only when all is done."""
@@ -215,24 +234,33 @@ class Run:
             if self.reading in (None, name)
         ]
         groups = plan_groups(self.library, selection)
+        places = (str(self.specs), str(root))
         done: dict[Reference, ReadingResult] = {}
         results: dict[str, ClaimResult] = {}
         with _workers(min(self.jobs, len(groups))) as executor:
             futures: dict[Reference, Future[list[ReadingResult]]] = {}
             if executor is not None:
                 for group in groups:
-                    future = executor.submit(run_group, str(self.specs), str(root), group)
+                    future = executor.submit(run_group, *places, group)
                     futures |= dict.fromkeys(group, future)
             for claim in self.claims:
                 self.on_start(claim)
                 for reference in [item for item in selection if item[0] == claim]:
                     if reference not in done:
                         group = next(group for group in groups if reference in group)
-                        found = futures[reference].result() if futures else run_group(str(self.specs), str(root), group)
+                        found = self._wait(futures, reference) if futures else run_group(*places, group)
                         done |= {(result.claim, result.reading): result for result in found}
                 results[claim] = self._conclude(claim, [done[item] for item in selection if item[0] == claim], results)
                 self.on_done(results[claim])
         return Ledger(tuple(settle(self.library, results)[claim] for claim in self.claims))
+
+    def _wait(self, futures: dict[Reference, Future[list[ReadingResult]]], wanted: Reference) -> list[ReadingResult]:
+        """Return the results of the group of a reading, telling meanwhile how far the whole run is."""
+        while self.on_wait is not None:
+            with contextlib.suppress(TimeoutError):
+                return futures[wanted].result(timeout=0.5)
+            self.on_wait(sum(future.done() for future in futures.values()), len(futures))
+        return futures[wanted].result()
 
     def _conclude(self, claim: str, found: list[ReadingResult], results: dict[str, ClaimResult]) -> ClaimResult:
         model = self.library.claim(claim)
@@ -280,9 +308,7 @@ def _workers(jobs: int) -> Iterator[Executor | None]:
         yield None
         return
     context = multiprocessing.get_context("spawn")
-    executor = ProcessPoolExecutor(
-        jobs, mp_context=context, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN)
-    )
+    executor = ProcessPoolExecutor(jobs, mp_context=context, initializer=_prepare_worker)
     try:
         yield executor
     except BaseException:
@@ -291,6 +317,12 @@ def _workers(jobs: int) -> Iterator[Executor | None]:
             child.terminate()
         raise
     executor.shutdown()
+
+
+def _prepare_worker() -> None:
+    """Leave Ctrl-C to the parent, and look for cycles seldom: positions and formulas have none, and there are many."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.set_threshold(200_000, 100, 100)
 
 
 def _join(model: Claim, result: ReadingResult, results: dict[str, ClaimResult]) -> ReadingResult:

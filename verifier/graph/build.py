@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import networkx as nx
 
-from verifier.kernel.check import Statement, Walk, describe_end
+from verifier.kernel.plays import Walk, describe_end
+from verifier.kernel.statement import Statement
 from verifier.spec.library import Library, needed_claims
 
 

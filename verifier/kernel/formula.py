@@ -8,6 +8,7 @@ number of formulas that hold), ``+``, ``-`` or ``old``. ``old`` takes the value 
 
 from __future__ import annotations
 
+import json
 import operator
 from collections.abc import Callable
 from typing import Any, TypeAlias
@@ -33,6 +34,28 @@ COMPARISONS: dict[str, Callable[[int, int], bool]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
+
+
+class Formulas:
+    """Compiles the formulas of one statement; one that comes again is compiled once."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self._tests: dict[str, Test] = {}
+
+    def compile(self, formula: Formula) -> Test:
+        """Turn a formula into a test of positions, as ``compile_formula`` does.
+
+        Raises:
+            SpecError: the formula is not well formed, too deep or too large.
+        """
+        try:
+            text = json.dumps(formula)
+        except (RecursionError, TypeError, ValueError):
+            return compile_formula(self.game, formula)
+        if text not in self._tests:
+            self._tests[text] = compile_formula(self.game, formula)
+        return self._tests[text]
 
 
 def compile_formula(game: Game, formula: Formula) -> Test:
@@ -84,8 +107,7 @@ class _Compiler:
             type(a) is not int or not 0 <= a < n for a, n in zip(args, sizes, strict=True)
         ):
             raise SpecError(f"{name} takes {len(sizes)} indices below {sizes}, not {str(args)[:60]}")
-        test = self.game.compile_atom(name, tuple(args))
-        return lambda p, q: test(p)
+        return self.game.compile_atom(name, tuple(args))
 
     def term(self, node: Any, depth: int) -> Callable[[Any, Any], int]:
         if type(node) is int:
@@ -130,6 +152,11 @@ class _Compiler:
 
 
 def _connective(head: str, tests: list[Test]) -> Test:
+    if len(tests) == 2 and head != "exactly-one":
+        first, second = tests
+        if head == "and":
+            return lambda p, q: first(p, q) and second(p, q)
+        return lambda p, q: first(p, q) or second(p, q)
     if head == "and":
 
         def every(p: Any, q: Any) -> bool:

@@ -35,7 +35,7 @@ class Pattern:
     game: Game
     start: Any
     plies: tuple[frozenset[Any] | None, ...]
-    left_of: tuple[tuple[int, int], ...]
+    left_of: Mapping[int, list[tuple[int, int]]]
     holds: tuple[tuple[str, Test], ...]
 
 
@@ -67,7 +67,10 @@ def parse_pattern(data: Mapping[str, Any]) -> Pattern:
     if not isinstance(holds, list) or not all(isinstance(item, list) and len(item) == 2 for item in holds):
         raise SpecError("holds is a list of names and formulas")
     tests = tuple((str(name), compile_formula(game, formula)) for name, formula in holds)
-    return Pattern(game, start, plies, tuple((a, b) for a, b in pairs), tests)
+    left_of: dict[int, list[tuple[int, int]]] = {}
+    for a, b in pairs:
+        left_of.setdefault(max(a, b), []).append((a, b))
+    return Pattern(game, start, plies, left_of, tests)
 
 
 def column(move: Any) -> int:
@@ -76,13 +79,12 @@ def column(move: Any) -> int:
 
 
 def _fits(pattern: Pattern, moves: list[Any]) -> bool:
+    """Say whether the last move fits, given that those before it do."""
     last = len(moves) - 1
     allowed = pattern.plies[last]
     if allowed is not None and moves[last] not in allowed:
         return False
-    return all(
-        column(moves[a]) < column(moves[b]) for a, b in pattern.left_of if max(a, b) == last
-    )  # a pair is decided at the later of its two plies
+    return all(column(moves[a]) < column(moves[b]) for a, b in pattern.left_of.get(last, ()))
 
 
 def matching_lines(pattern: Pattern, limit: int = MAX_LINES) -> Iterator[tuple[list[Any], Any]]:
@@ -102,7 +104,10 @@ def matching_lines(pattern: Pattern, limit: int = MAX_LINES) -> Iterator[tuple[l
         if len(moves) == len(pattern.plies):
             yield moves, position
             continue
+        allowed = pattern.plies[len(moves)]
         for move in reversed(game.legal_moves(position)):
+            if allowed is not None and move not in allowed:
+                continue
             line = [*moves, move]
             if _fits(pattern, line):
                 stack.append((line, game.play(position, move)))

@@ -10,18 +10,11 @@ from typing import Any
 
 from verifier.kernel import certificate as files
 from verifier.kernel.certificate import Certificate
-from verifier.kernel.check import (
-    UNIVERSAL,
-    Statement,
-    Table,
-    Walk,
-    check_proof,
-    check_refutation,
-    parse_statement,
-    walk,
-)
+from verifier.kernel.check import check_proof, check_refutation
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.pattern import check_line, check_no_line, parse_pattern
+from verifier.kernel.plays import Table, Walk, walk
+from verifier.kernel.statement import UNIVERSAL, Statement, parse_statement
 from verifier.kernel.steps import check_counterexample, check_models, parse_steps
 from verifier.kernel.verdict import Result
 
@@ -110,7 +103,7 @@ def _decide(root: pathlib.Path, certificate: Certificate, walks: Walks) -> Resul
         statement = parse_statement(data)
         if is_proof:
             is_walked = any(objective.type in UNIVERSAL for objective in statement.objectives)
-            walked = _walk(root, data, statement, evidence, walks) if is_walked else Walk((), {})
+            walked = _walk(root, data, statement, evidence, walks) if is_walked else Walk((), {}, {})
             lines = evidence.get("lines", {})
             if not isinstance(lines, dict):
                 raise CertificateError("malformed", "lines are given by the name of an objective")

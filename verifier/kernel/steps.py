@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from verifier.kernel.errors import CertificateError, IllegalMoveError, NotationError, SpecError
-from verifier.kernel.formula import Test, compile_formula
+from verifier.kernel.formula import Formulas, Test
 from verifier.kernel.games import Game, find_rules
 from verifier.kernel.strategy import Strategy, compile_strategy
 from verifier.kernel.verdict import Result, Verdict
@@ -79,10 +79,11 @@ def parse_steps(data: Mapping[str, Any]) -> StepsStatement:
     ):
         raise SpecError("the statement is not one of kind 'steps' with 'rules' and a list of 'parts'")
     game = find_rules(data["rules"])
-    return StepsStatement(game, tuple(_part(game, part) for part in parts))
+    formulas = Formulas(game)
+    return StepsStatement(game, tuple(_part(formulas, part) for part in parts))
 
 
-def _part(game: Game, data: Any) -> Part:
+def _part(formulas: Formulas, data: Any) -> Part:
     keys = {"part", "step", "claimant", "turn", "hypotheses", "conclusions", "unless", "plays", "strategy"}
     if not isinstance(data, dict) or set(data) != keys:
         raise SpecError(f"a part has the keys {sorted(keys)}")
@@ -93,8 +94,8 @@ def _part(game: Game, data: Any) -> Part:
         raise SpecError(f"a step {step!r} {'needs' if data['strategy'] is None else 'takes no'} strategy")
     if plays is not None and not (isinstance(plays, list) and all(type(part) is int for part in plays)):
         raise SpecError(f"{str(plays)[:40]!r} is no move")
-    strategy = None if data["strategy"] is None else compile_strategy(game, data["strategy"])
-    conclusions = _named(game, data["conclusions"])
+    strategy = None if data["strategy"] is None else compile_strategy(formulas, data["strategy"])
+    conclusions = _named(formulas, data["conclusions"])
     if not conclusions:
         raise SpecError("a part without a conclusion says nothing")
     return Part(
@@ -102,18 +103,18 @@ def _part(game: Game, data: Any) -> Part:
         step,
         data["claimant"],
         turn,
-        _named(game, data["hypotheses"]),
+        _named(formulas, data["hypotheses"]),
         conclusions,
-        compile_formula(game, data["unless"]),
+        formulas.compile(data["unless"]),
         None if plays is None else tuple(plays),
         strategy,
     )
 
 
-def _named(game: Game, data: Any) -> tuple[tuple[str, Test], ...]:
+def _named(formulas: Formulas, data: Any) -> tuple[tuple[str, Test], ...]:
     if not isinstance(data, list) or not all(isinstance(item, list) and len(item) == 2 for item in data):
         raise SpecError("hypotheses and conclusions are lists of a name and a formula")
-    return tuple((str(name), compile_formula(game, formula)) for name, formula in data)
+    return tuple((str(name), formulas.compile(formula)) for name, formula in data)
 
 
 def take_step(game: Game, part: Part, position: Any, moves: list[Any]) -> Taken:

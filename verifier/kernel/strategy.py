@@ -16,8 +16,7 @@ from collections.abc import Callable
 from typing import Any
 
 from verifier.kernel.errors import SpecError
-from verifier.kernel.formula import Test, compile_formula
-from verifier.kernel.games import Game
+from verifier.kernel.formula import Formulas, Test
 
 Choice = tuple[str, tuple[int, ...]]
 """The label ``phase.rule`` and the move."""
@@ -26,7 +25,7 @@ Strategy = Callable[[Any], list[Choice]]
 """Takes a position of its player; returns the choices in ascending order, none where the strategy is stuck."""
 
 
-def compile_strategy(game: Game, data: Any) -> Strategy:
+def compile_strategy(formulas: Formulas, data: Any) -> Strategy:
     """Turn a ground strategy into a function of positions.
 
     Raises:
@@ -36,8 +35,8 @@ def compile_strategy(game: Game, data: Any) -> Strategy:
     for phase in _items(data, "phases"):
         instances = []
         for instance in _items(phase, "instances"):
-            rules = [_rule(game, str(phase.get("phase")), rule) for rule in _items(instance, "rules")]
-            instances.append((compile_formula(game, instance.get("when")), rules))
+            rules = [_rule(formulas, str(phase.get("phase")), rule) for rule in _items(instance, "rules")]
+            instances.append((formulas.compile(instance.get("when")), rules))
         phases.append(instances)
 
     def choices(position: Any) -> list[Choice]:
@@ -66,14 +65,14 @@ def _first_rule(rules: list[_Rule], position: Any) -> set[Choice]:
     return set()
 
 
-def _rule(game: Game, phase: str, rule: Any) -> _Rule:
+def _rule(formulas: Formulas, phase: str, rule: Any) -> _Rule:
     label = f"{phase}.{rule.get('rule')}" if isinstance(rule, dict) else ""
     choices = []
     for choice in _items(rule, "choices"):
         move = choice.get("play") if isinstance(choice, dict) else None
         if not isinstance(move, list) or not move or any(type(part) is not int for part in move):
             raise SpecError(f"rule {label!r} plays {str(move)[:40]!r}, which is no list of integers")
-        choices.append((compile_formula(game, choice.get("when")), (label, tuple(move))))
+        choices.append((formulas.compile(choice.get("when")), (label, tuple(move))))
     return choices
 
 

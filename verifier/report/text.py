@@ -26,6 +26,12 @@ def start_line(name: str) -> str:
     return f"{name} ".ljust(36, ".") + " "
 
 
+def wait_text(done: int, count: int) -> str:
+    """Return how far a run is, for a terminal: it stands behind the dots until the verdict takes its place."""
+    text = f"{done} of {count} readings"
+    return text + "\b" * len(text)
+
+
 def claim_lines(result: ClaimResult, *, colour: bool) -> str:
     """Return a claim's standing, and a line for each reading that is not as expected."""
     names = ", ".join(f"{reading.reading} {reading.verdict}" for reading in result.readings)
@@ -100,7 +106,9 @@ def _witness_lines(rules: str, witness: dict[str, Any]) -> Iterator[str]:
             True: "reachable in the strategy's play",
             False: "not reachable in the strategy's play",
         }
-        yield f"  counterexample, {reach[witness['reachable']]}: {witness['position']}"
+        few = "with the fewest marks" if witness["fewest_marks"] else "perhaps not the one with the fewest marks"
+        yield f"  counterexample, {few}, {reach[witness['reachable']]}:"
+        yield f"    {witness['position']}"
         if witness["line"]:
             yield from _wrapped("reached by: " + " ".join(witness["line"]))
     else:

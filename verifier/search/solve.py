@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from verifier.kernel.check import Objective, Statement
+from verifier.kernel.statement import Objective, Statement
 from verifier.search.walk import NodeLimitError
 
 MAX_POSITIONS = 1_000_000

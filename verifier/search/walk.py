@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from verifier.kernel.check import Node as KernelNode
-from verifier.kernel.check import Objective, Statement, describe_end, summarise
+from verifier.kernel.plays import Node as KernelNode
+from verifier.kernel.plays import describe_end, summarise
+from verifier.kernel.statement import Objective, Statement
 
 Edge = tuple[str, Any, Any]
 """The label of the rule, the move, and the position after it."""
@@ -22,7 +24,7 @@ class NodeLimitError(Exception):
     """More positions than the limit: the question stays open."""
 
 
-@dataclass(slots=True)
+@dataclass
 class Exploration:
     """Every position that is met, in the order of plies.
 
@@ -39,15 +41,16 @@ class Exploration:
     edges: dict[Any, tuple[Edge, ...]] = field(default_factory=dict)
     parents: dict[Any, tuple[Any, Any]] = field(default_factory=dict)
     ends: dict[Any, str] = field(default_factory=dict)
-    scopes: dict[str, list[Via]] = field(default_factory=dict)
+    scopes: dict[str, dict[Any, Via]] = field(default_factory=dict)
     trouble: Any = None
 
     def line_to(self, position: Any) -> list[Any]:
         """Return the moves of one shortest play to a position that was met."""
         return trace(self.parents, position)
 
+    @functools.cached_property
     def summary(self) -> dict[str, int]:
-        """Return the counts that the kernel's ``summarise`` gives for these plays."""
+        """The counts that the kernel's ``summarise`` gives for these plays."""
         nodes = [
             KernelNode(position, "" if position in self.ends else self.statement.game.turn(position), _kernel(edges))
             for position, edges in self.edges.items()
@@ -155,25 +158,28 @@ def _in_scope(found: Exploration, objective: Objective) -> Iterator[Via]:
     if not found.scopes:
         _group(found)
     for scope in sorted(objective.scopes):
-        yield from found.scopes.get(scope, ())
+        yield from found.scopes.get(scope, {}).values()
 
 
 def _group(found: Exploration) -> None:
     game, claimant = found.statement.game, found.statement.claimant
-    add = found.scopes.setdefault
-    add("start", []).append((found.statement.start, None, None))
+
+    def add(scope: str, via: Via) -> None:
+        found.scopes.setdefault(scope, {}).setdefault(via[0], via)
+
+    add("start", (found.statement.start, None, None))
     for position, edges in found.edges.items():
         here: Via = (position, None, None)
-        add("every", []).append(here)
+        add("every", here)
         if game.is_over(position):
-            add("end", []).append(here)
+            add("end", here)
         if position not in found.ends:
-            add("claimant" if game.turn(position) == claimant else "opponent", []).append(here)
+            add("claimant" if game.turn(position) == claimant else "opponent", here)
         for scope in {scope for label, _, _ in edges for scope in _label_scopes("before", label)}:
-            add(scope, []).append(here)
+            add(scope, here)
         for label, move, after in edges:
             for scope in _label_scopes("after", label):
-                add(scope, []).append((after, position, move))
+                add(scope, (after, position, move))
 
 
 def _label_scopes(side: str, label: str) -> set[str]:

@@ -8,7 +8,8 @@ from typing import Any
 
 from verifier.kernel.errors import NotationError
 from verifier.kernel.games import Game, find_rules
-from verifier.spec.language import Formula, conjunction
+from verifier.spec.connective import conjunction
+from verifier.spec.language import Formula
 from verifier.spec.library import Library, Scope, Spec
 from verifier.spec.loader import Path
 from verifier.spec.model import Bound, Claim, Conjunction, Entailment, Exhaustive, Induction, Replay
@@ -186,6 +187,7 @@ class _Compiler:
         is_induction = isinstance(model, Induction)
         step = model.step if isinstance(model, Induction) else "start" if model.at == "start" else "none"
         for outer in self.scope.families((*self.path, "for"), model.for_, {}):
+            given = self.named((*self.path, "given"), model.given, outer)
             for name, part in model.parts.items():
                 path = (*self.path, "parts", name)
                 for env in self.scope.families((*path, "for"), part.for_, outer):
@@ -195,10 +197,7 @@ class _Compiler:
                         "step": step,
                         "claimant": model.claimant if isinstance(model, Induction) else "X",
                         "turn": part.turn,
-                        "hypotheses": [
-                            *self.named((*self.path, "given"), model.given, env),
-                            *self.named((*path, "given"), part.given, env),
-                        ],
+                        "hypotheses": [*given, *self.named((*path, "given"), part.given, env)],
                         "conclusions": self.named((*path, "conclude"), part.conclude, env),
                         "unless": self.scope.formula((*path, "unless"), part.unless, env),
                         "plays": self.free_move((*path, "plays"), part.plays, env),

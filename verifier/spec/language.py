@@ -7,27 +7,16 @@ into a solver's term by ``symbolic``. ``specs/README.md`` is the reference.
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
-from verifier.kernel.errors import SpecError
 from verifier.kernel.games import Game
 from verifier.kernel.games.ultimate import ANY
+from verifier.spec.connective import conjunction, disjunction, equivalence, implication, negation
+from verifier.spec.syntax import ExpressionError, error_at
 
-MAX_CHARACTERS = 4_000
-MAX_SYNTAX_NODES = 2_000
 MAX_STEPS = 400_000
-
-
-class ExpressionError(SpecError):
-    """An expression that means nothing; ``line`` counts from 1 and ``offset`` from 0, inside the text."""
-
-    def __init__(self, message: str, line: int = 1, offset: int = 0) -> None:
-        super().__init__(message)
-        self.line = line
-        self.offset = offset
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +38,8 @@ class _Active:
 
 
 ACTIVE = _Active()
+
+T = TypeVar("T")
 
 Value: TypeAlias = "int | list[int] | Formula | Term | _Active"
 
@@ -72,86 +63,6 @@ class Given:
     formula: Formula
 
 
-def parse_expression(text: str) -> ast.expr:
-    """Parse an expression.
-
-    Raises:
-        ExpressionError: it is too long, no Python expression, or uses syntax outside the whitelist.
-    """
-    if len(text) > MAX_CHARACTERS:
-        raise ExpressionError(f"an expression of {len(text)} characters: {MAX_CHARACTERS} at most")
-    if not text.isascii() or "\0" in text or "\\" in text:
-        raise ExpressionError("a character that is not plain ASCII")
-    try:
-        tree = ast.parse(text.strip(), mode="eval")
-    except SyntaxError as error:
-        raise ExpressionError(f"no expression: {error.msg}", error.lineno or 1, (error.offset or 1) - 1) from None
-    except (MemoryError, RecursionError, ValueError):
-        raise ExpressionError("an expression that is nested too deeply") from None
-    for count, node in enumerate(ast.walk(tree)):
-        if count >= MAX_SYNTAX_NODES:
-            raise ExpressionError(f"an expression of more than {MAX_SYNTAX_NODES} parts")
-        if not isinstance(node, _ALLOWED):
-            raise _at(node, f"{type(node).__name__} is not part of the language (see specs/README.md)")
-    return tree.body
-
-
-_ALLOWED = (
-    ast.Expression,
-    ast.BoolOp,
-    ast.And,
-    ast.Or,
-    ast.UnaryOp,
-    ast.Not,
-    ast.USub,
-    ast.BinOp,
-    ast.Add,
-    ast.Sub,
-    ast.Mult,
-    ast.FloorDiv,
-    ast.Mod,
-    ast.Compare,
-    ast.Eq,
-    ast.NotEq,
-    ast.Lt,
-    ast.LtE,
-    ast.Gt,
-    ast.GtE,
-    ast.In,
-    ast.NotIn,
-    ast.Call,
-    ast.Constant,
-    ast.Name,
-    ast.Load,
-    ast.Store,
-    ast.Subscript,
-    ast.Tuple,
-    ast.List,
-    ast.ListComp,
-    ast.GeneratorExp,
-    ast.comprehension,
-)
-
-
-def parse_definition_head(text: str) -> tuple[str, tuple[str, ...]]:
-    """Read ``name`` or ``name(a, b)``.
-
-    Raises:
-        ExpressionError: it is neither.
-    """
-    match = re.fullmatch(r"([A-Za-z][A-Za-z0-9_]*)(?:\(([a-z][a-z0-9_]*(?:, *[a-z][a-z0-9_]*)*)\))?", text)
-    if not match:
-        raise ExpressionError(f"{text[:60]!r} defines nothing: write a name, or a name with parameters such as P1(f)")
-    parameters = tuple(part.strip() for part in match[2].split(",")) if match[2] else ()
-    if len(set(parameters)) != len(parameters):
-        raise ExpressionError(f"{text[:60]!r} repeats a parameter")
-    return match[1], parameters
-
-
-def _at(node: ast.AST, message: str) -> ExpressionError:
-    return ExpressionError(message, getattr(node, "lineno", 1), getattr(node, "col_offset", 0))
-
-
 class Grounder:
     """Grounds expressions over one game's vocabulary and a list of definitions.
 
@@ -163,6 +74,17 @@ class Grounder:
         self.constants: dict[str, Value] = {"FIELDS": list(range(9)), "SPOTS": list(range(9)), "ANY": ANY}
         self.definitions: dict[str, tuple[int, Definition | Given]] = {}
         self.steps = 0
+        self.known: dict[tuple[Any, ...], tuple[Value, int]] = {}
+
+    def count(self, steps: int, node: ast.expr) -> None:
+        """Count the parts that an expression expands to.
+
+        Raises:
+            ExpressionError: there are more than ``MAX_STEPS``.
+        """
+        self.steps += steps
+        if self.steps > MAX_STEPS:
+            raise error_at(node, f"an expression that expands to more than {MAX_STEPS} parts")
 
     def reserved(self, name: str) -> bool:
         """Say whether a name has a meaning already."""
@@ -204,10 +126,7 @@ class Grounder:
         Raises:
             ExpressionError: it is none.
         """
-        value = self.value(tree, env)
-        if isinstance(value, int):
-            return value
-        raise _at(tree, "an integer is wanted here")
+        return self._of_type(int, "an integer", tree, env)
 
     def integers(self, tree: ast.expr, env: Mapping[str, int]) -> list[int]:
         """Ground an expression to a list of integers.
@@ -215,10 +134,13 @@ class Grounder:
         Raises:
             ExpressionError: it is none.
         """
+        return self._of_type(list, "a list of integers", tree, env)
+
+    def _of_type(self, wanted: type[T], name: str, tree: ast.expr, env: Mapping[str, int]) -> T:
         value = self.value(tree, env)
-        if isinstance(value, list):
+        if isinstance(value, wanted):
             return value
-        raise _at(tree, "a list of integers is wanted here")
+        raise error_at(tree, f"{name} is wanted here")
 
     def value(self, tree: ast.expr, env: Mapping[str, int]) -> Value:
         """Ground an expression to whatever it is.
@@ -229,7 +151,7 @@ class Grounder:
         self.steps = 0
         for name in env:
             if self.reserved(name):
-                raise _at(tree, f"the variable {name!r} has a meaning already")
+                raise error_at(tree, f"the variable {name!r} has a meaning already")
         return _Evaluation(self, len(self.definitions)).value(tree, dict(env))
 
 
@@ -241,12 +163,10 @@ class _Evaluation:
         self.horizon = horizon
 
     def value(self, node: ast.expr, env: dict[str, int]) -> Value:
-        self.grounder.steps += 1
-        if self.grounder.steps > MAX_STEPS:
-            raise _at(node, f"an expression that expands to more than {MAX_STEPS} parts")
+        self.grounder.count(1, node)
         method = getattr(self, f"on_{type(node).__name__.lower()}", None)
         if method is None:
-            raise _at(node, f"{type(node).__name__} means nothing here")
+            raise error_at(node, f"{type(node).__name__} means nothing here")
         result: Value = method(node, env)
         return result
 
@@ -255,7 +175,7 @@ class _Evaluation:
             return Formula(node.value)
         if isinstance(node.value, int) and abs(node.value) <= 10**6:
             return node.value
-        raise _at(node, f"{str(node.value)[:30]!r} is no integer up to a million")
+        raise error_at(node, f"{str(node.value)[:30]!r} is no integer up to a million")
 
     def on_name(self, node: ast.Name, env: dict[str, int]) -> Value:
         name = node.id
@@ -273,33 +193,42 @@ class _Evaluation:
         if name in self.grounder.definitions:
             return self.defined(node, name, [])
         if name in vocabulary:
-            raise _at(node, f"{name} needs its indices, such as {name}[{', '.join('0' for _ in vocabulary[name])}]")
-        raise _at(node, f"{name!r} is not defined")
+            raise error_at(
+                node, f"{name} needs its indices, such as {name}[{', '.join('0' for _ in vocabulary[name])}]"
+            )
+        raise error_at(node, f"{name!r} is not defined")
 
     def defined(self, node: ast.expr, name: str, args: list[int]) -> Value:
         rank, definition = self.grounder.definitions[name]
         if rank >= self.horizon:
-            raise _at(node, f"{name!r} is defined only later: a definition sees those before it")
+            raise error_at(node, f"{name!r} is defined only later: a definition sees those before it")
         if isinstance(definition, Given):
             return definition.formula
         if len(args) != len(definition.parameters):
-            raise _at(node, f"{name} takes {len(definition.parameters)} arguments, not {len(args)}")
+            raise error_at(node, f"{name} takes {len(definition.parameters)} arguments, not {len(args)}")
         env = dict(zip(definition.parameters, args, strict=True))
+        known = self.grounder.known.get((name, *args))
+        if known is not None:
+            self.grounder.count(known[1], node)
+            return known[0]
+        before = self.grounder.steps
         try:
-            return _Evaluation(self.grounder, rank).value(definition.body, env)
+            value = _Evaluation(self.grounder, rank).value(definition.body, env)
+            self.grounder.known[name, *args] = (value, self.grounder.steps - before)
+            return value
         except ExpressionError as error:
             if "in the definition of" in str(error):
                 raise
-            raise _at(node, f"{error} (in the definition of {name})") from None
+            raise error_at(node, f"{error} (in the definition of {name})") from None
 
     def on_subscript(self, node: ast.Subscript, env: dict[str, int]) -> Value:
         name = node.value.id if isinstance(node.value, ast.Name) else ""
         sizes = self.grounder.game.vocabulary.get(name)
         if not sizes or name == "active":
-            raise _at(node, "only the words of the game take indices")
+            raise error_at(node, "only the words of the game take indices")
         parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         if len(parts) != len(sizes):
-            raise _at(node, f"{name} takes {len(sizes)} indices, not {len(parts)}")
+            raise error_at(node, f"{name} takes {len(sizes)} indices, not {len(parts)}")
         values = [self.value(part, env) for part in parts]
         if values and isinstance(values[0], _Active):
             rest = [
@@ -308,14 +237,14 @@ class _Evaluation:
                 if value is not ACTIVE
             ]
             if len(rest) != len(values) - 1:
-                raise _at(node, "only a field may be 'active'")
+                raise error_at(node, "only a field may be 'active'")
             return Formula(["or", *(["and", ["active", k], [name, k, *rest]] for k in range(9))])
         return Formula([name, *(self.index(v, n, p) for v, n, p in zip(values, sizes, parts, strict=True))])
 
     def index(self, value: Value, size: int, node: ast.expr) -> int:
         if not isinstance(value, int) or not 0 <= value < size:
             shown = value if isinstance(value, int) else "this"
-            raise _at(node, f"{shown} is no index from 0 to {size - 1}")
+            raise error_at(node, f"{shown} is no index from 0 to {size - 1}")
         return value
 
     def on_boolop(self, node: ast.BoolOp, env: dict[str, int]) -> Value:
@@ -328,7 +257,7 @@ class _Evaluation:
             return Formula(negation(_formula(value, node.operand)))
         if isinstance(value, int):
             return -value
-        raise _at(node, "only an integer has a negative")
+        raise error_at(node, "only an integer has a negative")
 
     def on_binop(self, node: ast.BinOp, env: dict[str, int]) -> Value:
         left, right = self.value(node.left, env), self.value(node.right, env)
@@ -341,10 +270,12 @@ class _Evaluation:
         if isinstance(left, int | Term) and isinstance(right, int | Term) and isinstance(node.op, ast.Add | ast.Sub):
             head = "+" if isinstance(node.op, ast.Add) else "-"
             return Term([head, _term(left), _term(right)])
-        raise _at(node, "arithmetic is for integers; numbers that depend on the position can be added and subtracted")
+        raise error_at(
+            node, "arithmetic is for integers; numbers that depend on the position can be added and subtracted"
+        )
 
     def fail(self, node: ast.expr, message: str) -> int:
-        raise _at(node, message)
+        raise error_at(node, message)
 
     def bounded(self, value: int, node: ast.expr) -> int:
         return value if abs(value) <= 10**6 else self.fail(node, "an integer above a million")
@@ -361,7 +292,7 @@ class _Evaluation:
     def compare(self, node: ast.expr, op: ast.cmpop, left: Value, right: Value) -> Any:
         if isinstance(op, ast.In | ast.NotIn):
             if not isinstance(right, list) or not isinstance(left, int | _Active):
-                raise _at(node, "'in' asks whether an integer, or the active field, is in a list")
+                raise error_at(node, "'in' asks whether an integer, or the active field, is in a list")
             found = (
                 left in right if isinstance(left, int) else disjunction([["active", k] for k in right if 0 <= k <= ANY])
             )
@@ -369,10 +300,10 @@ class _Evaluation:
         if isinstance(left, _Active) or isinstance(right, _Active):
             field = right if isinstance(left, _Active) else left
             if not isinstance(field, int) or not isinstance(op, ast.Eq | ast.NotEq) or not 0 <= field <= ANY:
-                raise _at(node, "'active' is compared by == or != with a field, 0 to 8, or ANY")
+                raise error_at(node, "'active' is compared by == or != with a field, 0 to 8, or ANY")
             return ["active", field] if isinstance(op, ast.Eq) else ["not", ["active", field]]
         if not isinstance(left, int | Term) or not isinstance(right, int | Term):
-            raise _at(node, "only numbers are compared; use iff for two properties")
+            raise error_at(node, "only numbers are compared; use iff for two properties")
         symbol = _SYMBOLS[type(op)]
         if isinstance(left, int) and isinstance(right, int):
             return bool(_COMPARE[symbol](left, right))
@@ -392,23 +323,23 @@ class _Evaluation:
         value = self.value(node, env)
         if isinstance(value, int):
             return value
-        raise _at(node, "a list holds integers")
+        raise error_at(node, "a list holds integers")
 
     def constant(self, guard: Any, node: ast.expr) -> bool:
         if isinstance(guard, bool):
             return guard
-        raise _at(node, "the condition of a list may not depend on the position")
+        raise error_at(node, "the condition of a list may not depend on the position")
 
     def loops(self, generators: list[ast.comprehension], env: dict[str, int]) -> Iterator[tuple[dict[str, int], Any]]:
         first, rest = generators[0], generators[1:]
         if not isinstance(first.target, ast.Name) or first.is_async:
-            raise _at(first.target, "a loop has one variable")
+            raise error_at(first.target, "a loop has one variable")
         name = first.target.id
         if name in env or self.grounder.reserved(name):
-            raise _at(first.target, f"the variable {name!r} has a meaning already")
+            raise error_at(first.target, f"the variable {name!r} has a meaning already")
         values = self.value(first.iter, env)
         if not isinstance(values, list):
-            raise _at(first.iter, "a loop runs over a list of integers")
+            raise error_at(first.iter, "a loop runs over a list of integers")
         for value in values:
             inner = {**env, name: value}
             guard = conjunction([_formula(self.value(part, inner), part) for part in first.ifs])
@@ -423,7 +354,7 @@ class _Evaluation:
     def on_call(self, node: ast.Call, env: dict[str, int]) -> Value:
         name = node.func.id if isinstance(node.func, ast.Name) else ""
         if node.keywords:
-            raise _at(node, "arguments have no names")
+            raise error_at(node, "arguments have no names")
         if name in ("all", "any", "sum", "exactly_one"):
             return self.quantifier(name, node, env)
         if name in ("implies", "iff"):
@@ -434,23 +365,25 @@ class _Evaluation:
             value = self.value(arg, env)
             if isinstance(value, Formula | Term):
                 return type(value)(["old", value.node])
-            raise _at(node, "only what depends on the position has an old value")
+            raise error_at(node, "only what depends on the position has an old value")
         if name == "len":
             (arg,) = self.arguments(node, name, 1)
             value = self.value(arg, env)
             return len(value) if isinstance(value, list) else self.fail(node, "len counts a list of integers")
         if name in self.grounder.definitions:
             return self.defined(node, name, [self.plain(arg, env) for arg in node.args])
-        raise _at(node, f"{name or 'this'!r} is no function of the language: {', '.join(WORDS)}, or one you defined")
+        raise error_at(
+            node, f"{name or 'this'!r} is no function of the language: {', '.join(WORDS)}, or one you defined"
+        )
 
     def arguments(self, node: ast.Call, name: str, count: int) -> list[ast.expr]:
         if len(node.args) != count or any(isinstance(arg, ast.GeneratorExp) for arg in node.args):
-            raise _at(node, f"{name} takes {count} argument{'s' if count > 1 else ''}")
+            raise error_at(node, f"{name} takes {count} argument{'s' if count > 1 else ''}")
         return node.args
 
     def quantifier(self, name: str, node: ast.Call, env: dict[str, int]) -> Value:
         if len(node.args) != 1 or not isinstance(node.args[0], ast.GeneratorExp):
-            raise _at(node, f"{name} takes a loop: {name}(… for i in …)")
+            raise error_at(node, f"{name} takes a loop: {name}(… for i in …)")
         loop = node.args[0]
         found: list[Any] = []
         for inner, guard in self.loops(loop.generators, env):
@@ -492,56 +425,8 @@ _COMPARE: dict[str, Callable[[int, int], bool]] = {
 def _formula(value: Value, node: ast.expr) -> Any:
     if isinstance(value, Formula):
         return value.node
-    raise _at(node, "something that is true or false is wanted here")
+    raise error_at(node, "something that is true or false is wanted here")
 
 
 def _term(value: int | Term) -> Any:
     return value if isinstance(value, int) else value.node
-
-
-def conjunction(parts: list[Any]) -> Any:
-    """Return the kernel's formula for all of the parts, with constants folded."""
-    return _junction("and", parts, neutral=True)
-
-
-def disjunction(parts: list[Any]) -> Any:
-    """Return the kernel's formula for any of the parts, with constants folded."""
-    return _junction("or", parts, neutral=False)
-
-
-def _junction(head: str, parts: list[Any], *, neutral: bool) -> Any:
-    flat: list[Any] = []
-    for part in parts:
-        if part is (not neutral):
-            return not neutral
-        if part is neutral:
-            continue
-        flat.extend(part[1:] if part[0] == head else [part])
-    if not flat:
-        return neutral
-    return flat[0] if len(flat) == 1 else [head, *flat]
-
-
-def negation(part: Any) -> Any:
-    """Return the kernel's formula for the opposite, with constants folded."""
-    if isinstance(part, bool):
-        return not part
-    return part[1] if part[0] == "not" else ["not", part]
-
-
-def implication(first: Any, second: Any) -> Any:
-    """Return the kernel's formula for ``first`` implying ``second``, with constants folded."""
-    if isinstance(first, bool):
-        return second if first else True
-    if isinstance(second, bool):
-        return True if second else negation(first)
-    return True if first == second else ["implies", first, second]
-
-
-def equivalence(first: Any, second: Any) -> Any:
-    """Return the kernel's formula for both or neither, with constants folded."""
-    if isinstance(first, bool):
-        return second if first else negation(second)
-    if isinstance(second, bool):
-        return first if second else negation(first)
-    return True if first == second else ["iff", first, second]

@@ -11,17 +11,11 @@ from pydantic import ValidationError
 
 from verifier.kernel.errors import SpecError
 from verifier.kernel.games import find_rules
-from verifier.spec.language import (
-    Definition,
-    ExpressionError,
-    Formula,
-    Grounder,
-    parse_definition_head,
-    parse_expression,
-)
+from verifier.spec.language import Definition, Formula, Grounder
 from verifier.spec.loader import Document, Path, load_document
 from verifier.spec.model import KINDS, Claim, Conjunction, DefinitionsFile, StrategyFile
 from verifier.spec.problem import Problem, SpecProblemsError
+from verifier.spec.syntax import ExpressionError, parse_definition_head, parse_expression
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from verifier.spec.language import ACTIVE, ExpressionError, conjunction, parse_expression
+from verifier.spec.connective import conjunction
+from verifier.spec.language import ACTIVE
 from verifier.spec.library import Library, Scope
 from verifier.spec.loader import Path
 from verifier.spec.model import Phase, StrategyFile
+from verifier.spec.syntax import ExpressionError, parse_expression
 
 
 def ground_strategy(

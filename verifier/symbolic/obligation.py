@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from verifier.kernel.games import find_rules
 from verifier.kernel.games.ultimate import Position, Ultimate
-from verifier.spec.language import conjunction, disjunction, negation
+from verifier.spec.connective import conjunction, disjunction, negation
+from verifier.symbolic.balance import even_out
 from verifier.symbolic.smtlib import write_formula, write_turn
-from verifier.symbolic.solver import Session
+from verifier.symbolic.solver import Answer, Session
 from verifier.symbolic.state import State, replies, to_move, well_formed
 
 Move = tuple[int, int]
@@ -18,16 +20,29 @@ Move = tuple[int, int]
 _TURN = "position.turn"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Case:
-    """One way the step can go: the moves, the condition under which it goes so, and the state after it."""
+    """One way the step can go.
 
+    Attributes:
+        turn: who is to move before the step; None: either player.
+        moves: the moves of the step.
+        condition: when the step can go so, whose turn it is left aside.
+        state: the state after the moves.
+    """
+
+    turn: str | None
     moves: tuple[Move, ...]
     condition: Any
     state: State
 
+    @functools.cached_property
+    def text(self) -> str:
+        """The condition, written for the solver."""
+        return write_formula(self.condition)
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True)
 class Obligation:
     """Something to be shown: under the hypotheses and the case's condition, the goal.
 
@@ -38,6 +53,11 @@ class Obligation:
     case: Case
     goal: Any
     fails: str
+
+    @functools.cached_property
+    def text(self) -> str:
+        """The goal, negated and written for the solver."""
+        return write_formula(negation(self.goal))
 
 
 @dataclass(slots=True)
@@ -64,17 +84,32 @@ class Outcome:
     failed: list[str] = field(default_factory=list)
 
 
-def decide_part(rules_name: str, part: dict[str, Any]) -> Outcome:
-    """Decide one part of a compiled ``steps`` statement.
+def decide_parts(statement: dict[str, Any]) -> Iterator[Outcome]:
+    """Decide the parts of a compiled ``steps`` statement, one after the other.
+
+    No part is skipped, except the further members of a family one member of which has a counterexample.
 
     Args:
-        rules_name: a rule set of the game on nine fields.
-        part: as ``kernel.steps`` documents it, with a step other than ``start``.
+        statement: as ``kernel.steps`` documents it, with steps other than ``start``.
     """
-    rules = find_rules(rules_name)
+    rules = find_rules(statement["rules"])
     if not isinstance(rules, Ultimate):
-        return Outcome("unknown", f"the rules {rules_name!r} have no symbolic meaning")
-    return _Decision(rules, part).decide()
+        yield from (
+            Outcome("unknown", f"the rules {rules.name!r} have no symbolic meaning") for _ in statement["parts"]
+        )
+        return
+    session = Session(_shape_texts(rules))
+    fallen: set[str] = set()
+    for part in statement["parts"]:
+        family = part["part"].split("[")[0]
+        if family in fallen:
+            yield Outcome("refuted", "another member of the family fails")
+            continue
+        with session.scope():
+            outcome = _Decision(rules, part, session).decide()
+        if outcome.verdict == "refuted":
+            fallen.add(family)
+        yield outcome
 
 
 def part_is_any_move(part: dict[str, Any]) -> bool:
@@ -83,24 +118,20 @@ def part_is_any_move(part: dict[str, Any]) -> bool:
 
 
 class _Decision:
-    def __init__(self, rules: Ultimate, part: dict[str, Any]) -> None:
+    def __init__(self, rules: Ultimate, part: dict[str, Any], session: Session) -> None:
         self.part = part
         self.before = State.unknown(rules)
-        self.hypotheses: dict[str, Any] = well_formed(rules)
+        self.hypotheses: dict[str, Any] = {}
         if part["step"] != "none":
             self.hypotheses["position.open"] = negation(self.before.over())
         for name, formula in part["hypotheses"]:
             self.hypotheses[name] = self.before.read(formula, self.before)
-        if part["turn"] is not None:
-            self.hypotheses[_TURN] = to_move(part["turn"])
-        else:
-            self.hypotheses[_TURN] = disjunction([to_move("X"), to_move("O")])
-        self.texts = {name: write_formula(formula) for name, formula in self.hypotheses.items()}
-        self.asked_texts = {**self.texts, _TURN: write_turn(part["turn"])}
-        self.session = Session(self.asked_texts)
-        self.quick = Session({name: text for name, text in self.texts.items() if name != _TURN})
-        self.names = list(self.hypotheses)
-        self.asked = 0
+        own = {name: write_formula(formula) for name, formula in self.hypotheses.items()}
+        self.texts = {**_shape_texts(rules), **own}
+        self.names = list(self.texts)
+        self.session = session
+        for name, text in own.items():
+            session.add(name, text)
         self.outcome = Outcome()
 
     def decide(self) -> Outcome:
@@ -111,7 +142,8 @@ class _Decision:
             self.decide_cases()
         if outcome.verdict == "proved" and not outcome.models:
             outcome.verdict, outcome.reason = "unknown", "vacuous: no step is possible under the hypotheses"
-            satisfiable = self.session.ask(self.names)
+            with self.session.scope():
+                satisfiable = self.ask(self.part["turn"], [])
             if satisfiable.outcome == "unsat":
                 core = self.session.minimal_core(satisfiable.core)
                 outcome.reason = f"vacuous: the hypotheses contradict each other: {', '.join(core)}"
@@ -123,12 +155,23 @@ class _Decision:
         for case in cases:
             if self.split([case], want_models=True)[0]:
                 break
-        anything = Case((), True, self.before)
+        anything = Case(self.part["turn"], (), True, self.before)
+        either = self.part["turn"] is None
+        turns = {player: to_move(player) if either else True for player in self.movers()}
         goals = []
         for name, conclusion in self.part["conclusions"]:
-            broken = [conjunction([case.condition, negation(self.goal(case, conclusion))]) for case in cases]
+            broken = [
+                conjunction(
+                    [turn, disjunction([self.broken(case, conclusion) for case in cases if case.turn == player])]
+                )
+                for player, turn in turns.items()
+            ]
             goals.append(Obligation(f"{name} after any move", anything, negation(disjunction(broken)), name))
         self.show_all(anything, goals)
+
+    def broken(self, case: Case, conclusion: Any) -> Any:
+        """Say that a case occurs and a conclusion fails after it."""
+        return conjunction([case.condition, negation(self.goal(case, conclusion))])
 
     def decide_cases(self) -> None:
         """Go through the step case by case; stop at the first obligation that fails."""
@@ -145,7 +188,7 @@ class _Decision:
         else:
             possible = starts
         if impossible and self.outcome.verdict == "proved":
-            nothing = Case((), disjunction([case.condition for case in impossible]), self.before)
+            nothing = Case(self.part["turn"], (), disjunction([case.condition for case in impossible]), self.before)
             self.show_all(nothing, [Obligation("no other case", nothing, False, "")])
         for case in possible:
             after = f" after {_text(case.moves)}" if case.moves else ""
@@ -159,16 +202,13 @@ class _Decision:
 
         Without models, whose turn it is stays out of the question: a case too many is only one more to be decided.
         """
-        session = self.session if want_models else self.quick
-        names = [name for name in self.names if want_models or name != _TURN]
         possible, impossible = [], []
         for case in cases:
             if case.condition is False:
                 continue
-            name = f"case {self.asked}"
-            self.asked += 1
-            session.add(name, write_formula(case.condition))
-            answer = session.ask([*names, name], want_model=want_models)
+            with self.session.scope():
+                self.session.add("the case", case.text)
+                answer = self.find_model(case) if want_models else self.ask_quickly(["the case"])
             if answer.outcome == "unknown":
                 self.outcome.verdict, self.outcome.reason = "unknown", "resource limit"
             if answer.outcome == "unsat":
@@ -179,6 +219,24 @@ class _Decision:
                     self.outcome.models.append((answer.position, case.moves))
         return possible, impossible
 
+    def find_model(self, case: Case) -> Answer:
+        """Ask for a position in which a case occurs: with any number of marks first, then evened out."""
+        answer = self.ask_quickly(["the case"], want_model=True)
+        if answer.position is None:
+            return answer
+        position = even_out(answer.position, case.turn, [case.condition, *self.hypotheses.values()])
+        return Answer("sat", position=position) if position else self.ask(case.turn, ["the case"], want_model=True)
+
+    def ask_quickly(self, names: list[str], *, want_model: bool = False) -> Answer:
+        """Ask for the hypotheses together with some names, but leave open whose turn it is: that takes arithmetic."""
+        return self.session.ask([*self.names, *names], want_model=want_model)
+
+    def ask(self, turn: str | None, names: list[str], *, want_model: bool = False) -> Answer:
+        """Ask for all hypotheses together with some names."""
+        if not self.session.has(_TURN):
+            self.session.add(_TURN, write_turn(turn))
+        return self.session.ask([*self.names, _TURN, *names], want_model=want_model)
+
     def movers(self) -> list[str]:
         return [self.part["turn"]] if self.part["turn"] else ["X", "O"]
 
@@ -187,14 +245,13 @@ class _Decision:
         step = self.part["step"]
         if step == "move":
             for mover in self.movers():
-                turn = [] if self.part["turn"] else [to_move(mover)]
                 for move in self.free_moves():
-                    yield self.extend(Case((), conjunction(turn), self.before), mover, move, True)
+                    yield self.extend(Case(mover, (), True, self.before), mover, move, True)
         elif step == "round":
             for move in self.free_moves():
-                yield self.extend(Case((), True, self.before), self.opponent(), move, True)
+                yield self.extend(Case(self.part["turn"], (), True, self.before), self.opponent(), move, True)
         else:
-            yield Case((), True, self.before)
+            yield Case(self.part["turn"], (), True, self.before)
 
     def cases(self, starts: list[Case]) -> Iterator[Case]:
         """Yield the whole steps of a ``round`` or ``reply-first``."""
@@ -219,7 +276,7 @@ class _Decision:
 
     def extend(self, case: Case, mover: str, move: Move, guard: Any) -> Case:
         condition = conjunction([case.condition, guard, case.state.legal(move)])
-        return Case((*case.moves, move), condition, case.state.play(mover, move))
+        return Case(case.turn, (*case.moves, move), condition, case.state.play(mover, move))
 
     def goal(self, case: Case, conclusion: Any) -> Any:
         unless = case.state.read(self.part["unless"], self.before)
@@ -244,49 +301,50 @@ class _Decision:
         return found
 
     def show_all(self, case: Case, obligations: list[Obligation]) -> None:
-        """Ask, in one fresh context a case, for a counterexample to each obligation of the case."""
+        """Ask for a counterexample to each obligation of a case."""
         if self.outcome.verdict != "proved":
             return
-        session = Session({name: text for name, text in self.texts.items() if name != _TURN})
-        session.add("the case", write_formula(case.condition))
-        for index, obligation in enumerate(obligations):
-            goal = f"the goal {index}"
-            session.add(goal, write_formula(negation(obligation.goal)))
-            self.show(session, obligation, goal)
-            if self.outcome.verdict != "proved":
-                return
+        with self.session.scope():
+            self.session.add("the case", case.text)
+            for obligation in obligations:
+                self.session.add("the goal", obligation.text)
+                self.show(obligation)
+                if self.outcome.verdict != "proved":
+                    break
 
-    def show(self, session: Session, obligation: Obligation, goal: str) -> None:
+    def show(self, obligation: Obligation) -> None:
         """Keep the minimal core and the text of an obligation that holds; note one that does not."""
-        question = [*(name for name in self.names if name != _TURN), "the case", goal]
-        answer = session.ask(question)
+        answer = self.ask_quickly(["the case", "the goal"])
         if answer.outcome == "sat":
-            # Whose turn it is takes arithmetic, which costs time and is hardly ever needed.
-            if not session.has(_TURN):
-                session.add(_TURN, self.asked_texts[_TURN])
-            answer = session.ask([*question, _TURN])
+            answer = self.ask(obligation.case.turn, ["the case", "the goal"])
         if answer.outcome == "unsat":
-            core = tuple("the goal" if name == goal else name for name in session.minimal_core(answer.core))
+            core = self.session.minimal_core(answer.core, needed=("the goal",))  # for without it, the case is possible
             self.outcome.cores[obligation.name] = core
             self.outcome.blocks.append(self.block(obligation, core))
             return
         self.outcome.failed.append(obligation.name)
         if answer.outcome == "unknown":
-            if self.outcome.verdict == "proved":
-                self.outcome.verdict, self.outcome.reason = "unknown", f"resource limit at {obligation.name!r}"
+            self.outcome.verdict, self.outcome.reason = "unknown", f"resource limit at {obligation.name!r}"
             return
-        if self.outcome.refuting is None:
-            own = [write_formula(obligation.case.condition), write_formula(negation(obligation.goal))]
-            self.outcome.verdict, self.outcome.reason = "refuted", f"{obligation.name} fails"
-            self.outcome.refuting = ([*self.asked_texts.values(), *own], obligation.case.moves, obligation.fails)
+        self.outcome.verdict, self.outcome.reason = "refuted", f"{obligation.name} fails"
+        formulas = [*self.texts.values(), write_turn(obligation.case.turn), obligation.case.text, obligation.text]
+        self.outcome.refuting = (formulas, obligation.case.moves, obligation.fails)
 
     def block(self, obligation: Obligation, core: tuple[str, ...]) -> str:
-        case, goal = write_formula(obligation.case.condition), write_formula(negation(obligation.goal))
-        texts = {**self.texts, "the case": case, "the goal": goal}
+        turn = obligation.case.turn
+        either = disjunction([to_move(player) for player in ([turn] if turn else "XO")])
+        texts = {**self.texts, "the case": obligation.case.text, "the goal": obligation.text}
+        if _TURN in core:
+            texts[_TURN] = write_formula(either)
         lines = [f"; {self.part['part']}: {obligation.name}", "(push 1)"]
         for name in core:
             lines.append(f"(assert (! {texts[name]} :named |{name}|))")
         return "\n".join([*lines, "(check-sat)", "(pop 1)", ""])
+
+
+@functools.cache
+def _shape_texts(rules: Ultimate) -> dict[str, str]:
+    return {name: write_formula(formula) for name, formula in well_formed(rules).items()}
 
 
 def _text(moves: tuple[Move, ...]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 from verifier.kernel.games.ultimate import ANY
@@ -14,6 +15,7 @@ WORDS: tuple[tuple[str, tuple[int, ...]], ...] = (
 """The unknowns of a position; ``active 9`` is the free choice."""
 
 
+@functools.cache
 def symbol(name: str, args: tuple[int, ...]) -> str:
     """Return the solver's name of a word of the game."""
     return "_".join([name, *(str(arg) for arg in args)])

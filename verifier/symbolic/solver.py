@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import z3
@@ -17,6 +18,10 @@ RESOURCE_LIMIT = 40_000_000
 
 class SolverError(Exception):
     """Z3 printed something that is neither an answer nor a model."""
+
+
+MINIMISING_LIMIT = 2_000_000
+"""Z3's ``rlimit`` for one question about fewer marks: a position with one mark too many is still a counterexample."""
 
 
 def solver_name() -> str:
@@ -36,30 +41,39 @@ class Answer:
 class Session:
     """One fresh Z3 context with named formulas, any of which can be switched on for a question."""
 
-    def __init__(self, texts: dict[str, str]) -> None:
+    def __init__(self, texts: dict[str, str], limit: int = RESOURCE_LIMIT) -> None:
         self._context = z3.Context()
         self._names = {f"h{index}": name for index, name in enumerate(texts)}
         self._symbols = {name: tracker for tracker, name in self._names.items()}
-        text = ["(set-option :produce-unsat-cores true)", f"(set-option :rlimit {RESOURCE_LIMIT})", declarations()]
+        text = ["(set-option :produce-unsat-cores true)", f"(set-option :rlimit {limit})", declarations()]
         for name, written in texts.items():
             tracker = self._symbols[name]
             text.append(f"(declare-const {tracker} Bool)\n(assert (=> {tracker} {written}))")
         self._run("\n".join(text))
 
     def add(self, name: str, text: str) -> None:
-        """Add another named formula, written for the solver."""
+        """Add a named formula, written for the solver, in place of an earlier one of that name."""
         tracker = f"h{len(self._names)}"
         self._names[tracker] = name
         self._symbols[name] = tracker
         self._run(f"(declare-const {tracker} Bool)\n(assert (=> {tracker} {text}))")
 
+    @contextlib.contextmanager
+    def scope(self) -> Iterator[None]:
+        """Forget, at the end, what was added inside."""
+        symbols = dict(self._symbols)
+        self._run("(push 1)")
+        yield
+        self._run("(pop 1)")
+        self._symbols = symbols
+
     def has(self, name: str) -> bool:
-        """Say whether a formula of this name was added."""
+        """Say whether a formula of this name can be switched on."""
         return name in self._symbols
 
-    def ask(self, names: list[str], *, want_model: bool = False, literals: Sequence[str] = ()) -> Answer:
-        """Ask whether the named formulas, and literals in the solver's names, can hold together."""
-        trackers = " ".join([*(self._symbols[name] for name in names), *literals])
+    def ask(self, names: list[str], *, want_model: bool = False) -> Answer:
+        """Ask whether the named formulas can hold together."""
+        trackers = " ".join(self._symbols[name] for name in names)
         outcome = self._run(f"(check-sat-assuming ({trackers}))").strip()
         if outcome == "unsat":
             core = re.findall(r"h\d+", self._run("(get-unsat-core)"))
@@ -70,10 +84,10 @@ class Session:
             return Answer("unknown")
         raise SolverError(outcome[:200])
 
-    def minimal_core(self, core: tuple[str, ...]) -> tuple[str, ...]:
-        """Drop names one by one while the rest stays contradictory."""
+    def minimal_core(self, core: tuple[str, ...], needed: tuple[str, ...] = ()) -> tuple[str, ...]:
+        """Drop names one by one while the rest stays contradictory; those that are known to be needed stay."""
         kept = list(core)
-        for name in core:
+        for name in (name for name in core if name not in needed):
             rest = [other for other in kept if other != name]
             if self.ask(rest).outcome == "unsat":
                 kept = rest
@@ -86,38 +100,24 @@ class Session:
         return answer
 
 
-def find_small_position(texts: list[str]) -> Position | None:
-    """Return a position with few marks that satisfies formulas, or None where Z3 finds none in its limit.
+def find_small_position(texts: list[str]) -> tuple[Position | None, bool]:
+    """Return a position that satisfies formulas with the fewest marks, and whether fewer were shown to be impossible.
 
-    Marks are taken away one after the other while the formulas can still hold, and what is empty stays empty. At the
-    end no mark can be left out; another position may still have fewer.
+    Each position found lowers the number of marks that the next one may have. None: Z3 finds no position at all
+    within its limit.
     """
-    session = Session({str(index): text for index, text in enumerate(texts)})
+    session = Session({str(index): text for index, text in enumerate(texts)}, MINIMISING_LIMIT)
     names = [str(index) for index in range(len(texts))]
+    marks = " ".join(symbol(player, (f, s)) for player in "XO" for f in range(9) for s in range(9))
     found = session.ask(names, want_model=True).position
-    needed: set[str] = set()
-    while found is not None:
-        marked, empty = _marks(found)
-        candidate = next((mark for mark in marked if mark not in needed), None)
-        if candidate is None:
-            break
-        smaller = session.ask(names, want_model=True, literals=[f"(not {mark})" for mark in [*empty, candidate]])
-        if smaller.position is None:
-            needed.add(candidate)
-        else:
-            found = smaller.position
-    return found
-
-
-def _marks(position: Position) -> tuple[list[str], list[str]]:
-    """Return the solver's names of the marks that stand on the board, and of those that do not."""
-    marked: list[str] = []
-    empty: list[str] = []
-    for player, mask in (("X", position.x_mask), ("O", position.o_mask)):
-        for f in range(9):
-            for s in range(9):
-                (marked if mask >> 9 * f + s & 1 else empty).append(symbol(player, (f, s)))
-    return marked, empty
+    while found is not None and (count := (found.x_mask | found.o_mask).bit_count()):
+        fewer = f"fewer than {count} marks"
+        session.add(fewer, f"((_ at-most {count - 1}) {marks})")
+        answer = session.ask([*names, fewer], want_model=True)
+        if answer.position is None:
+            return found, answer.outcome == "unsat"
+        found = answer.position
+    return found, found is not None
 
 
 def _values() -> str:

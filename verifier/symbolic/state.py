@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from verifier.kernel.games.ultimate import ANY, Ultimate
-from verifier.spec.language import conjunction, disjunction, equivalence, implication, negation
+from verifier.spec.connective import conjunction, disjunction, equivalence, implication, negation
 
 Formula = Any
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
 from verifier.kernel.games.ultimate import HAS_LINE
@@ -15,8 +16,7 @@ Move = tuple[int]
 """A spot, 0 to 8."""
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+class Position(NamedTuple):
     """The marks of both players; bit s is spot s."""
 
     x_mask: int
@@ -106,19 +106,22 @@ class TicTacToe:
         """The names that formulas may use, each with the number of values of each of its indices."""
         return {"X": (9,), "O": (9,), "free": (9,), "X_wins": (), "O_wins": (), "over": ()}
 
-    def compile_atom(self, name: str, args: tuple[int, ...]) -> Callable[[Position], bool]:
-        """Return the test that an atom stands for; indices are in range (``formula`` checks them)."""
+    def compile_atom(self, name: str, args: tuple[int, ...]) -> Callable[[Position, Position], bool]:
+        """Return the test that an atom stands for; indices are in range (``formula`` checks them).
+
+        It looks at the first of its two positions, as every test does that is not about the one before a step.
+        """
         if name in ("X", "O", "free"):
             bit = 1 << args[0]
             if name == "X":
-                return lambda p: p.x_mask & bit != 0
+                return lambda p, q: p.x_mask & bit != 0
             if name == "O":
-                return lambda p: p.o_mask & bit != 0
-            return lambda p: not (p.x_mask | p.o_mask) & bit
+                return lambda p, q: p.o_mask & bit != 0
+            return lambda p, q: not (p.x_mask | p.o_mask) & bit
         if name == "X_wins":
-            return lambda p: HAS_LINE[p.x_mask]
+            return lambda p, q: HAS_LINE[p.x_mask]
         if name == "O_wins":
-            return lambda p: HAS_LINE[p.o_mask]
+            return lambda p, q: HAS_LINE[p.o_mask]
         if name == "over":
-            return self.is_over
+            return lambda p, q: self.is_over(p)
         raise SpecError(f"{name!r} is no word of the game {self.name!r}")

@@ -7,8 +7,10 @@ A spot (f, s) is bit ``9 * f + s`` of an 81-bit mask; fields and spots are numbe
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
 
@@ -25,8 +27,7 @@ ALIGNED_MASKS = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
 HAS_LINE = tuple(any(mask & line == line for line in ALIGNED_MASKS) for mask in range(512))
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+class Position(NamedTuple):
     """Marks, owners of fields, and the active field; the side to move follows from the number of marks."""
 
     x_mask: int
@@ -158,20 +159,10 @@ class Ultimate:
 
     def format_position(self, position: Position) -> str:
         """Write a position as nine fields, the owners and the active field."""
-        cells = ["."] * 81
-        for mark, mask in (("X", position.x_mask), ("O", position.o_mask)):
-            rest = mask
-            while rest:
-                low = rest & -rest
-                cells[low.bit_length() - 1] = mark
-                rest ^= low
-        text = "".join(cells)
-        owners = "".join(
-            "X" if position.x_fields_mask >> f & 1 else "O" if position.o_fields_mask >> f & 1 else "."
-            for f in range(9)
-        )
+        x, o = position.x_mask, position.o_mask
+        fields = [_format_nine(x >> shift & FULL_FIELD_MASK, o >> shift & FULL_FIELD_MASK) for shift in range(0, 81, 9)]
         active = "*" if position.active == ANY else str(position.active)
-        return "/".join(text[9 * f : 9 * f + 9] for f in range(9)) + f" {owners} {active}"
+        return f"{'/'.join(fields)} {_format_nine(position.x_fields_mask, position.o_fields_mask)} {active}"
 
     def parse_position(self, text: str) -> Position:
         """Read what ``format_position`` writes, and require that the rules allow it.
@@ -218,33 +209,41 @@ class Ultimate:
         """The names that formulas may use, each with the number of values of each of its indices."""
         return VOCABULARY
 
-    def compile_atom(self, name: str, args: tuple[int, ...]) -> Callable[[Position], bool]:
-        """Return the test that an atom stands for; indices are in range (``formula`` checks them)."""
+    def compile_atom(self, name: str, args: tuple[int, ...]) -> Callable[[Position, Position], bool]:
+        """Return the test that an atom stands for; indices are in range (``formula`` checks them).
+
+        It looks at the first of its two positions, as every test does that is not about the one before a step.
+        """
         if name in ("X", "O", "free"):
             bit = 1 << (9 * args[0] + args[1])
             if name == "X":
-                return lambda p: p.x_mask & bit != 0
+                return lambda p, q: p.x_mask & bit != 0
             if name == "O":
-                return lambda p: p.o_mask & bit != 0
-            return lambda p: not (p.x_mask | p.o_mask) & bit
+                return lambda p, q: p.o_mask & bit != 0
+            return lambda p, q: not (p.x_mask | p.o_mask) & bit
         if name == "full":
             field_mask = FULL_FIELD_MASK << 9 * args[0]
-            return lambda p: (p.x_mask | p.o_mask) & field_mask == field_mask
+            return lambda p, q: (p.x_mask | p.o_mask) & field_mask == field_mask
         if name in ("won_by_X", "won_by_O"):
             owner_bit = 1 << args[0]
             if name == "won_by_X":
-                return lambda p: p.x_fields_mask & owner_bit != 0
-            return lambda p: p.o_fields_mask & owner_bit != 0
+                return lambda p, q: p.x_fields_mask & owner_bit != 0
+            return lambda p, q: p.o_fields_mask & owner_bit != 0
         if name == "active":
             field = args[0]
-            return lambda p: p.active == field
+            return lambda p, q: p.active == field
         if name == "X_wins":
-            return lambda p: HAS_LINE[p.x_fields_mask]
+            return lambda p, q: HAS_LINE[p.x_fields_mask]
         if name == "O_wins":
-            return lambda p: HAS_LINE[p.o_fields_mask]
+            return lambda p, q: HAS_LINE[p.o_fields_mask]
         if name == "over":
-            return self.is_over
+            return lambda p, q: self.is_over(p)
         raise SpecError(f"{name!r} is no word of the game {self.name!r}")
+
+
+@functools.cache
+def _format_nine(x_mask: int, o_mask: int) -> str:
+    return "".join("X" if x_mask >> i & 1 else "O" if o_mask >> i & 1 else "." for i in range(9))
 
 
 VOCABULARY: dict[str, tuple[int, ...]] = {

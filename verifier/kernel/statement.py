@@ -1,0 +1,133 @@
+"""Statements about plays: who plays by which strategy from where, and what is claimed of it.
+
+Trusted for: what a statement of kind ``play`` means. It is JSON::
+
+    {"kind": "play", "rules": NAME, "start": POSITION, "claimant": "X", "horizon": PLY or null,
+     "strategies": {"X": STRATEGY, "O": STRATEGY},  (both optional)
+     "objectives": [{"name": TEXT, "type": "reach", "goal": FORMULA, "by": PLY}
+                    {"name": TEXT, "type": "prevent", "goal": FORMULA, "through": PLY}
+                    {"name": TEXT, "type": "keep", "at": [SCOPE, ...], "holds": FORMULA}
+                    {"name": TEXT, "type": "some", "at": [SCOPE, ...], "holds": FORMULA}]}
+
+A player without a strategy makes every legal move, except a claimant, whose move the table chooses: then ``reach``,
+``prevent`` and ``keep`` say that the claimant can do so. The walk ends
+where the game is over or the horizon is reached. Scopes: ``every``, ``start``, ``claimant`` and ``opponent`` (who is
+to move), ``end`` (the game is over), ``before:LABEL`` and ``after:LABEL`` of a strategy's rule (``phase`` or
+``phase.rule``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from verifier.kernel.errors import NotationError, SpecError
+from verifier.kernel.formula import Formulas, Test
+from verifier.kernel.games import Game, find_rules
+from verifier.kernel.strategy import Strategy, compile_strategy
+
+SCOPES = frozenset({"every", "start", "claimant", "opponent", "end"})
+"""The scopes that every statement has."""
+
+UNIVERSAL = ("reach", "prevent", "keep")
+
+
+@dataclass(frozen=True, slots=True)
+class Objective:
+    """One thing that a statement says of the plays; ``bound`` is the ply of ``reach`` and ``prevent``."""
+
+    name: str
+    type: str
+    test: Test
+    scopes: frozenset[str]
+    bound: int
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A statement of kind ``play``, compiled."""
+
+    game: Game
+    start: Any
+    claimant: str
+    horizon: int | None
+    strategies: Mapping[str, Strategy]
+    objectives: tuple[Objective, ...]
+
+
+def parse_statement(data: Mapping[str, Any]) -> Statement:
+    """Compile a statement.
+
+    Raises:
+        SpecError: it is not well formed.
+    """
+    if data.get("kind") != "play" or set(data) - {
+        "kind",
+        "rules",
+        "start",
+        "claimant",
+        "horizon",
+        "strategies",
+        "objectives",
+    }:
+        raise SpecError("the statement is not one of kind 'play' with the keys that the kernel documents")
+    game = find_rules(data.get("rules"))
+    try:
+        start = game.parse_position(str(data.get("start")))
+    except NotationError as error:
+        raise SpecError(f"the start: {error}") from None
+    claimant, horizon, strategies = data.get("claimant"), data.get("horizon"), data.get("strategies")
+    if claimant not in ("X", "O") or not (horizon is None or type(horizon) is int):
+        raise SpecError("the claimant is X or O, and the horizon a ply or null")
+    if not isinstance(strategies, dict) or not set(strategies) <= {"X", "O"}:
+        raise SpecError("strategies are given by player, X or O")
+    if any(
+        not isinstance(strategy, dict) or strategy.get("player") != player for player, strategy in strategies.items()
+    ):
+        raise SpecError("a strategy names its player, and is used as that player's")
+    formulas = Formulas(game)
+    compiled = {player: compile_strategy(formulas, strategy) for player, strategy in strategies.items()}
+    labels = {
+        f"{side}:{label}"
+        for strategy in strategies.values()
+        for label in _labels(strategy)
+        for side in ("before", "after")
+    }
+    objectives = data.get("objectives")
+    if not isinstance(objectives, list) or not objectives:
+        raise SpecError("a statement without an objective says nothing")
+    parsed = tuple(_objective(formulas, objective, SCOPES | labels) for objective in objectives)
+    return Statement(game, start, claimant, horizon, compiled, parsed)
+
+
+def _labels(strategy: Any) -> Iterator[str]:
+    for phase in strategy["phases"]:
+        yield str(phase.get("phase"))
+        for instance in phase["instances"]:
+            yield from (f"{phase.get('phase')}.{rule.get('rule')}" for rule in instance["rules"])
+
+
+def _objective(formulas: Formulas, data: Any, known: frozenset[str] | set[str]) -> Objective:
+    keys = {
+        "reach": {"name", "type", "goal", "by"},
+        "prevent": {"name", "type", "goal", "through"},
+        "keep": {"name", "type", "at", "holds"},
+        "some": {"name", "type", "at", "holds"},
+    }
+    kind = data.get("type") if isinstance(data, dict) else None
+    if not isinstance(kind, str) or kind not in keys or set(data) != keys[kind]:
+        raise SpecError(f"{str(data)[:80]!r} is no objective")
+    name = str(data["name"])
+    if kind in ("reach", "prevent"):
+        bound = data["by"] if kind == "reach" else data["through"]
+        if type(bound) is not int or not 0 <= bound <= 1000:
+            raise SpecError(f"objective {name!r}: {str(bound)[:20]!r} is no ply")
+        return Objective(name, kind, formulas.compile(data["goal"]), frozenset(), bound)
+    scopes = data["at"]
+    if not isinstance(scopes, list) or not scopes or not all(isinstance(scope, str) for scope in scopes):
+        raise SpecError(f"objective {name!r}: 'at' is a list of scopes")
+    unknown = sorted(set(scopes) - known)
+    if unknown:
+        raise SpecError(f"objective {name!r}: no position of these plays is ever at {unknown[0][:60]!r}")
+    return Objective(name, kind, formulas.compile(data["holds"]), frozenset(scopes), 0)

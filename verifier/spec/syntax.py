@@ -1,0 +1,101 @@
+"""The syntax of expressions: a whitelisted subset of Python's, and the places of errors."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from verifier.kernel.errors import SpecError
+
+MAX_CHARACTERS = 4_000
+MAX_SYNTAX_NODES = 2_000
+
+
+class ExpressionError(SpecError):
+    """An expression that means nothing; ``line`` counts from 1 and ``offset`` from 0, inside the text."""
+
+    def __init__(self, message: str, line: int = 1, offset: int = 0) -> None:
+        super().__init__(message)
+        self.line = line
+        self.offset = offset
+
+
+def parse_expression(text: str) -> ast.expr:
+    """Parse an expression.
+
+    Raises:
+        ExpressionError: it is too long, no Python expression, or uses syntax outside the whitelist.
+    """
+    if len(text) > MAX_CHARACTERS:
+        raise ExpressionError(f"an expression of {len(text)} characters: {MAX_CHARACTERS} at most")
+    if not text.isascii() or "\0" in text or "\\" in text:
+        raise ExpressionError("a character that is not plain ASCII")
+    try:
+        tree = ast.parse(text.strip(), mode="eval")
+    except SyntaxError as error:
+        raise ExpressionError(f"no expression: {error.msg}", error.lineno or 1, (error.offset or 1) - 1) from None
+    except (MemoryError, RecursionError, ValueError):
+        raise ExpressionError("an expression that is nested too deeply") from None
+    for count, node in enumerate(ast.walk(tree)):
+        if count >= MAX_SYNTAX_NODES:
+            raise ExpressionError(f"an expression of more than {MAX_SYNTAX_NODES} parts")
+        if not isinstance(node, _ALLOWED):
+            raise error_at(node, f"{type(node).__name__} is not part of the language (see specs/README.md)")
+    return tree.body
+
+
+_ALLOWED = (
+    ast.Expression,
+    ast.BoolOp,
+    ast.And,
+    ast.Or,
+    ast.UnaryOp,
+    ast.Not,
+    ast.USub,
+    ast.BinOp,
+    ast.Add,
+    ast.Sub,
+    ast.Mult,
+    ast.FloorDiv,
+    ast.Mod,
+    ast.Compare,
+    ast.Eq,
+    ast.NotEq,
+    ast.Lt,
+    ast.LtE,
+    ast.Gt,
+    ast.GtE,
+    ast.In,
+    ast.NotIn,
+    ast.Call,
+    ast.Constant,
+    ast.Name,
+    ast.Load,
+    ast.Store,
+    ast.Subscript,
+    ast.Tuple,
+    ast.List,
+    ast.ListComp,
+    ast.GeneratorExp,
+    ast.comprehension,
+)
+
+
+def parse_definition_head(text: str) -> tuple[str, tuple[str, ...]]:
+    """Read ``name`` or ``name(a, b)``.
+
+    Raises:
+        ExpressionError: it is neither.
+    """
+    match = re.fullmatch(r"([A-Za-z][A-Za-z0-9_]*)(?:\(([a-z][a-z0-9_]*(?:, *[a-z][a-z0-9_]*)*)\))?", text)
+    if not match:
+        raise ExpressionError(f"{text[:60]!r} defines nothing: write a name, or a name with parameters such as P1(f)")
+    parameters = tuple(part.strip() for part in match[2].split(",")) if match[2] else ()
+    if len(set(parameters)) != len(parameters):
+        raise ExpressionError(f"{text[:60]!r} repeats a parameter")
+    return match[1], parameters
+
+
+def error_at(node: ast.AST, message: str) -> ExpressionError:
+    """Return an error at the place of a part of an expression."""
+    return ExpressionError(message, getattr(node, "lineno", 1), getattr(node, "col_offset", 0))
