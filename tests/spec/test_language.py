@@ -50,9 +50,11 @@ def python_value(text: str, notation: str) -> bool:
         "won_by_X": [o == "X" for o in owners], "won_by_O": [o == "O" for o in owners],
         "active": k, "ANY": 9, "FIELDS": range(9), "SPOTS": range(9), "ply": 81 - cells.count("."),
         "X_wins": wins["X"], "O_wins": wins["O"], "over": wins["X"] or wins["O"] or "." not in cells,
-        "implies": lambda a, b: not a or b, "iff": lambda a, b: a == b, "exactly_one": lambda loop: sum(loop) == 1,
+        "implies": lambda a, b: not a or b, "old": lambda a: a,
+        "iff": lambda a, b: a == b, "exactly_one": lambda loop: sum(loop) == 1,
     }  # fmt: skip
-    return bool(eval(text, {"__builtins__": {"all": all, "any": any, "sum": sum}, **names}))  # noqa: S307 - our own texts
+    builtins = {"all": all, "any": any, "sum": sum, "len": len}
+    return bool(eval(text, {"__builtins__": builtins, **names}))  # noqa: S307 - our own texts
 
 
 def positions(count: int, seed: int) -> list[Any]:

@@ -161,6 +161,9 @@ class _Compiler:
         if phase and phase not in model.phases:
             self.problem(path, f"the strategy {base!r} has no phase {phase!r}: {', '.join(model.phases)}")
             return None
+        if type(find_rules(model.rules)) is not type(self.game):
+            self.problem(path, f"the strategy {base!r} is for the rules {model.rules!r}: another game")
+            return None
         ground, scope = ground_strategy(self.library, base, phase or None, env)
         self.scope.problems += scope.problems
         return ground
@@ -208,6 +211,7 @@ class _Compiler:
                         compiled["strategy"] = self.step_strategy(model, env)
                     parts.append(compiled)
                     if part.cites is not None:
+                        self.named((*path, "cites"), part.cites, env)
                         cites[label] = tuple(str(item) for item in part.cites)
         if is_induction and not parts:
             self.problem(("parts",), "the family is empty: there is nothing to show")
@@ -231,9 +235,11 @@ class _Compiler:
     def free_move(self, path: Path, plays: Any, env: dict[str, int]) -> list[int] | None:
         if plays is None:
             return None
+        known = len(self.scope.problems)
         moves = ground_moves(self.scope, path, list(plays), env, True)
         if len(moves) != 1:
-            self.scope.problems.append(self.document.problem(path, "'plays' is one move, of integers"))
+            if len(self.scope.problems) == known:
+                self.scope.problems.append(self.document.problem(path, "'plays' is one move, of integers"))
             return None
         move: list[int] = moves[0]["play"]
         return move

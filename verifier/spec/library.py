@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import pathlib
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from verifier.kernel.errors import SpecError
 from verifier.kernel.games import find_rules
 from verifier.spec.language import Definition, Formula, Grounder
 from verifier.spec.loader import Document, Path, load_document
-from verifier.spec.model import KINDS, Claim, Conjunction, DefinitionsFile, StrategyFile
+from verifier.spec.model import KINDS, Claim, Conjunction, DefinitionsFile, StrategyFile, known_keys
 from verifier.spec.problem import Problem, SpecProblemsError
 from verifier.spec.syntax import ExpressionError, parse_definition_head, parse_expression
 
@@ -119,7 +120,9 @@ def _model_problem(document: Document, item: Any) -> Problem:
     if kind == "missing":
         message = f"{missing!r} is missing from {where}"
     elif kind == "extra_forbidden":
-        message = f"{path[-1]!r} is no key here"
+        close = difflib.get_close_matches(str(path[-1]), known_keys(), 1)
+        hint = f": did you mean {close[0]!r}?" if close else ""
+        return document.key_problem(tuple(path), f"{path[-1]!r} is no key here{hint}")
     elif kind == "union_tag_invalid":
         message = (
             f"the method {value.get('method')!r} is none of {item['ctx']['expected_tags']}"
@@ -128,6 +131,10 @@ def _model_problem(document: Document, item: Any) -> Problem:
         )
     elif kind == "union_tag_not_found":
         message = f"'method' is missing from {where}"
+    elif kind == "too_short":
+        message = f"{where} is empty"
+    elif kind == "too_long":
+        message = f"{where} has more than {item['ctx']['max_length']} items"
     else:
         message = f"{where}: {message.removeprefix('Value error, ')}, not {str(item['input'])[:60]!r}"
     return document.problem(tuple(path), message)

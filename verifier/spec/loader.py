@@ -49,12 +49,14 @@ class Document:
         file: the name that messages use.
         value: dicts, lists, strings, integers and booleans; None when the file cannot be read.
         marks: the place of each value.
+        keys: the line and column of the key of each value in a map.
         problems: what is wrong with the YAML itself.
     """
 
     file: str
     value: Any = None
     marks: dict[Path, Mark] = field(default_factory=dict)
+    keys: dict[Path, tuple[int, int]] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
 
     def problem(self, path: Path, message: str) -> Problem:
@@ -63,6 +65,10 @@ class Document:
             path = path[:-1]
         mark = self.marks.get(path, Mark(1, 1))
         return Problem(self.file, mark.line, mark.column, message)
+
+    def key_problem(self, path: Path, message: str) -> Problem:
+        """Return a problem at the key of a value."""
+        return Problem(self.file, *self.keys.get(path, (1, 1)), message)
 
     def text_problem(self, path: Path, line: int, offset: int, message: str) -> Problem:
         """Return a problem inside a text: ``line`` from 1 and ``offset`` from 0, as ``ast`` counts them."""
@@ -172,6 +178,7 @@ class _Builder:
         if event.style not in _QUOTED and _YAML_1_1_BOOLEAN.fullmatch(event.value):
             self.refuse(event, f"the key {event.value!r} is a boolean to some readers: quote it")
         frame.key = event.value
+        self.document.keys[*frame.path, event.value] = _start(event)
 
     def place(self, event: yaml.NodeEvent, frame: _Frame | None) -> Path:
         path: Path = ()

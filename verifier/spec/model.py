@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
@@ -219,6 +220,14 @@ KINDS: dict[str, type[Claim] | type[DefinitionsFile] | type[StrategyFile]] = {
     "definitions": DefinitionsFile,
     "strategy": StrategyFile,
 }
+
+
+@functools.cache
+def known_keys() -> tuple[str, ...]:
+    """Return every key that some part of a spec may have."""
+    schema = build_schema()
+    parts = [*schema["$defs"].values()]
+    return tuple(sorted({key for part in parts for key in part.get("properties", {})}))
 
 
 def build_schema() -> dict[str, Any]:
