@@ -87,7 +87,7 @@ def test_every_problem_is_reported_at_once(tmp_path: pathlib.Path) -> None:
     with pytest.raises(SpecProblemsError) as caught:
         load_library(tmp_path)
     text = str(caught.value)
-    assert "x.yaml:5:7: 'wish' is no key here" in text
+    assert "x.yaml:5:1: 'wish' is no key here" in text
     assert "x.yaml:4:8: rules" in text
     assert "x.yaml:9:13: readings.as-stated.expect" in text
 
