@@ -19,10 +19,17 @@ RULES = ("first", "centre", "enter", "return", "opposite", "back", "across")
 HYPOTHESES = ("P1", "P2", "P3", "P4", "P5", "P6", "C1", "C2", "C3")
 
 
-def check_mutant(tmp_path: pathlib.Path, file: str, change: tuple[str, str], claim: str, reading: str) -> ReadingResult:
+def check_mutant(
+    tmp_path: pathlib.Path,
+    file: str,
+    change: tuple[str, str],
+    claim: str,
+    reading: str,
+    source: pathlib.Path = SPECS,
+) -> ReadingResult:
     """Check a reading in a copy of the specs with one text replaced."""
     specs = tmp_path / "specs"
-    shutil.copytree(SPECS, specs)
+    shutil.copytree(source, specs)
     path = specs / file
     text = path.read_text()
     mutant = re.sub(change[0], change[1], text, flags=re.DOTALL)

@@ -242,3 +242,26 @@ def test_hypotheses_are_read_before_the_step() -> None:
     """A hypothesis that only holds after the step does not count."""
     data = part(step="move", hypotheses=[["given", ["O", 1]]])
     assert refute(steps(data), example("X........", "1")) == "hypothesis"
+
+
+@pytest.mark.parametrize(
+    ("position", "moves", "outcome"),
+    [
+        (".........", ("4",), "part: then fails"),
+        (".........", ("5",), "not-the-strategy"),
+        (".........", (), "malformed"),
+        (".........", ("4", "0"), "malformed"),
+        ("X........", ("4",), "wrong-turn"),
+        ("XO.OXX.OX", (), "over"),
+    ],
+)
+def test_a_reply_is_the_claimants_move_alone(position: str, moves: tuple[str, ...], outcome: str) -> None:
+    """The step ``reply`` is one move, of the claimant, by the strategy."""
+    data = steps(part(step="reply", strategy=plays(4, 5, 6), hypotheses=[]))
+    assert refute(data, example(position, *moves)) == outcome
+
+
+def test_a_reply_needs_a_strategy() -> None:
+    """Without a strategy there is no reply."""
+    with pytest.raises(SpecError, match="needs strategy"):
+        parse_steps(steps(part(step="reply")))

@@ -18,8 +18,9 @@ from verifier.symbolic.solver import find_small_position, solver_name
 def check_steps(task: Task) -> Finding:
     """Decide every part; the first counterexample is the witness."""
     statement = parse_steps(task.statement)
-    if all(part["step"] == "start" for part in task.statement["parts"]):
-        return _check_start(task)
+    at_start = _check_start(task)
+    if at_start is not None:
+        return at_start
     outcomes = list(decide_parts(task.statement))
     names = [part.name for part in statement.parts]
     stats = {
@@ -52,17 +53,22 @@ def check_steps(task: Task) -> Finding:
     return Finding(Verdict.PROVED, "", evidence, {path: text}, stats, notes=notes)
 
 
-def _check_start(task: Task) -> Finding:
+def _check_start(task: Task) -> Finding | None:
+    """Evaluate the parts about the starting position; decide where one fails, or where there are no others."""
     statement = parse_steps(task.statement)
     game = statement.game
     start = game.format_position(game.start)
     models: list[dict[str, Any]] = []
     for index, part in enumerate(statement.parts):
+        if part.step != "start":
+            continue
         failed = failed_conclusions(part, game.start, take_step(game, part, game.start, []))
         if failed:
             example = {"part": index, "position": start, "moves": [], "fails": failed[0]}
             return Finding(Verdict.REFUTED, f"{failed[0]} fails at the start", {"counterexample": example})
         models.append({"part": index, "position": start, "moves": []})
+    if len(models) < len(statement.parts):
+        return None
     return Finding(Verdict.PROVED, "", {"models": models}, stats={"parts": len(statement.parts)})
 
 

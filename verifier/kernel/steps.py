@@ -8,8 +8,9 @@ obligations stand, and the result's trust line says so. A statement is JSON::
      "hypotheses": [[NAME, FORMULA], ...], "conclusions": [[NAME, FORMULA], ...], "unless": FORMULA,
      "plays": MOVE or null, "strategy": STRATEGY or null}]}
 
-Steps: ``none`` (the position itself), ``start`` (the starting position itself), ``move`` (one legal move), ``round``
-(a legal move of the opponent, then the claimant's reply by the strategy), ``reply-first`` (the other way round).
+Steps: ``none`` (the position itself), ``start`` (the starting position itself), ``move`` (one legal move), ``reply``
+(the claimant's move by the strategy), ``round`` (a legal move of the opponent, then the claimant's reply),
+``reply-first`` (the other way round).
 ``plays`` fixes the free move. ``turn`` is who is to move before the step. A conclusion need not hold where ``unless``
 does, and ``old`` inside one means the position before the step.
 """
@@ -27,7 +28,14 @@ from verifier.kernel.games import Game, find_rules
 from verifier.kernel.strategy import Strategy, compile_strategy
 from verifier.kernel.verdict import Result, Verdict
 
-STEPS = ("none", "start", "move", "round", "reply-first")
+STEPS = ("none", "start", "move", "reply", "round", "reply-first")
+
+_ORDER = {
+    "move": ("free",),
+    "reply": ("reply",),
+    "round": ("free", "reply"),
+    "reply-first": ("reply", "free"),
+}
 
 TRUST_START = "the kernel's evaluation of the starting position"
 TRUST_REPLAY = "the kernel's rules: it replays the counterexample"
@@ -90,7 +98,7 @@ def _part(formulas: Formulas, data: Any) -> Part:
     step, turn, plays = data["step"], data["turn"], data["plays"]
     if step not in STEPS or turn not in ("X", "O", None) or data["claimant"] not in ("X", "O"):
         raise SpecError(f"a part steps by one of {STEPS}, and names players X and O")
-    if (data["strategy"] is None) == (step in ("round", "reply-first")):
+    if (data["strategy"] is None) == (step in ("reply", "round", "reply-first")):
         raise SpecError(f"a step {step!r} {'needs' if data['strategy'] is None else 'takes no'} strategy")
     if plays is not None and not (isinstance(plays, list) and all(type(part) is int for part in plays)):
         raise SpecError(f"{str(plays)[:40]!r} is no move")
@@ -135,10 +143,10 @@ def take_step(game: Game, part: Part, position: Any, moves: list[Any]) -> Taken:
     if game.is_over(position):
         raise CertificateError("over", f"the game is over in {game.format_position(position)}")
     opponent = "O" if part.claimant == "X" else "X"
-    first = {"round": opponent, "reply-first": part.claimant}.get(part.step)
+    first = {"round": opponent, "reply": part.claimant, "reply-first": part.claimant}.get(part.step)
     if first is not None and game.turn(position) != first:
         raise CertificateError("wrong-turn", f"{first} is not to move in {game.format_position(position)}")
-    order = ["free", "reply"] if part.step == "round" else ["reply", "free"] if part.step == "reply-first" else ["free"]
+    order = _ORDER[part.step]
     after = position
     pending = list(moves)
     for kind in order:

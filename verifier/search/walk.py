@@ -86,7 +86,7 @@ def explore(
     choose: Callable[[Any], list[Any]] | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Exploration:
-    """Visit every play of a statement, ply by ply.
+    """Visit every play of a statement, ply by ply; stop at the first position where a strategy has no legal move.
 
     Args:
         statement: rules, start, strategies and horizon.
@@ -107,9 +107,10 @@ def explore(
                 found.edges[position] = ()
                 continue
             edges = tuple(_moves(statement, position, choose))
-            if not edges and found.trouble is None:
-                found.trouble = position
             found.edges[position] = edges
+            if not edges:
+                found.trouble = position
+                return found
             for _, move, after in edges:
                 if after not in following:
                     following[after] = None

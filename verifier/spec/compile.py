@@ -188,11 +188,12 @@ class _Compiler:
         parts: list[dict[str, Any]] = []
         cites: dict[str, tuple[str, ...]] = {}
         is_induction = isinstance(model, Induction)
-        step = model.step if isinstance(model, Induction) else "start" if model.at == "start" else "none"
+        common = model.step if isinstance(model, Induction) else "start" if model.at == "start" else "none"
         for outer in self.scope.families((*self.path, "for"), model.for_, {}):
             given = self.named((*self.path, "given"), model.given, outer)
             for name, part in model.parts.items():
                 path = (*self.path, "parts", name)
+                step = part.step or common
                 for env in self.scope.families((*path, "for"), part.for_, outer):
                     label = name + ("[" + ",".join(f"{k}={v}" for k, v in env.items()) + "]" if env else "")
                     compiled = {
@@ -206,9 +207,13 @@ class _Compiler:
                         "plays": self.free_move((*path, "plays"), part.plays, env),
                         "strategy": None,
                     }
-                    if isinstance(model, Induction) and model.step != "move":
-                        compiled["turn"] = part.turn or self.turn(model)
-                        compiled["strategy"] = self.step_strategy(model, env)
+                    if isinstance(model, Entailment) and part.step is not None:
+                        self.problem(("parts", name, "step"), "an entailment has no steps: that is method induction")
+                    if step is None:
+                        self.problem(("parts", name), "say the step, of this part or of the whole reading")
+                    if isinstance(model, Induction) and step in ("reply", "round", "reply-first"):
+                        compiled["turn"] = part.turn or self.turn(model, step)
+                        compiled["strategy"] = self.step_strategy(model, step, env)
                     parts.append(compiled)
                     if part.cites is not None:
                         self.named((*path, "cites"), part.cites, env)
@@ -219,13 +224,13 @@ class _Compiler:
             self.problem(("reachable_in",), f"no strategy {model.reachable_in!r} in these specs")
         return Compiled({"kind": "steps", "rules": self.claim.rules, "parts": parts}, cites)
 
-    def turn(self, model: Induction) -> str:
+    def turn(self, model: Induction, step: str) -> str:
         opponent = "O" if model.claimant == "X" else "X"
-        return opponent if model.step == "round" else model.claimant
+        return opponent if step == "round" else model.claimant
 
-    def step_strategy(self, model: Induction, env: dict[str, int]) -> dict[str, Any] | None:
+    def step_strategy(self, model: Induction, step: str, env: dict[str, int]) -> dict[str, Any] | None:
         if model.strategy is None:
-            self.problem((), f"the step {model.step!r} needs a strategy")
+            self.problem((), f"the step {step!r} needs a strategy")
             return None
         return self.strategy(("strategy",), model.strategy, env)
 

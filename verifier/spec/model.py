@@ -92,6 +92,9 @@ class Bound(ReadingBase):
     objectives: dict[str, Objective] = Field(min_length=1, max_length=1)
 
 
+Step = Literal["none", "start", "move", "reply", "round", "reply-first"]
+
+
 class Part(Strict):
     """Hypotheses, a step, and conclusions."""
 
@@ -101,6 +104,7 @@ class Part(Strict):
     plays: tuple[Expression, ...] | list[Expression] | None = Field(
         default=None, description="the free move of the step"
     )
+    step: Step | None = Field(default=None, description="the step of this part, where it is not that of the reading")
     conclude: list[Expression] = Field(min_length=1)
     unless: Expression = False
     turn: Player | None = None
@@ -121,7 +125,7 @@ class Induction(Steps):
     """Conclusions after a step from any position that satisfies the hypotheses."""
 
     method: Literal["induction"]
-    step: Literal["move", "round", "reply-first"]
+    step: Step | None = Field(default=None, description="the step of every part that names none")
     strategy: str | None = Field(default=None, description="a strategy, or one phase of it: name#phase")
     claimant: Player = "X"
 

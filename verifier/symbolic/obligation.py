@@ -12,8 +12,8 @@ from verifier.kernel.games.ultimate import Position, Ultimate
 from verifier.spec.connective import conjunction, disjunction, negation
 from verifier.symbolic.balance import even_out
 from verifier.symbolic.smtlib import write_formula, write_turn
-from verifier.symbolic.solver import Answer, Session
-from verifier.symbolic.state import State, replies, to_move, well_formed
+from verifier.symbolic.solver import MINIMISING_LIMIT, Answer, Session
+from verifier.symbolic.state import State, marks_counted, replies, to_move, well_formed
 
 Move = tuple[int, int]
 
@@ -90,7 +90,8 @@ def decide_parts(statement: dict[str, Any]) -> Iterator[Outcome]:
     No part is skipped, except the further members of a family one member of which has a counterexample.
 
     Args:
-        statement: as ``kernel.steps`` documents it, with steps other than ``start``.
+        statement: as ``kernel.steps`` documents it; a part at the start has a model and no obligations, for the kernel
+            needs no solver there.
     """
     rules = find_rules(statement["rules"])
     if not isinstance(rules, Ultimate):
@@ -102,6 +103,9 @@ def decide_parts(statement: dict[str, Any]) -> Iterator[Outcome]:
     fallen: set[str] = set()
     for part in statement["parts"]:
         family = part["part"].split("[")[0]
+        if part["step"] == "start":
+            yield Outcome(models=[(rules.start, ())])
+            continue
         if family in fallen:
             yield Outcome("refuted", "another member of the family fails")
             continue
@@ -112,9 +116,9 @@ def decide_parts(statement: dict[str, Any]) -> Iterator[Outcome]:
         yield outcome
 
 
-def part_is_any_move(part: dict[str, Any]) -> bool:
-    """Say whether a part's step is any legal move: its cases are put into one obligation a conclusion."""
-    return part["step"] == "move" and part["plays"] is None
+def has_joined_cases(part: dict[str, Any]) -> bool:
+    """Say whether the cases of a part are put into one obligation a conclusion: those of a single move, or a reply."""
+    return part["step"] == "reply" or (part["step"] == "move" and part["plays"] is None)
 
 
 class _Decision:
@@ -126,6 +130,10 @@ class _Decision:
             self.hypotheses["position.open"] = negation(self.before.over())
         for name, formula in part["hypotheses"]:
             self.hypotheses[name] = self.before.read(formula, self.before)
+        named = [*part["hypotheses"], *part["conclusions"]]
+        self.counts = any(_counts_marks(formula) for _, formula in named)
+        if self.counts:
+            self.hypotheses["position.sums"] = marks_counted()
         own = {name: write_formula(formula) for name, formula in self.hypotheses.items()}
         self.texts = {**_shape_texts(rules), **own}
         self.names = list(self.texts)
@@ -135,11 +143,11 @@ class _Decision:
         self.outcome = Outcome()
 
     def decide(self) -> Outcome:
-        outcome = self.outcome
-        if part_is_any_move(self.part):
-            self.decide_any_move()
+        if has_joined_cases(self.part):
+            self.decide_joined()
         else:
             self.decide_cases()
+        outcome = self.outcome
         if outcome.verdict == "proved" and not outcome.models:
             outcome.verdict, outcome.reason = "unknown", "vacuous: no step is possible under the hypotheses"
             with self.session.scope():
@@ -149,12 +157,29 @@ class _Decision:
                 outcome.reason = f"vacuous: the hypotheses contradict each other: {', '.join(core)}"
         return outcome
 
-    def decide_any_move(self) -> None:
-        """Put all moves into one obligation a conclusion; show one move that is possible."""
-        cases = [case for case in self.starts() if case.condition is not False]
+    def decide_joined(self) -> None:
+        """Put all moves into one obligation a conclusion; show one move that is possible.
+
+        Where an obligation fails, the moves are looked at one by one, for a counterexample that names its move.
+        """
+        is_reply = self.part["step"] == "reply"
+        start = Case(self.part["turn"], (), True, self.before)
+        if is_reply:
+            self.show_all(start, self.reply_obligations(start))
+            if self.outcome.verdict != "proved":
+                return
+        moves = self.with_replies(start) if is_reply else self.starts()
+        cases = [case for case in moves if case.condition is not False]
         for case in cases:
             if self.split([case], want_models=True)[0]:
                 break
+        self.show_joined(cases)
+        if self.outcome.verdict == "refuted":
+            self.outcome = Outcome()
+            for case in cases:
+                self.show_all(case, self.conclusions(case))
+
+    def show_joined(self, cases: list[Case]) -> None:
         anything = Case(self.part["turn"], (), True, self.before)
         either = self.part["turn"] is None
         turns = {player: to_move(player) if either else True for player in self.movers()}
@@ -191,11 +216,11 @@ class _Decision:
             nothing = Case(self.part["turn"], (), disjunction([case.condition for case in impossible]), self.before)
             self.show_all(nothing, [Obligation("no other case", nothing, False, "")])
         for case in possible:
-            after = f" after {_text(case.moves)}" if case.moves else ""
-            conclusions = self.part["conclusions"]
-            self.show_all(
-                case, [Obligation(name + after, case, self.goal(case, text), name) for name, text in conclusions]
-            )
+            self.show_all(case, self.conclusions(case))
+
+    def conclusions(self, case: Case) -> list[Obligation]:
+        after = f" after {_text(case.moves)}" if case.moves else ""
+        return [Obligation(name + after, case, self.goal(case, text), name) for name, text in self.part["conclusions"]]
 
     def split(self, cases: Iterable[Case], *, want_models: bool) -> tuple[list[Case], list[Case]]:
         """Part the cases that can occur under the hypotheses from those that cannot; keep models where wanted.
@@ -231,10 +256,16 @@ class _Decision:
         """Ask for the hypotheses together with some names, but leave open whose turn it is: that takes arithmetic."""
         return self.session.ask([*self.names, *names], want_model=want_model)
 
+    def turn_text(self, turn: str | None) -> str:
+        """Say who is to move, in cardinalities; in plain arithmetic where the part counts marks as well."""
+        if not self.counts:
+            return write_turn(turn)
+        return write_formula(disjunction([to_move(player) for player in ([turn] if turn else "XO")]))
+
     def ask(self, turn: str | None, names: list[str], *, want_model: bool = False) -> Answer:
         """Ask for all hypotheses together with some names."""
         if not self.session.has(_TURN):
-            self.session.add(_TURN, write_turn(turn))
+            self.session.add(_TURN, self.turn_text(turn))
         return self.session.ask([*self.names, _TURN, *names], want_model=want_model)
 
     def movers(self) -> list[str]:
@@ -318,7 +349,10 @@ class _Decision:
         if answer.outcome == "sat":
             answer = self.ask(obligation.case.turn, ["the case", "the goal"])
         if answer.outcome == "unsat":
-            core = self.session.minimal_core(answer.core, needed=("the goal",))  # for without it, the case is possible
+            # Without the goal the case is possible, so the goal is needed. Where marks are counted, a question whose
+            # answer is yes takes long, and the core may keep a name too many.
+            resources = MINIMISING_LIMIT // 20 if self.counts else MINIMISING_LIMIT
+            core = self.session.minimal_core(answer.core, ("the goal",), resources)
             self.outcome.cores[obligation.name] = core
             self.outcome.blocks.append(self.block(obligation, core))
             return
@@ -327,7 +361,7 @@ class _Decision:
             self.outcome.verdict, self.outcome.reason = "unknown", f"resource limit at {obligation.name!r}"
             return
         self.outcome.verdict, self.outcome.reason = "refuted", f"{obligation.name} fails"
-        formulas = [*self.texts.values(), write_turn(obligation.case.turn), obligation.case.text, obligation.text]
+        formulas = [*self.texts.values(), self.turn_text(obligation.case.turn), obligation.case.text, obligation.text]
         self.outcome.refuting = (formulas, obligation.case.moves, obligation.fails)
 
     def block(self, obligation: Obligation, core: tuple[str, ...]) -> str:
@@ -345,6 +379,11 @@ class _Decision:
 @functools.cache
 def _shape_texts(rules: Ultimate) -> dict[str, str]:
     return {name: write_formula(formula) for name, formula in well_formed(rules).items()}
+
+
+def _counts_marks(formula: Any) -> bool:
+    """Say whether a formula compares numbers of marks."""
+    return isinstance(formula, list) and (formula[0] in ("ply", "sum") or any(map(_counts_marks, formula[1:])))
 
 
 def _text(moves: tuple[Move, ...]) -> str:

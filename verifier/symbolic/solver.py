@@ -20,8 +20,8 @@ class SolverError(Exception):
     """Z3 printed something that is neither an answer nor a model."""
 
 
-MINIMISING_LIMIT = 2_000_000
-"""Z3's ``rlimit`` for one question about fewer marks: a position with one mark too many is still a counterexample."""
+MINIMISING_LIMIT = 500_000
+"""Z3's ``rlimit`` for a question whose answer only improves a result: fewer marks, fewer names in a core."""
 
 
 def solver_name() -> str:
@@ -41,11 +41,11 @@ class Answer:
 class Session:
     """One fresh Z3 context with named formulas, any of which can be switched on for a question."""
 
-    def __init__(self, texts: dict[str, str], limit: int = RESOURCE_LIMIT) -> None:
+    def __init__(self, texts: dict[str, str]) -> None:
         self._context = z3.Context()
         self._names = {f"h{index}": name for index, name in enumerate(texts)}
         self._symbols = {name: tracker for tracker, name in self._names.items()}
-        text = ["(set-option :produce-unsat-cores true)", f"(set-option :rlimit {limit})", declarations()]
+        text = ["(set-option :produce-unsat-cores true)", f"(set-option :rlimit {RESOURCE_LIMIT})", declarations()]
         for name, written in texts.items():
             tracker = self._symbols[name]
             text.append(f"(declare-const {tracker} Bool)\n(assert (=> {tracker} {written}))")
@@ -67,6 +67,10 @@ class Session:
         self._run("(pop 1)")
         self._symbols = symbols
 
+    def limit(self, resources: int) -> None:
+        """Set what each question from here on may use, as Z3 counts resources."""
+        self._run(f"(set-option :rlimit {resources})")
+
     def has(self, name: str) -> bool:
         """Say whether a formula of this name can be switched on."""
         return name in self._symbols
@@ -84,13 +88,20 @@ class Session:
             return Answer("unknown")
         raise SolverError(outcome[:200])
 
-    def minimal_core(self, core: tuple[str, ...], needed: tuple[str, ...] = ()) -> tuple[str, ...]:
-        """Drop names one by one while the rest stays contradictory; those that are known to be needed stay."""
+    def minimal_core(
+        self, core: tuple[str, ...], needed: tuple[str, ...] = (), resources: int = MINIMISING_LIMIT
+    ) -> tuple[str, ...]:
+        """Drop names one by one while the rest stays contradictory; those that are known to be needed stay.
+
+        A name stays as well where the solver cannot tell within the resources.
+        """
         kept = list(core)
+        self.limit(resources)
         for name in (name for name in core if name not in needed):
             rest = [other for other in kept if other != name]
             if self.ask(rest).outcome == "unsat":
                 kept = rest
+        self.limit(RESOURCE_LIMIT)
         return tuple(kept)
 
     def _run(self, text: str) -> str:
@@ -106,10 +117,11 @@ def find_small_position(texts: list[str]) -> tuple[Position | None, bool]:
     Each position found lowers the number of marks that the next one may have. None: Z3 finds no position at all
     within its limit.
     """
-    session = Session({str(index): text for index, text in enumerate(texts)}, MINIMISING_LIMIT)
+    session = Session({str(index): text for index, text in enumerate(texts)})
     names = [str(index) for index in range(len(texts))]
     marks = " ".join(symbol(player, (f, s)) for player in "XO" for f in range(9) for s in range(9))
     found = session.ask(names, want_model=True).position
+    session.limit(MINIMISING_LIMIT)
     while found is not None and (count := (found.x_mask | found.o_mask).bit_count()):
         fewer = f"fewer than {count} marks"
         session.add(fewer, f"((_ at-most {count - 1}) {marks})")

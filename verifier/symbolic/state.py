@@ -154,6 +154,13 @@ def well_formed(rules: Ultimate) -> dict[str, Formula]:
     }
 
 
+def marks_counted() -> Formula:
+    """Say that the marks on the board are those of X and those of O: true where no spot holds two."""
+    taken = ["sum", *(["or", ["X", f, s], ["O", f, s]] for f in range(9) for s in range(9))]
+    x, o = (["sum", *([p, f, s] for f in range(9) for s in range(9))] for p in "XO")
+    return ["==", taken, ["+", x, o]]
+
+
 def to_move(player: str) -> Formula:
     """Say by the numbers of marks who is to move (Xavier begins)."""
     x, o = (["sum", *([p, f, s] for f in range(9) for s in range(9))] for p in "XO")
