@@ -30,7 +30,7 @@ EXPRESSIONS = [
 
 
 def ground(text: str) -> Any:
-    return Grounder(PAPER).formula(parse_expression(text), {})
+    return Grounder(PAPER).formula(parse_expression(text), {}, is_after_step=True)
 
 
 def python_value(text: str, notation: str) -> bool:
@@ -122,7 +122,7 @@ def test_a_symbolic_move_is_the_kernels_move() -> None:
             assert is_true_in_z3(before.legal(move), position)
             made = game.play(position, move)
             for text in EXPRESSIONS:
-                formula = Grounder(game).formula(parse_expression(text), {})
+                formula = Grounder(game).formula(parse_expression(text), {}, is_after_step=True)
                 expected = compile_formula(game, formula)(made, position)
                 assert is_true_in_z3(after.read(formula, before), position) == expected, (rules, text)
 
@@ -154,7 +154,12 @@ def test_positions_of_games_satisfy_what_is_assumed_of_positions() -> None:
         ("", "no expression"),
         ("x" * 5000, "characters"),
         ("old(3) == 3", "old value"),
-        ("2 * 10**9 == 1", "not part"),
+        ("2 * 10**9 == 1", "above a million"),
+        ("2**21 == 1", "exponent 0 to 20"),
+        ("10**10**10 == 1", "above a million"),
+        ("2 ** (0 - 1) == 1", "exponent 0 to 20"),
+        ("2**ply == 1", "a power is one of integers"),
+        ("ply @ 2 == 1", "not part"),
     ],
 )  # fmt: skip
 def test_what_means_nothing_is_refused(text: str, says: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,10 +13,11 @@ from verifier.spec.connective import conjunction
 from verifier.spec.language import Formula
 from verifier.spec.library import Library, Scope, Spec
 from verifier.spec.loader import Path
-from verifier.spec.model import Bound, Claim, Conjunction, Entailment, Exhaustive, Induction, Replay
+from verifier.spec.model import Bound, Claim, Conjunction, Entailment, Exhaustive, Induction, Part, Replay
 from verifier.spec.problem import Problem, SpecProblemsError
 from verifier.spec.strategy import ground_moves, ground_strategy, strategy_labels
 
+WITH_STRATEGY = ("reply", "round", "reply-first")
 SCOPES = ("every", "start", "claimant", "opponent", "end")
 
 
@@ -139,18 +141,26 @@ class _Compiler:
                 self.problem((), "without a strategy only 'some' can be asked; method bound looks for a strategy")
             if model.horizon is None:
                 self.problem((), "every play of the whole game cannot be visited: give a horizon, or a strategy")
+        if isinstance(model, Exhaustive) and model.horizon is not None:
+            for name, objective in model.objectives.items():
+                if max(objective.by or 0, objective.through or 0) > model.horizon:
+                    self.problem(("objectives", name), f"speaks of plies beyond the horizon, {model.horizon}")
         return {
             "kind": "play",
             "rules": self.claim.rules,
             "start": self.start(model.start),
             "claimant": claimant or "X",
-            "horizon": model.horizon if isinstance(model, Exhaustive) else self.horizon(model),
+            "horizon": model.horizon if isinstance(model, Exhaustive) else self.bound(model),
             "strategies": strategies,
             "objectives": [self.objective(name, objective, labels) for name, objective in model.objectives.items()],
         }
 
-    def horizon(self, model: Bound) -> int | None:
-        return next((o.through if o.through is not None else o.by for o in model.objectives.values()), None)
+    def bound(self, model: Bound) -> int | None:
+        for name, objective in model.objectives.items():
+            if objective.reach is None and objective.prevent is None:
+                self.problem(("objectives", name), "method bound decides 'reach' or 'prevent'")
+            return objective.through if objective.through is not None else objective.by
+        return None
 
     def strategy(self, path: Path, name: str, env: dict[str, int]) -> dict[str, Any] | None:
         base, _, phase = name.partition("#")
@@ -179,6 +189,8 @@ class _Compiler:
         kind = "keep" if objective.keep is not None else "some"
         holds = self.scope.formula((*path, kind), getattr(objective, kind), {})
         at = [objective.at] if isinstance(objective.at, str) else list(objective.at)
+        if not at:
+            self.problem(("objectives", name, "at"), "no scope is named: there is nothing to show")
         for scope in at:
             if scope not in labels:
                 self.problem(("objectives", name, "at"), f"{scope!r} is none of: {', '.join(sorted(labels))}")
@@ -187,14 +199,17 @@ class _Compiler:
     def steps(self, model: Induction | Entailment) -> Compiled:
         parts: list[dict[str, Any]] = []
         cites: dict[str, tuple[str, ...]] = {}
-        is_induction = isinstance(model, Induction)
+        is_met: dict[str, bool] = {}
         common = model.step if isinstance(model, Induction) else "start" if model.at == "start" else "none"
         for outer in self.scope.families((*self.path, "for"), model.for_, {}):
             given = self.named((*self.path, "given"), model.given, outer)
             for name, part in model.parts.items():
                 path = (*self.path, "parts", name)
                 step = part.step or common
-                for env in self.scope.families((*path, "for"), part.for_, outer):
+                is_after = step not in ("none", "start", None)
+                members = self.scope.families((*path, "for"), part.for_, outer)
+                is_met[name] = is_met.get(name, False) or bool(members)
+                for env in members:
                     label = name + ("[" + ",".join(f"{k}={v}" for k, v in env.items()) + "]" if env else "")
                     compiled = {
                         "part": label,
@@ -202,8 +217,8 @@ class _Compiler:
                         "claimant": model.claimant if isinstance(model, Induction) else "X",
                         "turn": part.turn,
                         "hypotheses": [*given, *self.named((*path, "given"), part.given, env)],
-                        "conclusions": self.named((*path, "conclude"), part.conclude, env),
-                        "unless": self.scope.formula((*path, "unless"), part.unless, env),
+                        "conclusions": self.named((*path, "conclude"), part.conclude, env, is_after_step=is_after),
+                        "unless": self.scope.formula((*path, "unless"), part.unless, env, is_after_step=is_after),
                         "plays": self.free_move((*path, "plays"), part.plays, env),
                         "strategy": None,
                     }
@@ -211,17 +226,30 @@ class _Compiler:
                         self.problem(("parts", name, "step"), "an entailment has no steps: that is method induction")
                     if step is None:
                         self.problem(("parts", name), "say the step, of this part or of the whole reading")
-                    if isinstance(model, Induction) and step in ("reply", "round", "reply-first"):
+                    if isinstance(model, Induction) and step in WITH_STRATEGY:
                         compiled["turn"] = part.turn or self.turn(model, step)
                         compiled["strategy"] = self.step_strategy(model, step, env)
                     parts.append(compiled)
                     if part.cites is not None:
                         self.named((*path, "cites"), part.cites, env)
                         cites[label] = tuple(str(item) for item in part.cites)
-        if is_induction and not parts:
-            self.problem(("parts",), "the family is empty: there is nothing to show")
-        if model.reachable_in is not None and model.reachable_in not in self.library.strategies:
-            self.problem(("reachable_in",), f"no strategy {model.reachable_in!r} in these specs")
+        known = len(self.scope.problems)
+        for name in model.parts:
+            if not is_met.get(name) and not known:
+                self.problem(("parts", name), "the family is empty: there is nothing to show")
+        for name, part in model.parts.items():
+            self.check_step(model, name, part, part.step or common)
+        twice = [label for label, count in Counter(part["part"] for part in parts).items() if count > 1]
+        if twice:
+            self.problem(("parts",), f"two parts are called {twice[0]!r}")
+        if isinstance(model, Induction) and model.strategy is not None:
+            self.check_player(("strategy",), model.strategy, model.claimant)
+            if not any((part.step or common) in WITH_STRATEGY for part in model.parts.values()):
+                self.problem(("strategy",), "no step of this reading uses a strategy")
+        if model.reachable_in is not None:
+            self.strategy(("reachable_in",), model.reachable_in, {})
+        if "active" not in self.game.vocabulary:
+            self.problem(("method",), "a solver knows only the rules of the games on nine fields")
         return Compiled({"kind": "steps", "rules": self.claim.rules, "parts": parts}, cites)
 
     def turn(self, model: Induction, step: str) -> str:
@@ -234,8 +262,24 @@ class _Compiler:
             return None
         return self.strategy(("strategy",), model.strategy, env)
 
-    def named(self, path: Path, expressions: list[Any], env: dict[str, int]) -> list[Any]:
-        return [[str(text), self.scope.formula((*path, i), text, env)] for i, text in enumerate(expressions)]
+    def check_step(self, model: Induction | Entailment, name: str, part: Part, step: str | None) -> None:
+        if part.plays is not None and step in ("none", "start"):
+            self.problem(("parts", name, "plays"), f"the step {step!r} has no move")
+        if isinstance(model, Induction) and step in WITH_STRATEGY and part.turn not in (None, self.turn(model, step)):
+            self.problem(("parts", name, "turn"), f"the step {step!r} starts at {self.turn(model, step)}'s turn")
+
+    def check_player(self, path: Path, name: str, player: str) -> None:
+        base = name.partition("#")[0]
+        if base in self.library.strategies and self.library.strategy(base).player != player:
+            self.problem(path, f"{name!r} is a strategy of {self.library.strategy(base).player}")
+
+    def named(
+        self, path: Path, expressions: list[Any], env: dict[str, int], *, is_after_step: bool = False
+    ) -> list[Any]:
+        return [
+            [str(text), self.scope.formula((*path, i), text, env, is_after_step=is_after_step)]
+            for i, text in enumerate(expressions)
+        ]
 
     def free_move(self, path: Path, plays: Any, env: dict[str, int]) -> list[int] | None:
         if plays is None:
@@ -251,6 +295,8 @@ class _Compiler:
 
     def pattern(self, model: Replay) -> dict[str, Any]:
         if model.line is not None:
+            if model.first:
+                self.problem(("first",), "first moves are for numbered_rows: a line has all its moves")
             plies: list[Any] = [
                 None if move == "?" else [self.move(("line", i), move)] for i, move in enumerate(model.line)
             ]
@@ -288,6 +334,8 @@ class _Compiler:
             cells = [f"{row // 3 * 3 + c // 3}.{row % 3 * 3 + c % 3}" for c in range(9)]
             for number in content:
                 plies[number] = cells
+        if len(model.first) > len(plies):
+            self.problem(("first",), f"more first moves than the {len(plies)} plies of the picture")
         for ply, move in enumerate(model.first[: len(plies)]):
             plies[ply] = [cell for cell in plies[ply] if cell == self.move(("first", ply), move)]
         return plies, [[a, b] for row in rows for a, b in itertools.pairwise(row)]

@@ -7,16 +7,20 @@ into a solver's term by ``symbolic``. ``specs/README.md`` is the reference.
 from __future__ import annotations
 
 import ast
+import keyword
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
+from verifier.kernel.formula import MAX_DEPTH
 from verifier.kernel.games import Game
 from verifier.kernel.games.ultimate import ANY
 from verifier.spec.connective import conjunction, disjunction, equivalence, implication, negation
 from verifier.spec.syntax import ExpressionError, error_at
 
 MAX_STEPS = 400_000
+MAX_NESTING = 120
+MAX_EXPONENT = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +78,8 @@ class Grounder:
         self.constants: dict[str, Value] = {"FIELDS": list(range(9)), "SPOTS": list(range(9)), "ANY": ANY}
         self.definitions: dict[str, tuple[int, Definition | Given]] = {}
         self.steps = 0
+        self.nesting = 0
+        self.is_after_step = False
         self.known: dict[tuple[Any, ...], tuple[Value, int]] = {}
 
     def count(self, steps: int, node: ast.expr) -> None:
@@ -98,6 +104,8 @@ class Grounder:
             ExpressionError: its name or one of its parameters has a meaning already.
         """
         for name in (definition.name, *definition.parameters):
+            if keyword.iskeyword(name):
+                raise ExpressionError(f"{name!r} is a word of the syntax: no expression could name it")
             if self.reserved(name):
                 raise ExpressionError(f"{name!r} has a meaning already: a definition may not shadow it")
         self.definitions[definition.name] = (len(self.definitions), definition)
@@ -108,17 +116,31 @@ class Grounder:
         Raises:
             ExpressionError: the name has a meaning already.
         """
+        if not name.isidentifier() or keyword.iskeyword(name):
+            raise ExpressionError(f"{name!r} is no name that an expression could use")
         if self.reserved(name):
             raise ExpressionError(f"{name!r} has a meaning already: a definition may not shadow it")
         self.definitions[name] = (len(self.definitions), Given(formula))
 
-    def formula(self, tree: ast.expr, env: Mapping[str, int]) -> Any:
+    def formula(self, tree: ast.expr, env: Mapping[str, int], *, is_after_step: bool = False) -> Any:
         """Ground an expression that is true or false; return the kernel's formula.
 
+        Args:
+            tree: the expression.
+            env: values of its variables.
+            is_after_step: whether there is a position before this one, which ``old`` speaks of.
+
         Raises:
-            ExpressionError: it means nothing, or a number.
+            ExpressionError: it means nothing, or a number, or is nested deeper than the kernel reads.
         """
-        return _formula(self.value(tree, env), tree)
+        self.is_after_step = is_after_step
+        try:
+            node = _formula(self.value(tree, env), tree)
+        finally:
+            self.is_after_step = False
+        if _depth(node) > MAX_DEPTH:
+            raise error_at(tree, f"an expression that is nested deeper than {MAX_DEPTH}")
+        return node
 
     def integer(self, tree: ast.expr, env: Mapping[str, int]) -> int:
         """Ground an expression to an integer.
@@ -148,7 +170,7 @@ class Grounder:
         Raises:
             ExpressionError: it means nothing.
         """
-        self.steps = 0
+        self.steps = self.nesting = 0
         for name in env:
             if self.reserved(name):
                 raise error_at(tree, f"the variable {name!r} has a meaning already")
@@ -167,7 +189,11 @@ class _Evaluation:
         method = getattr(self, f"on_{type(node).__name__.lower()}", None)
         if method is None:
             raise error_at(node, f"{type(node).__name__} means nothing here")
+        self.grounder.nesting += 1
+        if self.grounder.nesting > MAX_NESTING:
+            raise error_at(node, f"an expression that is nested deeper than {MAX_NESTING}, definitions included")
         result: Value = method(node, env)
+        self.grounder.nesting -= 1
         return result
 
     def on_constant(self, node: ast.Constant, env: dict[str, int]) -> Value:
@@ -203,18 +229,21 @@ class _Evaluation:
         if rank >= self.horizon:
             raise error_at(node, f"{name!r} is defined only later: a definition sees those before it")
         if isinstance(definition, Given):
+            if args:
+                raise error_at(node, f"{name} takes 0 arguments, not {len(args)}")
             return definition.formula
         if len(args) != len(definition.parameters):
             raise error_at(node, f"{name} takes {len(definition.parameters)} arguments, not {len(args)}")
         env = dict(zip(definition.parameters, args, strict=True))
-        known = self.grounder.known.get((name, *args))
+        key = (self.grounder.is_after_step, name, *args)
+        known = self.grounder.known.get(key)
         if known is not None:
             self.grounder.count(known[1], node)
             return known[0]
         before = self.grounder.steps
         try:
             value = _Evaluation(self.grounder, rank).value(definition.body, env)
-            self.grounder.known[name, *args] = (value, self.grounder.steps - before)
+            self.grounder.known[key] = (value, self.grounder.steps - before)
             return value
         except ExpressionError as error:
             if "in the definition of" in str(error):
@@ -261,6 +290,10 @@ class _Evaluation:
 
     def on_binop(self, node: ast.BinOp, env: dict[str, int]) -> Value:
         left, right = self.value(node.left, env), self.value(node.right, env)
+        if isinstance(node.op, ast.Pow):
+            if not isinstance(left, int) or not isinstance(right, int) or not 0 <= right <= MAX_EXPONENT:
+                raise error_at(node, f"a power is one of integers, its exponent 0 to {MAX_EXPONENT}")
+            return self.bounded(int(left**right), node)
         if isinstance(left, int) and isinstance(right, int):
             return (
                 self.bounded(_ARITHMETIC[type(node.op)](left, right), node)
@@ -293,9 +326,9 @@ class _Evaluation:
         if isinstance(op, ast.In | ast.NotIn):
             if not isinstance(right, list) or not isinstance(left, int | _Active):
                 raise error_at(node, "'in' asks whether an integer, or the active field, is in a list")
-            found = (
-                left in right if isinstance(left, int) else disjunction([["active", k] for k in right if 0 <= k <= ANY])
-            )
+            if isinstance(left, _Active) and not all(0 <= k <= ANY for k in right):
+                raise error_at(node, "'active' is a field, 0 to 8, or ANY")
+            found = left in right if isinstance(left, int) else disjunction([["active", k] for k in right])
             return found if isinstance(op, ast.In) else negation(found)
         if isinstance(left, _Active) or isinstance(right, _Active):
             field = right if isinstance(left, _Active) else left
@@ -363,6 +396,8 @@ class _Evaluation:
         if name == "old":
             (arg,) = self.arguments(node, name, 1)
             value = self.value(arg, env)
+            if not self.grounder.is_after_step:
+                raise error_at(node, "'old' speaks of the position before a step: there is none here")
             if isinstance(value, Formula | Term):
                 return type(value)(["old", value.node])
             raise error_at(node, "only what depends on the position has an old value")
@@ -426,6 +461,19 @@ def _formula(value: Value, node: ast.expr) -> Any:
     if isinstance(value, Formula):
         return value.node
     raise error_at(node, "something that is true or false is wanted here")
+
+
+def _depth(node: Any) -> int:
+    """Return how deeply a ground formula is nested, as the kernel counts; parts met before count once."""
+    level, depth = [node], 0
+    while level:
+        inner = {id(part): part for part in level if isinstance(part, list)}
+        level = [arg for part in inner.values() for arg in part[1:] if isinstance(arg, list)]
+        if level:
+            depth += 1
+        if depth > MAX_DEPTH:
+            break
+    return depth
 
 
 def _term(value: int | Term) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import keyword
 import pathlib
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -120,7 +121,8 @@ def _model_problem(document: Document, item: Any) -> Problem:
     if kind == "missing":
         message = f"{missing!r} is missing from {where}"
     elif kind == "extra_forbidden":
-        close = difflib.get_close_matches(str(path[-1]), known_keys(), 1)
+        is_known = path[-1] in known_keys()
+        close = [] if is_known else difflib.get_close_matches(str(path[-1]), known_keys(), 1)
         hint = f": did you mean {close[0]!r}?" if close else ""
         return document.key_problem(tuple(path), f"{path[-1]!r} is no key here{hint}")
     elif kind == "union_tag_invalid":
@@ -255,10 +257,10 @@ class Scope:
         except ExpressionError as error:
             self.problems.append(self.document.problem(path, str(error)))
 
-    def formula(self, path: Path, text: str | int | bool, env: dict[str, int]) -> Any:
+    def formula(self, path: Path, text: str | int | bool, env: dict[str, int], *, is_after_step: bool = False) -> Any:
         """Ground an expression that is true or false; on a problem, note it and return ``True``."""
         try:
-            return self.grounder.formula(parse_expression(str(text)), env)
+            return self.grounder.formula(parse_expression(str(text)), env, is_after_step=is_after_step)
         except ExpressionError as error:
             return self._note(path, error, True)
 
@@ -276,9 +278,12 @@ class Scope:
             grown = []
             for member in members:
                 try:
-                    if name in member or self.grounder.reserved(name) or not name.isidentifier():
+                    is_taken = name in member or self.grounder.reserved(name) or keyword.iskeyword(name)
+                    if is_taken or not name.isidentifier():
                         raise ExpressionError(f"the variable {name!r} has a meaning already, or is no name")
                     values = self.grounder.integers(parse_expression(str(text)), member)
+                    if len(set(values)) != len(values):
+                        raise ExpressionError(f"the family of {name!r} names a member twice")
                 except ExpressionError as error:
                     self._note((*path, name), error, None)
                     return []

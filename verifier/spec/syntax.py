@@ -9,6 +9,7 @@ from verifier.kernel.errors import SpecError
 
 MAX_CHARACTERS = 4_000
 MAX_SYNTAX_NODES = 2_000
+MAX_SYNTAX_DEPTH = 60
 
 
 class ExpressionError(SpecError):
@@ -36,11 +37,19 @@ def parse_expression(text: str) -> ast.expr:
         raise ExpressionError(f"no expression: {error.msg}", error.lineno or 1, (error.offset or 1) - 1) from None
     except (MemoryError, RecursionError, ValueError):
         raise ExpressionError("an expression that is nested too deeply") from None
-    for count, node in enumerate(ast.walk(tree)):
-        if count >= MAX_SYNTAX_NODES:
+    level: list[ast.AST] = [tree]
+    count = depth = 0
+    while level:
+        count += len(level)
+        if count > MAX_SYNTAX_NODES:
             raise ExpressionError(f"an expression of more than {MAX_SYNTAX_NODES} parts")
-        if not isinstance(node, _ALLOWED):
-            raise error_at(node, f"{type(node).__name__} is not part of the language (see specs/README.md)")
+        if depth > MAX_SYNTAX_DEPTH:
+            raise error_at(level[0], f"an expression that is nested deeper than {MAX_SYNTAX_DEPTH}")
+        for node in level:
+            if not isinstance(node, _ALLOWED):
+                raise error_at(node, f"{type(node).__name__} is not part of the language (see specs/README.md)")
+        level = [child for node in level for child in ast.iter_child_nodes(node)]
+        depth += 1
     return tree.body
 
 
@@ -58,6 +67,7 @@ _ALLOWED = (
     ast.Mult,
     ast.FloorDiv,
     ast.Mod,
+    ast.Pow,
     ast.Compare,
     ast.Eq,
     ast.NotEq,
