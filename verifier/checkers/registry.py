@@ -11,6 +11,7 @@ from verifier.checkers.exhaustive import check_exhaustive
 from verifier.checkers.finding import Finding, Task
 from verifier.checkers.induction import check_steps
 from verifier.checkers.replay import check_replay
+from verifier.checkers.tables import check_tables
 
 CHECKERS: Mapping[str, Callable[[Task], Finding]] = MappingProxyType(
     {
@@ -19,6 +20,7 @@ CHECKERS: Mapping[str, Callable[[Task], Finding]] = MappingProxyType(
         "induction": check_steps,
         "entailment": check_steps,
         "replay": check_replay,
+        "tables": check_tables,
         "conjunction": check_conjunction,
     }
 )

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.line import explain_failure, parse_line, require_some
+from verifier.kernel.line import choices_of, explain_failure, parse_line, require_some
 from verifier.kernel.plays import Walk
 from verifier.kernel.statement import Objective, Statement
 from verifier.kernel.verdict import Result, Verdict
@@ -74,10 +74,12 @@ def check_refutation(statement: Statement, name: object, walked: Walk | None, mo
 
 def _is_every_move(statement: Statement, walked: Walk) -> bool:
     """Say whether a walk leaves out no move of a claimant who has no strategy."""
-    if statement.claimant in statement.strategies:
-        return True
     own = (node for node in walked.nodes if node.mover == statement.claimant)
-    return all(len(node.edges) == len(statement.game.legal_moves(node.position)) for node in own)
+    return all({after for _, after in node.edges} >= _all_after(statement, node.position) for node in own)
+
+
+def _all_after(statement: Statement, position: Any) -> set[Any]:
+    return {statement.game.play(position, move) for move in choices_of(statement, position)}
 
 
 def _in_scope(objective: Objective, walked: Walk) -> Iterator[Any]:

@@ -53,6 +53,13 @@ def replay(statement: Statement, moves: list[Any]) -> tuple[list[Any], list[str]
     return positions, labels
 
 
+def choices_of(statement: Statement, position: Any) -> set[Any]:
+    """Return the moves among which a table may choose for the claimant: none where a strategy decides."""
+    if statement.claimant not in statement.strategies:
+        return set(statement.game.legal_moves(position))
+    return {move for _, move in statement.strategies[statement.claimant](position)} if statement.chooses else set()
+
+
 def explain_failure(statement: Statement, objective: Objective, moves: list[Any]) -> str | None:
     """Say how a play contradicts a universal objective, or return None when it does not.
 
@@ -63,13 +70,16 @@ def explain_failure(statement: Statement, objective: Objective, moves: list[Any]
     positions, labels = replay(statement, moves)
     last = positions[-1]
     own = (position for position in positions[:-1] if game.turn(position) == statement.claimant)
-    if statement.claimant not in statement.strategies and any(len(game.legal_moves(position)) > 1 for position in own):
+    if any(len(choices_of(statement, position)) > 1 for position in own):
         return None  # the claimant could have played otherwise
     end = describe_end(statement, last)
     mover = game.turn(last)
     if end is None and mover in statement.strategies:
         choices = statement.strategies[mover](last)
-        illegal = [choice for _, choice in choices if choice not in game.legal_moves(last)]
+        legal = game.legal_moves(last)
+        if statement.chooses and mover == statement.claimant:
+            choices = [(label, move) for label, move in choices if move in legal]
+        illegal = [choice for _, choice in choices if choice not in legal]
         if not choices:
             return f"the strategy of {mover} has no move after ply {game.ply(last)}"
         if illegal:

@@ -126,8 +126,11 @@ def _edges(statement: Statement, table: Table, position: Any, mover: str) -> Ite
             moves = {game.parse_move(move) for move in entry}
         except NotationError as error:
             raise CertificateError("malformed", f"the entry of {text}: {error}") from None
-        if strategy and moves != {move for _, move in choices}:
+        allowed = {move for _, move in choices}
+        if strategy and not (moves <= allowed if statement.chooses else moves == allowed):
             raise CertificateError("not-the-strategy", f"{entry} in {text}, the strategy says {choices}")
+        if strategy and statement.chooses:
+            choices = [(label, move) for label, move in choices if move in moves]
         if not strategy:
             choices = [("", move) for move in sorted(moves)]
     if not choices:

@@ -16,6 +16,7 @@ from verifier.kernel.pattern import check_line, check_no_line, parse_pattern
 from verifier.kernel.plays import Table, Walk, walk
 from verifier.kernel.statement import UNIVERSAL, Statement, parse_statement
 from verifier.kernel.steps import check_counterexample, check_models, parse_steps
+from verifier.kernel.tables import check_tables, parse_tables
 from verifier.kernel.verdict import Result
 
 Walks = dict[str, Walk]
@@ -120,6 +121,8 @@ def _decide(root: pathlib.Path, certificate: Certificate, walks: Walks) -> Resul
     if kind == "pattern":
         pattern = parse_pattern(data)
         return check_line(pattern, evidence.get("line")) if is_proof else check_no_line(pattern)
+    if kind == "tables":
+        return check_tables(parse_tables(data), is_proof, evidence)
     raise CertificateError("malformed", f"{str(kind)[:40]!r} is no kind of statement")
 
 

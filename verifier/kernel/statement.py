@@ -10,7 +10,8 @@ Trusted for: what a statement of kind ``play`` means. It is JSON::
                     {"name": TEXT, "type": "some", "at": [SCOPE, ...], "holds": FORMULA}]}
 
 A player without a strategy makes every legal move, except a claimant, whose move the table chooses: then ``reach``,
-``prevent`` and ``keep`` say that the claimant can do so. The walk ends
+``prevent`` and ``keep`` say that the claimant can do so. With ``"chooses": true`` the table chooses among the moves
+that the claimant's strategy allows. The walk ends
 where the game is over or the horizon is reached. Scopes: ``every``, ``start``, ``claimant`` and ``opponent`` (who is
 to move), ``end`` (the game is over), ``before:LABEL`` and ``after:LABEL`` of a strategy's rule (``phase`` or
 ``phase.rule``).
@@ -54,6 +55,7 @@ class Statement:
     horizon: int | None
     strategies: Mapping[str, Strategy]
     objectives: tuple[Objective, ...]
+    chooses: bool = False
 
 
 def parse_statement(data: Mapping[str, Any]) -> Statement:
@@ -67,6 +69,7 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
         "rules",
         "start",
         "claimant",
+        "chooses",
         "horizon",
         "strategies",
         "objectives",
@@ -86,6 +89,9 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
         not isinstance(strategy, dict) or strategy.get("player") != player for player, strategy in strategies.items()
     ):
         raise SpecError("a strategy names its player, and is used as that player's")
+    chooses = data.get("chooses", False)
+    if type(chooses) is not bool or (chooses and claimant not in strategies):
+        raise SpecError("'chooses' says that the claimant chooses among the moves of a strategy: true or false")
     formulas = Formulas(game)
     compiled = {player: compile_strategy(formulas, strategy) for player, strategy in strategies.items()}
     labels = {
@@ -98,7 +104,9 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
     if not isinstance(objectives, list) or not objectives:
         raise SpecError("a statement without an objective says nothing")
     parsed = tuple(_objective(formulas, objective, SCOPES | labels) for objective in objectives)
-    return Statement(game, start, claimant, horizon, compiled, parsed)
+    if horizon is not None and any(objective.bound > horizon for objective in parsed):
+        raise SpecError(f"an objective speaks of plies beyond the horizon, {horizon}: plays are cut before they decide it")
+    return Statement(game, start, claimant, horizon, compiled, parsed, chooses)
 
 
 def _labels(strategy: Any) -> Iterator[str]:

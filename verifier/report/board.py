@@ -11,8 +11,7 @@ from verifier.kernel.games.ultimate import ANY, Position
 def draw_board(game: Game, position: Any, last: tuple[int, ...] | None = None) -> str:
     """Return a position as lines of text; the last move is marked by brackets."""
     if not isinstance(position, Position):
-        text = game.format_position(position)
-        return "\n".join(" ".join(text[row : row + 3]) for row in range(0, 9, 3))
+        return _draw_square(game, position, last)
     lines = []
     for row in range(9):
         if row in (3, 6):
@@ -28,6 +27,13 @@ def draw_board(game: Game, position: Any, last: tuple[int, ...] | None = None) -
     active = "any" if position.active == ANY else str(position.active)
     lines.append(f"fields won: {', '.join(owned) or 'none'}; active field: {active}; to move: {game.turn(position)}")
     return "\n".join(lines)
+
+
+def _draw_square(game: Game, position: Any, last: tuple[int, ...] | None) -> str:
+    cells = game.format_position(position).replace("/", "")
+    side = 3 if len(cells) == 9 else 4
+    drawn = [f"[{cell}]" if last == (spot,) else f" {cell} " for spot, cell in enumerate(cells)]
+    return "\n".join("".join(drawn[row : row + side]).rstrip() for row in range(0, len(cells), side))
 
 
 def _owner(position: Position, f: int) -> str:

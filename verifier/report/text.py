@@ -93,7 +93,7 @@ def _reading_lines(result: ClaimResult, reading: ReadingResult) -> Iterator[str]
     for note in reading.notes:
         yield from _wrapped(note)
     if reading.witness:
-        yield from _witness_lines(result.model.rules, reading.witness)
+        yield from _witness_lines(reading.witness.get("rules", result.model.rules), reading.witness)
 
 
 def _witness_lines(rules: str, witness: dict[str, Any]) -> Iterator[str]:
@@ -117,6 +117,8 @@ def _witness_lines(rules: str, witness: dict[str, Any]) -> Iterator[str]:
         for move in moves[:-1]:
             position = game.play(position, move)
         moves = moves[-1:]
+        for line in witness.get("other_lines", ()):
+            yield from _wrapped("and: " + " ".join(line))
     last = None
     if witness["kind"] == "counterexample" or not moves:
         yield from (f"    {line}" for line in draw_board(game, position).split("\n"))

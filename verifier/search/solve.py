@@ -38,14 +38,23 @@ class Solver:
             return is_goal and game.ply(position) <= objective.bound
         if objective.type == "prevent" and (is_goal or game.ply(position) >= objective.bound):
             return not is_goal
-        moves = game.legal_moves(position)
+        moves = self.moves(position)
         if not moves:
-            return objective.type == "prevent"
+            return objective.type == "prevent" and game.is_over(position)
         outcomes = (self.is_won(game.play(position, move)) for move in moves)
         return any(outcomes) if game.turn(position) == self.statement.claimant else all(outcomes)
+
+    def moves(self, position: Any) -> list[Any]:
+        """Return the legal moves that the mover's strategy leaves, all legal ones where there is no strategy."""
+        game = self.statement.game
+        legal = game.legal_moves(position)
+        strategy = self.statement.strategies.get(game.turn(position))
+        if strategy is None:
+            return list(legal)
+        return [move for move in dict.fromkeys(move for _, move in strategy(position)) if move in legal]
 
     def choose(self, position: Any) -> list[Any]:
         """Return the claimant's first move that keeps the objective, or its first move where none does."""
         game = self.statement.game
-        moves = game.legal_moves(position)
-        return [next((m for m in moves if self.is_won(game.play(position, m))), moves[0])]
+        moves = self.moves(position)
+        return [next((m for m in moves if self.is_won(game.play(position, m))), moves[0])] if moves else []

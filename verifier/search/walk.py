@@ -127,13 +127,15 @@ def _moves(statement: Statement, position: Any, choose: Callable[[Any], list[Any
     game = statement.game
     mover = game.turn(position)
     strategy = statement.strategies.get(mover)
-    if strategy:
+    if choose is not None and mover == statement.claimant:
+        chosen = choose(position)
+        labels = strategy(position) if strategy else [("", move) for move in chosen]
+        choices = [(label, move) for label, move in labels if move in chosen]
+    elif strategy:
         choices = strategy(position)
         legal = set(game.legal_moves(position))
         if any(move not in legal for _, move in choices):
             return
-    elif choose is not None and mover == statement.claimant:
-        choices = [("", move) for move in choose(position)]
     else:
         choices = [("", move) for move in game.legal_moves(position)]
     for label, move in choices:

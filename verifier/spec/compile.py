@@ -7,13 +7,14 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.kernel.errors import NotationError
+from verifier.kernel.errors import NotationError, SpecError
 from verifier.kernel.games import Game, find_rules
+from verifier.kernel.tables import parse_tables
 from verifier.spec.connective import conjunction
 from verifier.spec.language import Formula
 from verifier.spec.library import Library, Scope, Spec
 from verifier.spec.loader import Path
-from verifier.spec.model import Bound, Claim, Conjunction, Entailment, Exhaustive, Induction, Part, Replay
+from verifier.spec.model import Bound, Claim, Conjunction, Entailment, Exhaustive, Induction, Part, Replay, Tables
 from verifier.spec.problem import Problem, SpecProblemsError
 from verifier.spec.strategy import ground_moves, ground_strategy, strategy_labels
 
@@ -101,6 +102,8 @@ class _Compiler:
             return self.steps(model)
         if isinstance(model, Replay):
             return Compiled(self.pattern(model), {})
+        if isinstance(model, Tables):
+            return Compiled(self.tables(model), {})
         if isinstance(model, Conjunction):
             return Compiled(None, {})
         raise TypeError(f"no statement for {type(model).__name__}")
@@ -118,7 +121,7 @@ class _Compiler:
             return self.game.format_position(self.game.start)
 
     def play(self, model: Exhaustive | Bound) -> dict[str, Any]:
-        named = model.strategies if isinstance(model, Exhaustive) else {}
+        named = model.strategies
         strategies: dict[str, Any] = {}
         labels = set(SCOPES)
         for player, name in named.items():
@@ -145,8 +148,10 @@ class _Compiler:
             for name, objective in model.objectives.items():
                 if max(objective.by or 0, objective.through or 0) > model.horizon:
                     self.problem(("objectives", name), f"speaks of plies beyond the horizon, {model.horizon}")
+        chooses = {"chooses": True} if isinstance(model, Bound) and claimant in named else {}
         return {
             "kind": "play",
+            **chooses,
             "rules": self.claim.rules,
             "start": self.start(model.start),
             "claimant": claimant or "X",
@@ -315,6 +320,43 @@ class _Compiler:
             "left_of": left_of,
             "holds": holds,
         }
+
+    def tables(self, model: Tables) -> dict[str, Any]:
+        for index, name in enumerate(model.among):
+            try:
+                find_rules(name)
+            except SpecError as error:
+                self.problem(("among", index), str(error))
+        entries: list[list[int]] = []
+        for turn, lists in self.claim.tables.items():
+            for spot, codes in lists.items():
+                path = ("tables", turn, spot)
+                target = self.game.parse_move(self.top_move(path, spot))[0]
+                if not turn.isdigit():
+                    self.scope.problems.append(self.document.key_problem(path[:2], f"{turn!r} is no turn"))
+                    continue
+                entries += [[int(turn), code, target] for code in self.scope.integers(path, codes, {})]
+        statement = {
+            "kind": "tables",
+            "rules": model.among or [self.claim.rules],
+            "order": self.scope.integers((*self.path, "order"), model.order, {}),
+            "turns": list(model.turns),
+            "entries": sorted(entries),
+            "asks": model.asks,
+        }
+        if not self.scope.problems:
+            try:
+                parse_tables(statement)
+            except SpecError as error:
+                self.problem((), str(error))
+        return statement
+
+    def top_move(self, path: Path, text: str) -> str:
+        try:
+            return self.game.format_move(self.game.parse_move(text))
+        except NotationError as error:
+            self.scope.problems.append(self.document.key_problem(path, str(error)))
+            return self.game.format_move(self.game.legal_moves(self.game.start)[0])
 
     def move(self, path: Path, text: str) -> str:
         try:

@@ -20,7 +20,8 @@ from verifier.spec.syntax import ExpressionError, error_at
 
 MAX_STEPS = 400_000
 MAX_NESTING = 120
-MAX_EXPONENT = 20
+MAX_EXPONENT = 32
+MAX_INTEGER = 2**32
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,9 @@ class Grounder:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.constants: dict[str, Value] = {"FIELDS": list(range(9)), "SPOTS": list(range(9)), "ANY": ANY}
+        self.constants: dict[str, Value] = {"SPOTS": list(range(game.vocabulary["free"][-1]))}
+        if "active" in game.vocabulary:
+            self.constants |= {"FIELDS": list(range(9)), "ANY": ANY}
         self.definitions: dict[str, tuple[int, Definition | Given]] = {}
         self.steps = 0
         self.nesting = 0
@@ -199,9 +202,9 @@ class _Evaluation:
     def on_constant(self, node: ast.Constant, env: dict[str, int]) -> Value:
         if isinstance(node.value, bool):
             return Formula(node.value)
-        if isinstance(node.value, int) and abs(node.value) <= 10**6:
+        if isinstance(node.value, int) and abs(node.value) <= MAX_INTEGER:
             return node.value
-        raise error_at(node, f"{str(node.value)[:30]!r} is no integer up to a million")
+        raise error_at(node, f"{str(node.value)[:30]!r} is no integer up to 2**32")
 
     def on_name(self, node: ast.Name, env: dict[str, int]) -> Value:
         name = node.id
@@ -311,7 +314,7 @@ class _Evaluation:
         raise error_at(node, message)
 
     def bounded(self, value: int, node: ast.expr) -> int:
-        return value if abs(value) <= 10**6 else self.fail(node, "an integer above a million")
+        return value if abs(value) <= MAX_INTEGER else self.fail(node, "an integer above 2**32")
 
     def on_compare(self, node: ast.Compare, env: dict[str, int]) -> Value:
         parts = []

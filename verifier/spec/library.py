@@ -271,6 +271,14 @@ class Scope:
         except ExpressionError as error:
             return int(self._note(path, error, 0))
 
+    def integers(self, path: Path, text: str | int | bool, env: dict[str, int]) -> list[int]:
+        """Ground a list of integers; on a problem, note it and return an empty one."""
+        try:
+            return self.grounder.integers(parse_expression(str(text)), env)
+        except ExpressionError as error:
+            noted: list[int] = self._note(path, error, [])
+            return noted
+
     def families(self, path: Path, family: dict[str, str | int | bool], env: dict[str, int]) -> list[dict[str, int]]:
         """Return the members of a family: assignments of its variables, added to ``env``."""
         members = [env]

@@ -88,6 +88,9 @@ class Bound(ReadingBase):
 
     method: Literal["bound"]
     claimant: Player
+    strategies: dict[Player, str] = Field(
+        default_factory=dict, description="what the players are bound to; the claimant chooses among its moves"
+    )
     start: str | None = None
     objectives: dict[str, Objective] = Field(min_length=1, max_length=1)
 
@@ -163,7 +166,19 @@ class Conjunction(ReadingBase):
     of: list[Identifier] = Field(min_length=1)
 
 
-Reading = Annotated[Exhaustive | Bound | Induction | Entailment | Replay | Conjunction, Field(discriminator="method")]
+class Tables(ReadingBase):
+    """The kernel solves the 4×4 game and makes correction tables anew."""
+
+    method: Literal["tables"]
+    asks: Literal["entries", "one-spot", "common-spot"]
+    order: Expression = Field(description="the sixteen spots in the order in which they are tried")
+    turns: tuple[int, int] | list[int] = Field(description="the first and the last turn")
+    among: list[str] = Field(default_factory=list, description="rule sets, instead of the claim's: does any do?")
+
+
+Reading = Annotated[
+    Exhaustive | Bound | Induction | Entailment | Replay | Tables | Conjunction, Field(discriminator="method")
+]
 
 
 class Claim(Strict):
@@ -177,6 +192,9 @@ class Claim(Strict):
     includes: list[Identifier] = Field(default_factory=list, description="shared definitions, in this order")
     define: Definitions = Field(default_factory=dict)
     diagrams: dict[str, str] = Field(default_factory=dict, description="nine rows of nine .XO as printed")
+    tables: dict[str, dict[str, Expression]] = Field(
+        default_factory=dict, description="correction tables as printed: the codes by turn and spot"
+    )
     readings: dict[Identifier, Reading] = Field(min_length=1)
 
 

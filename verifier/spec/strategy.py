@@ -84,8 +84,9 @@ def ground_moves(
         scope.problems.append(scope.document.text_problem((*path, 0), error.line, error.offset, str(error)))
         return []
     rest = [scope.integer((*path, index), part, env) for index, part in enumerate(play) if index or not is_active]
-    if not all(0 <= part <= 8 for part in rest):
-        scope.problems.append(scope.document.problem(path, f"{rest} is no move: fields and spots are 0 to 8"))
+    last = scope.grounder.game.vocabulary["free"][-1] - 1
+    if not all(0 <= part <= last for part in rest):
+        scope.problems.append(scope.document.problem(path, f"{rest} is no move: fields and spots are 0 to {last}"))
         return []
     if not is_active:
         return [{"when": guard, "play": rest}]

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any, Protocol
 
 from verifier.kernel.errors import SpecError
+from verifier.kernel.games import threesome4x4
 from verifier.kernel.games.tictactoe import TicTacToe
 from verifier.kernel.games.ultimate import Ultimate
 
@@ -32,18 +33,16 @@ class Game(Protocol):
     def compile_atom(self, name: str, args: tuple[int, ...], /) -> Callable[[Any, Any], bool]: ...
 
 
-RULE_SETS: Mapping[str, Game] = MappingProxyType(
-    {
-        rules.name: rules
-        for rules in (
-            Ultimate("paper"),
-            Ultimate("paper-play-on", play_on=True),
-            Ultimate("closed-open-fields", closed=True, free_reaches_decided=False),
-            Ultimate("closed-any-spot", closed=True, free_reaches_decided=True),
-            TicTacToe(),
-        )
-    }
+_ALL: tuple[Game, ...] = (
+    Ultimate("paper"),
+    Ultimate("paper-play-on", play_on=True),
+    Ultimate("closed-open-fields", closed=True, free_reaches_decided=False),
+    Ultimate("closed-any-spot", closed=True, free_reaches_decided=True),
+    TicTacToe(),
+    *threesome4x4.candidates(),
 )
+
+RULE_SETS: Mapping[str, Game] = MappingProxyType({rules.name: rules for rules in _ALL})
 """Every rule set, by the name that specs and certificates use."""
 
 
@@ -55,5 +54,6 @@ def find_rules(name: object) -> Game:
     """
     rules = RULE_SETS.get(name) if isinstance(name, str) else None
     if rules is None:
-        raise SpecError(f"no rule set {str(name)[:40]!r}: one of {', '.join(RULE_SETS)}")
+        names = [known for known in RULE_SETS if not known.startswith("threesome4x4-")]
+        raise SpecError(f"no rule set {str(name)[:40]!r}: one of {', '.join(names)}, or one that begins threesome4x4-")
     return rules

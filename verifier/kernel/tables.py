@@ -1,0 +1,339 @@
+"""Decide claims about correction tables of the 4×4 game (seed 004): the kernel solves the game and makes them anew.
+
+Trusted for: verdicts on statements of kind ``tables``::
+
+    {"kind": "tables", "rules": [NAME, ...], "order": [SPOT, ...], "turns": [FIRST, LAST],
+     "entries": [[TURN, CODE, SPOT], ...], "asks": "entries" | "one-spot" | "common-spot"}
+
+The *plain* spot of a position is the first free one in ``order`` that gives X no threesome. X plays it where it keeps
+his forced win, and otherwise the first spot in ``order`` that does: that is an entry, with the code of O's marks (bit s
+for spot s). ``entries`` asks whether the entries of these turns, over all positions of this play against every reply,
+are those listed; ``one-spot`` whether X plays one spot in all its positions of a turn and a code; ``common-spot``
+whether some spot keeps the win in all of them. Without a forced win none of them is the case. Of several rule sets,
+one has to do.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from verifier.kernel.errors import CertificateError, SpecError
+from verifier.kernel.games import find_rules
+from verifier.kernel.games.threesome4x4 import Position, Threesome, has_threesome
+from verifier.kernel.verdict import Result, Verdict
+
+QUESTIONS = ("entries", "one-spot", "common-spot")
+LAST_TURN = 8
+"""X has eight turns."""
+
+TRUST = "the kernel's rules, and its own solution of the game"
+
+Entry = tuple[int, int, int]
+"""Turn, code, spot."""
+
+
+@dataclass(frozen=True, slots=True)
+class TablesStatement:
+    """A statement of kind ``tables``, compiled."""
+
+    games: tuple[Threesome, ...]
+    order: tuple[int, ...]
+    turns: range
+    entries: frozenset[Entry]
+    asks: str
+
+
+@dataclass(slots=True)
+class Play:
+    """X's play: his spot in each position, ply by ply, and how each position is reached."""
+
+    spots: dict[Position, int] = field(default_factory=dict)
+    parents: dict[Position, tuple[Position, int, int]] = field(default_factory=dict)
+
+    def line_to(self, position: Position) -> tuple[int, ...]:
+        """Return the moves of one play to a position."""
+        moves: tuple[int, ...] = ()
+        while position in self.parents:
+            position, spot, reply = self.parents[position]
+            moves = (spot, reply, *moves)
+        return moves
+
+
+def parse_tables(data: Mapping[str, Any]) -> TablesStatement:
+    """Compile a statement.
+
+    Raises:
+        SpecError: it is not well formed.
+    """
+    if data.get("kind") != "tables" or set(data) != {"kind", "rules", "order", "turns", "entries", "asks"}:
+        raise SpecError("the statement is not one of kind 'tables' with the keys that the kernel documents")
+    games = _games(data["rules"])
+    order, turns, entries = data["order"], data["turns"], data["entries"]
+    if not _is_integers(order) or sorted(order) != list(range(16)):
+        raise SpecError("the order names each of the sixteen spots once")
+    if not _is_integers(turns) or len(turns) != 2 or not 1 <= turns[0] <= turns[1] < LAST_TURN:
+        raise SpecError(f"the turns are a first and a last one, 1 to {LAST_TURN - 1}")
+    span = range(turns[0], turns[1] + 1)
+    if not isinstance(entries, list) or not all(
+        _is_integers(entry) and len(entry) == 3 and entry[0] in span and 0 <= entry[1] < 1 << 16 and 0 <= entry[2] < 16
+        for entry in entries
+    ):
+        raise SpecError("an entry is one of these turns, a code below 65536, and a spot, 0 to 15")
+    if len({tuple(entry) for entry in entries}) != len(entries):
+        raise SpecError("an entry stands twice")
+    if data["asks"] not in QUESTIONS:
+        raise SpecError(f"asks is one of {', '.join(QUESTIONS)}")
+    return TablesStatement(games, tuple(order), span, frozenset((a, b, c) for a, b, c in entries), data["asks"])
+
+
+def _games(names: object) -> tuple[Threesome, ...]:
+    if not isinstance(names, list) or not names or len(set(map(str, names))) != len(names):
+        raise SpecError("the rules are a list of names, each once")
+    games = []
+    for name in names:
+        game = find_rules(name)
+        if not isinstance(game, Threesome) or game.comeback:
+            raise SpecError("tables are about the 4×4 game without come-back")
+        games.append(game)
+    return tuple(games)
+
+
+def _is_integers(value: object) -> bool:
+    return isinstance(value, list) and all(type(item) is int for item in value)
+
+
+class Solver:
+    """Says where X can force a win, by a search of the whole game; positions that a symmetry joins share a value.
+
+    A position is two masks, of X and of O.
+    """
+
+    def __init__(self, game: Threesome) -> None:
+        self.game = game
+        self.table = has_threesome(game.threesome)
+        self.values: dict[int, bool] = {}
+
+    def is_won(self, x: int, o: int) -> bool:
+        """Say whether X, who is to move in a game that goes on, can force a win."""
+        known = self.values.get(x << 16 | o)
+        if known is None:
+            least = min(image(x) << 16 | image(o) for image in _IMAGES)
+            known = self.values.get(least)
+            if known is None:
+                known = any(self.keeps(x, o, spot) for spot in free_spots(x | o))
+                self.values[least] = known
+            self.values[x << 16 | o] = known
+        return known
+
+    def keeps(self, x: int, o: int, spot: int) -> bool:
+        """Say whether X has won, or can still force it, once he has marked a free spot."""
+        x |= 1 << spot
+        if self.table[x] or x.bit_count() == LAST_TURN:
+            return self.is_end_won(Position(x, o))
+        for reply in free_spots(x | o):
+            after = o | 1 << reply
+            if not self.table[after] and not self.is_won(x, after):
+                return False
+        return True
+
+    def is_end_won(self, position: Position) -> bool:
+        """Say whether X has won, or wins by O's last mark, once his threesome or his eighth mark stands."""
+        if self.game.is_over(position):
+            return self.game.outcome(position) == "X"
+        replies = (self.game.play(position, move) for move in self.game.legal_moves(position))
+        return all(self.game.outcome(reply) == "X" for reply in replies)
+
+    def play(self, order: tuple[int, ...]) -> Play:
+        """Return X's play against every reply: the plain spot where it keeps the win, else the first that does."""
+        play = Play()
+        level = {self.game.start: None}
+        for _ in range(1, LAST_TURN):
+            following: dict[Position, None] = {}
+            for position in level:
+                x, o = position
+                plain = plain_spot(self.table, order, position)
+                choices = [] if plain is None else [plain]
+                choices += [spot for spot in order if not (x | o) >> spot & 1]
+                spot = play.spots[position] = next(choice for choice in choices if self.keeps(x, o, choice))
+                x |= 1 << spot
+                for reply in free_spots(x | o):
+                    after = Position(x, o | 1 << reply)
+                    if not self.table[after.o_mask] and after not in following:
+                        following[after] = None
+                        play.parents[after] = (position, spot, reply)
+            level = following
+        return play
+
+
+def plain_spot(table: bytes, order: tuple[int, ...], position: Position) -> int | None:
+    """Return the first free spot that gives X no threesome, or None."""
+    taken = position.x_mask | position.o_mask
+    return next((s for s in order if not taken >> s & 1 and not table[position.x_mask | 1 << s]), None)
+
+
+@functools.cache
+def free_spots(taken: int) -> tuple[int, ...]:
+    """Return the spots that a mask leaves free, in ascending order."""
+    return tuple(spot for spot in range(16) if not taken >> spot & 1)
+
+
+class _Image:
+    """Applies a symmetry of the board to a mask, byte by byte."""
+
+    def __init__(self, spots: tuple[int, ...]) -> None:
+        self.low = [sum(1 << spots[b] for b in range(8) if byte >> b & 1) for byte in range(256)]
+        self.high = [sum(1 << spots[8 + b] for b in range(8) if byte >> b & 1) for byte in range(256)]
+
+    def __call__(self, mask: int) -> int:
+        return self.low[mask & 255] | self.high[mask >> 8]
+
+
+def _symmetries() -> Iterator[tuple[int, ...]]:
+    """Yield the eight symmetries of the square: each keeps rows, columns and diagonals, whatever a threesome is."""
+    for is_flipped in (False, True):
+        for turns in range(4):
+            image = []
+            for spot in range(16):
+                r, c = divmod(spot, 4)
+                c = 3 - c if is_flipped else c
+                for _ in range(turns):
+                    r, c = c, 3 - r
+                image.append(4 * r + c)
+            yield tuple(image)
+
+
+_IMAGES = tuple(_Image(spots) for spots in _symmetries())
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the kernel finds under one rule set.
+
+    Attributes:
+        reason: why the answer is no; empty where it is yes.
+        stats: what was counted.
+        lines: moves from the start that show it: to a position whose entry is not as listed, to positions of one code;
+            or, without a forced win, a game that X does not win though he plays the plain spots.
+    """
+
+    game: Threesome
+    reason: str
+    stats: Mapping[str, int]
+    lines: tuple[tuple[int, ...], ...] = ()
+
+
+@functools.lru_cache(maxsize=2)
+def decide_tables(statement: TablesStatement) -> tuple[Result, tuple[Answer, ...]]:
+    """Decide a statement; return the verdict, and the answer of each rule set, or of the first that does."""
+    answers: list[Answer] = []
+    for game in statement.games:
+        answers.append(answer_for(statement, game))
+        if not answers[-1].reason:
+            return Result(Verdict.PROVED, "", TRUST, answers[-1].stats), (answers[-1],)
+    nearest = max(answers, key=lambda answer: answer.stats.get("entries_in_both", -1))
+    if len(answers) == 1:
+        return Result(Verdict.REFUTED, nearest.reason, TRUST, nearest.stats), tuple(answers)
+    reason = f"none of {len(answers)} rule sets; the nearest is {nearest.game.name}: {nearest.reason}"
+    return Result(Verdict.REFUTED, reason, TRUST, nearest.stats), tuple(answers)
+
+
+def answer_for(statement: TablesStatement, game: Threesome) -> Answer:
+    """Solve the game under one rule set, and answer the statement's question."""
+    solver = Solver(game)
+    if not solver.is_won(*game.start):
+        stats = {"positions_solved": len(solver.values)}
+        return Answer(game, "X cannot force a win", stats, (_unwon_game(solver, statement.order),))
+    play = solver.play(statement.order)
+    by_code: dict[tuple[int, int], list[Position]] = {}
+    found: set[Entry] = set()
+    for position, spot in play.spots.items():
+        turn = position.x_mask.bit_count() + 1
+        if turn in statement.turns:
+            by_code.setdefault((turn, position.o_mask), []).append(position)
+            if spot != plain_spot(solver.table, statement.order, position):
+                found.add((turn, position.o_mask, spot))
+    differing = [group for group in by_code.values() if len({play.spots[position] for position in group}) > 1]
+    apart = [group for group in differing if not common_spots(solver, group)]
+    stats = {
+        "positions": sum(len(group) for group in by_code.values()),
+        "codes": len(by_code),
+        "codes_of_several_positions": sum(len(group) > 1 for group in by_code.values()),
+        "codes_with_different_spots": len(differing),
+        "codes_without_a_common_spot": len(apart),
+        "entries_found": len(found),
+        "entries_listed": len(statement.entries),
+        "entries_in_both": len(found & statement.entries),
+    }
+    if statement.asks == "entries":
+        missing, surplus = sorted(found - statement.entries), sorted(statement.entries - found)
+        lines = (play.line_to(p) for turn, code, _ in [*missing, *surplus] for p in by_code.get((turn, code), []))
+        return Answer(game, _difference(game, missing, surplus), stats, tuple(itertools.islice(lines, 1)))
+    groups = differing if statement.asks == "one-spot" else apart
+    if not groups:
+        return Answer(game, "", stats)
+    group = min(groups, key=lambda group: (group[0].x_mask.bit_count(), group[0].o_mask))
+    turn, code = group[0].x_mask.bit_count() + 1, group[0].o_mask
+    if statement.asks == "one-spot":
+        group = [group[0], next(p for p in group if play.spots[p] != play.spots[group[0]])]
+        spots = " and ".join(game.format_move((play.spots[position],)) for position in group)
+        reason = f"turn {turn}, code {code}: X plays {spots} in positions that differ in his own marks"
+    else:
+        reason = f"turn {turn}, code {code}: no spot keeps the win in all {len(group)} positions"
+    return Answer(game, reason, stats, tuple(play.line_to(position) for position in group))
+
+
+def common_spots(solver: Solver, positions: list[Position]) -> list[int]:
+    """Return the spots that keep X's win in each of some positions."""
+    return [
+        spot for spot in range(16) if all(not (x | o) >> spot & 1 and solver.keeps(x, o, spot) for x, o in positions)
+    ]
+
+
+def _difference(game: Threesome, missing: list[Entry], surplus: list[Entry]) -> str:
+    parts = []
+    for entries, what in ((missing, "not listed"), (surplus, "listed, but not found")):
+        if entries:
+            turn, code, spot = entries[0]
+            text = game.format_move((spot,))
+            parts.append(f"{len(entries)} entries are {what}, such as turn {turn}, code {code}, spot {text}")
+    return "; ".join(parts)
+
+
+def _unwon_game(solver: Solver, order: tuple[int, ...]) -> tuple[int, ...]:
+    """Return a game that X does not win: he plays plain spots, O the first reply after which he cannot force a win."""
+    game, position = solver.game, solver.game.start
+    moves: list[int] = []
+    while not game.is_over(position):
+        free = free_spots(position.x_mask | position.o_mask)
+        if game.turn(position) == "X":
+            plain = plain_spot(solver.table, order, position)
+            spot = free[0] if plain is None else plain
+        else:
+            spot = next(s for s in free if _escapes(solver, game.play(position, (s,))))
+        moves.append(spot)
+        position = game.play(position, (spot,))
+    return tuple(moves)
+
+
+def _escapes(solver: Solver, position: Position) -> bool:
+    if solver.game.is_over(position):
+        return solver.game.outcome(position) != "X"
+    return not solver.is_won(*position)
+
+
+def check_tables(statement: TablesStatement, is_proof: bool, evidence: Mapping[str, Any]) -> Result:
+    """Check that the kernel's own answer is the claimed one; the certificate holds nothing that could be believed.
+
+    Raises:
+        CertificateError: ``not-proved`` or ``not-refuted``; ``malformed`` where there is other evidence.
+    """
+    if evidence:
+        raise CertificateError("malformed", "tables need no evidence: the kernel makes them anew")
+    result, _ = decide_tables(statement)
+    if is_proof != (result.verdict is Verdict.PROVED):
+        raise CertificateError("not-proved" if is_proof else "not-refuted", result.reason or "the tables are as stated")
+    return result
