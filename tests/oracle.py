@@ -133,3 +133,91 @@ class TicTacToeOracle:
     def text(self) -> str:
         """Write the position the way the kernel does."""
         return "".join(self.cells)
+
+
+@dataclass
+class ThreesomeOracle:
+    """A game on 4 by 4 under one of the rule sets of the 4×4 game, decided move by move as it is played.
+
+    Attributes:
+        rules: the name of the rule set: its words say what it does.
+        grid: the cells, by row and column.
+        result: ``X``, ``O`` or ``draw`` once the game is over.
+        waiting: the last move made a threesome that the next one may answer.
+    """
+
+    rules: str
+    grid: list[list[str]] = field(default_factory=lambda: [["."] * 4 for _ in range(4)])
+    result: str | None = None
+    waiting: bool = False
+
+    def runs(self) -> list[list[tuple[int, int]]]:
+        """Return the lines of cells in which a threesome is looked for."""
+        found = []
+        for r in range(4):
+            for c in range(4):
+                for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+                    if 0 <= r - down < 4 and 0 <= c - right < 4:
+                        continue
+                    line = [(r + k * down, c + k * right) for k in range(4)]
+                    found.append([cell for cell in line if cell[0] in range(4) and cell[1] in range(4)])
+        if "long-lines" in self.rules:
+            found = [line for line in found if len(line) == 4]
+        if "rows-columns" in self.rules:
+            found = [line for line in found if line[0][0] == line[-1][0] or line[0][1] == line[-1][1]]
+        return [line for line in found if len(line) >= 3]
+
+    def has_threesome(self, player: str) -> bool:
+        """Say whether a player's marks hold a threesome."""
+        for line in self.runs():
+            word = "".join("#" if self.grid[r][c] == player else "." for r, c in line)
+            if "exactly" in self.rules:
+                if "###" in word.split("."):
+                    return True
+            elif "any-three" in self.rules:
+                if word.count("#") >= 3:
+                    return True
+            elif "###" in word:
+                return True
+        return False
+
+    def marks(self, player: str) -> int:
+        """Count a player's marks."""
+        return sum(row.count(player) for row in self.grid)
+
+    def turn(self) -> str:
+        """Return the player to move."""
+        return "X" if self.marks("X") == self.marks("O") else "O"
+
+    def legal_moves(self) -> list[tuple[int]]:
+        """Return the free cells, numbered row by row."""
+        if self.result is not None:
+            return []
+        return [(4 * r + c,) for r in range(4) for c in range(4) if self.grid[r][c] == "."]
+
+    def play(self, move: tuple[int]) -> None:
+        """Set the mark of the player to move, and decide whether the game is over."""
+        mover = self.turn()
+        other = "O" if mover == "X" else "X"
+        self.grid[move[0] // 4][move[0] % 4] = mover
+        made, turn = self.has_threesome(mover), self.marks(mover)
+        is_eighth = turn == 8
+        if self.rules.endswith("comeback-answer"):
+            if self.waiting:
+                won = "X" if mover == "O" and self.marks("X") == 8 else mover
+                self.result = "draw" if made else won
+            elif is_eighth and mover == "O":
+                self.result = "draw"
+            self.waiting = made
+        elif self.rules.endswith("comeback-last") and is_eighth:
+            if mover == "O":
+                self.result = "X" if self.has_threesome("X") and not made else "draw"
+        elif made:
+            wins = mover == "X" and is_eighth and "eighth-loses" not in self.rules
+            self.result = mover if wins else other
+        elif is_eighth and (mover == "O" or "sixteenth" not in self.rules):
+            self.result = "draw"
+
+    def text(self) -> str:
+        """Write the position the way the kernel does."""
+        return "/".join("".join(row) for row in self.grid)

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import copy
 import random
+from collections import Counter
 from typing import Any
 
 import pytest
 
-from tests.oracle import TicTacToeOracle, UltimateOracle
+from tests.oracle import ThreesomeOracle, TicTacToeOracle, UltimateOracle
 from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
 from verifier.kernel.games import RULE_SETS, find_rules
 from verifier.kernel.games.ultimate import ANY
@@ -89,6 +91,68 @@ def test_tictactoe_agrees_with_the_oracle(seed: int) -> None:
         assert rules.compile_atom("O_wins", ())(position, position) == (oracle.winner() == "O")
 
 
+THREESOME = tuple(name for name in RULE_SETS if name.startswith("threesome4x4"))
+
+
+@pytest.mark.parametrize("name", THREESOME)
+def test_threesome_agrees_with_the_oracle(name: str) -> None:
+    """Random games of each rule set agree with the oracle, which decides move by move, after every move."""
+    rules: Any = find_rules(name)
+    generator = random.Random(name)
+    for _ in range(100):
+        oracle, position = ThreesomeOracle(name), rules.start
+        while True:
+            assert rules.format_position(position) == oracle.text()
+            assert list(rules.legal_moves(position)) == oracle.legal_moves()
+            assert rules.outcome(position) == oracle.result
+            for player in "XO":
+                is_won = rules.compile_atom(f"{player}_wins", ())(position, position)
+                assert is_won == (oracle.result == player)
+                has_three = rules.compile_atom(f"{player}_threesome", ())(position, position)
+                assert has_three == oracle.has_threesome(player)
+            if oracle.result is not None:
+                break
+            move = generator.choice(oracle.legal_moves())
+            position = rules.play(position, move)
+            oracle.play(move)
+
+
+@pytest.mark.parametrize("name", THREESOME)
+def test_perft_of_threesome(name: str) -> None:
+    """From a random position of ten marks, the complete games and their ends are as many as the oracle's."""
+    rules: Any = find_rules(name)
+    generator = random.Random(name)
+
+    def games(position: Any) -> Counter[str]:
+        if rules.is_over(position):
+            return Counter([rules.outcome(position)])
+        return sum((games(rules.play(position, move)) for move in rules.legal_moves(position)), Counter())
+
+    def oracle_games(oracle: ThreesomeOracle) -> Counter[str]:
+        if oracle.result is not None:
+            return Counter([oracle.result])
+        found: Counter[str] = Counter()
+        for move in oracle.legal_moves():
+            after = copy.deepcopy(oracle)
+            after.play(move)
+            found += oracle_games(after)
+        return found
+
+    oracle, position = ThreesomeOracle(name), rules.start
+    while rules.ply(position) < 10 and oracle.result is None:
+        quiet = [m for m in oracle.legal_moves() if not rules.is_over(rules.play(position, m))]
+        move = generator.choice(quiet or oracle.legal_moves())
+        position = rules.play(position, move)
+        oracle.play(move)
+    assert games(position) == oracle_games(oracle)
+
+
+def test_perft_of_the_first_plies_of_threesome() -> None:
+    """Nothing ends before the fifth mark: every line of four marks is there."""
+    rules = find_rules("threesome4x4")
+    assert [count_leaves(rules, rules.start, plies) for plies in range(1, 5)] == [16, 240, 3360, 43680]
+
+
 @pytest.mark.parametrize("name", list(RULE_SETS))
 @pytest.mark.parametrize("seed", range(5))
 def test_notation_round_trip(name: str, seed: int) -> None:
@@ -135,6 +199,9 @@ def test_play_allows_exactly_the_legal_moves(name: str, seed: int) -> None:
         ("tictactoe", "X........", (9,), "off-board"),
         ("tictactoe", "X........", (0,), "taken"),
         ("tictactoe", "XXXOO....", (8,), "over"),
+        ("threesome4x4", "X.../..../..../....", (16,), "off-board"),
+        ("threesome4x4", "X.../..../..../....", (0,), "taken"),
+        ("threesome4x4", "XXX./OO../..../....", (8,), "over"),
     ],
 )
 def test_illegal_move_names_the_rule(name: str, text: str, move: tuple[int, ...], reason: str) -> None:

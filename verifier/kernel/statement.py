@@ -105,7 +105,9 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
         raise SpecError("a statement without an objective says nothing")
     parsed = tuple(_objective(formulas, objective, SCOPES | labels) for objective in objectives)
     if horizon is not None and any(objective.bound > horizon for objective in parsed):
-        raise SpecError(f"an objective speaks of plies beyond the horizon, {horizon}: plays are cut before they decide it")
+        raise SpecError(
+            f"an objective speaks of plies beyond the horizon, {horizon}: plays are cut before they decide it"
+        )
     return Statement(game, start, claimant, horizon, compiled, parsed, chooses)
 
 
