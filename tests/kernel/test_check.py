@@ -353,3 +353,79 @@ def test_verdicts_are_ordered() -> None:
     assert Verdict.combine([Verdict.PROVED, Verdict.REFUTED]) is Verdict.REFUTED
     assert Verdict.combine([]) is Verdict.UNKNOWN
     assert [Verdict.parse(str(verdict)) for verdict in Verdict] == list(Verdict)
+
+
+MIDDLE_OR_CORNER = {
+    "player": "X",
+    "phases": [
+        {
+            "phase": "some",
+            "instances": [
+                {
+                    "when": True,
+                    "rules": [
+                        {"rule": "spots", "choices": [{"when": ["free", s], "play": [s]} for s in (2, 4, 6)]},
+                        {"rule": "rest", "choices": [{"when": ["free", s], "play": [s]} for s in range(9)]},
+                    ],
+                }
+            ],
+        }
+    ],
+}
+
+
+def test_a_claimant_who_chooses_keeps_within_the_strategy() -> None:
+    """With ``chooses`` the table takes one of the moves that the strategy allows, and none that it does not."""
+    choosing = statement(WON, strategies={"X": MIDDLE_OR_CORNER}, chooses=True, start="X...O....")
+    prevents = {"name": "not lost", "type": "prevent", "goal": ["O_wins"], "through": 4}
+    parsed = parse_statement(choosing | {"objectives": [prevents], "horizon": 4})
+    strategy = parsed.strategies["X"]
+    walked = walk(parsed, table_of(parsed, lambda position: strategy(position)[-1][1]))
+    assert check_proof(parsed, walked, {}).verdict is Verdict.PROVED
+    with pytest.raises(CertificateError) as caught:
+        walk(parsed, table_of(parsed, lambda position: (1,)))
+    assert caught.value.reason == "not-the-strategy"
+
+
+def test_a_choice_that_was_left_open_refutes_nothing() -> None:
+    """A play in which the claimant could have chosen otherwise is no refutation of what the claimant can do."""
+    choosing = parse_statement(statement(WON, strategies={"X": MIDDLE_OR_CORNER}, chooses=True, start="X...O...."))
+    with pytest.raises(CertificateError) as caught:
+        check_refutation(choosing, "won", None, ["2", "1", "6", "7"])
+    assert caught.value.reason == "not-refuted"
+    bound = parse_statement(statement(WON, strategies={"X": MIDDLE_OR_CORNER}, start="X...O...."))
+    assert check_refutation(bound, "won", None, ["2", "1", "6", "7"]).verdict is Verdict.REFUTED
+
+
+@pytest.mark.parametrize("changes", [{"chooses": True}, {"chooses": 1, "strategies": {"X": LOWEST}}])
+def test_choosing_needs_a_strategy_to_choose_from(changes: dict[str, Any]) -> None:
+    """``chooses`` is a truth value and goes with a strategy of the claimant."""
+    with pytest.raises(SpecError, match="chooses"):
+        parse_statement(statement(**changes))
+
+
+def test_a_play_that_the_horizon_cuts_refutes_nothing() -> None:
+    """Where the horizon stops a play before the goal's ply, the goal may still have been reached."""
+    cut = parse_statement(statement(WON, strategies={"X": LOWEST}, horizon=5))
+    with pytest.raises(CertificateError) as caught:
+        check_refutation(cut, "won", None, ["2"])
+    assert caught.value.reason == "not-refuted"
+
+
+def table_of(parsed: Statement, pick: Callable[[Any], Any]) -> Table:
+    """Write the table of a claimant who picks one move."""
+    game = parsed.game
+    moves: dict[str, list[str]] = {}
+    ends: dict[str, str] = {}
+    pending = [parsed.start]
+    while pending:
+        position = pending.pop()
+        end, text = describe_end(parsed, position), game.format_position(position)
+        if end is not None:
+            ends[text] = end
+        elif game.turn(position) == parsed.claimant:
+            moves[text] = [game.format_move(pick(position))]
+            pending.append(game.play(position, pick(position)))
+        else:
+            pending += [game.play(position, move) for move in game.legal_moves(position)]
+    return Table(moves, ends)

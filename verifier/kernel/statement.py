@@ -104,10 +104,6 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
     if not isinstance(objectives, list) or not objectives:
         raise SpecError("a statement without an objective says nothing")
     parsed = tuple(_objective(formulas, objective, SCOPES | labels) for objective in objectives)
-    if horizon is not None and any(objective.bound > horizon for objective in parsed):
-        raise SpecError(
-            f"an objective speaks of plies beyond the horizon, {horizon}: plays are cut before they decide it"
-        )
     return Statement(game, start, claimant, horizon, compiled, parsed, chooses)
 
 
