@@ -46,13 +46,8 @@ def relabel_position(permutation: Permutation, position: Position) -> tuple[int,
     """Return the two masks of marks and the active field that a position's become."""
     masks = []
     for mask in (position.x_mask, position.o_mask):
-        after = 0
-        while mask:
-            bit = mask & -mask
-            f, s = divmod(bit.bit_length() - 1, 9)
-            after |= 1 << (9 * permutation[f] + permutation[s])
-            mask ^= bit
-        masks.append(after)
+        places = (divmod(place, 9) for place in range(81) if mask >> place & 1)
+        masks.append(sum(1 << (9 * permutation[f] + permutation[s]) for f, s in places))
     return masks[0], masks[1], ANY if position.active == ANY else permutation[position.active]
 
 
@@ -65,13 +60,19 @@ def require_invariance(data: Mapping[str, Any]) -> None:
     """
     if data["rules"] not in RULE_SETS:
         raise SpecError(f"relabelling needs rules that ask for no owner ({', '.join(RULE_SETS)}), not {data['rules']}")
-    parts = [(f"the strategy of {player}", _strategy, value) for player, value in data["strategies"].items()]
-    for objective in data["objectives"]:
-        parts.append((f"{objective['name']!r}", _formula, objective.get("holds", objective.get("goal"))))
-    for name, describe, value in parts:
-        plain = describe(value, IDENTITY)
-        if any(describe(value, permutation) != plain for permutation in GENERATORS):
+    described = [_describe(data, permutation) for permutation in (IDENTITY, *GENERATORS)]
+    for name, text in described[0].items():
+        if any(other[name] != text for other in described):
             raise SpecError(f"{name} is not the same for every numbering of the fields: no symmetry by relabelling")
+
+
+def _describe(data: Mapping[str, Any], permutation: Permutation) -> dict[str, str]:
+    """Return a text for each strategy and each objective, relabelled."""
+    texts = {f"the strategy of {player}": _strategy(value, permutation) for player, value in data["strategies"].items()}
+    for objective in data["objectives"]:
+        formula = objective["holds"] if objective["type"] == "keep" else objective["goal"]
+        texts[f"objective {len(texts)}, {objective['name']!r},"] = _formula(formula, permutation)
+    return texts
 
 
 def _formula(node: Any, permutation: Permutation) -> str:

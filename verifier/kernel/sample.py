@@ -110,7 +110,7 @@ def check_sample(plan: Enumeration, evidence: Mapping[str, Any]) -> Result:
     seen = 0
     whole = first
     is_whole = True
-    for ply, (positions, edges, sample) in enumerate(levels, first):
+    for ply, (positions, _, sample) in enumerate(levels, first):
         if [item[0] for item in sample] != draw(plan.seed, ply, positions, plan.size):
             raise CertificateError("not-the-draw", f"ply {ply}: the sample is not the one of seed {plan.seed}")
         following: dict[int, Any] = {}
@@ -130,10 +130,9 @@ def check_sample(plan: Enumeration, evidence: Mapping[str, Any]) -> Result:
         "rechecked": seen,
         "plies": first + len(levels),
     }
-    trust = (
-        f"a compiled enumeration of every play{' up to relabelling' if plan.is_relabelled else ''}; the kernel "
-        f"re-checked {seen} of {stats['positions']} positions: all to ply {whole}, then a sample (seed {plan.seed})"
-    )
+    name = f"a compiled enumeration of every play{' up to relabelling' if plan.is_relabelled else ''}"
+    part = f"{seen} of {stats['positions']} positions: all to ply {whole}, then a sample (seed {plan.seed})"
+    trust = f"{name}; the kernel re-checked {f'all {seen} positions' if seen == stats['positions'] else part}"
     return Result(Verdict.PROVED, "", trust, stats)
 
 
@@ -223,9 +222,7 @@ def _moves(plan: Enumeration, position: Any) -> list[Any]:
     return chosen
 
 
-def _check_counts(
-    plan: Enumeration, ply: int, levels: list[_Level], found: int, following: Mapping[int, Any]
-) -> None:
+def _check_counts(plan: Enumeration, ply: int, levels: list[_Level], found: int, following: Mapping[int, Any]) -> None:
     """Require that what the sample of a level shows fits the counts, exactly where it holds the whole level."""
     number = ply - plan.statement.game.ply(plan.statement.start)
     positions, edges, sample = levels[number]

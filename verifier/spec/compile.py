@@ -6,13 +6,14 @@ import itertools
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.kernel.errors import NotationError
+from verifier.kernel.errors import NotationError, SpecError
 from verifier.kernel.games import Game, find_rules
+from verifier.kernel.sample import parse_enumeration
 from verifier.spec.connective import conjunction
 from verifier.spec.language import Formula
 from verifier.spec.library import Library, Scope, Spec
 from verifier.spec.loader import Path
-from verifier.spec.model import Bound, Claim, Conjunction, Entailment, Exhaustive, Induction, Replay
+from verifier.spec.model import Bound, Claim, Conjunction, Entailment, Enumeration, Exhaustive, Induction, Plays, Replay
 from verifier.spec.problem import Problem, SpecProblemsError
 from verifier.spec.strategy import ground_moves, ground_strategy, strategy_labels
 
@@ -95,6 +96,8 @@ class _Compiler:
         model = claim.readings[reading]
         if isinstance(model, Exhaustive | Bound):
             return Compiled(self.play(model), {})
+        if isinstance(model, Enumeration):
+            return Compiled(self.enumeration(model), {})
         if isinstance(model, Induction | Entailment):
             return self.steps(model)
         if isinstance(model, Replay):
@@ -115,8 +118,8 @@ class _Compiler:
             self.problem(("start",), str(error))
             return self.game.format_position(self.game.start)
 
-    def play(self, model: Exhaustive | Bound) -> dict[str, Any]:
-        named = model.strategies if isinstance(model, Exhaustive) else {}
+    def play(self, model: Plays | Bound) -> dict[str, Any]:
+        named = model.strategies if isinstance(model, Plays) else {}
         strategies: dict[str, Any] = {}
         labels = set(SCOPES)
         for player, name in named.items():
@@ -131,7 +134,7 @@ class _Compiler:
         claimant = model.claimant or (next(iter(named)) if len(named) == 1 else None)
         if claimant is None:
             self.problem((), "say whose claim it is: claimant: X or claimant: O")
-        if isinstance(model, Exhaustive) and claimant is not None and named and claimant not in named:
+        if isinstance(model, Plays) and claimant is not None and named and claimant not in named:
             self.problem((), f"the claimant {claimant} has no strategy: method bound looks for one")
         is_universal = any(objective.some is None for objective in model.objectives.values())
         if isinstance(model, Exhaustive) and not named:
@@ -144,12 +147,28 @@ class _Compiler:
             "rules": self.claim.rules,
             "start": self.start(model.start),
             "claimant": claimant or "X",
-            "horizon": model.horizon if isinstance(model, Exhaustive) else self.horizon(model),
+            "horizon": self.horizon(model),
             "strategies": strategies,
             "objectives": [self.objective(name, objective, labels) for name, objective in model.objectives.items()],
         }
 
-    def horizon(self, model: Bound) -> int | None:
+    def enumeration(self, model: Enumeration) -> dict[str, Any]:
+        known = len(self.scope.problems)
+        if not model.strategies:
+            self.problem((), "an enumeration needs a strategy of the claimant: method bound looks for one")
+        play = self.play(model)
+        extra = {"symmetry": model.symmetry, "sample": model.sample, "seed": model.seed}
+        statement = {**play, "kind": "enumeration", **extra}
+        if len(self.scope.problems) == known:
+            try:
+                parse_enumeration(statement)
+            except SpecError as error:
+                self.problem((), str(error))
+        return statement
+
+    def horizon(self, model: Plays | Bound) -> int | None:
+        if isinstance(model, Exhaustive | Enumeration):
+            return model.horizon
         return next((o.through if o.through is not None else o.by for o in model.objectives.values()), None)
 
     def strategy(self, path: Path, name: str, env: dict[str, int]) -> dict[str, Any] | None:

@@ -17,8 +17,12 @@ R = TypeVar("R")
 
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile a function when it is first called; later processes find the machine code in numba's cache."""
-    machine: Callable[P, R] = numba.njit(cache=True)(function)
+    """Compile a function when it is first called, once a process.
+
+    Numba's cache on disk is not used: it does not notice when a function of another file, which is part of the machine
+    code, has changed.
+    """
+    machine: Callable[P, R] = numba.njit(function)
     return machine
 
 

@@ -16,7 +16,6 @@ from verifier.search.compiled.program import (
     EMIT,
     EQ,
     HALT,
-    JUMP_IF_FALSE,
     JUMP_IF_TRUE,
     LE,
     LT,
@@ -91,7 +90,7 @@ def run(code: Array, entry: int, p: Array, is_over: int, stack: Array, chosen: A
                 stack[top] = left < right
             else:
                 stack[top] = left <= right
-        elif what == JUMP_IF_FALSE or what == JUMP_IF_TRUE:
+        elif what <= JUMP_IF_TRUE:
             if (stack[top] != 0) == (what == JUMP_IF_TRUE):
                 at = a
             else:

@@ -6,6 +6,7 @@ joined by ``and``, ``or`` or ``sum``, is one test of a mask.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -152,16 +153,20 @@ class Program:
             self._term(args[1])
             self._put(SUB)
         elif head in ("sum", "+"):
-            masks, others = _gather(args) if head == "sum" else ([], args)
-            self._put(CONST, 0)
-            for place, mask in masks:
-                self._put(COUNT, place, mask)
-                self._put(ADD)
-            for arg in others:
-                (self._formula if head == "sum" else self._term)(arg)
-                self._put(ADD)
+            self._sum(*(_gather(args) if head == "sum" else ([], args)), self._formula if head == "sum" else self._term)
         else:
             raise SpecError(f"the engine has no instruction for {head[:40]!r}")
+
+    def _sum(self, masks: list[tuple[int, int]], others: list[Any], put: Callable[[Any], None]) -> None:
+        for number, (place, mask) in enumerate(masks):
+            self._put(COUNT, place, mask)
+            if number:
+                self._put(ADD)
+        if not masks:
+            self._put(CONST, 0)
+        for arg in others:
+            put(arg)
+            self._put(ADD)
 
 
 def _gather(args: list[Any]) -> tuple[list[tuple[int, int]], list[Any]]:

@@ -19,12 +19,12 @@ def find_legal(p: Array, ends_by_win: int, legal: Array) -> int:
     active = p[18]
     if active < 9:
         legal[active] = 511 & ~(p[active] | p[9 + active])
-        return legal[active]
+        return 1
     some = 0
     for f in range(9):
         legal[f] = 511 & ~(p[f] | p[9 + f])
         some |= legal[f]
-    return some
+    return int(some != 0)
 
 
 @compiled
