@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import functools
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from verifier.kernel.errors import SpecError
+from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games.ultimate import Position
 from verifier.kernel.sample import draw, find_broken, parse_enumeration
 from verifier.search.compiled.canonical import SCRATCH, canonicalise
@@ -197,7 +198,11 @@ class Engine:
         return position
 
     def _line(self, levels: list[Level]) -> list[Any]:
-        """Return a play from the start to where something fails, by the kernel's moves."""
+        """Return a play from the start to where something fails, by the kernel's moves.
+
+        Raises:
+            CertificateError: these moves lead to no such position.
+        """
         place, move = self.failure
         chain = []
         for level in reversed(levels):
@@ -206,21 +211,25 @@ class Engine:
         game, position = self.statement.game, self.statement.start
         line = []
         for row in chain[-2::-1]:
-            step = next(m for m in self._allowed(position) if self._is_row(game.play(position, m), row))
+            step = self._first(position, functools.partial(self._is_row, row))
             line.append(step)
             position = game.play(position, step)
         if move >= 0:
-            broken = (m for m in self._allowed(position) if find_broken(self.statement, game.play(position, m)))
-            line.append(next(broken))
+            line.append(self._first(position, lambda after: find_broken(self.statement, after) is not None))
         return line
 
-    def _allowed(self, position: Any) -> list[Any]:
-        strategy = self.statement.strategies.get(self.statement.game.turn(position))
-        if strategy is None:
-            return list(self.statement.game.legal_moves(position))
-        return [choice for _, choice in strategy(position)]
+    def _first(self, position: Any, is_wanted: Callable[[Any], bool]) -> Any:
+        """Return the first move that may be played in a position and leads to a position that is wanted."""
+        game = self.statement.game
+        legal = game.legal_moves(position)
+        strategy = self.statement.strategies.get(game.turn(position))
+        for move in legal if strategy is None else [choice for _, choice in strategy(position)]:
+            if move in legal and is_wanted(game.play(position, move)):
+                return move
+        text = game.format_position(position)
+        raise CertificateError("engines-disagree", f"the compiled search goes on from {text}, the kernel does not")
 
-    def _is_row(self, position: Any, row: Array) -> bool:
+    def _is_row(self, row: Array, position: Any) -> bool:
         return bool((self.represent(self.to_array(position))[0] == row).all())
 
 

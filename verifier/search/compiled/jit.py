@@ -22,7 +22,7 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
     Numba's cache on disk is not used: it does not notice when a function of another file, which is part of the machine
     code, has changed.
     """
-    machine: Callable[P, R] = numba.njit(function)
+    machine: Callable[P, R] = numba.njit()(function)
     return machine
 
 
