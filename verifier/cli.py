@@ -130,7 +130,8 @@ def _check_parser(commands: Any) -> None:
         "check",
         help="run the checkers, have the kernel re-check what they find, print the ledger",
         description="Audit claims: run the checker of each reading, have the kernel decide on its evidence, and "
-        "compare the verdict with the one that the spec expects. Nothing is written without --out.",
+        "compare the verdict with the one that the spec expects. Nothing is written without --out. A slow reading "
+        "is left out without --slow, and its proof in --out stays as it is.",
     )
     _add_claims(parser)
     _add_specs(parser)

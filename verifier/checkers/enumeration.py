@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from verifier.checkers.finding import Finding, Task, line_witness
 from verifier.kernel.errors import SpecError
 from verifier.kernel.verdict import Verdict
@@ -18,9 +20,17 @@ def check_enumeration(task: Task) -> Finding:
     except (NodeLimitError, SpecError) as error:
         return Finding(Verdict.UNKNOWN, str(error))
     if found.objective is None:
-        return Finding(Verdict.PROVED, "", {"start": found.start, "levels": found.levels})
+        evidence = {"start": found.start, "levels": found.levels}
+        return Finding(Verdict.PROVED, "", evidence, notes=_notes(found.levels))
     statement = engine.statement
     moves = [statement.game.format_move(move) for move in found.line]
     reason = f"{found.objective!r} fails at ply {statement.game.ply(statement.start) + len(moves)}"
     witness = line_witness(statement, found.line, reason)
     return Finding(Verdict.REFUTED, reason, {"objective": found.objective, "line": moves}, witness=witness)
+
+
+def _notes(levels: list[dict[str, Any]]) -> tuple[str, ...]:
+    return tuple(
+        f"{name}, from the start on, a ply each: {', '.join(str(level[key]) for level in levels)}"
+        for name, key in (("positions", "positions"), ("moves", "edges"))
+    )

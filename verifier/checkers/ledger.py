@@ -277,7 +277,10 @@ class Run:
         return ClaimResult(claim, model, readings, standing(model, readings), False)
 
     def _publish(self, root: pathlib.Path, ledger: Ledger) -> None:
-        """Move what was made to ``out``, the index last; drop what a run over every claim no longer needs."""
+        """Move what was made to ``out``, the index last; drop what a run over every claim no longer needs.
+
+        The evidence for a reading that was not run stays.
+        """
         out = self.out or root
         is_whole = set(self.claims) == set(self.library.claims) and self.reading is None
         kept = {(result.claim, result.reading) for result in ledger.readings if result.skipped}
@@ -285,6 +288,7 @@ class Run:
         if (out / "INDEX.json").exists() and (kept or not is_whole):
             found = {(entry.claim, entry.reading): entry for entry in read_index(out)}
             entries = {key: entry for key, entry in found.items() if key in kept or not is_whole}
+        left = {name for key in sorted(kept & set(entries)) for name in name_files(out, entries[key])}
         made: set[str] = set()
         rows = {
             key: {"claim": e.claim, "reading": e.reading, "path": e.path, "sha256": e.sha256, "statement": e.statement}
@@ -309,10 +313,9 @@ class Run:
         index = {"format": files.INDEX_FORMAT, "version": files.VERSION, "entries": [rows[key] for key in sorted(rows)]}
         _write(out / "INDEX.json", files.canonical_bytes(index).replace(b'},{"claim"', b'},\n{"claim"') + b"\n")
         if is_whole:
-            made.update(*(name_files(out, entries[key]) for key in sorted(kept & set(entries))))
             for pattern in ("tables/*.json.gz", "*/*/certificate.json.gz", "*/*/obligations.smt2.gz"):
                 for path in out.glob(pattern):
-                    if path.relative_to(out).as_posix() not in made:
+                    if path.relative_to(out).as_posix() not in made | left:
                         path.unlink()
 
 
