@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types
 from collections import Counter
 from typing import Any
 
@@ -19,6 +20,8 @@ from verifier.search.compiled import engine as engine_module
 from verifier.search.compiled import level as level_module
 from verifier.search.compiled import program as program_module
 from verifier.search.compiled.engine import Engine
+from verifier.search.compiled.jit import Array, compiled
+from verifier.search.compiled.rules import find_legal, play
 from verifier.search.walk import NodeLimitError, explore
 
 
@@ -168,6 +171,57 @@ def test_a_wrong_word_is_caught_by_the_sample(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setitem(program_module._PLANES, "X", 9)
     objective = {"name": "trivial", "type": "keep", "at": ["every"], "holds": [">=", ["ply"], 0]}
     assert reason_of_rejection(statement(horizon=10, objectives=[objective])) == "engines-disagree"
+
+
+@compiled
+def forgetful_find_legal(p: Array, ends_by_win: int, legal: Array) -> int:
+    """Leave out Xavier's moves on spot 7."""
+    is_open = find_legal(p, ends_by_win, legal)
+    if p[21] & 1 == 0:
+        for f in range(9):
+            legal[f] &= ~128
+    return is_open
+
+
+@compiled
+def misleading_play(p: Array, f: int, s: int, with_owners: int, q: Array) -> None:
+    """Send from spot 7 to field 6."""
+    play(p, f, s, with_owners, q)
+    if s == 7:
+        q[18] = 6
+
+
+def rebuild(function: Any, **changes: Any) -> Any:
+    """Return a compiled function in which some names mean something else."""
+    plain = function.py_func
+    return compiled(types.FunctionType(plain.__code__, {**plain.__globals__, **changes}, plain.__name__))
+
+
+@pytest.mark.parametrize("fault", ["legal", "play"])
+def test_a_wrong_move_is_caught_by_the_sample(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Machine code that forgets a legal move, or sends the opponent to a wrong field, is caught."""
+    changes: dict[str, Any] = {"play": misleading_play} if fault == "play" else {}
+    if fault == "legal":
+        changes["find_moves"] = rebuild(level_module.find_moves, find_legal=forgetful_find_legal)
+        monkeypatch.setattr(engine_module, "find_moves", changes["find_moves"])
+    else:
+        monkeypatch.setattr(engine_module, "play", misleading_play)
+    monkeypatch.setattr(engine_module, "expand", rebuild(level_module.expand, **changes))
+    holds = [">=", ["ply"], 0]
+    data = statement(
+        symmetry="none", objectives=[{"name": "it holds", "type": "keep", "at": ["every"], "holds": holds}]
+    )
+    reasons = {"play": ("relabelling", "malformed"), "legal": ("engines-disagree",)}
+    assert reason_of_rejection({**data, "horizon": 5}) in reasons[fault]
+
+
+@pytest.mark.parametrize("move", [-1, 40])
+def test_a_false_alarm_refutes_nothing(move: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the engine says that something fails and it does not, the kernel rejects the line, or there is none."""
+    monkeypatch.setattr(engine_module, "expand", lambda *arguments: (arguments[9], 0, 0, move))
+    with pytest.raises(CertificateError) as caught:
+        refute(statement())
+    assert caught.value.reason in ("not-refuted", "engines-disagree")
 
 
 @pytest.mark.parametrize("fault", ["lost", "mark", "active", "edge"])
