@@ -22,7 +22,7 @@ from verifier.search.compiled.rules import RULE_SETS, find_legal, play
 from verifier.search.walk import NodeLimitError
 
 MAX_POSITIONS = 16_000_000
-"""Positions kept at once, about 80 bytes each."""
+"""Positions kept at once, about 100 bytes each."""
 
 MAX_EDGES = 1_000_000_000
 
