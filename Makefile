@@ -14,7 +14,7 @@ check: .venv/.installed  ## audit every claim and print the ledger
 .PHONY: test
 test: .venv/.installed-dev lint  ## the audit, compared with proofs/ byte for byte, then every lint and test (pytest last)
 	rm -rf .venv/proofs
-	$(BIN)/verifier check --out .venv/proofs
+	$(BIN)/verifier check --slow --out .venv/proofs
 	diff -rq -x README.md proofs .venv/proofs
 	$(BIN)/verifier validate
 	$(BIN)/verifier validate --schema | diff specs/schema.json -
@@ -30,7 +30,7 @@ lint: .venv/.installed-dev  ## style, types and layers
 
 .PHONY: proofs
 proofs: .venv/.installed  ## write the certificates in proofs/ anew
-	$(BIN)/verifier check --out proofs
+	$(BIN)/verifier check --slow --out proofs
 
 .PHONY: bench
 bench: .venv/.installed-dev  ## measure how long the main commands take

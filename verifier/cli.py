@@ -114,6 +114,10 @@ def _add_jobs(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_slow(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--slow", action="store_true", help="check the readings marked slow too")
+
+
 def _positive(text: str) -> int:
     value = int(text) if text.isdecimal() and len(text) < 5 else 0
     if value < 1:
@@ -126,12 +130,14 @@ def _check_parser(commands: Any) -> None:
         "check",
         help="run the checkers, have the kernel re-check what they find, print the ledger",
         description="Audit claims: run the checker of each reading, have the kernel decide on its evidence, and "
-        "compare the verdict with the one that the spec expects. Nothing is written without --out.",
+        "compare the verdict with the one that the spec expects. Nothing is written without --out. A slow reading "
+        "is left out without --slow, and its proof in --out stays as it is.",
     )
     _add_claims(parser)
     _add_specs(parser)
     _add_jobs(parser)
     parser.add_argument("--reading", metavar="ID", help="only this reading of each claim")
+    _add_slow(parser)
     parser.add_argument("--format", choices=("text", "json"), default="text")
     parser.add_argument(
         "--out", type=pathlib.Path, metavar="DIR", help="keep the certificates and their index in this folder"
@@ -182,6 +188,7 @@ def _show_parser(commands: Any) -> None:
     )
     parser.add_argument("claim", metavar="CLAIM")
     _add_specs(parser)
+    _add_slow(parser)
     parser.set_defaults(run=run_show)
 
 
@@ -250,7 +257,7 @@ def run_check(arguments: argparse.Namespace) -> int:
         claims = [name for name in claims if arguments.reading in library.claim(name).readings]
         if not claims:
             raise UsageError(f"no selected claim has a reading {arguments.reading!r}")
-    run = Run(specs, library, claims, arguments.reading, arguments.jobs, arguments.out)
+    run = Run(specs, library, claims, arguments.reading, arguments.jobs, arguments.out, slow=arguments.slow)
     if arguments.format == "text":
         colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
         run.on_start = lambda name: print(start_line(name), end="", flush=True)
@@ -356,7 +363,7 @@ def run_show(arguments: argparse.Namespace) -> int:
         for name in needed_claims(library.claim(arguments.claim))
         if name not in library.claim(arguments.claim).uses
     ]
-    ledger = Run(specs, library, [*joined, arguments.claim]).execute()
+    ledger = Run(specs, library, [*joined, arguments.claim], slow=arguments.slow).execute()
     print(show_claim(ledger.claims[-1]))
     print(f"\nto check this claim again: verifier check {arguments.claim}")
     return ledger.exit_code

@@ -15,6 +15,7 @@ FIRST_CLAIMS = [
 COMMANDS = {
     "check of §§1 to 3 and Lemma 3, cold (20 s, 1 GiB)": ["check", *FIRST_CLAIMS],
     "check, every claim, cold (180 s, 4 GiB)": ["check"],
+    "check of Lemma 5 play by play, every choice": ["check", "lemma-5-enumeration", "--slow"],
     "recheck (60 s)": ["recheck"],
     "--help (0.3 s)": ["--help"],
 }

@@ -124,7 +124,9 @@ def test_the_solver_agrees_with_a_plain_search() -> None:
             if game.is_over(position):
                 continue
             for (spot,) in game.legal_moves(position):
-                assert solver.keeps(*position, spot) == wins_by_plain_search(game, position, spot), (name, text, spot)
+                assert solver.keeps(position.x_mask, position.o_mask, spot) == wins_by_plain_search(
+                    game, position, spot
+                ), (name, text, spot)
 
 
 @pytest.mark.parametrize(

@@ -20,11 +20,11 @@ from verifier.checkers.registry import CHECKERS
 from verifier.kernel import certificate as files
 from verifier.kernel.certificate import Certificate
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.recheck import Walks, check_certificate, read_index
+from verifier.kernel.recheck import Entry, Walks, check_certificate, read_index
 from verifier.kernel.verdict import Verdict
 from verifier.spec.compile import compile_reading
 from verifier.spec.library import Library, load_library, needed_claims
-from verifier.spec.model import Claim, Conjunction, Entailment, Exhaustive, Induction
+from verifier.spec.model import Claim, Conjunction, Entailment, Enumeration, Exhaustive, Induction
 
 Reference = tuple[str, str]
 """A claim's id and a reading's id."""
@@ -36,6 +36,7 @@ class ReadingResult:
 
     Attributes:
         trouble: why the evidence was rejected or two engines disagree; empty otherwise.
+        skipped: why the reading was not checked in this run; empty where it was.
         path, sha256, statement: the certificate's file below the proofs folder, its hash and its statement's.
     """
 
@@ -50,6 +51,7 @@ class ReadingResult:
     witness: dict[str, Any] | None
     notes: tuple[str, ...] = ()
     trouble: str = ""
+    skipped: str = ""
     path: str = ""
     sha256: str = ""
     statement: str = ""
@@ -57,8 +59,8 @@ class ReadingResult:
 
     @property
     def is_expected(self) -> bool:
-        """Say whether the verdict is the one that the spec expects, on accepted evidence."""
-        return self.verdict == self.expected and not self.trouble
+        """Say whether the verdict is the one that the spec expects, on accepted evidence; none is no other one."""
+        return bool(self.skipped) or (self.verdict == self.expected and not self.trouble)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +180,8 @@ def plan_groups(library: Library, selection: list[Reference]) -> list[list[Refer
         reading = library.claim(claim).readings[name]
         if isinstance(reading, Exhaustive):
             key = repr((reading.strategies, reading.start, reading.horizon, library.claim(claim).rules))
+        elif isinstance(reading, Enumeration):
+            key = f"{claim}/{name}"
         elif isinstance(reading, Induction | Entailment):
             key = f"{claim}/{name}"
             if reading.expect == "refuted" and reading.reachable_in is not None:
@@ -188,7 +192,7 @@ def plan_groups(library: Library, selection: list[Reference]) -> list[list[Refer
         groups.setdefault(key, []).append((claim, name))
 
     def weight(group: list[Reference]) -> int:
-        return sum(10 if library.claim(c).readings[r].method == "induction" else 1 for c, r in group)
+        return sum(10 if library.claim(c).readings[r].method in ("induction", "enumeration") else 1 for c, r in group)
 
     return sorted(groups.values(), key=weight, reverse=True)
 
@@ -201,6 +205,7 @@ class Run:
         specs: the specs' folder.
         claims: which claims, in the order of the report.
         reading: only this reading of each, where given.
+        slow: whether slow readings are checked too.
         jobs: how many processes.
         out: where certificates are kept; None: nowhere.
         on_start, on_done: called around each claim, in order.
@@ -216,6 +221,7 @@ class Run:
     on_start: Callable[[str], None] = field(default=lambda name: None)
     on_done: Callable[[ClaimResult], None] = field(default=lambda result: None)
     on_wait: Callable[[int, int], None] | None = None
+    slow: bool = False
 
     def execute(self) -> Ledger:
         """Check everything and return the ledger; files reach ``out`` only when all is done."""
@@ -233,9 +239,9 @@ class Run:
             for name in self.library.claim(claim).readings
             if self.reading in (None, name)
         ]
-        groups = plan_groups(self.library, selection)
+        done = {item: _skip(self.library, item) for item in selection if not self.slow and self._is_slow(item)}
+        groups = plan_groups(self.library, [item for item in selection if item not in done])
         places = (str(self.specs), str(root))
-        done: dict[Reference, ReadingResult] = {}
         results: dict[str, ClaimResult] = {}
         with _workers(min(self.jobs, len(groups))) as executor:
             futures: dict[Reference, Future[list[ReadingResult]]] = {}
@@ -254,6 +260,9 @@ class Run:
                 self.on_done(results[claim])
         return Ledger(tuple(settle(self.library, results)[claim] for claim in self.claims))
 
+    def _is_slow(self, reference: Reference) -> bool:
+        return self.library.claim(reference[0]).readings[reference[1]].slow
+
     def _wait(self, futures: dict[Reference, Future[list[ReadingResult]]], wanted: Reference) -> list[ReadingResult]:
         """Return the results of the group of a reading, telling meanwhile how far the whole run is."""
         while self.on_wait is not None:
@@ -268,18 +277,26 @@ class Run:
         return ClaimResult(claim, model, readings, standing(model, readings), False)
 
     def _publish(self, root: pathlib.Path, ledger: Ledger) -> None:
-        """Move what was made to ``out``, the index last; drop what a run over every claim no longer needs."""
+        """Move what was made to ``out``, the index last; drop what a run over every claim no longer needs.
+
+        The evidence for a reading that was not run stays.
+        """
         out = self.out or root
-        entries = {}
         is_whole = set(self.claims) == set(self.library.claims) and self.reading is None
-        if not is_whole and (out / "INDEX.json").exists():
-            entries = {(entry.claim, entry.reading): entry for entry in read_index(out)}
+        kept = {(result.claim, result.reading) for result in ledger.readings if result.skipped}
+        entries = {}
+        if (out / "INDEX.json").exists() and (kept or not is_whole):
+            found = {(entry.claim, entry.reading): entry for entry in read_index(out)}
+            entries = {key: entry for key, entry in found.items() if key in kept or not is_whole}
+        left = {name for key in sorted(kept & set(entries)) for name in name_files(out, entries[key])}
         made: set[str] = set()
         rows = {
             key: {"claim": e.claim, "reading": e.reading, "path": e.path, "sha256": e.sha256, "statement": e.statement}
             for key, e in entries.items()
         }
         for result in ledger.readings:
+            if result.skipped:
+                continue
             rows.pop((result.claim, result.reading), None)
             if not result.path:
                 continue
@@ -298,8 +315,26 @@ class Run:
         if is_whole:
             for pattern in ("tables/*.json.gz", "*/*/certificate.json.gz", "*/*/obligations.smt2.gz"):
                 for path in out.glob(pattern):
-                    if path.relative_to(out).as_posix() not in made:
+                    if path.relative_to(out).as_posix() not in made | left:
                         path.unlink()
+
+
+def name_files(root: pathlib.Path, entry: Entry) -> set[str]:
+    """Return the paths of an entry's certificate and of the files that its evidence names."""
+    names = {entry.path}
+    data = files.unpack(files.read_bytes(root, entry.path), entry.path)
+    for value in files.parse_certificate(data, entry.path).evidence.values():
+        if isinstance(value, dict) and isinstance(value.get("path"), str):
+            names.add(value["path"])
+    return names
+
+
+def _skip(library: Library, reference: Reference) -> ReadingResult:
+    """Return what stands in the ledger for a slow reading that was not asked for."""
+    reading = library.claim(reference[0]).readings[reference[1]]
+    expected = Verdict.parse(reading.expect)
+    reason = "not run: slow, see --slow"
+    return ReadingResult(*(*reference, reading.method, Verdict.UNKNOWN, expected, reason, "", {}, None), skipped="slow")
 
 
 @contextlib.contextmanager
@@ -358,13 +393,21 @@ def _check_agreement(model: Claim, readings: list[ReadingResult]) -> Iterator[Re
 
 
 def standing(model: Claim, readings: tuple[ReadingResult, ...]) -> str:
-    """Return how a claim stands: ``proved as stated``, ``proved after repair``, ``refuted`` or ``undetermined``.
+    """Return how a claim stands, in words.
 
-    Readings that repair nothing are the claim as stated. A refuted one of these is mended where a reading that
-    repairs it is proved.
+    They are ``proved as stated``, ``proved after repair``, ``refuted``, ``undetermined`` and ``not run``. Readings that
+    repair nothing are the claim as stated. A refuted one of these is mended where a reading that repairs it is proved.
+    What was not run decides nothing; a claim that has nothing else is ``not run``.
     """
-    verdicts = {result.reading: result.verdict for result in readings}
-    stated = {name: verdicts.get(name) for name, reading in model.readings.items() if not reading.repairs}
+    skipped = {result.reading for result in readings if result.skipped}
+    verdicts = {result.reading: result.verdict for result in readings if not result.skipped}
+    stated = {
+        name: verdicts.get(name)
+        for name, reading in model.readings.items()
+        if not reading.repairs and name not in skipped
+    }
+    if not stated and skipped:
+        return "not run"
     if all(verdict == Verdict.PROVED for verdict in stated.values()):
         return "proved as stated"
     proved = [reading for name, reading in model.readings.items() if verdicts.get(name) == Verdict.PROVED]

@@ -35,7 +35,7 @@ class Certificate:
     Attributes:
         claim: the claim's id.
         reading: the reading's id.
-        statement: what is claimed, in the kernel's own terms (``check`` and ``steps`` document the two kinds).
+        statement: what is claimed, in the kernel's own terms (``recheck`` names the kinds, and the module of each).
         verdict: ``proved`` or ``refuted``.
         evidence: what the kernel needs in order to decide.
     """

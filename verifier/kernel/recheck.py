@@ -14,6 +14,7 @@ from verifier.kernel.check import check_proof, check_refutation
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.pattern import check_line, check_no_line, parse_pattern
 from verifier.kernel.plays import Table, Walk, walk
+from verifier.kernel.sample import check_sample, parse_enumeration
 from verifier.kernel.statement import UNIVERSAL, Statement, parse_statement
 from verifier.kernel.steps import check_counterexample, check_models, parse_steps
 from verifier.kernel.tables import check_tables, parse_tables
@@ -111,6 +112,11 @@ def _decide(root: pathlib.Path, certificate: Certificate, walks: Walks) -> Resul
             return check_proof(statement, walked, lines)
         every = _walk(root, data, statement, evidence, walks) if "table" in evidence else None
         return check_refutation(statement, evidence.get("objective"), every, evidence.get("line"))
+    if kind == "enumeration":
+        plan = parse_enumeration(data)
+        if is_proof:
+            return check_sample(plan, evidence)
+        return check_refutation(plan.statement, evidence.get("objective"), None, evidence.get("line"))
     if kind == "steps":
         steps = parse_steps(data)
         if not is_proof:

@@ -14,7 +14,7 @@ from verifier.checkers.ledger import ClaimResult, Ledger, ReadingResult
 def tool_versions() -> dict[str, str]:
     """Return what a verdict may depend on: this tool, Python, and the libraries that find proofs."""
     versions = {"verifier": verifier.__version__, "python": platform.python_version()}
-    for name in ("z3-solver", "networkx", "pydantic", "pyyaml"):
+    for name in ("z3-solver", "numba", "numpy", "networkx", "pydantic", "pyyaml"):
         try:
             versions[name] = metadata.version(name)
         except metadata.PackageNotFoundError:
@@ -45,8 +45,9 @@ def _reading(reading: ReadingResult) -> dict[str, Any]:
     return {
         "id": reading.reading,
         "method": reading.method,
-        "verdict": str(reading.verdict),
+        "verdict": None if reading.skipped else str(reading.verdict),
         "expected": str(reading.expected),
+        "skipped": reading.skipped or None,
         "reason": reading.trouble or reading.reason,
         "trust": reading.trust,
         "stats": reading.stats,

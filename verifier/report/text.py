@@ -34,7 +34,7 @@ def wait_text(done: int, count: int) -> str:
 
 def claim_lines(result: ClaimResult, *, colour: bool) -> str:
     """Return a claim's standing, and a line for each reading that is not as expected."""
-    names = ", ".join(f"{reading.reading} {reading.verdict}" for reading in result.readings)
+    names = ", ".join(f"{reading.reading} {_found(reading)}" for reading in result.readings)
     text = f"{paint(result.standing, result.standing, colour=colour)}  ({names})"
     for reading in result.readings:
         if reading.trouble:
@@ -45,15 +45,21 @@ def claim_lines(result: ClaimResult, *, colour: bool) -> str:
     return text
 
 
+def _found(reading: ReadingResult) -> str:
+    return reading.reason if reading.skipped else str(reading.verdict)
+
+
 def summary_lines(ledger: Ledger) -> str:
     """Return the counts under the ledger."""
     standings = Counter(claim.standing for claim in ledger.claims)
-    order = ("proved as stated", "proved after repair", "refuted", "undetermined")
+    order = ("proved as stated", "proved after repair", "refuted", "undetermined", "not run")
     counts = ", ".join(f"{standings[name]} {name}" for name in order if standings[name])
     odd = sum(not reading.is_expected for reading in ledger.readings)
+    skipped = sum(bool(reading.skipped) for reading in ledger.readings)
     full = sum(claim.fully_proved for claim in ledger.claims)
     ending = "every verdict as expected" if not odd else f"{odd} verdicts not as expected"
     claims = f"{len(ledger.claims)} claims: {counts}; {full} proved with all they rest on"
+    ending += f"; {skipped} not run: slow, see --slow" if skipped else ""
     return f"{claims}\n{len(ledger.readings)} readings: {ending}"
 
 
@@ -77,11 +83,11 @@ def _wrapped(text: str, indent: str = "  ") -> list[str]:
 def _reading_lines(result: ClaimResult, reading: ReadingResult) -> Iterator[str]:
     model = result.model.readings[reading.reading]
     repairs = f", repairs {', '.join(model.repairs)}" if model.repairs else ""
-    yield f"reading {reading.reading} ({reading.method}{repairs}): {reading.verdict}, expected {reading.expected}"
+    yield f"reading {reading.reading} ({reading.method}{repairs}): {_found(reading)}, expected {reading.expected}"
     for label, text in (
         ("because", model.because),
         ("note", model.note),
-        ("reason", reading.reason),
+        ("reason", "" if reading.skipped else reading.reason),
         ("trouble", reading.trouble),
     ):
         if text:

@@ -9,12 +9,25 @@ from typing import Any
 
 from verifier.kernel.errors import NotationError, SpecError
 from verifier.kernel.games import Game, find_rules
+from verifier.kernel.sample import parse_enumeration
 from verifier.kernel.tables import parse_tables
 from verifier.spec.connective import conjunction
 from verifier.spec.language import Formula
 from verifier.spec.library import Library, Scope, Spec
 from verifier.spec.loader import Path
-from verifier.spec.model import Bound, Claim, Conjunction, Entailment, Exhaustive, Induction, Part, Replay, Tables
+from verifier.spec.model import (
+    Bound,
+    Claim,
+    Conjunction,
+    Entailment,
+    Enumeration,
+    Exhaustive,
+    Induction,
+    Part,
+    Plays,
+    Replay,
+    Tables,
+)
 from verifier.spec.problem import Problem, SpecProblemsError
 from verifier.spec.strategy import ground_moves, ground_strategy, strategy_labels
 
@@ -98,6 +111,8 @@ class _Compiler:
         model = claim.readings[reading]
         if isinstance(model, Exhaustive | Bound):
             return Compiled(self.play(model), {})
+        if isinstance(model, Enumeration):
+            return Compiled(self.enumeration(model), {})
         if isinstance(model, Induction | Entailment):
             return self.steps(model)
         if isinstance(model, Replay):
@@ -120,7 +135,7 @@ class _Compiler:
             self.problem(("start",), str(error))
             return self.game.format_position(self.game.start)
 
-    def play(self, model: Exhaustive | Bound) -> dict[str, Any]:
+    def play(self, model: Plays | Bound) -> dict[str, Any]:
         named = model.strategies
         strategies: dict[str, Any] = {}
         labels = set(SCOPES)
@@ -136,7 +151,7 @@ class _Compiler:
         claimant = model.claimant or (next(iter(named)) if len(named) == 1 else None)
         if claimant is None:
             self.problem((), "say whose claim it is: claimant: X or claimant: O")
-        if isinstance(model, Exhaustive) and claimant is not None and named and claimant not in named:
+        if isinstance(model, Plays) and claimant is not None and named and claimant not in named:
             self.problem((), f"the claimant {claimant} has no strategy: method bound looks for one")
         is_universal = any(objective.some is None for objective in model.objectives.values())
         if isinstance(model, Exhaustive) and not named:
@@ -144,7 +159,7 @@ class _Compiler:
                 self.problem((), "without a strategy only 'some' can be asked; method bound looks for a strategy")
             if model.horizon is None:
                 self.problem((), "every play of the whole game cannot be visited: give a horizon, or a strategy")
-        if isinstance(model, Exhaustive) and model.horizon is not None:
+        if isinstance(model, Plays) and model.horizon is not None:
             for name, objective in model.objectives.items():
                 if max(objective.by or 0, objective.through or 0) > model.horizon:
                     self.problem(("objectives", name), f"speaks of plies beyond the horizon, {model.horizon}")
@@ -155,12 +170,28 @@ class _Compiler:
             "rules": self.claim.rules,
             "start": self.start(model.start),
             "claimant": claimant or "X",
-            "horizon": model.horizon if isinstance(model, Exhaustive) else self.bound(model),
+            "horizon": self.horizon(model),
             "strategies": strategies,
             "objectives": [self.objective(name, objective, labels) for name, objective in model.objectives.items()],
         }
 
-    def bound(self, model: Bound) -> int | None:
+    def enumeration(self, model: Enumeration) -> dict[str, Any]:
+        known = len(self.scope.problems)
+        if not model.strategies:
+            self.problem((), "an enumeration needs a strategy of the claimant: method bound looks for one")
+        play = self.play(model)
+        extra = {"symmetry": model.symmetry, "sample": model.sample, "seed": model.seed}
+        statement = {**play, "kind": "enumeration", **extra}
+        if len(self.scope.problems) == known:
+            try:
+                parse_enumeration(statement)
+            except SpecError as error:
+                self.problem((), str(error))
+        return statement
+
+    def horizon(self, model: Plays | Bound) -> int | None:
+        if isinstance(model, Exhaustive | Enumeration):
+            return model.horizon
         for name, objective in model.objectives.items():
             if objective.reach is None and objective.prevent is None:
                 self.problem(("objectives", name), "method bound decides 'reach' or 'prevent'")

@@ -1,0 +1,31 @@
+"""Turn a function of integers and integer arrays into machine code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ParamSpec, TypeAlias, TypeVar
+
+import numba
+import numpy as np
+import numpy.typing as npt
+
+Array: TypeAlias = npt.NDArray[np.int64]
+"""Every array of the engine: signed words of 64 bits, of which no packed field uses the sign."""
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def compiled(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile a function when it is first called, once a process.
+
+    Numba's cache on disk is not used: it does not notice when a function of another file, which is part of the machine
+    code, has changed.
+    """
+    machine: Callable[P, R] = numba.njit()(function)
+    return machine
+
+
+def integers(*shape: int) -> Array:
+    """Return an array of zeros."""
+    return np.zeros(shape, dtype=np.int64)
