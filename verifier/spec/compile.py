@@ -159,7 +159,7 @@ class _Compiler:
                 self.problem((), "without a strategy only 'some' can be asked; method bound looks for a strategy")
             if model.horizon is None:
                 self.problem((), "every play of the whole game cannot be visited: give a horizon, or a strategy")
-        if isinstance(model, Plays) and model.horizon is not None:
+        if isinstance(model, Exhaustive | Enumeration) and model.horizon is not None:
             for name, objective in model.objectives.items():
                 if max(objective.by or 0, objective.through or 0) > model.horizon:
                     self.problem(("objectives", name), f"speaks of plies beyond the horizon, {model.horizon}")
