@@ -73,7 +73,7 @@ def test_a_limit_is_no_verdict(tmp_path: pathlib.Path, monkeypatch: pytest.Monke
         (("ply < 18 or all", "won_by_X[4] or all"), "owners"),
         (("keep: one_each, at: every", "keep: one_each, at: end"), "'keep' at 'every'"),
         (("keep: one_each, at: every", "reach: one_each, by: 4"), "'keep' at 'every'"),
-        (("keep: one_each, at: every", "prevent: over, through: 19"), "owners|in time"),
+        (("keep: one_each, at: every", "prevent: over, through: 19"), "beyond the horizon"),
         (("horizon: 18", f"horizon: 18\n    sample: {MAX_SAMPLE + 1}"), "sample"),
         ((r"    horizon: 18\n", ""), "horizon"),
         ((r"    strategies: {O: lbs}\n", "    claimant: O\n"), "needs a strategy"),
