@@ -2,10 +2,36 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 from verifier.checkers.finding import Finding, Task
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.pattern import failed_properties, matching_lines, parse_pattern
+from verifier.kernel.pattern import Pattern, failed_properties, matching_lines, parse_pattern
 from verifier.kernel.verdict import Verdict
+
+
+def find_longest(pattern: Pattern) -> dict[str, Any]:
+    """Return a legal line that fits as far as any does, and why it goes no further."""
+    game = pattern.game
+    for count in range(len(pattern.plies), -1, -1):
+        left_of = {ply: pairs for ply, pairs in pattern.left_of.items() if ply < count}
+        beginning = replace(pattern, plies=pattern.plies[:count], left_of=left_of)
+        moves, position = next(matching_lines(beginning), (None, None))
+        if moves is None:
+            continue
+        if count == len(pattern.plies):
+            reason = f"legal, but at its end {failed_properties(pattern, position)[0]!r} does not hold"
+        else:
+            wanted = sorted(game.format_move(move) for move in pattern.plies[count] or ())
+            reason = f"no legal line fits further: then one of {', '.join(wanted) or 'the legal moves'} is wanted"
+        return _witness(pattern, [game.format_move(move) for move in moves], game.format_position(position), reason)
+    raise CertificateError("malformed", "not even the start fits")
+
+
+def _witness(pattern: Pattern, moves: list[str], position: str, reason: str) -> dict[str, Any]:
+    start = pattern.game.format_position(pattern.start)
+    return {"kind": "line", "start": start, "moves": moves, "position": position, "reason": reason}
 
 
 def check_replay(task: Task) -> Finding:
@@ -26,12 +52,6 @@ def check_replay(task: Task) -> Finding:
         if first is None:
             return Finding(Verdict.UNKNOWN, str(error))
     if first is None:
-        return Finding(Verdict.REFUTED, "no legal line fits the description", {})
-    witness = {
-        "kind": "line",
-        "start": game.format_position(pattern.start),
-        "moves": first,
-        "position": ending,
-        "reason": "a legal line that fits the description",
-    }
+        return Finding(Verdict.REFUTED, "no legal line fits the description", {}, witness=find_longest(pattern))
+    witness = _witness(pattern, first, ending, "a legal line that fits the description")
     return Finding(Verdict.PROVED, "", {"line": first}, stats={"lines": count, "plies": len(first)}, witness=witness)

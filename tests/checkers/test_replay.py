@@ -1,0 +1,34 @@
+from __future__ import annotations
+
+import pathlib
+
+from verifier.checkers.finding import Shared, Task
+from verifier.checkers.replay import check_replay
+from verifier.kernel.games import find_rules
+from verifier.kernel.verdict import Verdict
+from verifier.spec.compile import compile_reading
+from verifier.spec.library import load_library
+
+SPECS = pathlib.Path(__file__).parents[2] / "specs"
+
+
+def test_a_refuted_line_shows_how_far_it_goes() -> None:
+    """Every refuted replay of the specs has a legal line as its witness, and a reason why that line goes no further."""
+    library = load_library(SPECS)
+    reasons = []
+    for claim in library.claims:
+        for name, reading in library.claim(claim).readings.items():
+            if reading.method != "replay" or reading.expect != "refuted":
+                continue
+            task = Task(library, claim, name, reading, compile_reading(library, claim, name), Shared())
+            finding = check_replay(task)
+            assert finding.verdict is Verdict.REFUTED
+            assert finding.witness is not None
+            game = find_rules(library.claim(claim).rules)
+            position = game.parse_position(finding.witness["start"])
+            for move in finding.witness["moves"]:
+                position = game.play(position, game.parse_move(move))
+            assert game.format_position(position) == finding.witness["position"]
+            reasons.append(finding.witness["reason"])
+    assert any("no legal line fits further: then one of 0.1 is wanted" in reason for reason in reasons)
+    assert any("at its end 'plain_by_columns(spot(2, 2))' does not hold" in reason for reason in reasons)
