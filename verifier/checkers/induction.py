@@ -6,6 +6,7 @@ from typing import Any
 
 from verifier.checkers.finding import Finding, Task, plays_of_strategy
 from verifier.kernel.certificate import hash_bytes, pack_text
+from verifier.kernel.relabel import IDENTITY, SYMMETRIES, describe_part
 from verifier.kernel.steps import failed_conclusions, parse_steps, take_step
 from verifier.kernel.verdict import Verdict
 from verifier.spec.compile import Compiled
@@ -21,16 +22,17 @@ def check_steps(task: Task) -> Finding:
     at_start = _check_start(task)
     if at_start is not None:
         return at_start
-    outcomes = list(decide_parts(task.statement))
-    names = [part.name for part in statement.parts]
+    own, images = find_images(task.statement["parts"])
+    outcomes = list(decide_parts({**task.statement, "parts": [task.statement["parts"][index] for index in own]}))
+    names = [statement.parts[index].name for index in own]
     stats = {
-        "parts": len(outcomes),
+        "parts": len(statement.parts),
         "obligations": sum(len(outcome.blocks) + len(outcome.failed) for outcome in outcomes),
         "failed": sum(len(outcome.failed) for outcome in outcomes),
         "cases": sum(len(outcome.models) for outcome in outcomes),
     }
     notes = tuple(_notes(task.compiled, names, outcomes))
-    for index, outcome in enumerate(outcomes):
+    for index, outcome in zip(own, outcomes, strict=False):
         if outcome.refuting is not None:
             return _refuted(task, index, outcome.refuting, stats, notes)
     for name, outcome in zip(names, outcomes, strict=True):
@@ -45,12 +47,35 @@ def check_steps(task: Task) -> Finding:
         "file": {"path": path, "sha256": hash_bytes(text)},
         "models": [
             {"part": index, "position": game.format_position(p), "moves": [game.format_move(move) for move in moves]}
-            for index, outcome in enumerate(outcomes)
+            for index, outcome in zip(own, outcomes, strict=True)
             for p, moves in outcome.models
         ],
         "cores": [[names[i], name, list(core)] for i, o in enumerate(outcomes) for name, core in o.cores.items()],
     }
+    if images:
+        evidence["images"] = images
     return Finding(Verdict.PROVED, "", evidence, {path: text}, stats, notes=notes)
+
+
+def find_images(parts: list[Any]) -> tuple[list[int], list[list[Any]]]:
+    """Find parts that are images of earlier ones under a symmetry of the board.
+
+    Returns:
+        The indices of the other parts, and for each image its index, that of the part it is an image of, and the
+        permutation, as the kernel reads it.
+    """
+    own: list[int] = []
+    images: list[list[Any]] = []
+    known: dict[str, tuple[int, str]] = {}
+    for index, part in enumerate(parts):
+        found = known.get(describe_part(part, IDENTITY)) if len(parts) > 1 else None
+        if found is not None:
+            images.append([index, *found])
+            continue
+        own.append(index)
+        for permutation in SYMMETRIES if len(parts) > 1 else ():
+            known.setdefault(describe_part(part, permutation), (index, "".join(map(str, permutation))))
+    return own, images
 
 
 def _check_start(task: Task) -> Finding | None:

@@ -14,6 +14,7 @@ from verifier.kernel.check import check_proof, check_refutation
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.pattern import check_line, check_no_line, parse_pattern
 from verifier.kernel.plays import Table, Walk, walk
+from verifier.kernel.relabel import check_images
 from verifier.kernel.sample import check_sample, parse_enumeration
 from verifier.kernel.statement import UNIVERSAL, Statement, parse_statement
 from verifier.kernel.steps import check_counterexample, check_models, parse_steps
@@ -123,7 +124,8 @@ def _decide(root: pathlib.Path, certificate: Certificate, walks: Walks) -> Resul
             return check_counterexample(steps, evidence)
         if any(part.step != "start" for part in steps.parts):
             _check_obligations(root, evidence)
-        return check_models(steps, evidence)
+        images = check_images(data["parts"], evidence["images"]) if "images" in evidence else frozenset[int]()
+        return check_models(steps, evidence, images)
     if kind == "pattern":
         pattern = parse_pattern(data)
         return check_line(pattern, evidence.get("line")) if is_proof else check_no_line(pattern)

@@ -3,16 +3,20 @@
 Trusted for: that a position is a relabelling of another one, and that nothing a statement says can tell the two apart.
 A spot and the field that it sends to have the same number, so a relabelling takes plays to plays wherever no move
 depends on an owner. Three in a line is not preserved: owners are not compared, and a formula about them is refused.
+
+The eight symmetries of the square keep every line as well, and so owners and the end of the game: under them a part of
+a statement about steps may be the image of another part, and then holds if that one does.
 """
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Mapping
 from typing import Any
 
 from verifier.kernel.errors import CertificateError, SpecError
-from verifier.kernel.games.ultimate import ANY, Position
+from verifier.kernel.games.ultimate import ALIGNED_MASKS, ANY, Position
 
 Permutation = tuple[int, ...]
 """For each field, the one that it becomes."""
@@ -25,10 +29,12 @@ GENERATORS: tuple[Permutation, ...] = ((1, 0, 2, 3, 4, 5, 6, 7, 8), (1, 2, 3, 4,
 RULE_SETS = frozenset({"paper-play-on"})
 """The rule sets in which neither a move nor the end depends on an owner."""
 
-_INDICES = {"X": 2, "O": 2, "free": 2, "full": 1, "active": 1}
+_WORDS = frozenset({"X", "O", "free", "full", "active"})
+_OWNER_WORDS = frozenset({"won_by_X", "won_by_O", "X_wins", "O_wins", "over"})
 _FLAT = ("and", "or", "+")
 _UNORDERED = ("and", "or", "+", "sum", "exactly-one", "iff", "==", "!=")
 _ORDERED = ("not", "implies", "-", "<", "<=", ">", ">=", "ply")
+_OF_A_STEP = ("old",)
 
 
 def parse_permutation(text: object) -> Permutation:
@@ -75,18 +81,18 @@ def _describe(data: Mapping[str, Any], permutation: Permutation) -> dict[str, st
     return texts
 
 
-def _formula(node: Any, permutation: Permutation) -> str:
+def _formula(node: Any, permutation: Permutation, *, keeps_lines: bool = False) -> str:
     """Return a text that relabelled formulas share when they differ in nothing but the order of their parts."""
     if not isinstance(node, list):
         return json.dumps(node)
     head, args = str(node[0]), node[1:]
-    if head in _INDICES:
+    if head in _WORDS or (keeps_lines and head in _OWNER_WORDS):
         return " ".join([head, *(str(index if index == ANY else permutation[index]) for index in args)])
-    if head not in _UNORDERED + _ORDERED:
+    if head not in _UNORDERED + _ORDERED and not (keeps_lines and head in _OF_A_STEP):
         raise SpecError(f"{head!r} depends on owners or on a step: no symmetry by relabelling")
     if head in _FLAT:
         args = list(_flatten(head, args))
-    texts = [_formula(arg, permutation) for arg in args]
+    texts = [_formula(arg, permutation, keeps_lines=keeps_lines) for arg in args]
     return f"({head} {', '.join(sorted(texts) if head in _UNORDERED else texts)})"
 
 
@@ -97,7 +103,7 @@ def _flatten(head: str, args: list[Any]) -> list[Any]:
     return flat
 
 
-def _strategy(data: Any, permutation: Permutation) -> str:
+def _strategy(data: Any, permutation: Permutation, *, keeps_lines: bool = False) -> str:
     """Describe a strategy; instances of a phase and choices of a rule are sets, phases and rules have an order."""
     phases = []
     for phase in data["phases"]:
@@ -106,11 +112,12 @@ def _strategy(data: Any, permutation: Permutation) -> str:
             rules = []
             for rule in instance["rules"]:
                 choices = [
-                    f"{_formula(choice['when'], permutation)}: {_move(choice['play'], permutation)}"
+                    f"{_formula(choice['when'], permutation, keeps_lines=keeps_lines)}: "
+                    f"{_move(choice['play'], permutation)}"
                     for choice in rule["choices"]
                 ]
                 rules.append([rule["rule"], sorted(choices)])
-            instances.append(json.dumps([_formula(instance["when"], permutation), rules]))
+            instances.append(json.dumps([_formula(instance["when"], permutation, keeps_lines=keeps_lines), rules]))
         phases.append([phase["phase"], sorted(instances)])
     return json.dumps(phases)
 
@@ -119,3 +126,65 @@ def _move(parts: list[int], permutation: Permutation) -> list[int]:
     if not all(0 <= part <= 8 for part in parts):
         raise SpecError(f"{parts} is no move")
     return [permutation[part] for part in parts]
+
+
+def is_symmetry(permutation: Permutation) -> bool:
+    """Say whether a permutation takes every line of three to one: it is a symmetry of the square."""
+    images = {sum(1 << permutation[s] for s in range(9) if line >> s & 1) for line in ALIGNED_MASKS}
+    return images == set(ALIGNED_MASKS)
+
+
+SYMMETRIES = tuple(
+    permutation for permutation in itertools.permutations(range(9)) if permutation[4] == 4 and is_symmetry(permutation)
+)
+"""The eight symmetries of the square, all of which leave the middle where it is."""
+
+
+def describe_part(data: Mapping[str, Any], permutation: Permutation) -> str:
+    """Return a text of a part of a statement about steps, moved by a symmetry: parts of one text say the same.
+
+    Raises:
+        SpecError: something in it is not about fields and spots.
+    """
+
+    def formulas(items: Any) -> list[str]:
+        return [_formula(formula, permutation, keeps_lines=True) for _, formula in items]
+
+    strategy, plays = data["strategy"], data["plays"]
+    said = [
+        [data["step"], data["claimant"], data["turn"]],
+        formulas(data["hypotheses"]),
+        formulas(data["conclusions"]),
+        _formula(data["unless"], permutation, keeps_lines=True),
+        None if plays is None else _move(plays, permutation),
+        None if strategy is None else [strategy["player"], _strategy(strategy, permutation, keeps_lines=True)],
+    ]
+    return json.dumps(said)
+
+
+def check_images(parts: list[Any], data: object) -> frozenset[int]:
+    """Check that parts are images of others under symmetries of the board; return which.
+
+    Args:
+        parts: the parts of a statement about steps on nine fields, found well formed.
+        data: ``[[PART, OF, PERMUTATION], ...]``: a part, the one whose image it is (which is not itself one), and where
+            the numbers go.
+
+    Raises:
+        CertificateError: ``malformed`` or ``relabelling``.
+    """
+    if not isinstance(data, list) or not all(
+        isinstance(item, list) and len(item) == 3 and all(type(i) is int and 0 <= i < len(parts) for i in item[:2])
+        for item in data
+    ):
+        raise CertificateError("malformed", "an image is a part, another one, and a permutation")
+    images = [index for index, _, _ in data]
+    if len(set(images)) != len(images) or set(images) & {of for _, of, _ in data}:
+        raise CertificateError("malformed", "an image is shown once, of a part that is itself none")
+    for index, of, text in data:
+        permutation = parse_permutation(text)
+        if not is_symmetry(permutation):
+            raise CertificateError("relabelling", f"{text} does not take lines to lines")
+        if describe_part(parts[of], permutation) != describe_part(parts[index], IDENTITY):
+            raise CertificateError("relabelling", f"part {parts[index]['part']!r} is not that image of another")
+    return frozenset(images)

@@ -195,13 +195,20 @@ def failed_conclusions(part: Part, before: Any, taken: Taken) -> list[str]:
     return [name for name, test in part.conclusions if not test(taken.after, before)]
 
 
-def check_models(statement: StepsStatement, evidence: Mapping[str, Any]) -> Result:
+def check_models(
+    statement: StepsStatement, evidence: Mapping[str, Any], images: frozenset[int] = frozenset()
+) -> Result:
     """Check what a proof leaves: for each part a position where its hypotheses hold and its conclusions follow.
+
+    Args:
+        statement: what is claimed.
+        evidence: the models, and what the solver was asked.
+        images: the parts that were shown to be images of others under a symmetry: they need nothing.
 
     Raises:
         CertificateError: ``vacuous`` (a part without a model), or a model is none, or it contradicts the claim.
     """
-    seen = set()
+    seen = set(images)
     for index, position, moves, _ in _examples(statement, evidence.get("models")):
         part = statement.parts[index]
         taken = take_step(statement.game, part, position, moves)
@@ -224,6 +231,8 @@ def check_models(statement: StepsStatement, evidence: Mapping[str, Any]) -> Resu
     ):
         raise CertificateError("malformed", "the evidence names no solver, or no obligations")
     trust = f"{solver} alone for {count} obligations; the kernel replays the models of the hypotheses"
+    if images:
+        trust += f", and moves {len(statement.parts) - len(images)} parts to {len(images)} others by symmetry"
     return Result(Verdict.PROVED, "", trust, {"parts": len(statement.parts), "obligations": count})
 
 

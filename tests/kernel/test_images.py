@@ -1,0 +1,122 @@
+from __future__ import annotations
+
+import copy
+import itertools
+import pathlib
+import random
+from typing import Any
+
+import pytest
+
+from verifier.checkers.induction import find_images
+from verifier.kernel.errors import CertificateError
+from verifier.kernel.games import find_rules
+from verifier.kernel.relabel import SYMMETRIES, check_images, describe_part, is_symmetry, relabel_position
+from verifier.kernel.steps import parse_steps
+from verifier.spec.compile import compile_reading
+from verifier.spec.library import load_library
+
+SPECS = pathlib.Path(__file__).parents[2] / "specs"
+IDENTITY = tuple(range(9))
+
+
+@pytest.fixture(scope="module")
+def parts() -> list[Any]:
+    """The parts of a claim about every field, with owners and a step."""
+    statement = compile_reading(load_library(SPECS), "rules-won-field-stays", "as-stated").statement
+    assert statement is not None
+    found: list[Any] = statement["parts"]
+    return found
+
+
+def test_the_symmetries_are_those_of_the_square() -> None:
+    """Eight permutations keep every line, and every permutation that keeps them is one of these."""
+    assert len(SYMMETRIES) == 8
+    assert {p for p in itertools.permutations(range(9)) if is_symmetry(p)} == set(SYMMETRIES)
+
+
+@pytest.mark.parametrize("name", ["paper", "paper-play-on", "closed-open-fields", "closed-any-spot"])
+def test_a_symmetry_takes_plays_to_plays(name: str) -> None:
+    """Moves, owners, the active field and the end of the game move along with the position, in every rule set."""
+    game: Any = find_rules(name)
+    generator = random.Random(name)
+    for permutation in SYMMETRIES:
+        position, image = game.start, game.start
+        while moves := game.legal_moves(position):
+            moved = sorted((permutation[f], permutation[s]) for f, s in moves)
+            assert moved == list(game.legal_moves(image))
+            f, s = generator.choice(moves)
+            position, image = game.play(position, (f, s)), game.play(image, (permutation[f], permutation[s]))
+            assert relabel_position(permutation, position) == (image.x_mask, image.o_mask, image.active)
+            for mask, other in (
+                (position.x_fields_mask, image.x_fields_mask),
+                (position.o_fields_mask, image.o_fields_mask),
+            ):
+                assert sum(1 << permutation[k] for k in range(9) if mask >> k & 1) == other
+            assert game.is_over(position) == game.is_over(image)
+
+
+def test_images_are_found_and_accepted(parts: list[Any]) -> None:
+    """Nine fields in two parts come down to a corner, an edge and the middle in each."""
+    own, images = find_images(parts)
+    assert (len(parts), len(own)) == (18, 6)
+    assert check_images(parts, images) == set(range(18)) - set(own)
+
+
+def test_a_changed_part_is_no_image(parts: list[Any]) -> None:
+    """Whatever is changed in a part, it is no longer the image of its like."""
+    images = find_images(parts)[1]
+    index = images[0][0]
+    changes: tuple[dict[str, Any], ...] = (
+        {"turn": "X"},
+        {"claimant": "O" if parts[index]["claimant"] == "X" else "X"},
+        {"hypotheses": []},
+        {"unless": ["over"]},
+        {"plays": [0, 0]},
+        {"step": "none"},
+        {"conclusions": [["said", ["X_wins"]]]},
+    )
+    for change in changes:
+        changed = copy.deepcopy(parts)
+        changed[index] |= change
+        with pytest.raises(CertificateError) as caught:
+            check_images(changed, images)
+        assert caught.value.reason == "relabelling"
+
+
+def attacks(parts: list[Any]) -> list[tuple[str, Any, str]]:
+    own, images = find_images(parts)
+    index, of, permutation = images[0]
+    return [
+        ("not a list", {}, "malformed"),
+        ("two of three", [[index, of]], "malformed"),
+        ("no such part", [[len(parts), of, permutation]], "malformed"),
+        ("a truth value", [[True, of, permutation]], "malformed"),
+        ("of itself", [[index, index, "012345678"]], "malformed"),
+        ("in a circle", [[index, of, permutation], [of, index, permutation]], "malformed"),
+        ("twice", [[index, of, permutation], [index, of, permutation]], "malformed"),
+        ("no permutation", [[index, of, "000000000"]], "relabelling"),
+        ("not of the square", [[index, of, "102345678"]], "relabelling"),
+        ("of another kind", [[index, own[-1], permutation]], "relabelling"),
+        ("another symmetry", [[index, of, "012345678"]], "relabelling"),
+    ]
+
+
+def test_attacks_on_images_are_rejected(parts: list[Any]) -> None:
+    """A false image is refused with its reason."""
+    for name, data, reason in attacks(parts):
+        with pytest.raises(CertificateError) as caught:
+            check_images(parts, data)
+        assert caught.value.reason == reason, name
+
+
+def test_a_description_tells_players_and_order_apart(parts: list[Any]) -> None:
+    """Marks of X and O, hypotheses and conclusions are not interchangeable, and names do not count."""
+    part = copy.deepcopy(parts[0])
+    renamed = copy.deepcopy(part)
+    renamed["part"] = "other"
+    renamed["conclusions"] = [["other", formula] for _, formula in part["conclusions"]]
+    assert describe_part(renamed, IDENTITY) == describe_part(part, IDENTITY)
+    swapped = part | {"hypotheses": part["conclusions"], "conclusions": part["hypotheses"] or part["conclusions"]}
+    assert describe_part(swapped, IDENTITY) != describe_part(part, IDENTITY)
+    assert parse_steps({"kind": "steps", "rules": "paper", "parts": parts}).parts
