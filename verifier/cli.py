@@ -304,7 +304,7 @@ def run_recheck(arguments: argparse.Namespace) -> int:
 
 def run_validate(arguments: argparse.Namespace) -> int:
     """Run ``validate``."""
-    from verifier.spec.compile import validate_library
+    from verifier.spec.compile import compile_library
     from verifier.spec.library import load_library
     from verifier.spec.model import build_schema
     from verifier.spec.problem import SpecProblemsError
@@ -314,33 +314,30 @@ def run_validate(arguments: argparse.Namespace) -> int:
         return 0
     specs = find_folder("specs", arguments.path)
     library = load_library(specs)
-    problems = validate_library(library)
+    compiled, problems = compile_library(library)
     if problems:
         raise SpecProblemsError(problems)
     count = sum(len(library.claim(name).readings) for name in library.claims)
     print(f"{len(library.claims)} claims, {count} readings, {len(library.strategies)} strategies: nothing wrong")
     if arguments.path is not None and arguments.proofs is None:
         return 0
-    return _compare_statements(library, find_folder("proofs", arguments.proofs))
+    statements = {reference: reading.statement for reference, reading in compiled.items()}
+    return _compare_statements(statements, find_folder("proofs", arguments.proofs))
 
 
-def _compare_statements(library: Library, proofs: pathlib.Path) -> int:
+def _compare_statements(statements: dict[tuple[str, str], dict[str, Any] | None], proofs: pathlib.Path) -> int:
     from verifier.kernel.certificate import hash_value
     from verifier.kernel.recheck import read_index
-    from verifier.spec.compile import compile_reading
 
     stale = 0
     index = {(entry.claim, entry.reading): entry.statement for entry in read_index(proofs)}
-    for claim in library.claims:
-        for reading in library.claim(claim).readings:
-            statement = compile_reading(library, claim, reading).statement
-            shipped = index.pop((claim, reading), None)
-            if statement is None or shipped == hash_value(statement):
-                continue
-            stale += 1
-            print(
-                f"{claim}/{reading}: {'no certificate' if shipped is None else 'the certificate states something else'}"
-            )
+    for (claim, reading), statement in statements.items():
+        shipped = index.pop((claim, reading), None)
+        if statement is None or shipped == hash_value(statement):
+            continue
+        stale += 1
+        what = "no certificate" if shipped is None else "the certificate states something else"
+        print(f"{claim}/{reading}: {what}")
     for claim, reading in index:
         stale += 1
         print(f"{claim}/{reading}: a certificate of no reading in these specs")

@@ -69,16 +69,22 @@ def compile_reading(library: Library, claim: str, reading: str) -> Compiled:
 
 def validate_library(library: Library) -> list[Problem]:
     """Compile every strategy and every reading; return everything that is wrong."""
+    return compile_library(library)[1]
+
+
+def compile_library(library: Library) -> tuple[dict[tuple[str, str], Compiled], list[Problem]]:
+    """Compile every strategy and every reading; return the readings by claim and id, and everything that is wrong."""
+    found: dict[tuple[str, str], Compiled] = {}
     problems: list[Problem] = []
     for name in library.strategies:
         problems += ground_strategy(library, name)[1].problems
     for name in library.claims:
         for reading in library.claim(name).readings:
             try:
-                compile_reading(library, name, reading)
+                found[name, reading] = compile_reading(library, name, reading)
             except SpecProblemsError as error:
                 problems += error.problems
-    return sorted(set(problems))
+    return found, sorted(set(problems))
 
 
 def diagram_formula(game: Game, text: str) -> Any:

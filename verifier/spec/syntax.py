@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 
 from verifier.kernel.errors import SpecError
@@ -21,8 +22,9 @@ class ExpressionError(SpecError):
         self.offset = offset
 
 
+@functools.lru_cache(maxsize=4096)
 def parse_expression(text: str) -> ast.expr:
-    """Parse an expression.
+    """Parse an expression; the tree is shared between those who parse the same text, and nobody changes it.
 
     Raises:
         ExpressionError: it is too long, no Python expression, or uses syntax outside the whitelist.
