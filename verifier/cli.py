@@ -158,6 +158,7 @@ def _recheck_parser(commands: Any) -> None:
         help="a claim, claim/reading or certificate file of the index (default: all)",
     )
     _add_proofs(parser)
+    _add_jobs(parser)
     parser.add_argument("--format", choices=("text", "json"), default="text")
     parser.set_defaults(run=run_recheck)
 
@@ -280,7 +281,7 @@ def run_recheck(arguments: argparse.Namespace) -> int:
 
     root = find_folder("proofs", arguments.proofs)
     rows: list[dict[str, Any]] = []
-    for entry, result in recheck(root, frozenset(arguments.paths)):
+    for entry, result in recheck(root, frozenset(arguments.paths), arguments.jobs):
         name = f"{entry.claim}/{entry.reading}"
         rejected = isinstance(result, CertificateError)
         word = "rejected" if isinstance(result, CertificateError) else str(result.verdict)

@@ -397,6 +397,14 @@ def test_a_choice_that_was_left_open_refutes_nothing() -> None:
     assert check_refutation(bound, "won", None, ["2", "1", "6", "7"]).verdict is Verdict.REFUTED
 
 
+@pytest.mark.parametrize("kind", ["keep", "some"])
+def test_a_choosing_claimant_reaches_or_prevents(kind: str) -> None:
+    """What is kept where a rule is about to be used would depend on the choice: both verdicts had evidence."""
+    objective = {"name": "kept", "type": kind, "at": ["before:some.spots"], "holds": True}
+    with pytest.raises(SpecError, match="reaches or prevents"):
+        parse_statement(statement(objective, strategies={"X": MIDDLE_OR_CORNER}, chooses=True))
+
+
 @pytest.mark.parametrize("changes", [{"chooses": True}, {"chooses": 1, "strategies": {"X": LOWEST}}])
 def test_choosing_needs_a_strategy_to_choose_from(changes: dict[str, Any]) -> None:
     """``chooses`` is a truth value and goes with a strategy of the claimant."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import pathlib
 import re
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -173,13 +175,60 @@ def _reference(value: object) -> tuple[str, str]:
     return value["path"], value["sha256"]
 
 
-def recheck(root: pathlib.Path, wanted: frozenset[str]) -> Iterator[tuple[Entry, Result | CertificateError]]:
-    """Check every certificate of an index, or those whose claim or path is wanted; yield as they are decided."""
+def recheck(
+    root: pathlib.Path, wanted: frozenset[str], jobs: int = 1
+) -> Iterator[tuple[Entry, Result | CertificateError]]:
+    """Check every certificate of an index, or those whose claim or path is wanted; yield them in the index's order.
+
+    Args:
+        root: the folder of the index.
+        wanted: claims, claim/reading pairs or paths; empty for all.
+        jobs: how many processes to use; certificates that name the same table are checked by one of them.
+    """
+    entries = [
+        entry
+        for entry in read_index(root)
+        if not wanted or wanted & {entry.claim, entry.path, f"{entry.claim}/{entry.reading}"}
+    ]
+    if jobs == 1 or len(entries) == 1:
+        walks: Walks = {}
+        yield from ((entry, _recheck_or_reject(root, entry, walks)) for entry in entries)
+        return
+    groups = _group(root, entries)
+    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
+        running = {id(entry): pool.submit(_recheck_group, root, group) for group in groups for entry in group[:1]}
+        homes = {id(entry): (running[id(group[0])], n) for group in groups for n, entry in enumerate(group)}
+        for entry in entries:
+            future, number = homes[id(entry)]
+            outcome = future.result()[number]
+            yield entry, CertificateError(*outcome) if isinstance(outcome, tuple) else outcome
+
+
+def _recheck_or_reject(root: pathlib.Path, entry: Entry, walks: Walks) -> Result | CertificateError:
+    try:
+        return recheck_entry(root, entry, walks)[1]
+    except CertificateError as error:
+        return error
+
+
+def _recheck_group(root: pathlib.Path, group: list[Entry]) -> list[Result | tuple[str, str]]:
+    """Check some certificates in this process; a refusal is its reason and its detail, as exceptions do not travel."""
     walks: Walks = {}
-    for entry in read_index(root):
-        if wanted and not wanted & {entry.claim, entry.path, f"{entry.claim}/{entry.reading}"}:
-            continue
+    outcomes = [_recheck_or_reject(root, entry, walks) for entry in group]
+    return [
+        (o.reason, str(o).removeprefix(f"{o.reason}: ")) if isinstance(o, CertificateError) else o for o in outcomes
+    ]
+
+
+def _group(root: pathlib.Path, entries: list[Entry]) -> list[list[Entry]]:
+    """Put certificates together that name the same table; a file that cannot be read is a group of its own."""
+    groups: dict[str, list[Entry]] = {}
+    for entry in entries:
+        key = entry.path
         try:
-            yield entry, recheck_entry(root, entry, walks)[1]
-        except CertificateError as error:
-            yield entry, error
+            value = files.unpack(files.read_bytes(root, entry.path), entry.path)
+            key = value["evidence"]["table"]["path"]
+        except (CertificateError, KeyError, TypeError):
+            pass
+        groups.setdefault(str(key), []).append(entry)
+    return list(groups.values())

@@ -104,6 +104,8 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
     if not isinstance(objectives, list) or not objectives:
         raise SpecError("a statement without an objective says nothing")
     parsed = tuple(_objective(formulas, objective, SCOPES | labels) for objective in objectives)
+    if chooses and any(objective.type not in ("reach", "prevent") for objective in parsed):
+        raise SpecError("a claimant who chooses reaches or prevents: the scopes of a strategy depend on the choice")
     return Statement(game, start, claimant, horizon, compiled, parsed, chooses)
 
 

@@ -121,7 +121,8 @@ class Solver:
         """Say whether X, who is to move in a game that goes on, can force a win."""
         known = self.values.get(x << 16 | o)
         if known is None:
-            least = min(image(x) << 16 | image(o) for image in _IMAGES)
+            xl, xh, ol, oh = x & 255, x >> 8, o & 255, o >> 8
+            least = min((low[xl] | high[xh]) << 16 | low[ol] | high[oh] for low, high in _IMAGES)
             known = self.values.get(least)
             if known is None:
                 known = any(self.keeps(x, o, spot) for spot in free_spots(x | o))
@@ -169,6 +170,12 @@ class Solver:
         return play
 
 
+@functools.lru_cache(maxsize=32)
+def solver_of(game: Threesome) -> Solver:
+    """Return the solver of a rule set, with what it found before."""
+    return Solver(game)
+
+
 def plain_spot(table: bytes, order: tuple[int, ...], position: Position) -> int | None:
     """Return the first free spot that gives X no threesome, or None."""
     taken = position.x_mask | position.o_mask
@@ -179,17 +186,6 @@ def plain_spot(table: bytes, order: tuple[int, ...], position: Position) -> int 
 def free_spots(taken: int) -> tuple[int, ...]:
     """Return the spots that a mask leaves free, in ascending order."""
     return tuple(spot for spot in range(16) if not taken >> spot & 1)
-
-
-class _Image:
-    """Applies a symmetry of the board to a mask, byte by byte."""
-
-    def __init__(self, spots: tuple[int, ...]) -> None:
-        self.low = [sum(1 << spots[b] for b in range(8) if byte >> b & 1) for byte in range(256)]
-        self.high = [sum(1 << spots[8 + b] for b in range(8) if byte >> b & 1) for byte in range(256)]
-
-    def __call__(self, mask: int) -> int:
-        return self.low[mask & 255] | self.high[mask >> 8]
 
 
 def _symmetries() -> Iterator[tuple[int, ...]]:
@@ -206,7 +202,14 @@ def _symmetries() -> Iterator[tuple[int, ...]]:
             yield tuple(image)
 
 
-_IMAGES = tuple(_Image(spots) for spots in _symmetries())
+def _image_of_bytes(spots: tuple[int, ...]) -> tuple[list[int], list[int]]:
+    """Return where a symmetry takes the lower eight spots of a mask, and the upper eight, by the byte that they are."""
+    low = [sum(1 << spots[b] for b in range(8) if byte >> b & 1) for byte in range(256)]
+    high = [sum(1 << spots[8 + b] for b in range(8) if byte >> b & 1) for byte in range(256)]
+    return low, high
+
+
+_IMAGES = tuple(_image_of_bytes(spots) for spots in _symmetries())
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +246,7 @@ def decide_tables(statement: TablesStatement) -> tuple[Result, tuple[Answer, ...
 
 def answer_for(statement: TablesStatement, game: Threesome) -> Answer:
     """Solve the game under one rule set, and answer the statement's question."""
-    solver = Solver(game)
+    solver = solver_of(game)
     if not solver.is_won(*game.start):
         stats = {"positions_solved": len(solver.values)}
         return Answer(game, "X cannot force a win", stats, (_unwon_game(solver, statement.order),))
@@ -256,22 +259,17 @@ def answer_for(statement: TablesStatement, game: Threesome) -> Answer:
             by_code.setdefault((turn, position.o_mask), []).append(position)
             if spot != plain_spot(solver.table, statement.order, position):
                 found.add((turn, position.o_mask, spot))
-    differing = [group for group in by_code.values() if len({play.spots[position] for position in group}) > 1]
-    apart = [group for group in differing if not common_spots(solver, group)]
-    stats = {
-        "positions": sum(len(group) for group in by_code.values()),
-        "codes": len(by_code),
-        "codes_of_several_positions": sum(len(group) > 1 for group in by_code.values()),
-        "codes_with_different_spots": len(differing),
-        "codes_without_a_common_spot": len(apart),
-        "entries_found": len(found),
-        "entries_listed": len(statement.entries),
-        "entries_in_both": len(found & statement.entries),
-    }
+    stats = {"positions": sum(len(group) for group in by_code.values()), "codes": len(by_code)}
     if statement.asks == "entries":
         missing, surplus = sorted(found - statement.entries), sorted(statement.entries - found)
+        stats["entries_found"], stats["entries_listed"] = len(found), len(statement.entries)
+        stats["entries_in_both"] = len(found & statement.entries)
         lines = (play.line_to(p) for turn, code, _ in [*missing, *surplus] for p in by_code.get((turn, code), []))
         return Answer(game, _difference(game, missing, surplus), stats, tuple(itertools.islice(lines, 1)))
+    differing = [group for group in by_code.values() if len({play.spots[position] for position in group}) > 1]
+    apart = [group for group in differing if not common_spots(solver, group)]
+    stats["codes_of_several_positions"] = sum(len(group) > 1 for group in by_code.values())
+    stats["codes_with_different_spots"], stats["codes_without_a_common_spot"] = len(differing), len(apart)
     groups = differing if statement.asks == "one-spot" else apart
     if not groups:
         return Answer(game, "", stats)

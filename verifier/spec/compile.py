@@ -369,7 +369,7 @@ class _Compiler:
             for spot, codes in lists.items():
                 path = ("tables", turn, spot)
                 target = self.game.parse_move(self.top_move(path, spot))[0]
-                if not turn.isdigit():
+                if turn not in [str(number) for number in range(1, 9)]:
                     self.scope.problems.append(self.document.key_problem(path[:2], f"{turn!r} is no turn"))
                     continue
                 entries += [[int(turn), code, target] for code in self.scope.integers(path, codes, {})]

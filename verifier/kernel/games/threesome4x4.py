@@ -80,7 +80,7 @@ class Threesome:
         has_sixteenth: O has an eighth turn, and loses by a threesome there; when false X's eighth turn is the last.
         comeback: ``""``; ``last``: O answers X's eighth turn, and if both have a threesome then, nobody has won;
             ``answer``: every threesome waits for the opponent's next mark, and if that completes one as well,
-            nobody has won.
+            nobody has won. In both, a threesome of O's alone on the sixteenth mark wins nothing for anybody.
     """
 
     name: str
