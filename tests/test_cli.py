@@ -134,8 +134,19 @@ def test_graphs(form: str, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture
         assert graph.number_of_edges() > 50
 
 
-def test_validate(capsys: pytest.CaptureFixture[str]) -> None:
-    """The shipped specs are well formed, and the shipped certificates state what they say."""
-    code, out, _ = run(capsys, "validate")
+def test_validate(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Well-formed specs are so, and a certificate of something else than its spec says is stale: exit code 4."""
+    specs, proofs = tmp_path / "specs", tmp_path / "proofs"
+    shutil.copytree(ROOT / "specs" / "examples", specs)
+    assert run(capsys, "check", "--specs", str(specs), "--out", str(proofs), "--jobs", "1")[0] == 0
+    code, out, _ = run(capsys, "validate", str(specs), "--proofs", str(proofs))
     assert code == 0, out
     assert "nothing wrong" in out
+    assert "the certificates state what the specs say" in out
+    spec = next(specs.rglob("lowest-spot-keeps-fields.yaml"))
+    text = spec.read_text()
+    assert "through: 5" in text
+    spec.write_text(text.replace("through: 5", "through: 4"))
+    code, out, _ = run(capsys, "validate", str(specs), "--proofs", str(proofs))
+    assert code == 4
+    assert "lowest-spot-keeps-fields/as-stated: the certificate states something else" in out
