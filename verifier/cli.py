@@ -246,7 +246,7 @@ def select_claims(library: Library, wanted: list[str]) -> list[str]:
 
 def run_check(arguments: argparse.Namespace) -> int:
     """Run ``check``."""
-    from verifier.checkers.ledger import Run
+    from verifier.checkers.run import Run
     from verifier.report.json import ledger_json
     from verifier.report.text import claim_lines, start_line, summary_lines, wait_text
     from verifier.spec.library import load_library
@@ -348,7 +348,7 @@ def _compare_statements(statements: dict[tuple[str, str], dict[str, Any] | None]
 
 def run_show(arguments: argparse.Namespace) -> int:
     """Run ``show``."""
-    from verifier.checkers.ledger import Run
+    from verifier.checkers.run import Run
     from verifier.report.text import show_claim
     from verifier.spec.library import load_library, needed_claims
 

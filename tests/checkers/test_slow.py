@@ -8,7 +8,7 @@ import shutil
 
 import pytest
 
-from verifier.checkers.ledger import Run
+from verifier.checkers.run import Run
 from verifier.cli import main
 from verifier.kernel.recheck import read_index
 from verifier.spec.library import load_library

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from verifier.checkers.ledger import Run
+from verifier.checkers.run import Run
 from verifier.spec.compile import validate_library
 from verifier.spec.library import load_library
 from verifier.spec.problem import SpecProblemsError
