@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from tests.spec.test_language import PAPER, ground, is_true_in_z3, positions, python_value
 from verifier.kernel.formula import compile_formula
 from verifier.spec.language import Grounder
+from verifier.spec.names import Names
 from verifier.spec.syntax import ExpressionError, parse_expression
 from verifier.symbolic.state import State
 
@@ -111,7 +112,7 @@ def test_an_expression_means_to_z3_what_it_means_to_the_kernel(text: str, positi
 def test_any_text_is_an_expression_or_one_clear_error(text: str) -> None:
     """Whatever the text, it has a meaning or ends in an ``ExpressionError``, and in nothing else."""
     with contextlib.suppress(ExpressionError):
-        Grounder(PAPER).value(parse_expression(text), {"i": 3})
+        Grounder(Names(PAPER)).value(parse_expression(text), {"i": 3})
 
 
 @CONFIGURATION

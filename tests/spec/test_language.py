@@ -8,7 +8,8 @@ import z3
 
 from verifier.kernel.formula import compile_formula
 from verifier.kernel.games import find_rules
-from verifier.spec.language import Definition, Grounder
+from verifier.spec.language import Grounder
+from verifier.spec.names import Definition, Names
 from verifier.spec.syntax import ExpressionError, parse_definition_head, parse_expression
 from verifier.symbolic.smtlib import WORDS, declarations, symbol, write_formula
 from verifier.symbolic.state import State, to_move, well_formed
@@ -30,7 +31,7 @@ EXPRESSIONS = [
 
 
 def ground(text: str) -> Any:
-    return Grounder(PAPER).formula(parse_expression(text), {}, is_after_step=True)
+    return Grounder(Names(PAPER)).formula(parse_expression(text), {}, is_after_step=True)
 
 
 def python_value(text: str, notation: str) -> bool:
@@ -122,7 +123,7 @@ def test_a_symbolic_move_is_the_kernels_move() -> None:
             assert is_true_in_z3(before.legal(move), position)
             made = game.play(position, move)
             for text in EXPRESSIONS:
-                formula = Grounder(game).formula(parse_expression(text), {}, is_after_step=True)
+                formula = Grounder(Names(game)).formula(parse_expression(text), {}, is_after_step=True)
                 expected = compile_formula(game, formula)(made, position)
                 assert is_true_in_z3(after.read(formula, before), position) == expected, (rules, text)
 
@@ -170,9 +171,9 @@ def test_what_means_nothing_is_refused(text: str, says: str) -> None:
 
 def test_definitions_see_only_those_before_them() -> None:
     """A definition cannot refer to itself or to a later one, nor take a name that has a meaning."""
-    grounder = Grounder(PAPER)
-    grounder.define(Definition(*parse_definition_head("loop(f)"), parse_expression("loop(f)")))
+    names = Names(PAPER)
+    names.define(Definition(*parse_definition_head("loop(f)"), parse_expression("loop(f)")))
     with pytest.raises(ExpressionError, match="defined only later"):
-        grounder.formula(parse_expression("loop(0)"), {})
+        Grounder(names).formula(parse_expression("loop(0)"), {})
     with pytest.raises(ExpressionError, match="may not shadow"):
-        grounder.define(Definition("X", (), parse_expression("1")))
+        names.define(Definition("X", (), parse_expression("1")))

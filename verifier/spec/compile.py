@@ -12,7 +12,6 @@ from verifier.kernel.games import Game, find_rules
 from verifier.kernel.sample import parse_enumeration
 from verifier.kernel.tables import parse_tables
 from verifier.spec.connective import conjunction
-from verifier.spec.language import Formula
 from verifier.spec.library import Library, Scope, Spec
 from verifier.spec.loader import Path
 from verifier.spec.model import (
@@ -28,6 +27,7 @@ from verifier.spec.model import (
     Replay,
     Tables,
 )
+from verifier.spec.names import Formula
 from verifier.spec.problem import Problem, SpecProblemsError
 from verifier.spec.strategy import ground_moves, ground_strategy, strategy_labels
 
@@ -57,7 +57,7 @@ def compile_reading(library: Library, claim: str, reading: str) -> Compiled:
     for name, text in model.diagrams.items():
         path: Path = ("diagrams", name)
         try:
-            scope.define_formula(path, name, Formula(diagram_formula(scope.grounder.game, text)))
+            scope.define_formula(path, name, Formula(diagram_formula(scope.names.game, text)))
         except NotationError as error:
             scope.problems.append(spec.document.problem(path, str(error)))
     compiler = _Compiler(library, spec, model, scope, ("readings", reading))

@@ -13,9 +13,10 @@ from pydantic import ValidationError
 
 from verifier.kernel.errors import SpecError
 from verifier.kernel.games import find_rules
-from verifier.spec.language import Definition, Formula, Grounder
+from verifier.spec.language import Grounder
 from verifier.spec.loader import Document, Path, load_document
 from verifier.spec.model import KINDS, Claim, Conjunction, DefinitionsFile, StrategyFile, known_keys
+from verifier.spec.names import Definition, Formula, Names
 from verifier.spec.problem import Problem, SpecProblemsError
 from verifier.spec.syntax import ExpressionError, parse_definition_head, parse_expression
 
@@ -225,7 +226,8 @@ class Scope:
     def __init__(self, library: Library, spec: Spec, rules: str, included: Iterable[str]) -> None:
         self.document = spec.document
         self.problems: list[Problem] = []
-        self.grounder = Grounder(find_rules(rules))
+        self.names = Names(find_rules(rules))
+        self.grounder = Grounder(self.names)
         self._included: set[str] = set()
         for name in included:
             self._include(library, name)
@@ -246,14 +248,14 @@ class Scope:
             path: Path = ("define", head)
             try:
                 name, parameters = parse_definition_head(head)
-                self.grounder.define(Definition(name, parameters, parse_expression(str(body))))
+                self.names.define(Definition(name, parameters, parse_expression(str(body))))
             except ExpressionError as error:
                 self.problems.append(document.text_problem(path, error.line, error.offset, str(error)))
 
     def define_formula(self, path: Path, name: str, formula: Formula) -> None:
         """Add a named formula, such as a diagram."""
         try:
-            self.grounder.define_formula(name, formula)
+            self.names.define_formula(name, formula)
         except ExpressionError as error:
             self.problems.append(self.document.problem(path, str(error)))
 
@@ -286,7 +288,7 @@ class Scope:
             grown = []
             for member in members:
                 try:
-                    is_taken = name in member or self.grounder.reserved(name) or keyword.iskeyword(name)
+                    is_taken = name in member or self.names.is_reserved(name) or keyword.iskeyword(name)
                     if is_taken or not name.isidentifier():
                         raise ExpressionError(f"the variable {name!r} has a meaning already, or is no name")
                     values = self.grounder.integers(parse_expression(str(text)), member)

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from verifier.spec.connective import conjunction
-from verifier.spec.language import ACTIVE
 from verifier.spec.library import Library, Scope
 from verifier.spec.loader import Path
 from verifier.spec.model import Phase, StrategyFile
+from verifier.spec.names import ACTIVE
 from verifier.spec.syntax import ExpressionError, parse_expression
 
 
@@ -74,7 +74,7 @@ def ground_moves(
     """Ground a move; ``active`` as its field gives one choice a field, each for when that field is active."""
     if guard is False:
         return []
-    size = 2 if "active" in scope.grounder.game.vocabulary else 1
+    size = 2 if "active" in scope.names.game.vocabulary else 1
     if len(play) != size:
         scope.problems.append(scope.document.problem(path, f"a move of these rules has {size} parts, not {len(play)}"))
         return []
@@ -84,7 +84,7 @@ def ground_moves(
         scope.problems.append(scope.document.text_problem((*path, 0), error.line, error.offset, str(error)))
         return []
     rest = [scope.integer((*path, index), part, env) for index, part in enumerate(play) if index or not is_active]
-    last = scope.grounder.game.vocabulary["free"][-1] - 1
+    last = scope.names.game.vocabulary["free"][-1] - 1
     if not all(0 <= part <= last for part in rest):
         scope.problems.append(scope.document.problem(path, f"{rest} is no move: fields and spots are 0 to {last}"))
         return []

@@ -1,0 +1,98 @@
+"""What names mean: the words of a game and of the language, constants, definitions; and which values there are."""
+
+from __future__ import annotations
+
+import ast
+import keyword
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from verifier.kernel.games import Game
+from verifier.kernel.games.ultimate import ANY
+from verifier.spec.syntax import ExpressionError
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """A ground formula, as the kernel takes it."""
+
+    node: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """An integer that depends on the position, as the kernel takes it."""
+
+    node: Any
+
+
+class Active:
+    """The value of ``active``: the field that the player to move has to play in, or ``ANY``."""
+
+
+ACTIVE = Active()
+
+Value: TypeAlias = "int | list[int] | Formula | Term | Active"
+
+WORDS = ("all", "any", "sum", "exactly_one", "implies", "iff", "old", "len")
+"""The functions of the language."""
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A named expression: a constant, a list, a property, or any of these with integer parameters."""
+
+    name: str
+    parameters: tuple[str, ...]
+    body: ast.expr
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A named ground formula that no expression stands for: a diagram."""
+
+    formula: Formula
+
+
+class Names:
+    """The names of one game, and definitions over them.
+
+    A definition sees only those before it, so none can refer to itself.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.constants: dict[str, Value] = {"SPOTS": list(range(game.vocabulary["free"][-1]))}
+        if "active" in game.vocabulary:
+            self.constants |= {"FIELDS": list(range(9)), "ANY": ANY}
+        self.definitions: dict[str, tuple[int, Definition | Given]] = {}
+
+    def is_reserved(self, name: str) -> bool:
+        """Say whether a name has a meaning already."""
+        words = {*WORDS, *self.constants, *self.definitions, *self.game.vocabulary, "active", "ply"}
+        return name in words
+
+    def define(self, definition: Definition) -> None:
+        """Add a definition.
+
+        Raises:
+            ExpressionError: its name or one of its parameters has a meaning already.
+        """
+        for name in (definition.name, *definition.parameters):
+            if keyword.iskeyword(name):
+                raise ExpressionError(f"{name!r} is a word of the syntax: no expression could name it")
+            if self.is_reserved(name):
+                raise ExpressionError(f"{name!r} has a meaning already: a definition may not shadow it")
+        self.definitions[definition.name] = (len(self.definitions), definition)
+
+    def define_formula(self, name: str, formula: Formula) -> None:
+        """Add a named ground formula.
+
+        Raises:
+            ExpressionError: the name has a meaning already.
+        """
+        if not name.isidentifier() or keyword.iskeyword(name):
+            raise ExpressionError(f"{name!r} is no name that an expression could use")
+        if self.is_reserved(name):
+            raise ExpressionError(f"{name!r} has a meaning already: a definition may not shadow it")
+        self.definitions[name] = (len(self.definitions), Given(formula))
