@@ -56,7 +56,7 @@ def make_table(parsed: Statement, pick: Callable[[Any], list[Any]]) -> Table:
         strategy = parsed.strategies.get(game.turn(position))
         replies = [move for _, move in strategy(position)] if strategy else list(game.legal_moves(position))
         if game.turn(position) == parsed.claimant:
-            replies = replies if strategy else pick(position)
+            replies = replies if strategy and not parsed.chooses else pick(position)
             moves[text] = [game.format_move(move) for move in replies]
         pending += [game.play(position, move) for move in replies]
     return Table(moves, ends)
@@ -380,10 +380,10 @@ def test_a_claimant_who_chooses_keeps_within_the_strategy() -> None:
     prevents = {"name": "not lost", "type": "prevent", "goal": ["O_wins"], "through": 4}
     parsed = parse_statement(choosing | {"objectives": [prevents], "horizon": 4})
     strategy = parsed.strategies["X"]
-    walked = walk(parsed, table_of(parsed, lambda position: strategy(position)[-1][1]))
+    walked = walk(parsed, make_table(parsed, lambda position: [strategy(position)[-1][1]]))
     assert check_proof(parsed, walked, {}).verdict is Verdict.PROVED
     with pytest.raises(CertificateError) as caught:
-        walk(parsed, table_of(parsed, lambda position: (1,)))
+        walk(parsed, make_table(parsed, lambda position: [(1,)]))
     assert caught.value.reason == "not-the-strategy"
 
 
@@ -418,22 +418,3 @@ def test_a_play_that_the_horizon_cuts_refutes_nothing() -> None:
     with pytest.raises(CertificateError) as caught:
         check_refutation(cut, "won", None, ["2"])
     assert caught.value.reason == "not-refuted"
-
-
-def table_of(parsed: Statement, pick: Callable[[Any], Any]) -> Table:
-    """Write the table of a claimant who picks one move."""
-    game = parsed.game
-    moves: dict[str, list[str]] = {}
-    ends: dict[str, str] = {}
-    pending = [parsed.start]
-    while pending:
-        position = pending.pop()
-        end, text = describe_end(parsed, position), game.format_position(position)
-        if end is not None:
-            ends[text] = end
-        elif game.turn(position) == parsed.claimant:
-            moves[text] = [game.format_move(pick(position))]
-            pending.append(game.play(position, pick(position)))
-        else:
-            pending += [game.play(position, move) for move in game.legal_moves(position)]
-    return Table(moves, ends)
