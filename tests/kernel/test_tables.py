@@ -7,7 +7,7 @@ import pytest
 
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games import find_rules
-from verifier.kernel.games.threesome4x4 import Position
+from verifier.kernel.games.single_board import Position
 from verifier.kernel.tables import Solver, check_tables, decide_tables, parse_tables
 from verifier.kernel.verdict import Verdict
 from verifier.spec.compile import compile_reading

@@ -23,7 +23,8 @@ from typing import Any
 
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games import find_rules
-from verifier.kernel.games.threesome4x4 import Position, Threesome, has_threesome
+from verifier.kernel.games.single_board import Position
+from verifier.kernel.games.threesome4x4 import Threesome, has_threesome
 from verifier.kernel.verdict import Result, Verdict
 
 QUESTIONS = ("entries", "one-spot", "common-spot")

@@ -14,12 +14,10 @@ import functools
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar
 
-from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
-
-Move = tuple[int]
-"""A spot, 0 to 15."""
+from verifier.kernel.errors import NotationError, SpecError
+from verifier.kernel.games.single_board import Move, Position, SingleBoard
 
 _ROWS = tuple(tuple(4 * r + c for c in range(4)) for r in range(4))
 _COLUMNS = tuple(zip(*_ROWS, strict=True))
@@ -40,13 +38,6 @@ THREESOMES = (
 """What a threesome may be: three neighbours, or any three, of a line; the lines are rows, columns and diagonals of
 three or four spots, or only those of four, or only rows and columns; "exactly" means that the next spots of the line do
 not hold the same mark."""
-
-
-class Position(NamedTuple):
-    """The marks of both players."""
-
-    x_mask: int
-    o_mask: int
 
 
 @functools.cache
@@ -70,7 +61,7 @@ def has_threesome(threesome: str) -> bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class Threesome:
+class Threesome(SingleBoard):
     """A rule set.
 
     Attributes:
@@ -83,24 +74,13 @@ class Threesome:
             nobody has won. In both, a threesome of O's alone on the sixteenth mark wins nothing for anybody.
     """
 
+    spots: ClassVar[int] = 16
+
     name: str
     threesome: str = "neighbours"
     eighth_wins: bool = True
     has_sixteenth: bool = False
     comeback: str = ""
-
-    @property
-    def start(self) -> Position:
-        """The empty board."""
-        return Position(0, 0)
-
-    def ply(self, position: Position) -> int:
-        """Return the number of marks on the board."""
-        return (position.x_mask | position.o_mask).bit_count()
-
-    def turn(self, position: Position) -> str:
-        """Return ``X`` at even plies and ``O`` at odd ones."""
-        return "O" if self.ply(position) % 2 else "X"
 
     def outcome(self, position: Position) -> str | None:
         """Return how the game has ended: ``X``, ``O`` (who won) or ``draw``; None while it goes on."""
@@ -122,31 +102,6 @@ class Threesome:
     def is_over(self, position: Position) -> bool:
         """Say whether the game has ended."""
         return self.outcome(position) is not None
-
-    def legal_moves(self, position: Position) -> tuple[Move, ...]:
-        """Return the free spots, in ascending order; none when the game is over."""
-        if self.is_over(position):
-            return ()
-        taken = position.x_mask | position.o_mask
-        return tuple((s,) for s in range(16) if not taken >> s & 1)
-
-    def play(self, position: Position, move: Move) -> Position:
-        """Return the position after a move.
-
-        Raises:
-            IllegalMoveError: with reason ``over``, ``off-board`` or ``taken``.
-        """
-        (s,) = move
-        if not 0 <= s <= 15:
-            raise IllegalMoveError("off-board", f"{s} is no spot of the board")
-        text = self.format_move(move)
-        if self.is_over(position):
-            raise IllegalMoveError("over", f"{text}: the game is over in {self.format_position(position)}")
-        if (position.x_mask | position.o_mask) >> s & 1:
-            raise IllegalMoveError("taken", f"{text}: the spot is taken in {self.format_position(position)}")
-        if self.turn(position) == "X":
-            return Position(position.x_mask | 1 << s, position.o_mask)
-        return Position(position.x_mask, position.o_mask | 1 << s)
 
     def format_move(self, move: Move) -> str:
         """Write a move as ``row,column``."""

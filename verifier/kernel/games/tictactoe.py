@@ -7,68 +7,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar
 
-from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
+from verifier.kernel.errors import NotationError, SpecError
+from verifier.kernel.games.single_board import Move, Position, SingleBoard
 from verifier.kernel.games.ultimate import HAS_LINE
-
-Move = tuple[int]
-"""A spot, 0 to 8."""
-
-
-class Position(NamedTuple):
-    """The marks of both players; bit s is spot s."""
-
-    x_mask: int
-    o_mask: int
 
 
 @dataclass(frozen=True, slots=True)
-class TicTacToe:
+class TicTacToe(SingleBoard):
     """The rule set; it has no options."""
 
+    spots: ClassVar[int] = 9
+
     name: str = "tictactoe"
-
-    @property
-    def start(self) -> Position:
-        """The empty board."""
-        return Position(0, 0)
-
-    def ply(self, position: Position) -> int:
-        """Return the number of marks on the board."""
-        return (position.x_mask | position.o_mask).bit_count()
-
-    def turn(self, position: Position) -> str:
-        """Return ``X`` at even plies and ``O`` at odd ones."""
-        return "O" if self.ply(position) % 2 else "X"
 
     def is_over(self, position: Position) -> bool:
         """Say whether a player has aligned three, or the board is full."""
         return HAS_LINE[position.x_mask] or HAS_LINE[position.o_mask] or self.ply(position) == 9
-
-    def legal_moves(self, position: Position) -> tuple[Move, ...]:
-        """Return the free spots, in ascending order; none when the game is over."""
-        if self.is_over(position):
-            return ()
-        taken = position.x_mask | position.o_mask
-        return tuple((s,) for s in range(9) if not taken >> s & 1)
-
-    def play(self, position: Position, move: Move) -> Position:
-        """Return the position after a move.
-
-        Raises:
-            IllegalMoveError: with reason ``over``, ``off-board`` or ``taken``.
-        """
-        (s,) = move
-        if not 0 <= s <= 8:
-            raise IllegalMoveError("off-board", f"{s} is no spot of the board")
-        if self.is_over(position):
-            raise IllegalMoveError("over", f"{s}: the game is over in {self.format_position(position)}")
-        if (position.x_mask | position.o_mask) >> s & 1:
-            raise IllegalMoveError("taken", f"{s}: the spot is taken in {self.format_position(position)}")
-        if self.turn(position) == "X":
-            return Position(position.x_mask | 1 << s, position.o_mask)
-        return Position(position.x_mask, position.o_mask | 1 << s)
 
     def format_move(self, move: Move) -> str:
         """Write a move as its spot."""
