@@ -18,6 +18,7 @@ from verifier.spec.library import load_library
 
 SPECS = pathlib.Path(__file__).parents[2] / "specs"
 IDENTITY = tuple(range(9))
+PAPER = find_rules("paper")
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +61,7 @@ def test_images_are_found_and_accepted(parts: list[Any]) -> None:
     """Nine fields in two parts come down to a corner, an edge and the middle in each."""
     own, images = find_images(parts)
     assert (len(parts), len(own)) == (18, 6)
-    assert check_images(parts, images) == set(range(18)) - set(own)
+    assert check_images(PAPER, parts, images) == set(range(18)) - set(own)
 
 
 def test_a_changed_part_is_no_image(parts: list[Any]) -> None:
@@ -80,7 +81,7 @@ def test_a_changed_part_is_no_image(parts: list[Any]) -> None:
         changed = copy.deepcopy(parts)
         changed[index] |= change
         with pytest.raises(CertificateError) as caught:
-            check_images(changed, images)
+            check_images(PAPER, changed, images)
         assert caught.value.reason == "relabelling"
 
 
@@ -106,8 +107,23 @@ def test_attacks_on_images_are_rejected(parts: list[Any]) -> None:
     """A false image is refused with its reason."""
     for name, data, reason in attacks(parts):
         with pytest.raises(CertificateError) as caught:
-            check_images(parts, data)
+            check_images(PAPER, parts, data)
         assert caught.value.reason == reason, name
+
+
+@pytest.mark.parametrize("rules", ["threesome4x4", "tictactoe"])
+def test_only_nine_fields_have_images(rules: str) -> None:
+    """The first nine spots of the 4×4 board are no square: a line of three there has images that are none."""
+    corner, turned = ([["marks", ["X", spot]] for spot in line] for line in ((0, 1, 2), (6, 7, 8)))
+    common = {"step": "none", "claimant": "X", "turn": None, "unless": False, "plays": None, "strategy": None}
+    parts = [
+        {"part": str(name), "hypotheses": hypotheses, "conclusions": [["over", ["over"]]], **common}
+        for name, hypotheses in enumerate((corner, turned))
+    ]
+    assert describe_part(parts[0], (6, 7, 8, 3, 4, 5, 0, 1, 2)) == describe_part(parts[1], IDENTITY)
+    with pytest.raises(CertificateError, match="the image of another under the rules") as caught:
+        check_images(find_rules(rules), parts, [[1, 0, "678345012"]])
+    assert caught.value.reason == "relabelling"
 
 
 def test_a_description_tells_players_and_order_apart(parts: list[Any]) -> None:

@@ -126,7 +126,9 @@ def _decide(root: pathlib.Path, certificate: Certificate, walks: Walks) -> Resul
             return check_counterexample(steps, evidence)
         if any(part.step != "start" for part in steps.parts):
             _check_obligations(root, evidence)
-        images = check_images(data["parts"], evidence["images"]) if "images" in evidence else frozenset[int]()
+        images = frozenset[int]()
+        if "images" in evidence:
+            images = check_images(steps.game, data["parts"], evidence["images"])
         return check_models(steps, evidence, images)
     if kind == "pattern":
         pattern = parse_pattern(data)

@@ -16,7 +16,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from verifier.kernel.errors import CertificateError, SpecError
-from verifier.kernel.games.ultimate import ALIGNED_MASKS, ANY, Position
+from verifier.kernel.games import Game
+from verifier.kernel.games.ultimate import ALIGNED_MASKS, ANY, Position, Ultimate
 
 Permutation = tuple[int, ...]
 """For each field, the one that it becomes."""
@@ -162,17 +163,20 @@ def describe_part(data: Mapping[str, Any], permutation: Permutation) -> str:
     return json.dumps(said)
 
 
-def check_images(parts: list[Any], data: object) -> frozenset[int]:
+def check_images(game: Game, parts: list[Any], data: object) -> frozenset[int]:
     """Check that parts are images of others under symmetries of the board; return which.
 
     Args:
-        parts: the parts of a statement about steps on nine fields, found well formed.
+        game: the rules; only those on nine fields have these symmetries.
+        parts: the parts of a statement about steps, found well formed.
         data: ``[[PART, OF, PERMUTATION], ...]``: a part, the one whose image it is (which is not itself one), and where
             the numbers go.
 
     Raises:
         CertificateError: ``malformed`` or ``relabelling``.
     """
+    if not isinstance(game, Ultimate):
+        raise CertificateError("relabelling", f"no part is the image of another under the rules {game.name!r}")
     if not isinstance(data, list) or not all(
         isinstance(item, list) and len(item) == 3 and all(type(i) is int and 0 <= i < len(parts) for i in item[:2])
         for item in data
