@@ -230,6 +230,8 @@ def test_missing_models_are_refused(models: object) -> None:
         steps(part(strategy=plays(4))),
         steps(part(step="move", strategy=plays(4))),
         steps(part(step="round", strategy=[])),
+        steps(part(step="round", claimant="O", strategy=plays(4))),
+        steps(part(step="round", strategy={"phases": plays(4)["phases"]})),
     ],
 )
 def test_ill_formed_statement_is_refused(data: dict[str, Any]) -> None:

@@ -111,9 +111,9 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
 
 def _labels(strategy: Any) -> Iterator[str]:
     for phase in strategy["phases"]:
-        yield str(phase.get("phase"))
+        yield phase["phase"]
         for instance in phase["instances"]:
-            yield from (f"{phase.get('phase')}.{rule.get('rule')}" for rule in instance["rules"])
+            yield from (f"{phase['phase']}.{rule['rule']}" for rule in instance["rules"])
 
 
 def _objective(formulas: Formulas, data: Any, known: frozenset[str] | set[str]) -> Objective:

@@ -103,6 +103,8 @@ def _part(formulas: Formulas, data: Any) -> Part:
     if plays is not None and not (isinstance(plays, list) and all(type(part) is int for part in plays)):
         raise SpecError(f"{str(plays)[:40]!r} is no move")
     strategy = None if data["strategy"] is None else compile_strategy(formulas, data["strategy"])
+    if strategy is not None and data["strategy"].get("player") != data["claimant"]:
+        raise SpecError("a strategy names its player, and is used as that player's")
     conclusions = _named(formulas, data["conclusions"])
     if not conclusions:
         raise SpecError("a part without a conclusion says nothing")

@@ -34,8 +34,9 @@ def compile_strategy(formulas: Formulas, data: Any) -> Strategy:
     phases = []
     for phase in _items(data, "phases"):
         instances = []
+        name = _name(phase, "phase")
         for instance in _items(phase, "instances"):
-            rules = [_rule(formulas, str(phase.get("phase")), rule) for rule in _items(instance, "rules")]
+            rules = [_rule(formulas, name, rule) for rule in _items(instance, "rules")]
             instances.append((formulas.compile(instance.get("when")), rules))
         phases.append(instances)
 
@@ -66,7 +67,7 @@ def _first_rule(rules: list[_Rule], position: Any) -> set[Choice]:
 
 
 def _rule(formulas: Formulas, phase: str, rule: Any) -> _Rule:
-    label = f"{phase}.{rule.get('rule')}" if isinstance(rule, dict) else ""
+    label = f"{phase}.{_name(rule, 'rule')}"
     choices = []
     for choice in _items(rule, "choices"):
         move = choice.get("play") if isinstance(choice, dict) else None
@@ -74,6 +75,13 @@ def _rule(formulas: Formulas, phase: str, rule: Any) -> _Rule:
             raise SpecError(f"rule {label!r} plays {str(move)[:40]!r}, which is no list of integers")
         choices.append((formulas.compile(choice.get("when")), (label, tuple(move))))
     return choices
+
+
+def _name(data: Any, key: str) -> str:
+    name = data.get(key) if isinstance(data, dict) else None
+    if not isinstance(name, str) or "." in name:
+        raise SpecError(f"a strategy needs a name without a full stop under {key!r}, not {str(name)[:40]!r}")
+    return name
 
 
 def _items(data: Any, key: str) -> list[Any]:
