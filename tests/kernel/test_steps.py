@@ -8,7 +8,7 @@ from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.steps import check_counterexample, check_models, parse_steps
 from verifier.kernel.verdict import Verdict
 
-EVIDENCE = {"solver": "z3", "obligations": 1}
+EVIDENCE = {"solver": "z3", "obligations": 2}
 
 
 def plays(*moves: int) -> dict[str, Any]:

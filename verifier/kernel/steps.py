@@ -225,13 +225,14 @@ def check_models(
     if all(part.step == "start" for part in statement.parts):
         return Result(Verdict.PROVED, "", TRUST_START, {"parts": len(statement.parts)})
     solver, count = evidence.get("solver"), evidence.get("obligations")
+    owing = sum(part.step != "start" and index not in images for index, part in enumerate(statement.parts))
     if (
         not isinstance(solver, str)
         or not re.fullmatch(r"[A-Za-z0-9 .-]{1,40}", solver)
         or type(count) is not int
-        or count < 1
+        or count < max(1, owing)
     ):
-        raise CertificateError("malformed", "the evidence names no solver, or no obligations")
+        raise CertificateError("malformed", f"the evidence names no solver, or no obligation for each of {owing} parts")
     trust = f"{solver} alone for {count} obligations; the kernel replays the models of the hypotheses"
     if images:
         trust += f", and moves {len(statement.parts) - len(images)} parts to {len(images)} others by symmetry"
