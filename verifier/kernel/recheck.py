@@ -145,8 +145,9 @@ def _walk(
     table_path, table_hash = _reference(reference)
     plays = {key: value for key, value in data.items() if key != "objectives"}
     key = files.hash_value([plays, table_hash])
+    packed = _read_hashed(root, table_path, table_hash)
     if key not in walks:
-        value = files.unpack(_read_hashed(root, table_path, table_hash), table_path)
+        value = files.unpack(packed, table_path)
         files.check_header(value, files.TABLE_FORMAT, table_path)
         if value.get("plays") != files.hash_value(plays):
             raise CertificateError("other-claim", f"{table_path} is a table for other plays")
