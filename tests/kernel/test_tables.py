@@ -76,6 +76,15 @@ def test_without_a_forced_win_a_game_shows_it(printed: dict[str, Any]) -> None:
     assert not rules.compile_atom("X_wins", ())(position, position)
 
 
+def test_counts_do_not_depend_on_what_was_asked_before(printed: dict[str, Any]) -> None:
+    """What a solver remembers of an earlier question changes no answer and no count."""
+    rules = ["threesome4x4-any-three-long-lines-eighth-loses"]
+    first = decide_tables(parse_tables({**printed, "rules": rules}))[0]
+    decide_tables(parse_tables({**printed, "rules": rules, "order": [*range(7, 16), *range(7)]}))
+    decide_tables.cache_clear()
+    assert decide_tables(parse_tables({**printed, "rules": rules}))[0] == first
+
+
 @pytest.mark.parametrize("asks", ["one-spot", "common-spot"])
 def test_positions_of_one_code_are_shown(printed: dict[str, Any], asks: str) -> None:
     """The lines end in positions with the same marks of O, other marks of X, and no spot for both."""

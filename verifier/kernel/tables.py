@@ -249,8 +249,7 @@ def answer_for(statement: TablesStatement, game: Threesome) -> Answer:
     """Solve the game under one rule set, and answer the statement's question."""
     solver = solver_of(game)
     if not solver.is_won(*game.start):
-        stats = {"positions_solved": len(solver.values)}
-        return Answer(game, "X cannot force a win", stats, (_unwon_game(solver, statement.order),))
+        return Answer(game, "X cannot force a win", {}, (_unwon_game(solver, statement.order),))
     play = solver.play(statement.order)
     by_code: dict[tuple[int, int], list[Position]] = {}
     found: set[Entry] = set()
