@@ -218,6 +218,9 @@ class _Compiler:
             return None
         ground, scope = ground_strategy(self.library, base, phase or None, env)
         self.scope.problems += scope.problems
+        if phase and not scope.problems and not ground["phases"][0]["instances"]:
+            wanted = ", ".join(f"{key} = {env[key]}" for key in model.phases[phase].for_ if key in env)
+            self.problem(path, f"the phase {phase!r} has no member{' of ' + wanted if wanted else ''}")
         return ground
 
     def objective(self, name: str, objective: Any, labels: set[str]) -> dict[str, Any]:

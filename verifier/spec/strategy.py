@@ -16,13 +16,13 @@ from verifier.spec.syntax import ExpressionError, parse_expression
 def ground_strategy(
     library: Library, name: str, phase: str | None = None, env: Mapping[str, int] | None = None
 ) -> tuple[dict[str, Any], Scope]:
-    """Ground a strategy, or one phase of it without the condition that opens it.
+    """Ground a strategy, or one phase of it.
 
     Args:
         library: where the strategy stands.
         name: its id.
-        phase: the phase that is wanted alone.
-        env: values of variables; a phase keeps only the members of its family that agree with them.
+        phase: the phase that is wanted alone, without the condition that opens it.
+        env: values of variables: of the phase, only the members of its family that agree with them are kept.
 
     Returns:
         The kernel's JSON, and the scope that holds the problems met.
@@ -33,7 +33,8 @@ def ground_strategy(
     phases = []
     for phase_name, phase_model in model.phases.items():
         if phase is None or phase == phase_name:
-            instances = _instances(scope, phase_name, phase_model, env or {}, is_alone=phase is not None)
+            known = {} if phase is None or env is None else env
+            instances = _instances(scope, phase_name, phase_model, known, is_alone=phase is not None)
             phases.append({"phase": phase_name, "instances": instances})
     return {"player": model.player, "phases": phases}, scope
 
