@@ -18,6 +18,7 @@ from verifier.kernel.errors import CertificateError
 
 FORMAT = "verifier-certificate"
 TABLE_FORMAT = "verifier-table"
+REPLIES_FORMAT = "verifier-replies"
 INDEX_FORMAT = "verifier-index"
 VERSION = 1
 

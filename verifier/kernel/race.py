@@ -1,11 +1,11 @@
 """Xavier's race: ultimate tic-tac-toe under the paper's rules (§1) in which only Xavier can win.
 
-Trusted for: that whoever loses the race cannot force a win in the game. In the race Xavier wins with three aligned fields as
-in the game, by the same legal moves and active fields. Olivia owns nothing in it that she does not own at its start:
-her three aligned fields end nothing, and a line of hers in a field does not keep him from owning it later. Each play
-of the game in which he wins is therefore a play of the race in which he wins by the same marks; where she can keep
-him from winning the race within some marks of his, the same replies keep him from winning the game within them. The
-converse does not hold: for what Xavier *can* do, the race shows nothing.
+Trusted for: that whoever loses the race cannot force a win in the game. In the race Xavier wins with three aligned
+fields as in the game, by the same legal moves and active fields. Olivia owns nothing in it that she does not own at its
+start: her three aligned fields end nothing, and a line of hers in a field does not keep him from owning it later. Each
+play of the game in which he wins is therefore a play of the race in which he wins by the same marks; where she can
+keep him from winning the race within some marks of his, the same replies keep him from winning the game within them.
+The converse does not hold: for what Xavier *can* do, the race shows nothing.
 
 What is forgotten, and why nothing depends on it:
 
@@ -88,7 +88,7 @@ def shape_of(x: int, o: int, *, is_owned: bool, spare: int = 3) -> tuple[int, in
 
 @functools.cache
 def field_table() -> FieldTable:
-    """Return the table of all fields that a race can hold, in the order in which marks make them from an empty field."""
+    """Return the table of all fields that a race can hold, in the order in which marks make them from no mark."""
     numbers: dict[tuple[int, int, bool], int] = {(0, 0, False): 0}
     shapes = [(0, 0, False)]
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from verifier.kernel import certificate as files
+from verifier.kernel.bound import Bound, Sample, Settle, check_parts, check_table, parse_bound, trust_of
 from verifier.kernel.certificate import Certificate
 from verifier.kernel.check import check_proof, check_refutation
 from verifier.kernel.errors import CertificateError, SpecError
@@ -25,6 +26,12 @@ from verifier.kernel.verdict import Result
 
 Walks = dict[str, Walk]
 """Walks that were already checked, by the hash of the statement without its objectives and of the table."""
+
+SAMPLE = Sample(4, 0)
+"""What is decided below a table of replies unless the caller wants more."""
+
+MAX_NESTED = 3
+"""How deep parts may have parts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +68,10 @@ def read_index(root: pathlib.Path) -> tuple[Entry, ...]:
     return tuple(found.values())
 
 
-def recheck_entry(root: pathlib.Path, entry: Entry, walks: Walks) -> tuple[Certificate, Result]:
-    """Check the file of an index entry.
+def recheck_entry(
+    root: pathlib.Path, entry: Entry, walks: Walks, settle: Settle = SAMPLE
+) -> tuple[Certificate, Result]:
+    """Check the file of an index entry; ``settle`` decides what replies leave open in statements of kind ``bound``.
 
     Raises:
         CertificateError: the file is not the one the entry names, or its evidence is rejected.
@@ -75,11 +84,15 @@ def recheck_entry(root: pathlib.Path, entry: Entry, walks: Walks) -> tuple[Certi
         raise CertificateError("other-claim", f"{entry.path} is about {certificate.claim}/{certificate.reading}")
     if files.hash_value(certificate.statement) != entry.statement:
         raise CertificateError("stale-statement", f"{entry.path} states something else than the index says")
-    return certificate, check_certificate(root, certificate, walks)
+    return certificate, check_certificate(root, certificate, walks, settle=settle)
 
 
 def check_certificate(
-    root: pathlib.Path, certificate: Certificate, walks: Walks, expected_statement: str | None = None
+    root: pathlib.Path,
+    certificate: Certificate,
+    walks: Walks,
+    expected_statement: str | None = None,
+    settle: Settle = SAMPLE,
 ) -> Result:
     """Decide whether a certificate's evidence shows its verdict on its statement.
 
@@ -88,6 +101,7 @@ def check_certificate(
         certificate: what is to be checked.
         walks: walks already checked in this run; new ones are added.
         expected_statement: the hash of what a spec compiles to, where there is one to compare with.
+        settle: decides what replies leave open in statements of kind ``bound``.
 
     Raises:
         CertificateError: it does not; the reason says why.
@@ -95,12 +109,12 @@ def check_certificate(
     if expected_statement is not None and files.hash_value(certificate.statement) != expected_statement:
         raise CertificateError("stale-statement", f"{certificate.claim}/{certificate.reading} states something else")
     try:
-        return _decide(root, certificate, walks)
+        return _decide(root, certificate, walks, settle)
     except SpecError as error:
         raise CertificateError("malformed", f"the statement: {error}") from None
 
 
-def _decide(root: pathlib.Path, certificate: Certificate, walks: Walks) -> Result:
+def _decide(root: pathlib.Path, certificate: Certificate, walks: Walks, settle: Settle) -> Result:
     data, evidence = certificate.statement, certificate.evidence
     is_proof = certificate.verdict == "proved"
     kind = data.get("kind")
@@ -135,7 +149,43 @@ def _decide(root: pathlib.Path, certificate: Certificate, walks: Walks) -> Resul
         return check_line(pattern, evidence.get("line")) if is_proof else check_no_line(pattern)
     if kind == "tables":
         return check_tables(parse_tables(data), is_proof, evidence)
+    if kind == "bound":
+        if not is_proof:
+            raise CertificateError("malformed", "that Xavier can force a win is shown by a strategy: kind 'play'")
+        return _check_bound(root, parse_bound(data), evidence, settle, MAX_NESTED)
     raise CertificateError("malformed", f"{str(kind)[:40]!r} is no kind of statement")
+
+
+def _check_bound(root: pathlib.Path, bound: Bound, evidence: dict[str, Any], settle: Settle, depth: int) -> Result:
+    if "parts" not in evidence:
+        return check_table(bound, evidence, _read_replies(root, evidence.get("table")), settle)
+    if not depth:
+        raise CertificateError("malformed", f"parts have parts more than {MAX_NESTED} times")
+    results: list[Result] = []
+
+    def prove(statement: Any, shown: Any) -> Bound:
+        if not isinstance(statement, dict) or not isinstance(shown, dict):
+            raise CertificateError("malformed", "a part is a statement and its evidence, both objects")
+        part = parse_bound(statement)
+        results.append(_check_bound(root, part, shown, settle, depth - 1))
+        return part
+
+    joined = check_parts(bound, evidence, prove)
+    stats = {**joined.stats, "parts": len(results)}
+    for key in ("replies", "races", "leaves", "settled"):
+        stats[key] = joined.stats.get(key, 0) + sum(result.stats.get(key, 0) for result in results)
+    trust = f"the kernel joined {len(results)} parts: {trust_of(stats, settle)}"
+    return Result(joined.verdict, "", trust, stats)
+
+
+def _read_replies(root: pathlib.Path, reference: object) -> dict[str, Any]:
+    path, digest = _reference(reference)
+    value = files.unpack(_read_hashed(root, path, digest), path)
+    files.check_header(value, files.REPLIES_FORMAT, path)
+    if set(value) != {"format", "version", "replies"} or not isinstance(value["replies"], dict):
+        raise CertificateError("malformed", f"{path}: no replies by race")
+    replies: dict[str, Any] = value["replies"]
+    return replies
 
 
 def _walk(
@@ -179,7 +229,7 @@ def _reference(value: object) -> tuple[str, str]:
 
 
 def recheck(
-    root: pathlib.Path, wanted: frozenset[str], jobs: int = 1
+    root: pathlib.Path, wanted: frozenset[str], jobs: int = 1, settle: Settle = SAMPLE
 ) -> Iterator[tuple[Entry, Result | CertificateError]]:
     """Check every certificate of an index, or those whose claim or path is wanted; yield them in the index's order.
 
@@ -187,6 +237,7 @@ def recheck(
         root: the folder of the index.
         wanted: claims, claim/reading pairs or paths; empty for all.
         jobs: how many processes to use; certificates that name the same table are checked by one of them.
+        settle: decides what replies leave open in statements of kind ``bound``; with more jobs it travels to them.
     """
     entries = [
         entry
@@ -195,11 +246,13 @@ def recheck(
     ]
     if jobs == 1 or len(entries) == 1:
         walks: Walks = {}
-        yield from ((entry, _recheck_or_reject(root, entry, walks)) for entry in entries)
+        yield from ((entry, _recheck_or_reject(root, entry, walks, settle)) for entry in entries)
         return
     groups = _group(root, entries)
     with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
-        running = {id(entry): pool.submit(_recheck_group, root, group) for group in groups for entry in group[:1]}
+        running = {
+            id(entry): pool.submit(_recheck_group, root, group, settle) for group in groups for entry in group[:1]
+        }
         homes = {id(entry): (running[id(group[0])], n) for group in groups for n, entry in enumerate(group)}
         for entry in entries:
             future, number = homes[id(entry)]
@@ -207,17 +260,17 @@ def recheck(
             yield entry, CertificateError(*outcome) if isinstance(outcome, tuple) else outcome
 
 
-def _recheck_or_reject(root: pathlib.Path, entry: Entry, walks: Walks) -> Result | CertificateError:
+def _recheck_or_reject(root: pathlib.Path, entry: Entry, walks: Walks, settle: Settle) -> Result | CertificateError:
     try:
-        return recheck_entry(root, entry, walks)[1]
+        return recheck_entry(root, entry, walks, settle)[1]
     except CertificateError as error:
         return error
 
 
-def _recheck_group(root: pathlib.Path, group: list[Entry]) -> list[Result | tuple[str, str]]:
+def _recheck_group(root: pathlib.Path, group: list[Entry], settle: Settle) -> list[Result | tuple[str, str]]:
     """Check some certificates in this process; a refusal is its reason and its detail, as exceptions do not travel."""
     walks: Walks = {}
-    outcomes = [_recheck_or_reject(root, entry, walks) for entry in group]
+    outcomes = [_recheck_or_reject(root, entry, walks, settle) for entry in group]
     return [
         (o.reason, str(o).removeprefix(f"{o.reason}: ")) if isinstance(o, CertificateError) else o for o in outcomes
     ]

@@ -141,6 +141,14 @@ SYMMETRIES = tuple(
 """The eight symmetries of the square, all of which leave the middle where it is."""
 
 
+def image_of(permutation: Permutation, position: Position) -> Position:
+    """Return what a symmetry of the square makes of a position: lines stay lines, so owners move with the fields."""
+    x, o, active = relabel_position(permutation, position)
+    owners = (position.x_fields_mask, position.o_fields_mask)
+    x_fields, o_fields = (sum(1 << permutation[f] for f in range(9) if mask >> f & 1) for mask in owners)
+    return Position(x, o, x_fields, o_fields, active)
+
+
 def describe_part(data: Mapping[str, Any], permutation: Permutation) -> str:
     """Return a text of a part of a statement about steps, moved by a symmetry: parts of one text say the same.
 

@@ -7,7 +7,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.kernel.errors import NotationError, SpecError
+from verifier.kernel.bound import parse_bound
+from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
 from verifier.kernel.games import Game, find_rules
 from verifier.kernel.sample import parse_enumeration
 from verifier.kernel.tables import parse_tables
@@ -16,6 +17,7 @@ from verifier.spec.library import Library, Scope, Spec
 from verifier.spec.loader import Path
 from verifier.spec.model import (
     Bound,
+    Case,
     Claim,
     Conjunction,
     Entailment,
@@ -115,6 +117,8 @@ class _Compiler:
 
     def compile(self, claim: Claim, reading: str) -> Compiled:
         model = claim.readings[reading]
+        if isinstance(model, Bound) and model.no_win_by is not None:
+            return Compiled(self.bound(model, model.no_win_by), {})
         if isinstance(model, Exhaustive | Bound):
             return Compiled(self.play(model), {})
         if isinstance(model, Enumeration):
@@ -203,6 +207,45 @@ class _Compiler:
                 self.problem(("objectives", name), "method bound decides 'reach' or 'prevent'")
             return objective.through if objective.through is not None else objective.by
         return None
+
+    def bound(self, model: Bound, through: int) -> dict[str, Any]:
+        cases = [self.case(("cases", name), case) for name, case in model.cases.items()] or [
+            {"start": self.start(None), "first": None}
+        ]
+        statement = {"kind": "bound", "rules": self.claim.rules, "through": through, "cases": cases}
+        for index, name in enumerate(model.parts):
+            claim, _, reading = name.partition("/")
+            found = self.library.claim(claim).readings.get(reading) if claim in self.library.claims else None
+            if not isinstance(found, Bound) or found.no_win_by is None:
+                self.problem(("parts", index), f"{name!r} is no claim/reading of method bound with 'no_win_by'")
+            elif claim not in self.claim.uses:
+                self.problem(("parts", index), f"{claim!r} is not among what this claim uses")
+        if not self.scope.problems:
+            try:
+                parse_bound(statement)
+            except SpecError as error:
+                self.problem((), str(error))
+        return statement
+
+    def case(self, path: Path, case: Case) -> dict[str, Any]:
+        try:
+            position = self.game.start if case.start is None else self.game.parse_position(case.start)
+            for i, text in enumerate(case.after):
+                path = (*path[:2], "after", i)
+                position = self.game.play(position, self.game.parse_move(text))
+            path = (*path[:2], "first" if case.but is None else "but")
+            first = None if case.first is None else [self.game.parse_move(text) for text in case.first]
+            if case.but is not None:
+                without = [self.game.parse_move(text) for text in case.but]
+                legal = self.game.legal_moves(position)
+                if not set(without) <= set(legal):
+                    self.problem(path, "not all of these are legal moves there")
+                first = [move for move in legal if move not in without]
+        except (NotationError, IllegalMoveError) as error:
+            self.problem(path if path[-1] not in ("first",) or case.start is None else (*path[:2], "start"), str(error))
+            return {"start": self.start(None), "first": None}
+        moves = None if first is None else [self.game.format_move(move) for move in first]
+        return {"start": self.game.format_position(position), "first": moves}
 
     def strategy(self, path: Path, name: str, env: dict[str, int]) -> dict[str, Any] | None:
         base, _, phase = name.partition("#")

@@ -101,16 +101,53 @@ class Enumeration(Plays):
     seed: int = Field(default=0, ge=0, le=10**9, description="decides which positions these are")
 
 
+class Case(Strict):
+    """A position from which a bound is claimed, and which first moves of Xavier count."""
+
+    after: list[str] = Field(default_factory=list, description="the moves from the start of the game to the position")
+    start: str | None = Field(default=None, description="the position itself, instead of the moves to it")
+    first: list[str] | None = Field(default=None, description="Xavier's first moves that count; all of them if absent")
+    but: list[str] | None = Field(
+        default=None, description="Xavier's first moves that do not count, instead of `first`"
+    )
+
+    @model_validator(mode="after")
+    def _one_of_each(self) -> Case:
+        if self.start is not None and self.after:
+            raise ValueError("a case has either 'after' or 'start'")
+        if self.first is not None and self.but is not None:
+            raise ValueError("a case has either 'first' or 'but'")
+        return self
+
+
 class Bound(ReadingBase):
     """A search finds the claimant's moves; the kernel checks them."""
 
     method: Literal["bound"]
-    claimant: Player
+    claimant: Player | None = None
     strategies: dict[Player, str] = Field(
         default_factory=dict, description="what the players are bound to; the claimant chooses among its moves"
     )
     start: str | None = None
-    objectives: dict[str, Objective] = Field(min_length=1, max_length=1)
+    objectives: dict[str, Objective] = Field(default_factory=dict, max_length=1)
+    no_win_by: int | None = Field(
+        default=None, ge=0, le=81, description="Xavier cannot force a win by this ply, in any of the cases"
+    )
+    cases: dict[str, Case] = Field(default_factory=dict, description="where from; the start of the game if absent")
+    parts: list[str] = Field(
+        default_factory=list, description="claim/reading: proved bounds that this one is put together from"
+    )
+
+    @model_validator(mode="after")
+    def _one_form(self) -> Bound:
+        if self.no_win_by is None:
+            if self.cases or self.parts:
+                raise ValueError("'cases' and 'parts' go with 'no_win_by'")
+            if self.claimant is None or not self.objectives:
+                raise ValueError("method bound has either 'claimant' and 'objectives', or 'no_win_by'")
+        elif self.claimant is not None or self.objectives or self.strategies or self.start is not None:
+            raise ValueError("'no_win_by' goes with 'cases' and 'parts' alone")
+        return self
 
 
 Step = Literal["none", "start", "move", "reply", "round", "reply-first"]

@@ -1,0 +1,157 @@
+"""Decide races with few marks left by trying everything.
+
+Trusted for: that Olivia keeps Xavier from winning a race (``race``) within the marks left to him. Nothing is cut
+off but what ``least`` and ``least_from`` exclude; the order of her replies only
+decides how long it takes.
+"""
+
+from __future__ import annotations
+
+from verifier.kernel.errors import CertificateError
+from verifier.kernel.games.ultimate import ANY
+from verifier.kernel.race import LINES, NEVER, Fields, coarsen, field_table, least, least_from, moves_of, play
+
+FEW = 3
+"""Up to this number of marks nothing is remembered: it would take longer than doing it again."""
+
+
+class Endgames:
+    """A search that remembers what it has decided.
+
+    Attributes:
+        table: the table of fields.
+        visited: how many races it has looked into.
+        limit: the number after which it gives up: a ``CertificateError`` with reason ``too-long``.
+    """
+
+    def __init__(self) -> None:
+        self.table = field_table()
+        self.visited = 0
+        self.limit: float = float("inf")
+        self._wins: dict[tuple[Fields, int, int], bool] = {}
+        self._confined: dict[tuple[Fields, int, int, int, int], bool] = {}
+
+    def holds(self, fields: Fields, active: int, marks: int) -> bool:
+        """Say whether Olivia, to move, keeps Xavier from winning within so many marks of his."""
+        table = self.table
+        need = [table.need[number] for number in fields]
+        if least(need) > marks:
+            return True
+        self._count()
+        replies: list[tuple[int, Fields, int]] = []
+        for f, s in moves_of(fields, active):
+            after, field = play(fields, f, s, is_xavier=False)
+            lacks = need[f]
+            need[f] = table.need[after[f]]
+            slack = marks - least_from(need, field)
+            if slack < 0:
+                return True
+            # Few moves that lose no time, and little time to lose, are what Xavier has to be given.
+            score = 1000 * slack + 10 * self._count_moves(after, need, field, marks) + (500 if field == ANY else 0)
+            need[f] = lacks
+            replies.append((score, after, field))
+        replies.sort()
+        return not replies or any(not self.wins(after, field, marks) for _, after, field in replies)
+
+    def wins(self, fields: Fields, active: int, marks: int) -> bool:
+        """Say whether Xavier, to move, wins within so many marks."""
+        table = self.table
+        need = [table.need[number] for number in fields]
+        if least_from(need, active) > marks:
+            return False
+        self._count()
+        key = (coarsen(fields, marks), active, marks)
+        if marks > FEW and key in self._wins:
+            return self._wins[key]
+        found = False
+        for f, s in moves_of(fields, active):
+            lacks = need[f]
+            need[f] = table.need[table.after_x[fields[f]][s]]
+            rest = least(need)
+            need[f] = lacks
+            if rest == 0 or (rest < marks and not self.holds(*play(fields, f, s, is_xavier=True), marks - 1)):
+                found = True
+                break
+        if marks > FEW:
+            self._wins[key] = found
+        return found
+
+    def _count(self) -> None:
+        self.visited += 1
+        if self.visited > self.limit:
+            raise CertificateError("too-long", "deciding one race takes more than the kernel allows for it")
+
+    def _count_moves(self, fields: Fields, need: list[int], active: int, marks: int) -> int:
+        """Count Xavier's moves after which he can still win in time, if he may choose the fields."""
+        table = self.table
+        through = [NEVER] * 9
+        shortest = NEVER
+        for line in LINES:
+            total = need[line[0]] + need[line[1]] + need[line[2]]
+            shortest = min(shortest, total)
+            for f in line:
+                if need[f]:
+                    through[f] = min(through[f], total)
+        count = 0
+        for f in range(9) if active == ANY else (active,):
+            number = fields[f]
+            if shortest < marks:
+                count += table.free[number].bit_count()
+            elif through[f] <= marks:
+                count += sum(after >= 0 and table.need[after] < need[f] for after in table.after_x[number])
+        return count
+
+    def holds_confined(
+        self, fields: Fields, active: int, marks: int, pair: tuple[int, int], came_from: int, frontier: int
+    ) -> bool:
+        """Say whether Olivia, to move, holds by playing on the two spots of a pair as long as she can (§4.3, Lemma 6).
+
+        Then Xavier is sent to the pair's two fields alone. When neither spot is left to her, or he is sent elsewhere,
+        or neither spot does, every move is tried, if few marks are left.
+
+        Args:
+            fields: the race.
+            active: the active field.
+            marks: the marks left to Xavier.
+            pair: the two spots.
+            came_from: the field of Xavier's last mark. From a field of the pair she first tries to send him to the
+                other one, from elsewhere to the first one.
+            frontier: with so many marks left, or one more before his mark, every move is tried; with more it counts
+                as lost.
+        """
+        if least([self.table.need[number] for number in fields]) > marks:
+            return True
+        first, second = (pair[1], pair[0]) if came_from == pair[0] else pair
+        open_fields = range(9) if active == ANY else (active,)
+        is_stuck = True
+        for s in (first, second):
+            for f in open_fields:
+                if self.table.free[fields[f]] >> s & 1:
+                    is_stuck = False
+                    if not self._wins_confined(*play(fields, f, s, is_xavier=False), marks, pair, frontier):
+                        return True
+        if is_stuck and not any(self.table.free[fields[f]] for f in open_fields):
+            return True
+        return marks <= frontier and self.holds(fields, active, marks)
+
+    def _wins_confined(self, fields: Fields, active: int, marks: int, pair: tuple[int, int], frontier: int) -> bool:
+        need = [self.table.need[number] for number in fields]
+        if least_from(need, active) > marks:
+            return False
+        if active not in pair:
+            return marks > frontier + 1 or self.wins(fields, active, marks)
+        self._count()
+        key = (coarsen(fields, marks), active, marks, *pair)
+        if key not in self._confined:
+            self._confined[key] = any(
+                not self._follow(fields, active, s, marks, pair, frontier) for _, s in moves_of(fields, active)
+            )
+        return self._confined[key]
+
+    def _follow(self, fields: Fields, f: int, s: int, marks: int, pair: tuple[int, int], frontier: int) -> bool:
+        """Say whether Olivia holds after Xavier's mark inside a confinement."""
+        after, field = play(fields, f, s, is_xavier=True)
+        rest = least([self.table.need[number] for number in after])
+        if rest == 0:
+            return False
+        return rest >= marks or self.holds_confined(after, field, marks - 1, pair, f, frontier)
