@@ -11,20 +11,22 @@ import argparse
 import json
 import os
 import pathlib
+import secrets
 import sys
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import verifier
-from verifier.kernel.errors import CertificateError, SpecError, VerifierError
+from verifier.kernel.errors import CertificateError, SpecError, UsageError
 
 if TYPE_CHECKING:
+    from verifier.kernel.bound import Settle
     from verifier.spec.library import Library
 
 
-class UsageError(VerifierError):
-    """A command that asks for something that is not there."""
+DEFAULT_MEMORY_MIB = 512
+SAMPLE_SIZE = 4
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -125,6 +127,12 @@ def _positive(text: str) -> int:
     return value
 
 
+def _seed(text: str) -> int:
+    if not text.isdecimal() or len(text) > 9:
+        raise argparse.ArgumentTypeError(f"{text!r} is no seed: up to nine digits")
+    return int(text)
+
+
 def _check_parser(commands: Any) -> None:
     parser = commands.add_parser(
         "check",
@@ -138,6 +146,20 @@ def _check_parser(commands: Any) -> None:
     _add_jobs(parser)
     parser.add_argument("--reading", metavar="ID", help="only this reading of each claim")
     _add_slow(parser)
+    search = parser.add_argument_group("long searches (method bound)")
+    search.add_argument(
+        "--executor", metavar="dask://HOST:PORT", help="run their parts on a Dask cluster (default: on this machine)"
+    )
+    search.add_argument(
+        "--memory",
+        type=_positive,
+        default=DEFAULT_MEMORY_MIB,
+        metavar="MIB",
+        help=f"the size of the tables of one process (default: {DEFAULT_MEMORY_MIB})",
+    )
+    search.add_argument(
+        "--checkpoint", type=pathlib.Path, metavar="DIR", help="keep finished parts here, and go on from them"
+    )
     parser.add_argument("--format", choices=("text", "json"), default="text")
     parser.add_argument(
         "--out", type=pathlib.Path, metavar="DIR", help="keep the certificates and their index in this folder"
@@ -159,6 +181,21 @@ def _recheck_parser(commands: Any) -> None:
     )
     _add_proofs(parser)
     _add_jobs(parser)
+    bounds = parser.add_argument_group(
+        "what Olivia's replies leave open (method bound)",
+        "The kernel follows every reply. What comes below, it decides in a sample, unless one of these asks for more.",
+    )
+    bounds.add_argument(
+        "--sample", type=_positive, default=SAMPLE_SIZE, metavar="N", help=f"so many a table (default: {SAMPLE_SIZE})"
+    )
+    bounds.add_argument("--seed", type=_seed, metavar="N", help="which (default: others in each run; it is printed)")
+    bounds.add_argument("--full", action="store_true", help="all of it, by the kernel alone")
+    bounds.add_argument(
+        "--resume", type=pathlib.Path, metavar="DIR", help="keep the progress of --full here, and go on from it"
+    )
+    bounds.add_argument(
+        "--compiled", action="store_true", help="all of it by a compiled search, a sample by the kernel"
+    )
     parser.add_argument("--format", choices=("text", "json"), default="text")
     parser.set_defaults(run=run_recheck)
 
@@ -259,6 +296,8 @@ def run_check(arguments: argparse.Namespace) -> int:
         if not claims:
             raise UsageError(f"no selected claim has a reading {arguments.reading!r}")
     run = Run(specs, library, claims, arguments.reading, arguments.jobs, arguments.out, slow=arguments.slow)
+    run.executor, run.memory_mib, run.checkpoints = arguments.executor, arguments.memory, arguments.checkpoint
+    run.on_part = _progress() if sys.stderr.isatty() else None
     if arguments.format == "text":
         colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
         run.on_start = lambda name: print(start_line(name), end="", flush=True)
@@ -275,13 +314,46 @@ def run_check(arguments: argparse.Namespace) -> int:
     return ledger.exit_code
 
 
+def _find_settle(arguments: argparse.Namespace) -> tuple[int, Settle]:
+    """Return how many processes check certificates, and what decides the races that replies leave open."""
+    from verifier.kernel.bound import Sample
+    from verifier.kernel.full import Full
+
+    if arguments.full and arguments.compiled:
+        raise UsageError("--full and --compiled exclude each other")
+    if arguments.resume is not None and not arguments.full:
+        raise UsageError("--resume goes with --full")
+    if arguments.full:
+        return 1, Full(arguments.jobs, arguments.resume, _progress() if sys.stderr.isatty() else None)
+    seed = secrets.randbelow(10**6) if arguments.seed is None else arguments.seed
+    sample = Sample(arguments.sample, seed)
+    if arguments.compiled:
+        from verifier.checkers.settle import CompiledSearch
+
+        return arguments.jobs, CompiledSearch(sample)
+    return arguments.jobs, sample
+
+
+def _progress() -> Callable[[int, int, float], None]:
+    """Return what shows, on a terminal, how far a long search or check is and about how long it takes."""
+
+    def show(done: int, count: int, seconds: float) -> None:
+        rest = seconds / max(done, 1) * (count - done)
+        print(f"\r\033[K{done} of {count}, about {rest:.0f} s to go", end="", file=sys.stderr, flush=True)
+        if done == count:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+    return show
+
+
 def run_recheck(arguments: argparse.Namespace) -> int:
     """Run ``recheck``."""
     from verifier.kernel.recheck import recheck
 
     root = find_folder("proofs", arguments.proofs)
     rows: list[dict[str, Any]] = []
-    for entry, result in recheck(root, frozenset(arguments.paths), arguments.jobs):
+    jobs, settle = _find_settle(arguments)
+    for entry, result in recheck(root, frozenset(arguments.paths), jobs, settle):
         name = f"{entry.claim}/{entry.reading}"
         rejected = isinstance(result, CertificateError)
         word = "rejected" if isinstance(result, CertificateError) else str(result.verdict)

@@ -6,10 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from verifier.checkers.settle import CompiledSearch
+from verifier.kernel.bound import Settle
 from verifier.kernel.certificate import TABLE_FORMAT, VERSION, hash_bytes, hash_value, pack
 from verifier.kernel.games import find_rules
+from verifier.kernel.recheck import SAMPLE
 from verifier.kernel.statement import Statement, parse_statement
 from verifier.kernel.verdict import Verdict
+from verifier.search.resources import Resources
 from verifier.search.walk import Exploration, explore
 from verifier.spec.compile import Compiled
 from verifier.spec.library import Library
@@ -75,10 +79,22 @@ class Task:
 
 @dataclass(slots=True)
 class Shared:
-    """Explorations by the hash of their plays, so that claims about one strategy explore it once."""
+    """What is found once for several readings, and what searches may use.
+
+    Attributes:
+        explorations: by the hash of their plays, so that claims about one strategy explore it once.
+        tables: their files.
+        bounds: findings by claim and reading, for bounds put together from parts.
+        resources: executor, memory and checkpoints of long searches.
+        settle: decides what Olivia's replies leave open.
+        progress: called with the number of positions met.
+    """
 
     explorations: dict[str, Exploration] = field(default_factory=dict)
     tables: dict[str, tuple[dict[str, str], bytes]] = field(default_factory=dict)
+    bounds: dict[tuple[str, str], Finding] = field(default_factory=dict)
+    resources: Resources = field(default_factory=Resources)
+    settle: Settle = field(default_factory=lambda: CompiledSearch(SAMPLE))
     progress: Callable[[int], None] | None = None
 
     def explore(self, data: dict[str, Any]) -> Exploration:

@@ -8,6 +8,7 @@ import gc
 import multiprocessing
 import os
 import pathlib
+import re
 import signal
 import tempfile
 from collections.abc import Callable, Iterator
@@ -19,21 +20,22 @@ from verifier.checkers.ledger import ClaimResult, Ledger, ReadingResult, conclud
 from verifier.checkers.registry import CHECKERS
 from verifier.kernel import certificate as files
 from verifier.kernel.certificate import Certificate
-from verifier.kernel.errors import CertificateError
+from verifier.kernel.errors import CertificateError, UsageError
 from verifier.kernel.recheck import Entry, Walks, check_certificate, read_index
 from verifier.kernel.verdict import Verdict
+from verifier.search.resources import Resources
 from verifier.spec.compile import compile_reading
 from verifier.spec.library import Library, load_library
-from verifier.spec.model import Entailment, Enumeration, Exhaustive, Induction
+from verifier.spec.model import Bound, Entailment, Enumeration, Exhaustive, Induction
 
 Reference = tuple[str, str]
 """A claim's id and a reading's id."""
 
 
-def run_group(specs: str, root: str, group: list[Reference]) -> list[ReadingResult]:
+def run_group(specs: str, root: str, group: list[Reference], resources: Resources | None = None) -> list[ReadingResult]:
     """Check some readings in this process, writing their certificates below ``root``."""
     library = _load_once(specs)
-    shared, walks = Shared(), Walks()
+    shared, walks = Shared(resources=resources or Resources()), Walks()
     return [check_reading(library, pathlib.Path(root), claim, reading, shared, walks) for claim, reading in group]
 
 
@@ -81,7 +83,8 @@ def _decide(root: pathlib.Path, task: Task, finding: Finding, walks: Walks) -> R
         _write(root / name, data)
     try:
         value = files.unpack(files.read_bytes(root, path), path)
-        decided = check_certificate(root, files.parse_certificate(value, path), walks, files.hash_value(task.statement))
+        shown = files.parse_certificate(value, path)
+        decided = check_certificate(root, shown, walks, files.hash_value(task.statement), task.shared.settle)
     except CertificateError as error:
         return replace(result, verdict=Verdict.UNKNOWN, trouble=f"the kernel rejects the certificate: {error}")
     if decided.verdict != finding.verdict:
@@ -110,12 +113,20 @@ def _write(path: pathlib.Path, data: bytes) -> None:
         partial.unlink(missing_ok=True)
 
 
+def is_shared_out(library: Library, reference: Reference) -> bool:
+    """Say whether a reading parts its own work, and so is checked by the process that plans."""
+    reading = library.claim(reference[0]).readings[reference[1]]
+    return isinstance(reading, Bound) and reading.no_win_by is not None
+
+
 def plan_groups(library: Library, selection: list[Reference]) -> list[list[Reference]]:
     """Part readings into groups that share nothing, the longest first; readings of the same plays stay together."""
     groups: dict[str, list[Reference]] = {}
     for claim, name in selection:
         reading = library.claim(claim).readings[name]
-        if isinstance(reading, Exhaustive):
+        if is_shared_out(library, (claim, name)):
+            key = "bounds"
+        elif isinstance(reading, Exhaustive):
             key = repr((reading.strategies, reading.start, reading.horizon, library.claim(claim).rules))
         elif isinstance(reading, Enumeration):
             key = f"{claim}/{name}"
@@ -146,6 +157,10 @@ class Run:
         jobs: how many processes.
         out: where certificates are kept; None: nowhere.
         on_start, on_done: called around each claim, in order.
+        executor: where long searches run, ``dask://HOST:PORT``; None: in processes of this machine.
+        memory_mib: the size of the tables of one process of such a search, in MiB.
+        checkpoints: a folder in which such searches keep what is finished.
+        on_part: called with the finished parts of such a search, all its parts, and the seconds since its start.
         on_wait: called about twice a second while a claim is not done, with the readings done and all readings.
     """
 
@@ -159,6 +174,10 @@ class Run:
     on_done: Callable[[ClaimResult], None] = field(default=lambda result: None)
     on_wait: Callable[[int, int], None] | None = None
     slow: bool = False
+    executor: str | None = None
+    memory_mib: int = 512
+    checkpoints: pathlib.Path | None = None
+    on_part: Callable[[int, int, float], None] | None = None
 
     def execute(self) -> Ledger:
         """Check everything and return the ledger; files reach ``out`` only when all is done."""
@@ -180,18 +199,23 @@ class Run:
         groups = plan_groups(self.library, [item for item in selection if item not in done])
         places = (str(self.specs), str(root))
         results: dict[str, ClaimResult] = {}
-        with _workers(min(self.jobs, len(groups))) as executor:
+        here = [group for group in groups if is_shared_out(self.library, group[0])]
+        wanted = self.jobs if here else min(self.jobs, len(groups))
+        with _workers(wanted) as executor, _find_executor(self.executor, executor) as other:
+            resources = Resources(other, self.memory_mib, self.checkpoints, self.on_part)
             futures: dict[Reference, Future[list[ReadingResult]]] = {}
             if executor is not None:
                 for group in groups:
-                    future = executor.submit(run_group, *places, group)
-                    futures |= dict.fromkeys(group, future)
+                    if group not in here:
+                        future = executor.submit(run_group, *places, group)
+                        futures |= dict.fromkeys(group, future)
             for claim in self.claims:
                 self.on_start(claim)
                 for reference in [item for item in selection if item[0] == claim]:
                     if reference not in done:
                         group = next(group for group in groups if reference in group)
-                        new = self._wait(futures, reference) if futures else run_group(*places, group)
+                        is_away = reference in futures
+                        new = self._wait(futures, reference) if is_away else run_group(*places, group, resources)
                         done |= {(result.claim, result.reading): result for result in new}
                 found = [done[item] for item in selection if item[0] == claim]
                 results[claim] = conclude(self.library.claim(claim), found, results)
@@ -268,6 +292,33 @@ def _skip(library: Library, reference: Reference) -> ReadingResult:
     expected = Verdict.parse(reading.expect)
     reason = "not run: slow, see --slow"
     return ReadingResult(*(*reference, reading.method, Verdict.UNKNOWN, expected, reason, "", {}, None), skipped="slow")
+
+
+@contextlib.contextmanager
+def _find_executor(name: str | None, local: Executor | None) -> Iterator[Executor | None]:
+    """Yield the executor of long searches: a Dask cluster's where one is named, else the given one.
+
+    Raises:
+        UsageError: the name is no ``dask://HOST:PORT``, Dask is not installed, or nobody answers there.
+    """
+    if name is None:
+        yield local
+        return
+    address = name.removeprefix("dask://")
+    if address == name or not re.fullmatch(r"[^/\s]+:\d+", address):
+        raise UsageError(f"{name!r} is no executor: dask://HOST:PORT")
+    try:
+        from distributed import Client
+    except ImportError:
+        raise UsageError("--executor dask://… needs Dask: pip install 'claim-verifier[dask]'") from None
+    try:
+        client = Client(f"tcp://{address}", timeout=10)
+    except OSError as error:
+        raise UsageError(f"no Dask scheduler answers at {address}: {error}") from None
+    try:
+        yield client.get_executor()
+    finally:
+        client.close()
 
 
 @contextlib.contextmanager

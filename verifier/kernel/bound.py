@@ -176,20 +176,20 @@ def open_cases(bound: Bound) -> Iterator[tuple[Position, int]]:
         raise CertificateError("not-held", "Xavier has won at the start of a case")
 
 
-def follow(bound: Bound, replies: Mapping[str, Any], frontier: int) -> tuple[list[Leaf], int]:
-    """Follow a table of replies from every case; return what it leaves to ``endgame``, and the races visited.
+def follow(bound: Bound, replies: Mapping[str, Any], frontier: int) -> tuple[list[Leaf], int, set[str]]:
+    """Follow a table of replies from every case.
+
+    Returns:
+        what it leaves to ``endgame``, the number of races visited, and the races whose replies were asked for.
 
     Raises:
-        CertificateError: ``no-reply``, ``illegal-reply``, ``not-held`` (Xavier wins), ``unused-entry``.
+        CertificateError: ``no-reply``, ``illegal-reply``, ``not-held`` (Xavier wins).
     """
     walk = _Walk(replies, frontier)
     for position, _ in open_cases(bound):
         fields, active = race_of(position)
         walk.visit(fields, active, marks_left(bound.game, position, bound.through))
-    unused = sorted(set(replies) - walk.used)
-    if unused:
-        raise CertificateError("unused-entry", f"{len(unused)} replies that no play asks for: {unused[0][:120]!r}")
-    return list(walk.leaves.values()), len(walk.seen)
+    return list(walk.leaves.values()), len(walk.seen), walk.used
 
 
 @dataclass(slots=True)
@@ -316,7 +316,10 @@ def check_table(bound: Bound, evidence: Mapping[str, Any], replies: Mapping[str,
         raise CertificateError("malformed", f"the frontier is a number of marks up to {MAX_FRONTIER}")
     for name in replies:
         _check_name(name)
-    leaves, visited = follow(bound, replies, frontier)
+    leaves, visited, used = follow(bound, replies, frontier)
+    unused = sorted(set(replies) - used)
+    if unused:
+        raise CertificateError("unused-entry", f"{len(unused)} replies that no play asks for: {unused[0][:120]!r}")
     settled = settle.decide(leaves, frontier)
     stats = {"replies": len(replies), "races": visited, "leaves": len(leaves), "settled": settled}
     return Result(Verdict.PROVED, "", trust_of(stats, settle), stats)

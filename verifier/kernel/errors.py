@@ -27,3 +27,7 @@ class CertificateError(VerifierError):
     def __init__(self, reason: str, message: str) -> None:
         super().__init__(f"{reason}: {message}")
         self.reason = reason
+
+
+class UsageError(VerifierError):
+    """A command that asks for something that is not there."""

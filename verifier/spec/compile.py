@@ -228,21 +228,22 @@ class _Compiler:
         return statement
 
     def case(self, path: Path, case: Case) -> dict[str, Any]:
+        at: Path = (*path, "start")
         try:
             position = self.game.start if case.start is None else self.game.parse_position(case.start)
             for i, text in enumerate(case.after):
-                path = (*path[:2], "after", i)
+                at = (*path, "after", i)
                 position = self.game.play(position, self.game.parse_move(text))
-            path = (*path[:2], "first" if case.but is None else "but")
+            at = (*path, "first" if case.but is None else "but")
             first = None if case.first is None else [self.game.parse_move(text) for text in case.first]
             if case.but is not None:
                 without = [self.game.parse_move(text) for text in case.but]
                 legal = self.game.legal_moves(position)
                 if not set(without) <= set(legal):
-                    self.problem(path, "not all of these are legal moves there")
+                    self.problem(at, "not all of these are legal moves there")
                 first = [move for move in legal if move not in without]
         except (NotationError, IllegalMoveError) as error:
-            self.problem(path if path[-1] not in ("first",) or case.start is None else (*path[:2], "start"), str(error))
+            self.problem(at, str(error))
             return {"start": self.start(None), "first": None}
         moves = None if first is None else [self.game.format_move(move) for move in first]
         return {"start": self.game.format_position(position), "first": moves}

@@ -1,0 +1,59 @@
+"""Decide what replies leave open: a compiled search all of it, the kernel a sample."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from verifier.kernel.bound import Leaf, Sample, describe
+from verifier.kernel.certificate import hash_value
+from verifier.kernel.errors import CertificateError
+
+
+@dataclass(slots=True)
+class CompiledSearch:
+    """A compiled search decides every race, then the kernel those that it draws.
+
+    Attributes:
+        sample: what the kernel decides.
+        memory_mib: the size of the search's table, in MiB.
+        known: what was decided before, by the hash of the races.
+    """
+
+    sample: Sample
+    memory_mib: int = 512
+    known: dict[str, int] = field(default_factory=dict)
+
+    def decide(self, leaves: list[Leaf], frontier: int) -> int:
+        """Decide every race.
+
+        Raises:
+            CertificateError: ``not-held``; ``engines-disagree`` where only one of the two says that Olivia holds.
+        """
+        from verifier.search.bounded.prove import holds, holds_confined
+
+        key = hash_value([frontier, [describe(leaf) for leaf in leaves]])
+        if key in self.known:
+            return self.known[key]
+        for leaf in leaves:
+            if leaf.confine is None:
+                held = holds(leaf.fields, leaf.active, leaf.marks, memory=self.memory_mib)
+            else:
+                a, b, came_from = leaf.confine
+                held = holds_confined(
+                    leaf.fields, leaf.active, leaf.marks, (a, b), came_from, frontier, memory=self.memory_mib
+                )
+            if not held:
+                raise CertificateError("not-held", f"the compiled search says that Xavier wins {describe(leaf)}")
+        try:
+            self.known[key] = self.sample.decide(leaves, frontier)
+        except CertificateError as error:
+            if error.reason != "not-held":
+                raise
+            raise CertificateError("engines-disagree", f"the compiled search says otherwise: {error}") from None
+        return self.known[key]
+
+    def describe(self, settled: int, leaves: int) -> str:
+        """Say by whom they were decided."""
+        if settled == leaves:
+            return self.sample.describe(settled, leaves)
+        return f"a compiled search tried everything in all of them, the kernel in {settled} (seed {self.sample.seed})"

@@ -1,0 +1,120 @@
+"""Search independent races side by side, keeping what is finished."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import pathlib
+import time
+from collections.abc import Iterator
+from concurrent.futures import Executor, Future, as_completed
+from dataclasses import asdict, dataclass
+
+from verifier.search.bounded.prove import ENGINE, prove
+
+from verifier.kernel.race import Fields, format_race
+from verifier.search.resources import Resources
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A race in which Olivia moves.
+
+    Attributes:
+        fields, active: the race.
+        marks: the marks left to Xavier.
+        came_from: the field of his last mark, or -1.
+        frontier: replies are wanted while more marks than this are left.
+    """
+
+    fields: Fields
+    active: int
+    marks: int
+    came_from: int
+    frontier: int
+
+    def __str__(self) -> str:
+        return format_race(self.fields, self.active, self.marks)
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """What a search says of a unit: Olivia's replies by race, or none where Xavier wins or the search gave up."""
+
+    replies: dict[str, str] | None
+    is_limited: bool
+    nodes: int
+
+
+def solve(units: list[Unit], resources: Resources) -> Iterator[Solved]:
+    """Yield what a search says of each unit, in their order, whatever the executor.
+
+    Finished units are kept in ``resources.checkpoints``, if given, and not searched again.
+    """
+    began = time.monotonic()
+    found: dict[int, Solved] = {}
+    for number, unit in enumerate(units):
+        kept = _load(resources.checkpoints, unit)
+        if kept is not None:
+            found[number] = kept
+    missing = [number for number in range(len(units)) if number not in found]
+    for number, solved in _run([(number, units[number]) for number in missing], resources):
+        found[number] = solved
+        _store(resources.checkpoints, units[number], solved)
+        if resources.on_part is not None:
+            resources.on_part(len(found), len(units), time.monotonic() - began)
+    yield from (found[number] for number in range(len(units)))
+
+
+def _run(units: list[tuple[int, Unit]], resources: Resources) -> Iterator[tuple[int, Solved]]:
+    executor: Executor | None = resources.executor
+    if executor is None:
+        yield from ((number, solve_unit(unit, resources.memory_mib)) for number, unit in units)
+        return
+    futures: dict[Future[Solved], int] = {
+        executor.submit(solve_unit, unit, resources.memory_mib): number for number, unit in units
+    }
+    try:
+        for future in as_completed(futures):
+            yield futures[future], future.result()
+    finally:
+        for future in futures:
+            future.cancel()
+
+
+def solve_unit(unit: Unit, memory_mib: int) -> Solved:
+    """Search one unit in this process."""
+    proof = prove(
+        unit.fields,
+        unit.active,
+        unit.marks,
+        came_from=unit.came_from,
+        frontier=unit.frontier,
+        memory=memory_mib,
+    )
+    return Solved(proof.replies, proof.is_limited, proof.nodes)
+
+
+def _name(unit: Unit) -> str:
+    text = json.dumps([ENGINE, asdict(unit)], sort_keys=True)
+    return f"{hashlib.sha256(text.encode()).hexdigest()[:32]}.json"
+
+
+def _load(folder: pathlib.Path | None, unit: Unit) -> Solved | None:
+    """Return what a checkpoint holds; a damaged one is as good as none."""
+    if folder is None:
+        return None
+    try:
+        value = json.loads((folder / _name(unit)).read_text())
+        return Solved(value["replies"], value["is_limited"], value["nodes"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _store(folder: pathlib.Path | None, unit: Unit, solved: Solved) -> None:
+    if folder is None:
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    partial = folder / f"{_name(unit)}.part"
+    partial.write_text(json.dumps(asdict(solved), sort_keys=True))
+    partial.replace(folder / _name(unit))
