@@ -81,7 +81,7 @@ class Full:
 
 
 def decide_chunk(leaves: list[Leaf], frontier: int) -> tuple[str, str] | None:
-    """Decide some leaves in this process; return the reason and the detail of a refusal, as exceptions do not travel."""
+    """Decide some leaves in this process; return a refusal's reason and detail: exceptions do not travel."""
     endgames = Endgames()
     try:
         for leaf in leaves:
