@@ -20,7 +20,7 @@ from verifier.search.compiled import engine as engine_module
 from verifier.search.compiled import level as level_module
 from verifier.search.compiled import program as program_module
 from verifier.search.compiled.engine import Engine
-from verifier.search.compiled.jit import Array, compiled
+from verifier.search.jit import Array, compiled
 from verifier.search.compiled.rules import find_legal, play
 from verifier.search.walk import NodeLimitError, explore
 

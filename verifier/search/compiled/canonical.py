@@ -6,7 +6,7 @@ field except to tell fields apart, and among the numberings that are left the le
 
 from __future__ import annotations
 
-from verifier.search.compiled.jit import Array, compiled
+from verifier.search.jit import Array, compiled
 from verifier.search.compiled.position import POPCOUNT, pack
 
 SCRATCH = 12

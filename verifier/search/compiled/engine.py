@@ -13,7 +13,7 @@ from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games.ultimate import Position
 from verifier.kernel.sample import draw, find_broken, parse_enumeration
 from verifier.search.compiled.canonical import SCRATCH, canonicalise
-from verifier.search.compiled.jit import Array, integers
+from verifier.search.jit import Array, integers
 from verifier.search.compiled.level import CHUNK, MOST_MOVES, Level, expand, find_moves
 from verifier.search.compiled.machine import run
 from verifier.search.compiled.position import SIZE, WORDS, pack, to_array, to_position, unpack

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from verifier.search.compiled.canonical import SCRATCH, canonicalise, mix
-from verifier.search.compiled.jit import Array, compiled, integers
+from verifier.search.jit import Array, compiled, integers
 from verifier.search.compiled.machine import run
 from verifier.search.compiled.position import SIZE, WORDS, pack, unpack
 from verifier.search.compiled.program import STACK

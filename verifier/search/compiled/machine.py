@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from verifier.search.compiled.jit import Array, compiled
+from verifier.search.jit import Array, compiled
 from verifier.search.compiled.position import ALIGNED as HAS_LINE
 from verifier.search.compiled.position import POPCOUNT
 from verifier.search.compiled.program import (

@@ -13,7 +13,7 @@ import numpy as np
 
 from verifier.kernel.errors import SpecError
 from verifier.kernel.formula import MAX_INTEGER
-from verifier.search.compiled.jit import Array
+from verifier.search.jit import Array
 
 (HALT, CONST, ALL, ANY_OF, COUNT, ACTIVE, OWNED, ALIGNED, OVER, PLY, NOT, ADD, SUB) = range(13)
 (EQ, NE, LT, LE) = range(13, 17)

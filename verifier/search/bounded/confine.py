@@ -1,0 +1,118 @@
+"""Can Olivia keep Xavier from winning the race by sending him to two fields alone? The search of such replies."""
+
+from __future__ import annotations
+
+from verifier.kernel.games.ultimate import ANY
+from verifier.search.bounded.lanes import LANE, at_most, key, lanes_of_x, spread, target
+from verifier.search.bounded.plain import IS_CUT, WON, is_lost, wins
+from verifier.search.bounded.tables import AFTER_O, AFTER_X, FREE, NEED, USEFUL_MASK, Rows
+from verifier.search.jit import Array, compiled
+
+CONFINED_NODES, CONFINED_LIMIT = 3, 4
+"""The entries of ``counts`` for nodes in which the pair decides."""
+
+FRONTIER = 5
+"""The entry of ``counts`` for the most marks left to him with which every reply of hers is searched."""
+
+KEPT = 6
+"""The entry of ``counts`` for the first of the two fields; the second one follows."""
+
+
+@compiled
+def escapes(
+    rows: Rows,
+    memory: Array,
+    notes: Array,
+    moves: Array,
+    counts: Array,
+    fields: Array,
+    active: int,
+    lanes: int,
+    marks: int,
+) -> bool:
+    """Tell whether Xavier, to move, is not known to be held by replies that send him to the pair.
+
+    Args:
+        rows: the table of fields.
+        memory: what the plain search settled.
+        notes: the same for this search and this pair: two words a race, a power of two of them.
+        moves: room for the moves of each depth.
+        counts: the counters and settings of the search.
+        fields: the nine fields; on return what they were.
+        active: the active field.
+        lanes: their lanes.
+        marks: the marks left to him.
+    """
+    if not at_most(lanes_of_x(rows, fields, active, lanes), marks):
+        return False
+    if active not in (counts[KEPT], counts[KEPT + 1]):  # also where he may choose
+        if marks > counts[FRONTIER] + 1:
+            return True
+        return wins(rows, memory, moves, counts, fields, active, lanes, marks)
+    counts[CONFINED_NODES] += 1
+    if counts[CONFINED_NODES] > counts[CONFINED_LIMIT]:
+        counts[IS_CUT] = 1
+        return True
+    first, second = key(rows, fields, active, lanes, marks)
+    place = (spread(first, second) & (len(notes) // 2 - 1)) * 2
+    if notes[place] & ~WON == first and notes[place + 1] == second:
+        return notes[place] != first
+    is_free = False
+    number = fields[active]
+    for s in range(9):
+        if rows[number, FREE] >> s & 1:
+            rest = lanes - LANE[active] if rows[number, USEFUL_MASK] >> s & 1 else lanes
+            if at_most(rest, 0):
+                is_free = True
+                break
+            if not at_most(rest, marks - 1):
+                continue
+            after = rows[number, AFTER_X + s]
+            to = target(rows, fields, active, s, after)
+            fields[active] = after
+            is_free = is_loose(rows, memory, notes, moves, counts, fields, to, active, rest, marks - 1)
+            fields[active] = number
+            if counts[IS_CUT]:
+                return True
+            if is_free:
+                break
+    notes[place], notes[place + 1] = first | WON if is_free else first, second
+    return is_free
+
+
+@compiled
+def is_loose(
+    rows: Rows,
+    memory: Array,
+    notes: Array,
+    moves: Array,
+    counts: Array,
+    fields: Array,
+    active: int,
+    came_from: int,
+    lanes: int,
+    marks: int,
+) -> bool:
+    """Tell the same where Olivia is to move; she tries the field of the pair first that his last mark is not in."""
+    if not at_most(lanes, marks):
+        return False
+    lo, hi = (0, 9) if active == ANY else (active, active + 1)
+    first = 1 if came_from == counts[KEPT] else 0
+    for turn in range(2):
+        s = counts[KEPT + (first ^ turn)]
+        for f in range(lo, hi):
+            number = fields[f]
+            if rows[number, FREE] >> s & 1:
+                after = rows[number, AFTER_O + s]
+                to = target(rows, fields, f, s, after)
+                rest = lanes + LANE[f] * (rows[after, NEED] - rows[number, NEED])
+                fields[f] = after
+                is_free = escapes(rows, memory, notes, moves, counts, fields, to, rest, marks)
+                fields[f] = number
+                if counts[IS_CUT]:
+                    return True
+                if not is_free:
+                    return False
+    if marks > counts[FRONTIER]:
+        return True
+    return is_lost(rows, memory, moves, counts, fields, active, lanes, marks)

@@ -1,0 +1,135 @@
+"""The needs of the eight lines of fields in one word, a byte (a lane) each, and what follows from them.
+
+A lane is the sum of the needs of its line's fields, at most three times ``DEAD`` and so below 128. The top bit of each
+lane is thereby free to tell the result of a comparison.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from verifier.kernel.games.ultimate import ANY
+from verifier.kernel.race import LINES
+from verifier.search.bounded.tables import COARSE, FREE, NEED, ROOM, USEFUL, Rows
+from verifier.search.jit import Array, compiled
+
+ONES = 0x0101010101010101
+TOPS = -0x7F7F7F7F7F7F7F80
+"""The top bit of each lane, as a signed word."""
+
+LANE = np.array([sum(1 << 8 * n for n, line in enumerate(LINES) if f in line) for f in range(9)], dtype=np.int64)
+"""For each field, 1 in the lanes of its lines."""
+
+TOP = LANE << 7
+"""For each field, the top bit in the lanes of its lines."""
+
+
+@compiled
+def add_needs(rows: Rows, fields: Array) -> int:
+    """Return the lanes of nine fields."""
+    lanes = 0
+    for f in range(9):
+        lanes += LANE[f] * rows[fields[f], NEED]
+    return lanes
+
+
+@compiled
+def lowest(lanes: int) -> int:
+    """Return the least lane."""
+    x, y = lanes & 0xFFFFFFFF, lanes >> 32
+    chosen = ((((x | 0x80808080) - y) & 0x80808080) >> 7) * 0xFF
+    x = (y & chosen) | (x & ~chosen)
+    x, y = x & 0xFFFF, x >> 16
+    chosen = ((((x | 0x8080) - y) & 0x8080) >> 7) * 0xFF
+    x = (y & chosen) | (x & ~chosen)
+    return min(x & 0xFF, x >> 8)
+
+
+@compiled
+def at_most(lanes: int, marks: int) -> int:
+    """Return the top bits of the lanes that are at most ``marks``, which may be as low as -3."""
+    return ((marks + 128) * ONES - lanes) & TOPS
+
+
+@compiled
+def lanes_from(lanes: int, active: int, need: int) -> int:
+    """Return the lanes with one more mark on each line that his next mark, in the active field, cannot help.
+
+    Args:
+        lanes: the lanes.
+        active: the active field or ``ANY``.
+        need: the need of the active field; anything where that is ``ANY``.
+    """
+    if active == ANY:
+        return lanes
+    return lanes + ONES - (LANE[active] if need > 0 else 0)
+
+
+@compiled
+def lanes_of_x(rows: Rows, fields: Array, active: int, lanes: int) -> int:
+    """Return the same for nine fields."""
+    return lanes_from(lanes, active, rows[fields[min(active, 8)], NEED])
+
+
+@compiled
+def count_helpful(rows: Rows, fields: Array, active: int, lanes: int, marks: int) -> int:
+    """Return how many moves of his do not lose a mark that he needs."""
+    if active != ANY:
+        row = fields[active]
+        if at_most(lanes, marks - 1):
+            return int(rows[row, ROOM])
+        return int(rows[row, USEFUL]) if at_most(lanes, marks) & TOP[active] else 0
+    total = 0
+    if at_most(lanes, marks - 1):
+        for f in range(9):
+            total += rows[fields[f], ROOM]
+        return total
+    near = at_most(lanes, marks)
+    for f in range(9):
+        if near & TOP[f]:
+            total += rows[fields[f], USEFUL]
+    return total
+
+
+@compiled
+def target(rows: Rows, fields: Array, f: int, s: int, after: int) -> int:
+    """Return the active field after a mark on a spot of a field that becomes ``after``."""
+    return s if rows[after if s == f else fields[s], FREE] else ANY
+
+
+@compiled
+def coarse_number(rows: Rows, number: int, top: int, near: int, nearer: int, nearest: int) -> int:
+    """Return the coarse form of a field whose lines have these top bits, among lines within marks, one less, two less.
+
+    Marks to spare beyond three change nothing in a field.
+    """
+    spare = 0
+    if near & top:
+        spare = rows[number, NEED]
+        if nearer & top:
+            spare += 1
+        if nearest & top:
+            spare += 1
+        spare = min(3, spare)
+    return int(rows[number, COARSE + spare])
+
+
+@compiled
+def key(rows: Rows, fields: Array, active: int, lanes: int, marks: int) -> tuple[int, int]:
+    """Return two words that hold the coarsened race; the first has 62 bits and is not 0 where there are marks."""
+    near, nearer, nearest = at_most(lanes, marks), at_most(lanes, marks - 1), at_most(lanes, marks - 2)
+    last = coarse_number(rows, fields[8], TOP[8], near, nearer, nearest)
+    first, second = marks << 5 | last & 31, active << 8 | last >> 5
+    for f in range(4):
+        first = first << 13 | coarse_number(rows, fields[f], TOP[f], near, nearer, nearest)
+        second = second << 13 | coarse_number(rows, fields[f + 4], TOP[f + 4], near, nearer, nearest)
+    return first, second
+
+
+@compiled
+def spread(first: int, second: int) -> int:
+    """Return a hash of a key."""
+    h = first * -0x61C8864680B583EB ^ (second + 0x7F4A7C15) * -0x3D4D51C2D82B14B1
+    h ^= (h >> 29) & 0x7FFFFFFFF
+    h *= -0x40A7B892E31B1A47
+    return h ^ ((h >> 32) & 0xFFFFFFFF)

@@ -1,0 +1,263 @@
+"""Proof numbers: the search, best first, for the replies that keep Xavier from winning the race.
+
+Both sides are treated alike. The player to move has a number ``yes``, about the work left to show that she or he gets
+what she or he wants, and ``no``, about that of the opponent; one of them is 0 where that is shown, the other one is then
+``SURE``. So ``yes`` is the least ``no`` of the positions after each move, and ``no`` is the sum of their ``yes``.
+"""
+
+from __future__ import annotations
+
+from verifier.kernel.games.ultimate import ANY
+from verifier.search.bounded.confine import FRONTIER
+from verifier.search.bounded.lanes import (
+    LANE,
+    at_most,
+    count_helpful,
+    key,
+    lanes_of_x,
+    lowest,
+    spread,
+    target,
+)
+from verifier.search.bounded.plain import IS_CUT, WIDTH, is_lost
+from verifier.search.bounded.tables import AFTER_O, AFTER_X, FREE, NEED, ROOM, Rows
+from verifier.search.jit import Array, compiled
+
+SURE = 1_000_000_000
+"""More than every number of work, and below 2**30."""
+
+STEPS, SETTLED, REPLY = 8, 9, 10
+"""The entries of ``counts``: positions expanded, positions settled by the plain search, the reply found last."""
+
+OF_OLIVIA = 1 << 62
+"""The bit of a key that tells that she is to move."""
+
+BUCKET = 4
+"""The neighbouring entries of the table in which a position may be."""
+
+MOVE, FIRST, SECOND, YES, NO = range(5)
+"""The columns of the list of moves: the move, the key of the position after it and the numbers of the player there."""
+
+
+@compiled
+def find(numbers: Array, first: int, second: int) -> int:
+    """Return the place of a position in the table, -1 if it has none."""
+    size = len(numbers) // 3
+    h = spread(first, second)
+    for i in range(BUCKET):
+        place = (h + i & size - 1) * 3
+        if numbers[place] == first and numbers[place + 1] == second:
+            return place
+    return -1
+
+
+@compiled
+def keep(numbers: Array, first: int, second: int, yes: int, no: int) -> None:
+    """Write the numbers of a position into the table, at the cost of the one nearby that took the least work."""
+    size = len(numbers) // 3
+    h = spread(first, second)
+    best, least = 0, 4 * SURE
+    for i in range(BUCKET):
+        place = (h + i & size - 1) * 3
+        if numbers[place] == 0 or (numbers[place] == first and numbers[place + 1] == second):
+            best = place
+            break
+        worth = (numbers[place + 2] >> 30) + (numbers[place + 2] & (1 << 30) - 1)
+        if worth < least:
+            best, least = place, worth
+    numbers[best], numbers[best + 1], numbers[best + 2] = first, second, yes << 30 | no
+
+
+@compiled
+def estimate(
+    rows: Rows,
+    memory: Array,
+    numbers: Array,
+    moves: Array,
+    counts: Array,
+    fields: Array,
+    active: int,
+    lanes: int,
+    marks: int,
+    side: int,
+) -> tuple[int, int, int, int]:
+    """Return the key and the numbers of a position: what is known of it, or a first guess.
+
+    Args:
+        rows: the table of fields.
+        memory: what the plain search settled.
+        numbers: the table of numbers, three words a position.
+        moves: room for the moves of the plain search.
+        counts: the counters and settings of the search.
+        fields: the nine fields.
+        active: the active field.
+        lanes: their lanes.
+        marks: the marks left to Xavier.
+        side: 1 where Olivia is to move, else 0.
+    """
+    least = lowest(lanes if side else lanes_of_x(rows, fields, active, lanes))
+    if least > marks:
+        return 0, 0, 0 if side else SURE, SURE if side else 0
+    if least == 0 and side:
+        return 0, 0, SURE, 0
+    first, second = key(rows, fields, active, lanes, marks)
+    if side:
+        first |= OF_OLIVIA
+    place = find(numbers, first, second)
+    if place >= 0:
+        return first, second, numbers[place + 2] >> 30, numbers[place + 2] & (1 << 30) - 1
+    if side and marks <= counts[FRONTIER]:
+        counts[SETTLED] += 1
+        is_won = is_lost(rows, memory, moves, counts, fields, active, lanes, marks)
+        yes, no = (SURE, 0) if is_won else (0, SURE)
+        if not counts[IS_CUT]:
+            keep(numbers, first, second, yes, no)
+        return first, second, yes, no
+    slack = 1 << min(marks - least, 20)
+    if side:
+        return first, second, slack, 1 + (9 if active == ANY else rows[fields[active], ROOM])
+    return first, second, 2, 1 + count_helpful(rows, fields, active, lanes, marks) * slack // 2
+
+
+@compiled
+def play(rows: Rows, fields: Array, lanes: int, move: int, side: int) -> tuple[int, int, int]:
+    """Play a move; return the active field and the lanes after it and the field that it changed."""
+    f, s = move // 9, move % 9
+    number = fields[f]
+    after = rows[number, (AFTER_O if side else AFTER_X) + s]
+    to = target(rows, fields, f, s, after)
+    fields[f] = after
+    return to, lanes + LANE[f] * (rows[after, NEED] - rows[number, NEED]), number
+
+
+@compiled
+def prove(
+    rows: Rows,
+    memory: Array,
+    numbers: Array,
+    moves: Array,
+    lists: Array,
+    counts: Array,
+    fields: Array,
+    active: int,
+    lanes: int,
+    marks: int,
+    side: int,
+    first: int,
+    second: int,
+    most_yes: int,
+    most_no: int,
+) -> tuple[int, int]:
+    """Search a position until one of its numbers reaches its threshold; return them.
+
+    Args:
+        rows: the table of fields.
+        memory: what the plain search settled.
+        numbers: the table of numbers.
+        moves: room for the moves of the plain search.
+        lists: room for the moves of each depth of this one, with the numbers after them.
+        counts: the counters and settings of the search.
+        fields: the nine fields; on return what they were.
+        active: the active field.
+        lanes: their lanes.
+        marks: the marks left to Xavier.
+        side: 1 where Olivia is to move, else 0.
+        first: the first word of the position's key.
+        second: the other one.
+        most_yes: the threshold of ``yes``.
+        most_no: the threshold of ``no``.
+    """
+    counts[STEPS] += 1
+    begin = end = (2 * marks + side) * WIDTH
+    lo, hi = (0, 9) if active == ANY else (active, active + 1)
+    has_room = False
+    rest_marks = marks if side else marks - 1
+    for f in range(lo, hi):
+        free = rows[fields[f], FREE]
+        for s in range(9):
+            if free >> s & 1:
+                has_room = True
+                move = 9 * f + s
+                to, rest, number = play(rows, fields, lanes, move, side)
+                one, two, yes, no = estimate(
+                    rows, memory, numbers, moves, counts, fields, to, rest, rest_marks, 1 - side
+                )
+                fields[f] = number
+                if counts[IS_CUT]:
+                    return 1, 1
+                if no == 0:
+                    counts[REPLY] = move
+                    keep(numbers, first, second, 0, SURE)
+                    return 0, SURE
+                if yes > 0:
+                    lists[end, MOVE], lists[end, FIRST], lists[end, SECOND] = move, one, two
+                    lists[end, YES], lists[end, NO] = yes, no
+                    end += 1
+    yes, no = (SURE, 0) if has_room or not side else (0, SURE)
+    while end > begin:
+        no, yes, other, best = 0, SURE, SURE, begin
+        for i in range(begin, end):
+            no += lists[i, YES]
+            if lists[i, NO] < yes:
+                other, yes, best = yes, lists[i, NO], i
+            elif lists[i, NO] < other:
+                other = lists[i, NO]
+        no = min(no, SURE - 1)
+        if yes == 0:
+            counts[REPLY] = lists[best, MOVE]
+            no = SURE
+            break
+        if yes >= most_yes or no >= most_no:
+            break
+        move = lists[best, MOVE]
+        to, rest, number = play(rows, fields, lanes, move, side)
+        lists[best, YES], lists[best, NO] = prove(
+            rows,
+            memory,
+            numbers,
+            moves,
+            lists,
+            counts,
+            fields,
+            to,
+            rest,
+            rest_marks,
+            1 - side,
+            lists[best, FIRST],
+            lists[best, SECOND],
+            most_no - no + lists[best, YES],
+            min(most_yes, other + 1 + other // 4 if other < SURE else SURE),
+        )
+        fields[move // 9] = number
+        if counts[IS_CUT]:
+            return 1, 1
+        if lists[best, YES] == 0:
+            end -= 1
+            for column in range(5):
+                lists[best, column] = lists[end, column]
+            yes, no = SURE, 0
+    keep(numbers, first, second, yes, no)
+    return yes, no
+
+
+@compiled
+def find_reply(rows: Rows, numbers: Array, fields: Array, active: int, lanes: int, marks: int) -> int:
+    """Return a reply of Olivia's that is shown to hold, at once if there is such a one; -1 if the table has none."""
+    found = -1
+    lo, hi = (0, 9) if active == ANY else (active, active + 1)
+    for f in range(lo, hi):
+        free = rows[fields[f], FREE]
+        for s in range(9):
+            if free >> s & 1:
+                move = 9 * f + s
+                to, rest, number = play(rows, fields, lanes, move, 1)
+                is_over = not at_most(lanes_of_x(rows, fields, to, rest), marks)
+                first, second = key(rows, fields, to, rest, marks)
+                fields[f] = number
+                if is_over:
+                    return move
+                if found < 0:
+                    place = find(numbers, first, second)
+                    if place >= 0 and numbers[place + 2] & (1 << 30) - 1 == 0:
+                        found = move
+    return found

@@ -1,0 +1,158 @@
+"""Can Xavier win the race within so many more marks of his? A search in depth, with a table of what was settled."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from verifier.kernel.games.ultimate import ANY
+from verifier.search.bounded.lanes import (
+    LANE,
+    at_most,
+    count_helpful,
+    key,
+    lanes_from,
+    lanes_of_x,
+    lowest,
+    spread,
+    target,
+)
+from verifier.search.bounded.tables import AFTER_O, AFTER_X, FREE, NEED, USEFUL_MASK, Rows
+from verifier.search.jit import Array, compiled
+
+NODES, LIMIT, IS_CUT = 0, 1, 2
+"""The entries of ``counts``: nodes met, the most that may be met, 1 once there were more."""
+
+WON = 1 << 62
+"""The bit of a remembered key that tells his win."""
+
+WIDTH = 81
+"""The length of a list of moves. A move is the number 9f + s, in a list below a score at ``SCORE``."""
+
+SCORE = 128
+REMEMBERED = 4
+"""The least number of marks with which a race is remembered."""
+
+
+@compiled
+def insert(moves: Array, begin: int, end: int, entry: int) -> None:
+    """Insert an entry into an ascending part of the list."""
+    i = end
+    while i > begin and moves[i - 1] > entry:
+        moves[i] = moves[i - 1]
+        i -= 1
+    moves[i] = entry
+
+
+@compiled
+def wins(
+    rows: Rows, memory: Array, moves: Array, counts: Array, fields: Array, active: int, lanes: int, marks: int
+) -> bool:
+    """Tell whether Xavier, to move, wins within the marks; once the search is cut, anything.
+
+    Args:
+        rows: the table of fields.
+        memory: what was settled, two words a race; a power of two of them.
+        moves: room for the moves of each depth.
+        counts: the counters of the search.
+        fields: the nine fields; on return what they were.
+        active: the active field.
+        lanes: their lanes.
+        marks: the marks left to him.
+    """
+    if not at_most(lanes_of_x(rows, fields, active, lanes), marks):
+        return False
+    counts[NODES] += 1
+    first = second = place = 0
+    if marks >= REMEMBERED:
+        first, second = key(rows, fields, active, lanes, marks)
+        place = (spread(first, second) & (len(memory) // 2 - 1)) * 2
+        if memory[place] & ~WON == first and memory[place + 1] == second:
+            return memory[place] != first
+    is_won = False
+    begin = end = 2 * marks * WIDTH
+    lo, hi = (0, 9) if active == ANY else (active, active + 1)
+    idle = lowest(lanes)
+    for f in range(lo, hi):
+        number = fields[f]
+        free, useful = rows[number, FREE], rows[number, USEFUL_MASK]
+        busy = lowest(lanes - LANE[f]) if useful else idle
+        if busy == 0:
+            is_won = True
+            break
+        for s in range(9):
+            if free >> s & 1:
+                need = busy if useful >> s & 1 else idle
+                if need < marks:
+                    insert(moves, begin, end, need * SCORE + 9 * f + s)
+                    end += 1
+    if not is_won:
+        for i in range(begin, end):
+            move = moves[i] % SCORE
+            f, s = move // 9, move % 9
+            number = fields[f]
+            after = rows[number, AFTER_X + s]
+            to = target(rows, fields, f, s, after)
+            fields[f] = after
+            rest = lanes - LANE[f] if rows[number, USEFUL_MASK] >> s & 1 else lanes
+            is_won = is_lost(rows, memory, moves, counts, fields, to, rest, marks - 1)
+            fields[f] = number
+            if counts[IS_CUT]:
+                return True
+            if is_won:
+                break
+    if marks >= REMEMBERED:
+        memory[place], memory[place + 1] = first | WON if is_won else first, second
+    return is_won
+
+
+@compiled
+def is_lost(
+    rows: Rows, memory: Array, moves: Array, counts: Array, fields: Array, active: int, lanes: int, marks: int
+) -> bool:
+    """Tell whether Xavier wins within the marks whatever Olivia, to move, replies; the arguments are those of ``wins``.
+
+    The replies that leave him the fewest helpful moves come first.
+    """
+    if not at_most(lanes, marks):
+        return False
+    counts[NODES] += 1
+    if counts[NODES] > counts[LIMIT]:
+        counts[IS_CUT] = 1
+        return True
+    begin = end = (2 * marks + 1) * WIDTH
+    lo, hi = (0, 9) if active == ANY else (active, active + 1)
+    for f in range(lo, hi):
+        number = fields[f]
+        free, need = rows[number, FREE], rows[number, NEED]
+        for s in range(9):
+            if free >> s & 1:
+                after = rows[number, AFTER_O + s]
+                to = target(rows, fields, f, s, after)
+                rest = lanes + LANE[f] * (rows[after, NEED] - need)
+                next_need = rows[after if to == f else fields[min(to, 8)], NEED]
+                least = lowest(lanes_from(rest, to, next_need))
+                if least > marks:
+                    return False
+                score = -10 * least
+                if marks > 1:
+                    fields[f] = after
+                    score = 1000 * (marks - least) + 10 * count_helpful(rows, fields, to, rest, marks)
+                    score += 500 if to == ANY else 0
+                    fields[f] = number
+                insert(moves, begin, end, score * SCORE + 9 * f + s)
+                end += 1
+    for i in range(begin, end):
+        move = moves[i] % SCORE
+        f, s = move // 9, move % 9
+        number = fields[f]
+        after = rows[number, AFTER_O + s]
+        to = target(rows, fields, f, s, after)
+        fields[f] = after
+        rest = lanes + LANE[f] * (rows[after, NEED] - rows[number, NEED])
+        is_won = wins(rows, memory, moves, counts, fields, to, rest, marks)
+        fields[f] = number
+        if counts[IS_CUT]:
+            return True
+        if not is_won:
+            return False
+    return end > begin

@@ -1,0 +1,273 @@
+"""Find Olivia's replies that keep Xavier from winning the race within some marks of his."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from verifier.kernel.games.ultimate import ANY
+from verifier.kernel.race import Fields, coarsen, field_table, format_race, least, least_from, moves_of, play
+from verifier.search.bounded import numbers
+from verifier.search.bounded.confine import CONFINED_LIMIT, CONFINED_NODES, FRONTIER, KEPT, is_loose
+from verifier.search.bounded.lanes import add_needs, key
+from verifier.search.bounded.numbers import OF_OLIVIA, REPLY, SETTLED, STEPS, SURE, find_reply
+from verifier.search.bounded.plain import IS_CUT, LIMIT, NODES, WIDTH, is_lost, wins
+from verifier.search.bounded.tables import MOST_MARKS, rows
+from verifier.search.jit import Array, integers
+from verifier.search.walk import NodeLimitError
+
+MEMORY = 512
+"""MiB for the tables."""
+
+PLAIN_LIMIT = 4_000_000_000
+"""Nodes of the plain search."""
+
+CONFINED_NODES_EACH = 300_000
+PLAIN_NODES_EACH = 2_000_000
+"""Nodes that may be met while one pair of fields is tried, of either kind."""
+
+NOTES = 1 << 19
+"""Positions of a confinement that are remembered."""
+
+
+@dataclass
+class Proof:
+    """Why Olivia holds.
+
+    Attributes:
+        replies: her reply in each race that is met, "f.s", or "confine a c f": she sends him to the fields a and c
+            alone, while his last mark was in field f.
+        nodes: how many nodes were met, by kind.
+    """
+
+    replies: dict[str, str] = field(default_factory=dict)
+    nodes: dict[str, int] = field(default_factory=dict)
+
+
+class Search:
+    """The tables and counters of one search."""
+
+    def __init__(self, memory: int = MEMORY, frontier: int = 0) -> None:
+        """Reserve the tables, which stay empty until they are used.
+
+        Args:
+            memory: MiB for them.
+            frontier: the most marks left to Xavier with which every reply is searched.
+        """
+        self.rows = rows()
+        self.memory = integers(2 * _power(memory << 19, 16))
+        self.numbers = integers(3 * _power(memory << 19, 24))
+        self.notes = integers(0)
+        self.moves = integers(2 * (MOST_MARKS + 1) * WIDTH)
+        self.lists = integers(2 * (MOST_MARKS + 1) * WIDTH, 5)
+        self.counts = integers(16)
+        self.counts[FRONTIER] = frontier
+
+    def _lay(self, fields: Sequence[int], marks: int) -> tuple[Array, int]:
+        if not 0 <= marks <= MOST_MARKS:
+            raise ValueError(f"the search looks ahead from 0 to {MOST_MARKS} marks, not {marks}")
+        laid = np.array(fields, dtype=np.int64)
+        return laid, add_needs(self.rows, laid)
+
+    def _allow(self, nodes: int) -> None:
+        self.counts[IS_CUT] = 0
+        self.counts[LIMIT] = self.counts[NODES] + nodes
+
+    def settle(self, fields: Fields, active: int, marks: int, *, is_xavier: bool, limit: int) -> bool:
+        """Tell whether Olivia holds, by the plain search.
+
+        Raises:
+            NodeLimitError: more nodes than the limit were met.
+        """
+        laid, lanes = self._lay(fields, marks)
+        self._allow(limit)
+        search = wins if is_xavier else is_lost
+        is_won = search(self.rows, self.memory, self.moves, self.counts, laid, active, lanes, marks)
+        if self.counts[IS_CUT]:
+            raise NodeLimitError(f"more than {limit} nodes")
+        return not is_won
+
+    def confine(
+        self, fields: Fields, active: int, marks: int, pair: tuple[int, int], *, came_from: int, limits: tuple[int, int]
+    ) -> bool:
+        """Tell whether replies that send Xavier to the pair hold, Olivia to move.
+
+        Args:
+            fields: the nine fields.
+            active: the active field.
+            marks: the marks left to him.
+            pair: the two fields.
+            came_from: the field of his last mark.
+            limits: the most nodes in which the pair decides, and the most of the plain search.
+
+        Raises:
+            NodeLimitError: one of the limits was met.
+        """
+        laid, lanes = self._lay(fields, marks)
+        self._allow(limits[1])
+        self.counts[CONFINED_LIMIT] = self.counts[CONFINED_NODES] + limits[0]
+        self.counts[KEPT], self.counts[KEPT + 1] = pair
+        if len(self.notes):
+            self.notes.fill(0)
+        else:
+            self.notes = integers(2 * NOTES)
+        tables = self.rows, self.memory, self.notes, self.moves, self.counts
+        is_free = is_loose(*tables, laid, active, came_from, lanes, marks)
+        if self.counts[IS_CUT]:
+            raise NodeLimitError(f"more than {limits[0]} nodes or {limits[1]} plain ones")
+        return not is_free
+
+    def prove(self, fields: Fields, active: int, marks: int, *, limit: int) -> int:
+        """Return a reply of Olivia's that holds, as the number 9f + s; -1 if Xavier wins.
+
+        Raises:
+            NodeLimitError: the plain search met more nodes than the limit.
+        """
+        laid, lanes = self._lay(fields, marks)
+        self._allow(limit)
+        first, second = key(self.rows, laid, active, lanes, marks)
+        tables = self.rows, self.memory, self.numbers, self.moves, self.lists, self.counts
+        place = active, lanes, marks, 1, first | OF_OLIVIA, second
+        yes, _ = numbers.prove(*tables, laid, *place, SURE, SURE)
+        if self.counts[IS_CUT]:
+            raise NodeLimitError(f"more than {limit} nodes")
+        return int(self.counts[REPLY]) if yes == 0 else -1
+
+    def reply(self, fields: Fields, active: int, marks: int, *, limit: int) -> int:
+        """Return the same where it is known that she holds, from the table if it still has it."""
+        laid, lanes = self._lay(fields, marks)
+        found = int(find_reply(self.rows, self.numbers, laid, active, lanes, marks))
+        return found if found >= 0 else self.prove(fields, active, marks, limit=limit)
+
+    def nodes(self) -> dict[str, int]:
+        """Return the counters."""
+        names = {"plain": NODES, "confined": CONFINED_NODES, "expanded": STEPS, "settled": SETTLED}
+        return {name: int(self.counts[entry]) for name, entry in names.items()}
+
+
+def prove(
+    fields: Fields,
+    active: int,
+    marks: int,
+    *,
+    came_from: int,
+    home: int | None = None,
+    frontier: int = 8,
+    memory: int = MEMORY,
+    limit: int = PLAIN_LIMIT,
+) -> Proof | None:
+    """Return Olivia's replies that keep Xavier from winning within the marks, None if he can win; she is to move.
+
+    Args:
+        fields: the nine fields.
+        active: the active field.
+        marks: the marks left to Xavier.
+        came_from: the field of his last mark.
+        home: the field that is tried first beside the active one as the second to which she sends him.
+        frontier: the most marks left to him with which the proof names no reply.
+        memory: MiB for the tables.
+        limit: the most nodes of the plain search.
+
+    Raises:
+        NodeLimitError: the limit was met: the question stays open.
+    """
+    search = Search(memory, frontier)
+    fields = coarsen(fields, marks)
+    if least(_needs(fields)) > marks:
+        return Proof({}, search.nodes())
+    if marks <= frontier:
+        holds = search.settle(fields, active, marks, is_xavier=False, limit=limit)
+        return Proof({}, search.nodes()) if holds else None
+    if active != ANY:
+        others = [home] if home not in (None, active) else []
+        others += [f for f in range(9) if f not in (active, home)]
+        for other in others:
+            limits = CONFINED_NODES_EACH, PLAIN_NODES_EACH
+            try:
+                holds = search.confine(fields, active, marks, (active, other), came_from=came_from, limits=limits)
+            except NodeLimitError:
+                continue
+            if holds:
+                text = f"confine {active} {other} {came_from}"
+                return Proof({format_race(fields, active, marks): text}, search.nodes())
+    if search.prove(fields, active, marks, limit=limit) < 0 and any(moves_of(fields, active)):
+        return None
+    replies = _collect(search, fields, active, marks, limit)
+    return Proof(replies, search.nodes())
+
+
+def _collect(search: Search, fields: Fields, active: int, marks: int, limit: int) -> dict[str, str]:
+    """Walk through every play of a proof and write down her replies."""
+    replies: dict[str, str] = {}
+    seen = {(fields, active, marks)}
+    open_races = [(fields, active, marks)]
+    frontier = int(search.counts[FRONTIER])
+    while open_races:
+        fields, active, marks = open_races.pop()
+        if not any(moves_of(fields, active)):
+            continue
+        f, s = divmod(search.reply(fields, active, marks, limit=limit), 9)
+        replies[format_race(fields, active, marks)] = f"{f}.{s}"
+        fields, active = play(fields, f, s, is_xavier=False)
+        needs = _needs(fields)
+        if least_from(needs, active) > marks:
+            continue
+        marks -= 1
+        if marks <= frontier:
+            continue
+        for g, t in moves_of(fields, active):
+            after, to = play(fields, g, t, is_xavier=True)
+            if least(_needs(after)) <= marks:
+                race = coarsen(after, marks), to, marks
+                if race not in seen:
+                    seen.add(race)
+                    open_races.append(race)
+    return replies
+
+
+def holds(
+    fields: Fields,
+    active: int,
+    marks: int,
+    *,
+    is_xavier_to_move: bool,
+    memory: int = MEMORY,
+    limit: int = PLAIN_LIMIT,
+) -> bool:
+    """Tell whether Xavier cannot win the race within the marks.
+
+    Raises:
+        NodeLimitError: the limit was met: the question stays open.
+    """
+    return Search(memory).settle(fields, active, marks, is_xavier=is_xavier_to_move, limit=limit)
+
+
+def holds_confined(
+    fields: Fields,
+    active: int,
+    marks: int,
+    pair: tuple[int, int],
+    *,
+    came_from: int,
+    frontier: int = 8,
+    memory: int = MEMORY,
+    limits: tuple[int, int] = (CONFINED_NODES_EACH, PLAIN_NODES_EACH),
+) -> bool:
+    """Tell whether Olivia, to move, holds by sending Xavier to two fields; False means only that this does not show it.
+
+    Raises:
+        NodeLimitError: a limit was met: the question stays open.
+    """
+    return Search(memory, frontier).confine(fields, active, marks, pair, came_from=came_from, limits=limits)
+
+
+def _needs(fields: Fields) -> list[int]:
+    need = field_table().need
+    return [need[number] for number in fields]
+
+
+def _power(size: int, each: int) -> int:
+    """Return the greatest power of two of entries that fit in."""
+    return 1 << max(10, (size // each).bit_length() - 1)

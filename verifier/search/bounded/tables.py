@@ -1,0 +1,56 @@
+"""The fields of the race as one array, a row a field, in the order of the kernel's table."""
+
+from __future__ import annotations
+
+import functools
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from verifier.kernel.race import NEVER, field_table
+
+Rows: TypeAlias = npt.NDArray[np.int16]
+"""The table: a row of 64 bytes for each field, so that a row is one line of a processor's cache."""
+
+AFTER_X = 0
+"""The columns from here on: the field after his mark, by spot; -1 where the spot is taken."""
+AFTER_O = 9
+"""The columns from here on: the field after her mark, by spot."""
+COARSE = 18
+"""The columns from here on: the field once lines that need more than 0, 1, 2, 3 marks are as good as blocked."""
+FREE = 22
+"""The column of the mask of free spots."""
+NEED = 23
+"""The column of the fewest marks with which he owns the field; ``DEAD`` where he cannot."""
+ROOM = 24
+"""The column of the number of free spots."""
+USEFUL_MASK = 25
+"""The column of the mask of spots on which a mark of his lowers the need, always by one."""
+USEFUL = 26
+"""The column of the number of such spots."""
+COLUMNS = 32
+
+DEAD = 40
+"""The need of a field that he cannot own: three of them fit below 128, one is more than ``MOST_MARKS``."""
+
+MOST_MARKS = 31
+"""The most marks within which the search can look."""
+
+
+@functools.cache
+def rows() -> Rows:
+    """Return the table; nobody may write to it."""
+    fields = field_table()
+    table = np.zeros((len(fields.need), COLUMNS), dtype=np.int16)
+    table[:, AFTER_X : AFTER_X + 9] = fields.after_x
+    table[:, AFTER_O : AFTER_O + 9] = fields.after_o
+    table[:, COARSE : COARSE + 4] = fields.coarse
+    table[:, FREE] = fields.free
+    table[:, NEED] = [DEAD if need == NEVER else need for need in fields.need]
+    table[:, ROOM] = [mask.bit_count() for mask in fields.free]
+    for number, after in enumerate(fields.after_x):
+        useful = sum(1 << s for s in range(9) if after[s] >= 0 and fields.need[after[s]] < fields.need[number])
+        table[number, USEFUL_MASK] = useful
+        table[number, USEFUL] = useful.bit_count()
+    return table
