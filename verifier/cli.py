@@ -193,9 +193,7 @@ def _recheck_parser(commands: Any) -> None:
     bounds.add_argument(
         "--resume", type=pathlib.Path, metavar="DIR", help="keep the progress of --full here, and go on from it"
     )
-    bounds.add_argument(
-        "--compiled", action="store_true", help="all by a compiled search, a sample by the kernel"
-    )
+    bounds.add_argument("--compiled", action="store_true", help="all by a compiled search, a sample by the kernel")
     parser.add_argument("--format", choices=("text", "json"), default="text")
     parser.set_defaults(run=run_recheck)
 

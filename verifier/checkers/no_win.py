@@ -53,12 +53,7 @@ def _search(task: Task, statement: dict[str, Any]) -> Finding:
     nodes = 0
     for unit, solved in zip(units, solve(units, task.shared.resources), strict=True):
         if solved.replies is None:
-            why = (
-                "the search gave up"
-                if solved.is_limited
-                else "Xavier wins the race, in which Olivia's wins do not count"
-            )
-            return Finding(Verdict.UNKNOWN, f"{why}: {unit}")
+            return Finding(Verdict.UNKNOWN, f"{solved.reason}: {unit}")
         nodes += solved.nodes
         for name, reply in solved.replies.items():
             replies.setdefault(name, reply)

@@ -32,10 +32,10 @@ Reference = tuple[str, str]
 """A claim's id and a reading's id."""
 
 
-def run_group(specs: str, root: str, group: list[Reference], resources: Resources | None = None) -> list[ReadingResult]:
+def run_group(specs: str, root: str, group: list[Reference], shared: Shared | None = None) -> list[ReadingResult]:
     """Check some readings in this process, writing their certificates below ``root``."""
     library = _load_once(specs)
-    shared, walks = Shared(resources=resources or Resources()), Walks()
+    shared, walks = shared or Shared(), Walks()
     return [check_reading(library, pathlib.Path(root), claim, reading, shared, walks) for claim, reading in group]
 
 
@@ -125,7 +125,7 @@ def plan_groups(library: Library, selection: list[Reference]) -> list[list[Refer
     for claim, name in selection:
         reading = library.claim(claim).readings[name]
         if is_shared_out(library, (claim, name)):
-            key = "bounds"
+            key = f"{claim}/{name}"
         elif isinstance(reading, Exhaustive):
             key = repr((reading.strategies, reading.start, reading.horizon, library.claim(claim).rules))
         elif isinstance(reading, Enumeration):
@@ -202,7 +202,7 @@ class Run:
         here = [group for group in groups if is_shared_out(self.library, group[0])]
         wanted = self.jobs if here else min(self.jobs, len(groups))
         with _workers(wanted) as executor, _find_executor(self.executor, executor) as other:
-            resources = Resources(other, self.memory_mib, self.checkpoints, self.on_part)
+            shared = Shared(resources=Resources(other, self.memory_mib, self.checkpoints, self.on_part))
             futures: dict[Reference, Future[list[ReadingResult]]] = {}
             if executor is not None:
                 for group in groups:
@@ -215,7 +215,7 @@ class Run:
                     if reference not in done:
                         group = next(group for group in groups if reference in group)
                         is_away = reference in futures
-                        new = self._wait(futures, reference) if is_away else run_group(*places, group, resources)
+                        new = self._wait(futures, reference) if is_away else run_group(*places, group, shared)
                         done |= {(result.claim, result.reading): result for result in new}
                 found = [done[item] for item in selection if item[0] == claim]
                 results[claim] = conclude(self.library.claim(claim), found, results)

@@ -29,19 +29,20 @@ class CompiledSearch:
         Raises:
             CertificateError: ``not-held``; ``engines-disagree`` where only one of the two says that Olivia holds.
         """
-        from verifier.search.bounded.prove import holds, holds_confined
+        from verifier.search.bounded.prove import CONFINED_NODES_EACH, PLAIN_LIMIT, PLAIN_NODES_EACH, Search
 
         key = hash_value([frontier, [describe(leaf) for leaf in leaves]])
         if key in self.known:
             return self.known[key]
+        search = Search(self.memory_mib, frontier)
         for leaf in leaves:
+            race = (leaf.fields, leaf.active, leaf.marks)
             if leaf.confine is None:
-                held = holds(leaf.fields, leaf.active, leaf.marks, memory=self.memory_mib)
+                held = search.settle(*race, is_xavier=False, limit=PLAIN_LIMIT)
             else:
                 a, b, came_from = leaf.confine
-                held = holds_confined(
-                    leaf.fields, leaf.active, leaf.marks, (a, b), came_from, frontier, memory=self.memory_mib
-                )
+                limits = (CONFINED_NODES_EACH, PLAIN_NODES_EACH)
+                held = search.confine(*race, (a, b), came_from=came_from, limits=limits)
             if not held:
                 raise CertificateError("not-held", f"the compiled search says that Xavier wins {describe(leaf)}")
         try:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from verifier.kernel.games.ultimate import ANY
 from verifier.search.bounded.lanes import (
     LANE,

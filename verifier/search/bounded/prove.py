@@ -28,6 +28,9 @@ CONFINED_NODES_EACH = 300_000
 PLAIN_NODES_EACH = 2_000_000
 """Nodes that may be met while one pair of fields is tried, of either kind."""
 
+CONFINED_MARKS = 16
+"""Fewer marks than these leave Xavier so few plays that proof numbers are quicker than confinement."""
+
 NOTES = 1 << 19
 """Positions of a confinement that are remembered."""
 
@@ -165,7 +168,7 @@ def prove(
         active: the active field.
         marks: the marks left to Xavier.
         came_from: the field of his last mark.
-        home: the field that is tried first beside the active one as the second to which she sends him.
+        home: the field beside the active one that is tried as the second to which she sends him; None: every field.
         frontier: the most marks left to him with which the proof names no reply.
         memory: MiB for the tables.
         limit: the most nodes of the plain search.
@@ -180,10 +183,11 @@ def prove(
     if marks <= frontier:
         holds = search.settle(fields, active, marks, is_xavier=False, limit=limit)
         return Proof({}, search.nodes()) if holds else None
-    if active != ANY:
-        others = [home] if home not in (None, active) else []
-        others += [f for f in range(9) if f not in (active, home)]
+    if active != ANY and marks >= CONFINED_MARKS:
+        others = [home] if home is not None else range(9)
         for other in others:
+            if other == active:
+                continue
             limits = CONFINED_NODES_EACH, PLAIN_NODES_EACH
             try:
                 holds = search.confine(fields, active, marks, (active, other), came_from=came_from, limits=limits)

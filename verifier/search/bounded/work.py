@@ -10,10 +10,13 @@ from collections.abc import Iterator
 from concurrent.futures import Executor, Future, as_completed
 from dataclasses import asdict, dataclass
 
-from verifier.search.bounded.prove import ENGINE, prove
-
-from verifier.kernel.race import Fields, format_race
+from verifier.kernel.race import Fields, field_table, format_race
+from verifier.search.bounded.prove import prove
 from verifier.search.resources import Resources
+from verifier.search.walk import NodeLimitError
+
+ENGINE = 1
+"""Changes whenever the search finds other replies: what older ones left in checkpoints is not used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +42,16 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """What a search says of a unit: Olivia's replies by race, or none where Xavier wins or the search gave up."""
+    """What a search says of a unit.
+
+    Attributes:
+        replies: Olivia's, by race; None where there are none.
+        reason: why there are none.
+        nodes: how many races the search looked into.
+    """
 
     replies: dict[str, str] | None
-    is_limited: bool
+    reason: str
     nodes: int
 
 
@@ -84,15 +93,24 @@ def _run(units: list[tuple[int, Unit]], resources: Resources) -> Iterator[tuple[
 
 def solve_unit(unit: Unit, memory_mib: int) -> Solved:
     """Search one unit in this process."""
-    proof = prove(
-        unit.fields,
-        unit.active,
-        unit.marks,
-        came_from=unit.came_from,
-        frontier=unit.frontier,
-        memory=memory_mib,
-    )
-    return Solved(proof.replies, proof.is_limited, proof.nodes)
+    room = field_table().free
+    others = [f for f in range(9) if f != unit.active]
+    home = min(others, key=lambda f: room[unit.fields[f]].bit_count())
+    try:
+        proof = prove(
+            unit.fields,
+            unit.active,
+            unit.marks,
+            came_from=max(unit.came_from, 0),
+            home=home,
+            frontier=unit.frontier,
+            memory=memory_mib,
+        )
+    except NodeLimitError as error:
+        return Solved(None, f"the search gave up: {error}", 0)
+    if proof is None:
+        return Solved(None, "Xavier wins the race, in which Olivia's own wins do not count", 0)
+    return Solved(proof.replies, "", proof.nodes["plain"] + proof.nodes["confined"] + proof.nodes["expanded"])
 
 
 def _name(unit: Unit) -> str:
@@ -106,7 +124,7 @@ def _load(folder: pathlib.Path | None, unit: Unit) -> Solved | None:
         return None
     try:
         value = json.loads((folder / _name(unit)).read_text())
-        return Solved(value["replies"], value["is_limited"], value["nodes"])
+        return Solved(value["replies"], value["reason"], value["nodes"])
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
