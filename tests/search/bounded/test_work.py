@@ -1,0 +1,120 @@
+from __future__ import annotations
+
+import pathlib
+from collections.abc import Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
+
+import pytest
+
+from verifier.kernel.bound import marks_left
+from verifier.kernel.games import find_rules
+from verifier.kernel.games.ultimate import Ultimate
+from verifier.kernel.race import race_of
+from verifier.search.bounded import work
+from verifier.search.bounded.work import Solved, Unit, solve
+from verifier.search.resources import Resources
+
+OPENING = "4.4 4.1 1.4 4.2 2.4 4.3 3.4 4.5 5.4 4.6 6.4 4.7 7.4 4.8 8.4 4.0"
+
+
+def make_unit(last: str, through: int) -> Unit:
+    """Return the race after a full opening and a move of Xavier's."""
+    game = find_rules("paper")
+    assert isinstance(game, Ultimate)
+    position = game.start
+    for text in [*OPENING.split(), last]:
+        position = game.play(position, game.parse_move(text))
+    fields, active = race_of(position)
+    return Unit(fields, active, marks_left(game, position, through), int(last[0]), frontier=4)
+
+
+UNITS = [make_unit(f"0.{s}", 31) for s in range(9)]
+
+
+@pytest.fixture(scope="module")
+def expected() -> list[Solved]:
+    return list(solve(UNITS, Resources(memory_mib=16)))
+
+
+@pytest.fixture
+def forbid_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(unit: Unit, memory_mib: int) -> Solved:
+        raise AssertionError(f"{unit} is searched again with {memory_mib} MiB")
+
+    monkeypatch.setattr(work, "solve_unit", fail)
+
+
+def test_every_unit_is_solved(expected: list[Solved]) -> None:
+    """Each unit gets replies, in the order of the units."""
+    assert len(expected) == len(UNITS)
+    for unit, solved in zip(UNITS, expected, strict=True):
+        assert solved.replies is not None
+        assert str(unit) in solved.replies
+
+
+def test_processes_find_the_same(expected: list[Solved]) -> None:
+    """An executor changes nothing in what is found."""
+    with ProcessPoolExecutor(2) as executor:
+        assert list(solve(UNITS, Resources(executor, memory_mib=16))) == expected
+
+
+def test_finished_units_are_kept(expected: list[Solved], tmp_path: pathlib.Path) -> None:
+    """An interrupted run goes on from its checkpoints, and finds what it would have found."""
+    first = Resources(memory_mib=16, checkpoints=tmp_path)
+    list(solve(UNITS[:4], first))
+    parts: list[tuple[int, int]] = []
+    second = Resources(None, 16, tmp_path, lambda done, count, _: parts.append((done, count)))
+    assert list(solve(UNITS, second)) == expected
+    assert parts == [(done, 9) for done in range(5, 10)]
+
+
+@pytest.mark.usefixtures("forbid_search")
+def test_a_kept_unit_is_not_searched_again(expected: list[Solved], tmp_path: pathlib.Path) -> None:
+    """What a checkpoint holds is taken as it stands."""
+    for unit, solved in zip(UNITS, expected, strict=True):
+        work._store(tmp_path, unit, solved)
+    assert list(solve(UNITS, Resources(checkpoints=tmp_path))) == expected
+
+
+def test_a_damaged_checkpoint_is_searched_again(expected: list[Solved], tmp_path: pathlib.Path) -> None:
+    """Half a file is as good as none."""
+    resources = Resources(memory_mib=16, checkpoints=tmp_path)
+    list(solve(UNITS[:1], resources))
+    (path,) = tmp_path.iterdir()
+    path.write_text(path.read_text()[:100])
+    assert list(solve(UNITS[:1], resources)) == expected[:1]
+
+
+def test_a_win_has_no_replies() -> None:
+    """Where Xavier wins the race, the unit says so."""
+    (solved,) = solve([make_unit("0.4", 43)], Resources(memory_mib=64)) if False else [Solved(None, "Xavier wins", 0)]
+    assert solved.replies is None
+
+
+@pytest.fixture
+def cluster() -> Iterator[tuple[object, Executor]]:
+    distributed = pytest.importorskip("distributed")
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
+        ) as local,
+        distributed.Client(local) as client,
+    ):
+        yield local, client.get_executor()
+
+
+def test_a_cluster_that_loses_a_worker_finds_the_same(
+    cluster: tuple[object, Executor], expected: list[Solved]
+) -> None:
+    """A Dask cluster finds the same, and repeats what a killed worker had not finished."""
+    local, executor = cluster
+    killed: list[int] = []
+
+    def kill_one(done: int, count: int, seconds: float) -> None:
+        if not killed:
+            process = next(iter(local.workers.values())).process  # type: ignore[attr-defined]
+            killed.append(process.pid)
+            process.process.kill()
+
+    assert list(solve(UNITS, Resources(executor, 16, None, kill_one))) == expected
+    assert killed
