@@ -1,7 +1,7 @@
 """Proof numbers: the search, best first, for the replies that keep Xavier from winning the race.
 
 Both sides are treated alike. The player to move has a number ``yes``, about the work left to show that she or he gets
-what she or he wants, and ``no``, about that of the opponent; one of them is 0 where that is shown, the other one is then
+what she or he wants, and ``no``, about that of the opponent; one is 0 where that is shown, and the other one then
 ``SURE``. So ``yes`` is the least ``no`` of the positions after each move, and ``no`` is the sum of their ``yes``.
 """
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from verifier.kernel.games.ultimate import ANY
 from verifier.search.bounded.lanes import (
     LANE,
@@ -67,7 +65,7 @@ def wins(
         first, second = key(rows, fields, active, lanes, marks)
         place = (spread(first, second) & (len(memory) // 2 - 1)) * 2
         if memory[place] & ~WON == first and memory[place + 1] == second:
-            return memory[place] != first
+            return bool(memory[place] != first)
     is_won = False
     begin = end = 2 * marks * WIDTH
     lo, hi = (0, 9) if active == ANY else (active, active + 1)

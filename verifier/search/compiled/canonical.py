@@ -6,8 +6,8 @@ field except to tell fields apart, and among the numberings that are left the le
 
 from __future__ import annotations
 
-from verifier.search.jit import Array, compiled
 from verifier.search.compiled.position import POPCOUNT, pack
+from verifier.search.jit import Array, compiled
 
 SCRATCH = 12
 """Rows of nine that ``canonicalise`` needs for colours, and as many for the fields in the order of colours."""

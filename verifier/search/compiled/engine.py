@@ -13,12 +13,12 @@ from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games.ultimate import Position
 from verifier.kernel.sample import draw, find_broken, parse_enumeration
 from verifier.search.compiled.canonical import SCRATCH, canonicalise
-from verifier.search.jit import Array, integers
 from verifier.search.compiled.level import CHUNK, MOST_MOVES, Level, expand, find_moves
 from verifier.search.compiled.machine import run
 from verifier.search.compiled.position import SIZE, WORDS, pack, to_array, to_position, unpack
 from verifier.search.compiled.program import STACK, Program
 from verifier.search.compiled.rules import RULE_SETS, find_legal, play
+from verifier.search.jit import Array, integers
 from verifier.search.walk import NodeLimitError
 
 MAX_POSITIONS = 16_000_000

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from verifier.search.compiled.canonical import SCRATCH, canonicalise, mix
-from verifier.search.jit import Array, compiled, integers
 from verifier.search.compiled.machine import run
 from verifier.search.compiled.position import SIZE, WORDS, pack, unpack
 from verifier.search.compiled.program import STACK
 from verifier.search.compiled.rules import find_legal, play
+from verifier.search.jit import Array, compiled, integers
 
 CHUNK = 4096
 """Positions that one call of ``expand`` takes."""

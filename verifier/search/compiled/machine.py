@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from verifier.search.jit import Array, compiled
 from verifier.search.compiled.position import ALIGNED as HAS_LINE
 from verifier.search.compiled.position import POPCOUNT
 from verifier.search.compiled.program import (
@@ -30,6 +29,7 @@ from verifier.search.compiled.program import (
     STOP_IF_MET,
     SUB,
 )
+from verifier.search.jit import Array, compiled
 
 
 @compiled

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from verifier.search.jit import Array, compiled
 from verifier.search.compiled.position import ALIGNED
+from verifier.search.jit import Array, compiled
 
 RULE_SETS = frozenset({"paper", "paper-play-on"})
 """The rule sets that this engine plays; three aligned fields end the game in the first."""
