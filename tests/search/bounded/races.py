@@ -21,10 +21,12 @@ class Board:
         """The same position as the kernel writes it."""
 
     def moves(self) -> list[tuple[int, int]]:
+        """Return the legal moves."""
         fields = range(9) if self.active is None else [self.active]
         return [(f, s) for f in fields for s in range(9) if (f, s) not in self.marks]
 
     def play(self, move: tuple[int, int], player: str) -> None:
+        """Make a move, here and in the kernel."""
         self.marks[move] = player
         self.active = move[1] if any((move[1], s) not in self.marks for s in range(9)) else None
         self.fields, active = play(self.fields, *move, is_xavier=player == "X")
@@ -32,12 +34,15 @@ class Board:
 
     @property
     def kernel_active(self) -> int:
+        """Return the active field as the kernel writes it."""
         return ANY if self.active is None else self.active
 
     def has_line(self, f: int) -> bool:
+        """Tell whether Xavier owns a field."""
         return any(all(self.marks.get((f, int(s))) == "X" for s in line) for line in LINES)
 
     def is_won(self) -> bool:
+        """Tell whether Xavier has won."""
         return any(all(self.has_line(int(f)) for f in line) for line in LINES)
 
     def can_win(self, marks: int, player: str) -> bool:
@@ -49,10 +54,8 @@ class Board:
         for move in moves:
             self.marks[move] = player
             self.active = move[1] if any((move[1], s) not in self.marks for s in range(9)) else None
-            if player == "X":
-                is_won = self.is_won() or self.can_win(marks - 1, "O")
-            else:
-                is_won = self.can_win(marks, "X")
+            is_won = self.has_line(move[0]) and self.is_won()
+            is_won = is_won or self.can_win(marks - 1 if player == "X" else marks, "O" if player == "X" else "X")
             del self.marks[move]
             self.active = before
             if is_won == (player == "X"):
@@ -61,30 +64,37 @@ class Board:
 
 
 def boards(count: int, seed: int) -> Iterator[tuple[Board, str]]:
-    """Yield late positions without a choice among fields, and who is to move; Xavier likes to own fields."""
+    """Yield late positions without a choice among fields, some shortly before Xavier wins, and who is to move."""
     chance = random.Random(seed)
     found = 0
     while found < count:
-        board = Board()
-        length = chance.randrange(36, 66)
-        player = "X"
-        for _ in range(length):
+        board, played = Board(), list[tuple[int, int]]()
+        for number in range(chance.randrange(36, 72)):
             moves = board.moves()
-            if not moves:
+            if not moves or board.is_won():
                 break
-            move = chance.choice(moves)
-            for other in moves if player == "X" and chance.random() < 0.7 else ():
-                board.marks[other] = "X"
-                if board.has_line(other[0]):
-                    move = other
-                del board.marks[other]
-            board.play(move, player)
-            player = "O" if player == "X" else "X"
-            if board.is_won():
-                break
-        if board.moves() and not board.is_won() and board.active is not None:
+            played.append(_choose(chance, board, moves, is_xavier=number % 2 == 0))
+            board.play(played[-1], "XO"[number % 2])
+        if board.is_won():
+            length = len(played) - chance.randrange(1, 7)
+            board = Board()
+            for number, move in enumerate(played[:length]):
+                board.play(move, "XO"[number % 2])
+        if board.moves() and board.active is not None:
             found += 1
-            yield board, player
+            yield board, "XO"[len(board.marks) % 2]
+
+
+def _choose(chance: random.Random, board: Board, moves: list[tuple[int, int]], *, is_xavier: bool) -> tuple[int, int]:
+    """Return a move; Xavier likes to own fields."""
+    chosen = chance.choice(moves)
+    if is_xavier and chance.random() < 0.9:
+        for move in moves:
+            board.marks[move] = "X"
+            if board.has_line(move[0]):
+                chosen = move
+            del board.marks[move]
+    return chosen
 
 
 def after(moves: str) -> tuple[Fields, int]:

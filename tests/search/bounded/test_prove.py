@@ -6,7 +6,6 @@ import pytest
 
 from tests.search.bounded.races import after, boards
 from verifier.kernel.race import Fields, coarsen, field_table, format_race, least, least_from, moves_of, play
-from verifier.search.bounded import prove as prove_module
 from verifier.search.bounded.prove import Proof, Search, holds, prove
 from verifier.search.walk import NodeLimitError
 
@@ -49,7 +48,7 @@ def check(proof: Proof, fields: Fields, active: int, marks: int, frontier: int) 
 
 @pytest.fixture
 def without_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(prove_module, "CONFINED_NODES_EACH", 0)
+    monkeypatch.setattr(Search, "confine", lambda *_, **__: False)
 
 
 @pytest.mark.usefixtures("without_pairs")
@@ -62,7 +61,6 @@ def test_openings_are_proved(moves: str, marks: int) -> None:
     fields, active = after(moves)
     proof = prove(fields, active, marks, came_from=int(moves[-3]), home=4, memory=64)
     assert proof is not None
-    assert proof.nodes["confined"] <= 8  # each pair is given up at once
     assert proof.replies
     check(proof, fields, active, marks, 8)
 
@@ -82,14 +80,14 @@ def test_a_pair_is_the_whole_proof() -> None:
     fields, active = after(f"{LINE} 8.0")
     proof = prove(fields, active, 12, came_from=8, home=4, memory=64)
     assert proof is not None
-    assert proof.replies == {format_race(coarsen(fields, 12), active, 12): "confine 0 4 8"}
+    assert proof.replies == {format_race(coarsen(fields, 12), active, 12): "confine 0 8 8"}
 
 
 @pytest.mark.usefixtures("without_pairs")
 def test_random_races_are_proved_or_refused() -> None:
     """There is a proof if and only if the plain search says that Olivia holds; the proof holds."""
     answers = []
-    for board, player in boards(60, 6):
+    for board, player in boards(200, 6):
         if player == "O":
             for marks in (3, 5, 7):
                 asked = board.fields, board.kernel_active, marks
