@@ -153,4 +153,4 @@ def is_lost(
             return True
         if not is_won:
             return False
-    return end > begin
+    return True  # there was a reply: what he still needs on a line is free

@@ -213,8 +213,6 @@ def _collect(search: Search, fields: Fields, active: int, marks: int, limit: int
     frontier = int(search.counts[FRONTIER])
     while open_races:
         fields, active, marks = open_races.pop()
-        if not any(moves_of(fields, active)):
-            continue
         f, s = divmod(search.reply(fields, active, marks, limit=limit), 9)
         replies[format_race(fields, active, marks)] = f"{f}.{s}"
         fields, active = play(fields, f, s, is_xavier=False)
