@@ -17,12 +17,12 @@ from verifier.kernel.games.ultimate import Position, Ultimate
 from verifier.kernel.relabel import parse_permutation, relabel_position
 from verifier.kernel.strategy import compile_strategy
 from verifier.search.compiled.engine import Engine
-from verifier.search.jit import integers
 from verifier.search.compiled.level import find_moves
 from verifier.search.compiled.machine import run
 from verifier.search.compiled.position import SIZE, to_array, to_position, unpack
 from verifier.search.compiled.program import STACK, Program
 from verifier.search.compiled.rules import find_legal, play
+from verifier.search.jit import integers
 
 FORMULAS = 200
 REPORT = 100_000

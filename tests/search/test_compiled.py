@@ -14,12 +14,12 @@ from verifier.kernel.games.ultimate import Position, Ultimate
 from verifier.kernel.relabel import parse_permutation, relabel_position
 from verifier.kernel.strategy import compile_strategy
 from verifier.search.compiled.engine import Engine
-from verifier.search.jit import Array, integers
 from verifier.search.compiled.level import find_moves
 from verifier.search.compiled.machine import run
 from verifier.search.compiled.position import SIZE, WORDS, pack, to_array, to_position, unpack
 from verifier.search.compiled.program import STACK, Program
 from verifier.search.compiled.rules import find_legal, play
+from verifier.search.jit import Array, integers
 
 RULES = {"paper": Ultimate("paper"), "paper-play-on": Ultimate("paper-play-on", play_on=True)}
 COUNT = 10_000

@@ -20,8 +20,8 @@ from verifier.search.compiled import engine as engine_module
 from verifier.search.compiled import level as level_module
 from verifier.search.compiled import program as program_module
 from verifier.search.compiled.engine import Engine
-from verifier.search.jit import Array, compiled
 from verifier.search.compiled.rules import find_legal, play
+from verifier.search.jit import Array, compiled
 from verifier.search.walk import NodeLimitError, explore
 
 

@@ -9,7 +9,7 @@ import pytest
 from verifier.kernel.bound import marks_left
 from verifier.kernel.games import find_rules
 from verifier.kernel.games.ultimate import Ultimate
-from verifier.kernel.race import race_of
+from verifier.kernel.race import parse_race, race_of
 from verifier.search.bounded import work
 from verifier.search.bounded.work import Solved, Unit, solve
 from verifier.search.resources import Resources
@@ -87,8 +87,10 @@ def test_a_damaged_checkpoint_is_searched_again(expected: list[Solved], tmp_path
 
 def test_a_win_has_no_replies() -> None:
     """Where Xavier wins the race, the unit says so."""
-    (solved,) = solve([make_unit("0.4", 43)], Resources(memory_mib=64)) if False else [Solved(None, "Xavier wins", 0)]
+    race = "===....../===....../XX.XX..../===....../===....../XX......./X..X...../X...X..../XX....... 2 9"
+    (solved,) = solve([Unit(*parse_race(race), came_from=0, frontier=4)], Resources(memory_mib=16))
     assert solved.replies is None
+    assert "Xavier wins" in solved.reason
 
 
 @pytest.fixture
@@ -103,9 +105,7 @@ def cluster() -> Iterator[tuple[object, Executor]]:
         yield local, client.get_executor()
 
 
-def test_a_cluster_that_loses_a_worker_finds_the_same(
-    cluster: tuple[object, Executor], expected: list[Solved]
-) -> None:
+def test_a_cluster_that_loses_a_worker_finds_the_same(cluster: tuple[object, Executor], expected: list[Solved]) -> None:
     """A Dask cluster finds the same, and repeats what a killed worker had not finished."""
     local, executor = cluster
     killed: list[int] = []

@@ -56,7 +56,7 @@ def escapes(
     first, second = key(rows, fields, active, lanes, marks)
     place = (spread(first, second) & (len(notes) // 2 - 1)) * 2
     if notes[place] & ~WON == first and notes[place + 1] == second:
-        return notes[place] != first
+        return bool(notes[place] != first)
     is_free = False
     number = fields[active]
     for s in range(9):

@@ -47,7 +47,7 @@ def lowest(lanes: int) -> int:
 
 @compiled
 def at_most(lanes: int, marks: int) -> int:
-    """Return the top bits of the lanes that are at most ``marks``, which may be as low as -3."""
+    """Return the top bits of the lanes that are at most ``marks``, which may be as low as -1."""
     return ((marks + 128) * ONES - lanes) & TOPS
 
 
@@ -98,31 +98,26 @@ def target(rows: Rows, fields: Array, f: int, s: int, after: int) -> int:
 
 
 @compiled
-def coarse_number(rows: Rows, number: int, top: int, near: int, nearer: int, nearest: int) -> int:
-    """Return the coarse form of a field whose lines have these top bits, among lines within marks, one less, two less.
+def coarse_number(rows: Rows, number: int, top: int, near: int, nearer: int) -> int:
+    """Return the coarse form of a field whose lines have these top bits, among lines within marks and within one less.
 
-    Marks to spare beyond three change nothing in a field.
+    More than two marks to spare change nothing: a line that needs three has no mark of his that could matter.
     """
     spare = 0
     if near & top:
-        spare = rows[number, NEED]
-        if nearer & top:
-            spare += 1
-        if nearest & top:
-            spare += 1
-        spare = min(3, spare)
+        spare = min(2, rows[number, NEED] + (1 if nearer & top else 0))
     return int(rows[number, COARSE + spare])
 
 
 @compiled
 def key(rows: Rows, fields: Array, active: int, lanes: int, marks: int) -> tuple[int, int]:
     """Return two words that hold the coarsened race; the first has 62 bits and is not 0 where there are marks."""
-    near, nearer, nearest = at_most(lanes, marks), at_most(lanes, marks - 1), at_most(lanes, marks - 2)
-    last = coarse_number(rows, fields[8], TOP[8], near, nearer, nearest)
+    near, nearer = at_most(lanes, marks), at_most(lanes, marks - 1)
+    last = coarse_number(rows, fields[8], TOP[8], near, nearer)
     first, second = marks << 5 | last & 31, active << 8 | last >> 5
     for f in range(4):
-        first = first << 13 | coarse_number(rows, fields[f], TOP[f], near, nearer, nearest)
-        second = second << 13 | coarse_number(rows, fields[f + 4], TOP[f + 4], near, nearer, nearest)
+        first = first << 13 | coarse_number(rows, fields[f], TOP[f], near, nearer)
+        second = second << 13 | coarse_number(rows, fields[f + 4], TOP[f + 4], near, nearer)
     return first, second
 
 

@@ -1,8 +1,8 @@
 """Proof numbers: the search, best first, for the replies that keep Xavier from winning the race.
 
 Both sides are treated alike. The player to move has a number ``yes``, about the work left to show that she or he gets
-what she or he wants, and ``no``, about that of the opponent; one of them is 0 where that is shown, the other one is
-then ``SURE``. So ``yes`` is the least ``no`` of the positions after each move, and ``no`` is the sum of their ``yes``.
+what she or he wants, and ``no``, about that of the opponent; one is 0 where that is shown, and the other one then
+``SURE``. So ``yes`` is the least ``no`` of the positions after each move, and ``no`` is the sum of their ``yes``.
 """
 
 from __future__ import annotations
@@ -170,13 +170,11 @@ def prove(
     counts[STEPS] += 1
     begin = end = (2 * marks + side) * WIDTH
     lo, hi = (0, 9) if active == ANY else (active, active + 1)
-    has_room = False
     rest_marks = marks if side else marks - 1
     for f in range(lo, hi):
         free = rows[fields[f], FREE]
         for s in range(9):
             if free >> s & 1:
-                has_room = True
                 move = 9 * f + s
                 to, rest, number = play(rows, fields, lanes, move, side)
                 one, two, yes, no = estimate(
@@ -193,7 +191,7 @@ def prove(
                     lists[end, MOVE], lists[end, FIRST], lists[end, SECOND] = move, one, two
                     lists[end, YES], lists[end, NO] = yes, no
                     end += 1
-    yes, no = (SURE, 0) if has_room or not side else (0, SURE)
+    yes, no = SURE, 0
     while end > begin:
         no, yes, other, best = 0, SURE, SURE, begin
         for i in range(begin, end):

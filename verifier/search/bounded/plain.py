@@ -65,7 +65,7 @@ def wins(
         first, second = key(rows, fields, active, lanes, marks)
         place = (spread(first, second) & (len(memory) // 2 - 1)) * 2
         if memory[place] & ~WON == first and memory[place + 1] == second:
-            return memory[place] != first
+            return bool(memory[place] != first)
     is_won = False
     begin = end = 2 * marks * WIDTH
     lo, hi = (0, 9) if active == ANY else (active, active + 1)
@@ -153,4 +153,4 @@ def is_lost(
             return True
         if not is_won:
             return False
-    return end > begin
+    return True  # there was a reply: what he still needs on a line is free

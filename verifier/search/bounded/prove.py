@@ -84,6 +84,8 @@ class Search:
         Raises:
             NodeLimitError: more nodes than the limit were met.
         """
+        if least(_needs(fields)) == 0:
+            return False
         laid, lanes = self._lay(fields, marks)
         self._allow(limit)
         search = wins if is_xavier else is_lost
@@ -108,6 +110,8 @@ class Search:
         Raises:
             NodeLimitError: one of the limits was met.
         """
+        if least(_needs(fields)) == 0:
+            return False
         laid, lanes = self._lay(fields, marks)
         self._allow(limits[1])
         self.counts[CONFINED_LIMIT] = self.counts[CONFINED_NODES] + limits[0]
@@ -178,7 +182,10 @@ def prove(
     """
     search = Search(memory, frontier)
     fields = coarsen(fields, marks)
-    if least(_needs(fields)) > marks:
+    fewest = least(_needs(fields))
+    if fewest == 0:
+        return None
+    if fewest > marks:
         return Proof({}, search.nodes())
     if marks <= frontier:
         holds = search.settle(fields, active, marks, is_xavier=False, limit=limit)
@@ -196,7 +203,7 @@ def prove(
             if holds:
                 text = f"confine {active} {other} {came_from}"
                 return Proof({format_race(fields, active, marks): text}, search.nodes())
-    if search.prove(fields, active, marks, limit=limit) < 0 and any(moves_of(fields, active)):
+    if search.prove(fields, active, marks, limit=limit) < 0:
         return None
     replies = _collect(search, fields, active, marks, limit)
     return Proof(replies, search.nodes())
@@ -210,8 +217,6 @@ def _collect(search: Search, fields: Fields, active: int, marks: int, limit: int
     frontier = int(search.counts[FRONTIER])
     while open_races:
         fields, active, marks = open_races.pop()
-        if not any(moves_of(fields, active)):
-            continue
         f, s = divmod(search.reply(fields, active, marks, limit=limit), 9)
         replies[format_race(fields, active, marks)] = f"{f}.{s}"
         fields, active = play(fields, f, s, is_xavier=False)

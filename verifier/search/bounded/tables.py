@@ -18,16 +18,16 @@ AFTER_X = 0
 AFTER_O = 9
 """The columns from here on: the field after her mark, by spot."""
 COARSE = 18
-"""The columns from here on: the field once lines that need more than 0, 1, 2, 3 marks are as good as blocked."""
-FREE = 22
+"""The columns from here on: the field once lines that need more than 0, 1, 2 marks are as good as blocked."""
+FREE = 21
 """The column of the mask of free spots."""
-NEED = 23
+NEED = 22
 """The column of the fewest marks with which he owns the field; ``DEAD`` where he cannot."""
-ROOM = 24
+ROOM = 23
 """The column of the number of free spots."""
-USEFUL_MASK = 25
+USEFUL_MASK = 24
 """The column of the mask of spots on which a mark of his lowers the need, always by one."""
-USEFUL = 26
+USEFUL = 25
 """The column of the number of such spots."""
 COLUMNS = 32
 
@@ -45,7 +45,7 @@ def rows() -> Rows:
     table = np.zeros((len(fields.need), COLUMNS), dtype=np.int16)
     table[:, AFTER_X : AFTER_X + 9] = fields.after_x
     table[:, AFTER_O : AFTER_O + 9] = fields.after_o
-    table[:, COARSE : COARSE + 4] = fields.coarse
+    table[:, COARSE : COARSE + 3] = [coarse[:3] for coarse in fields.coarse]
     table[:, FREE] = fields.free
     table[:, NEED] = [DEAD if need == NEVER else need for need in fields.need]
     table[:, ROOM] = [mask.bit_count() for mask in fields.free]

@@ -1,0 +1,80 @@
+"""Sending Xavier to two fields alone: what this search calls held is held."""
+
+from __future__ import annotations
+
+import random
+
+from tests.search.bounded.races import Board, after, boards
+from verifier.search.bounded.prove import Search, holds_confined
+
+NEVER_CUT = 10**7, 10**8
+
+
+def is_held(board: Board, marks: int, pair: tuple[int, int], came_from: int, player: str, frontier: int) -> bool:
+    """Return what the search should, by the same plan on the marks themselves, and every reply up to the frontier."""
+    if marks == 0:
+        return True
+    before = board.active
+    if player == "O":
+        other = pair[1] if came_from == pair[0] else pair[0]
+        for to in (other, pair[0] + pair[1] - other):
+            for move in board.moves():
+                if move[1] == to and follow(board, move, marks, pair, player, frontier):
+                    return True
+        return marks <= frontier and not board.can_win(marks, "O")
+    if before not in pair:
+        return marks <= frontier + 1 and not board.can_win(marks, "X")
+    return all(follow(board, move, marks - 1, pair, player, frontier) for move in board.moves())
+
+
+def follow(board: Board, move: tuple[int, int], marks: int, pair: tuple[int, int], player: str, frontier: int) -> bool:
+    before = board.active
+    board.marks[move] = player
+    board.active = move[1] if any((move[1], s) not in board.marks for s in range(9)) else None
+    turn = "X" if player == "O" else "O"
+    held = not board.is_won() and is_held(board, marks, pair, move[0], turn, frontier)
+    del board.marks[move]
+    board.active = before
+    return held
+
+
+def test_random_races_are_confined_as_the_plan_says() -> None:
+    """With up to three marks the search finds what the plan finds that is followed without tables, or more."""
+    chance = random.Random(3)
+    search = {frontier: Search(16, frontier) for frontier in (0, 1)}
+    held = set()
+    for board, player in boards(60, 4):
+        if player == "O" and board.active is not None:
+            pair = board.active, (board.active + chance.randrange(1, 9)) % 9
+            came_from = chance.choice(pair)
+            for marks in (1, 2, 3):
+                for frontier in (0, 1):
+                    asked = board.fields, board.kernel_active, marks
+                    found = search[frontier].confine(*asked, pair, came_from=came_from, limits=NEVER_CUT)
+                    plan = is_held(board, marks, pair, came_from, player, frontier)
+                    assert found or not plan
+                    assert not found or not board.can_win(marks, "O")
+                    held.add((found, plan))
+    assert {(True, True), (False, False)} <= held
+
+
+def test_what_is_confined_is_held() -> None:
+    """No race in which the pair holds, with up to eight marks, is one that the plain search calls won."""
+    search = Search(16, 3)
+    held = 0
+    for board, player in boards(200, 5):
+        if player == "O" and board.active is not None:
+            for marks in range(4, 9):
+                pair = board.active, (board.active + marks) % 9
+                asked = board.fields, board.kernel_active, marks
+                if search.confine(*asked, pair, came_from=pair[0], limits=NEVER_CUT):
+                    held += 1
+                    assert search.settle(*asked, is_xavier=False, limit=10**8)
+    assert held >= 50
+
+
+def test_an_opening_is_confined() -> None:
+    """After the paper's opening, played into the last field, two fields hold Xavier for twelve marks."""
+    fields, active = after("4.4 4.1 1.4 4.2 2.4 4.3 3.4 4.5 5.4 4.6 6.4 4.7 7.4 4.8 8.0")
+    assert holds_confined(fields, active, 12, (0, 8), came_from=8, memory=64)
+    assert not holds_confined(fields, active, 12, (0, 4), came_from=8, memory=64)

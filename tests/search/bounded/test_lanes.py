@@ -1,0 +1,56 @@
+"""What the search reads off one word is what the kernel says of the nine fields."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.search.bounded.races import boards
+from verifier.kernel.games.ultimate import ANY
+from verifier.kernel.race import NEVER, coarsen, field_table, least, least_from, moves_of, play
+from verifier.search.bounded.lanes import add_needs, at_most, count_helpful, key, lanes_of_x, lowest
+from verifier.search.bounded.tables import DEAD, rows
+
+MARKS = range(1, 20)
+
+
+def test_the_fewest_marks_are_the_kernels() -> None:
+    """The least lane is ``least``, with the next mark's field ``least_from``; a comparison finds the lanes below."""
+    need = field_table().need
+    for board, _ in boards(300, 7):
+        needs = [need[number] for number in board.fields]
+        laid = np.array(board.fields, dtype=np.int64)
+        lanes = add_needs(rows(), laid)
+        for active in (board.kernel_active, ANY):
+            found = lowest(lanes_of_x(rows(), laid, active, lanes))
+            assert found == least_from(needs, active) or (found >= DEAD and least_from(needs, active) >= NEVER)
+        for marks in MARKS:
+            assert bool(at_most(lanes, marks)) == (least(needs) <= marks)
+
+
+def test_a_key_is_the_coarsened_race() -> None:
+    """A key holds the numbers of the fields as the kernel coarsens them, the active field and the marks."""
+    for board, _ in boards(300, 8):
+        laid = np.array(board.fields, dtype=np.int64)
+        for marks in MARKS:
+            first, second = key(rows(), laid, board.kernel_active, add_needs(rows(), laid), marks)
+            numbers = [first >> 13 * (3 - f) & 8191 for f in range(4)] + [
+                second >> 13 * (3 - f) & 8191 for f in range(4)
+            ]
+            last = (second >> 52 & 255) << 5 | first >> 52 & 31
+            assert (*numbers, last) == coarsen(board.fields, marks)
+            assert (second >> 60 & 15, first >> 57) == (board.kernel_active, marks)
+
+
+def test_helpful_moves_are_counted() -> None:
+    """The moves that are counted leave him enough marks."""
+    need = field_table().need
+    for board, _ in boards(300, 9):
+        laid = np.array(board.fields, dtype=np.int64)
+        for active in (board.kernel_active, ANY):
+            for marks in range(1, 8):
+                helpful = 0
+                if least([need[number] for number in board.fields]) <= marks:
+                    for f, s in moves_of(board.fields, active):
+                        after, _ = play(board.fields, f, s, is_xavier=True)
+                        helpful += least([need[number] for number in after]) < marks
+                assert count_helpful(rows(), laid, active, add_needs(rows(), laid), marks) == helpful

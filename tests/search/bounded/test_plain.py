@@ -1,0 +1,56 @@
+"""The plain search says what the oracle says."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from tests.search.bounded.races import after, boards
+from verifier.kernel.race import coarsen
+from verifier.search.bounded.prove import Search, holds
+from verifier.search.walk import NodeLimitError
+
+LINE = "4.4 4.1 1.4 4.2 2.4 4.3 3.4 4.5 5.4 4.6 6.4 4.7 7.4 4.8"
+
+
+def test_random_races_end_as_the_oracle_says() -> None:
+    """Whether Xavier wins within up to three marks is the same on the marks themselves and in the coarsened race."""
+    search = Search(memory=16)
+    seen: Counter[tuple[int, str, bool]] = Counter()
+    for board, player in boards(400, 1):
+        for marks in range(1, 4):
+            can_win = board.can_win(marks, player)
+            seen[marks, player, can_win] += 1
+            for fields in (board.fields, coarsen(board.fields, marks)):
+                is_held = search.settle(fields, board.kernel_active, marks, is_xavier=player == "X", limit=10**6)
+                assert is_held != can_win
+    assert min(seen[marks, player, can_win] for marks in (2, 3) for player in "XO" for can_win in (True, False)) >= 3
+
+
+def test_more_marks_and_a_used_table_change_no_answer() -> None:
+    """With four to six marks, what was remembered of other races never changes an answer."""
+    used = Search(memory=1)
+    answers = set()
+    for board, player in boards(150, 2):
+        for marks in range(4, 7):
+            asked = board.fields, board.kernel_active, marks
+            is_held = used.settle(*asked, is_xavier=player == "X", limit=10**8)
+            assert is_held == holds(*asked, is_xavier_to_move=player == "X", memory=1)
+            answers.add(is_held)
+    assert answers == {True, False}
+
+
+def test_a_limit_leaves_the_question_open() -> None:
+    """More nodes than allowed are an error, and what was cut is not remembered."""
+    search = Search(memory=16)
+    fields, active = after(LINE + " 8.4")
+    with pytest.raises(NodeLimitError, match="more than 1000 nodes"):
+        search.settle(fields, active, 10, is_xavier=False, limit=1000)
+    assert search.settle(fields, active, 10, is_xavier=False, limit=10**8)
+
+
+def test_marks_are_bounded() -> None:
+    """The key of a race has room for 31 marks."""
+    with pytest.raises(ValueError, match="not 32"):
+        holds(*after(LINE), 32, is_xavier_to_move=True, memory=1)

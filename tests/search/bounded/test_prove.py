@@ -1,0 +1,106 @@
+"""The replies that the search finds hold, each of them is needed, and where it finds none Xavier wins."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.search.bounded.races import after, boards
+from verifier.kernel.race import Fields, coarsen, field_table, format_race, least, least_from, moves_of, play
+from verifier.search.bounded.prove import Proof, Search, holds, prove
+from verifier.search.walk import NodeLimitError
+
+LINE = "4.4 4.1 1.4 4.2 2.4 4.3 3.4 4.5 5.4 4.6 6.4 4.7 7.4 4.8"
+LATE = "4.4 4.1 1.4 4.2 2.4 4.3 3.4 4.5 5.4 4.6 6.4 4.7 7.4 4.8 8.4 4.0"
+
+
+def needs(fields: Fields) -> list[int]:
+    return [field_table().need[number] for number in fields]
+
+
+def check(proof: Proof, fields: Fields, active: int, marks: int, frontier: int) -> None:
+    """Follow each of Xavier's moves against the replies; every reply must be met."""
+    search = Search(16)
+    met: set[str] = set()
+    waiting = [(fields, active, marks)]
+    while waiting:
+        fields, active, marks = waiting.pop()
+        assert least(needs(fields)) > 0
+        if least(needs(fields)) > marks:
+            continue
+        if marks <= frontier:
+            assert search.settle(fields, active, marks, is_xavier=False, limit=10**8)
+            continue
+        fields = coarsen(fields, marks)
+        text = format_race(fields, active, marks)
+        if text in met or not any(moves_of(fields, active)):
+            continue
+        met.add(text)
+        f, s = map(int, proof.replies[text].split("."))
+        assert (f, s) in moves_of(fields, active)
+        fields, active = play(fields, f, s, is_xavier=False)
+        if least_from(needs(fields), active) <= marks:
+            for g, t in moves_of(fields, active):
+                after_it, to = play(fields, g, t, is_xavier=True)
+                if least(needs(after_it)) <= marks - 1:
+                    waiting.append((after_it, to, marks - 1))
+    assert met == set(proof.replies)
+
+
+@pytest.fixture
+def without_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Search, "confine", lambda *_, **__: False)
+
+
+@pytest.mark.usefixtures("without_pairs")
+@pytest.mark.parametrize(
+    ("moves", "marks"),
+    [(f"{LINE} 8.0", 12), (f"{LINE} 8.5", 12), (f"{LINE} 8.0", 13), (f"{LATE} 0.0", 11), (f"{LATE} 0.4", 12)],
+)
+def test_openings_are_proved(moves: str, marks: int) -> None:
+    """The table of replies after an opening holds, and has no entry that no play meets."""
+    fields, active = after(moves)
+    proof = prove(fields, active, marks, came_from=int(moves[-3]), home=4, memory=64)
+    assert proof is not None
+    assert proof.replies
+    check(proof, fields, active, marks, 8)
+
+
+@pytest.mark.usefixtures("without_pairs")
+def test_small_tables_lose_nothing() -> None:
+    """Entries that were overwritten in a table that is too small are found again."""
+    fields, active = after(f"{LINE} 8.0")
+    proof = prove(fields, active, 11, came_from=8, frontier=4, memory=0)
+    assert proof is not None
+    assert len(proof.replies) > 100
+    check(proof, fields, active, 11, 4)
+
+
+def test_a_pair_is_the_whole_proof() -> None:
+    """Where two fields hold Xavier, that is the only entry."""
+    fields, active = after(f"{LINE} 8.0")
+    proof = prove(fields, active, 12, came_from=8, home=4, memory=64)
+    assert proof is not None
+    assert proof.replies == {format_race(coarsen(fields, 12), active, 12): "confine 0 8 8"}
+
+
+@pytest.mark.usefixtures("without_pairs")
+def test_random_races_are_proved_or_refused() -> None:
+    """There is a proof if and only if the plain search says that Olivia holds; the proof holds."""
+    answers = []
+    for board, player in boards(200, 6):
+        if player == "O":
+            for marks in (3, 5, 7):
+                asked = board.fields, board.kernel_active, marks
+                proof = prove(*asked, came_from=0, frontier=2, memory=1)
+                assert (proof is not None) == holds(*asked, is_xavier_to_move=False, memory=1)
+                answers.append(proof is not None)
+                if proof is not None:
+                    check(proof, *asked, 2)
+    assert min(answers.count(True), answers.count(False)) >= 10
+
+
+def test_a_limit_leaves_the_question_open() -> None:
+    """More nodes than allowed are an error, not a refusal."""
+    fields, active = after(f"{LATE} 0.0")
+    with pytest.raises(NodeLimitError):
+        prove(fields, active, 12, came_from=0, limit=10_000, memory=16)
