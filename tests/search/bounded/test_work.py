@@ -71,9 +71,10 @@ def test_finished_units_are_kept(expected: list[Solved], tmp_path: pathlib.Path)
 @pytest.mark.usefixtures("forbid_search")
 def test_a_kept_unit_is_not_searched_again(expected: list[Solved], tmp_path: pathlib.Path) -> None:
     """What a checkpoint holds is taken as it stands."""
+    resources = Resources(checkpoints=tmp_path)
     for unit, solved in zip(UNITS, expected, strict=True):
-        work._store(tmp_path, unit, solved)
-    assert list(solve(UNITS, Resources(checkpoints=tmp_path))) == expected
+        work._store(resources, unit, solved)
+    assert list(solve(UNITS, resources)) == expected
 
 
 def test_a_damaged_checkpoint_is_searched_again(expected: list[Solved], tmp_path: pathlib.Path) -> None:

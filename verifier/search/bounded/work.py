@@ -63,13 +63,13 @@ def solve(units: list[Unit], resources: Resources) -> Iterator[Solved]:
     began = time.monotonic()
     found: dict[int, Solved] = {}
     for number, unit in enumerate(units):
-        kept = _load(resources.checkpoints, unit)
+        kept = _load(resources, unit)
         if kept is not None:
             found[number] = kept
     missing = [number for number in range(len(units)) if number not in found]
     for number, solved in _run([(number, units[number]) for number in missing], resources):
         found[number] = solved
-        _store(resources.checkpoints, units[number], solved)
+        _store(resources, units[number], solved)
         if resources.on_part is not None:
             resources.on_part(len(found), len(units), time.monotonic() - began)
     yield from (found[number] for number in range(len(units)))
@@ -113,26 +113,30 @@ def solve_unit(unit: Unit, memory_mib: int) -> Solved:
     return Solved(proof.replies, "", proof.nodes["plain"] + proof.nodes["confined"] + proof.nodes["expanded"])
 
 
-def _name(unit: Unit) -> str:
-    text = json.dumps([ENGINE, asdict(unit)], sort_keys=True)
-    return f"{hashlib.sha256(text.encode()).hexdigest()[:32]}.json"
+def _find(resources: Resources, unit: Unit) -> pathlib.Path | None:
+    """Return where a unit is kept: the size of the tables may decide which replies are found."""
+    if resources.checkpoints is None:
+        return None
+    text = json.dumps([ENGINE, resources.memory_mib, asdict(unit)], sort_keys=True)
+    return resources.checkpoints / f"{hashlib.sha256(text.encode()).hexdigest()[:32]}.json"
 
 
-def _load(folder: pathlib.Path | None, unit: Unit) -> Solved | None:
+def _load(resources: Resources, unit: Unit) -> Solved | None:
     """Return what a checkpoint holds; a damaged one is as good as none."""
-    if folder is None:
+    path = _find(resources, unit)
+    if path is None:
         return None
     try:
-        value = json.loads((folder / _name(unit)).read_text())
+        value = json.loads(path.read_text())
         return Solved(value["replies"], value["reason"], value["nodes"])
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
 
-def _store(folder: pathlib.Path | None, unit: Unit, solved: Solved) -> None:
-    if folder is None:
-        return
-    folder.mkdir(parents=True, exist_ok=True)
-    partial = folder / f"{_name(unit)}.part"
-    partial.write_text(json.dumps(asdict(solved), sort_keys=True))
-    partial.replace(folder / _name(unit))
+def _store(resources: Resources, unit: Unit, solved: Solved) -> None:
+    path = _find(resources, unit)
+    if path is not None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        partial = path.with_name(f"{path.name}.part")
+        partial.write_text(json.dumps(asdict(solved), sort_keys=True))
+        partial.replace(path)
