@@ -15,6 +15,7 @@ import secrets
 import sys
 import textwrap
 from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import verifier
@@ -328,7 +329,7 @@ def _find_settle(arguments: argparse.Namespace) -> tuple[int, Settle]:
     if arguments.compiled:
         from verifier.checkers.settle import CompiledSearch
 
-        return arguments.jobs, CompiledSearch(sample)
+        return 1, CompiledSearch(sample, executor=ProcessPoolExecutor(arguments.jobs) if arguments.jobs > 1 else None)
     return arguments.jobs, sample
 
 

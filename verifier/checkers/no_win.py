@@ -18,6 +18,9 @@ from verifier.spec.model import Bound as BoundReading
 FRONTIER = 8
 """The marks left to Xavier from which on the checkers try everything: fewer make longer tables, more longer checks."""
 
+MAX_LATER = 1
+"""How many of Xavier's moves may lead to positions that no part covers at once: in the opening one, his return."""
+
 
 def check_no_win(task: Task) -> Finding:
     """Find evidence that Xavier cannot force a win in time; that he can is ``unknown`` here."""
@@ -131,11 +134,19 @@ class Joiner:
         return self.replies[name] is not None
 
     def _leads(self, position: Position) -> bool:
-        """Say whether every move of Xavier leads to what is covered."""
+        """Say whether every move of Xavier leads to what is covered, all but one of them at once."""
         game = self.bound.game
         if canonical(position) in self.whole:
             return True
-        return all(self.covers(game.play(position, move)) for move in game.legal_moves(position))
+        later: list[Position] = []
+        for move in game.legal_moves(position):
+            follows = game.play(position, move)
+            name = canonical(follows)
+            if name not in self.whole and name not in self.after:
+                later.append(follows)
+                if len(later) > MAX_LATER:
+                    return False
+        return all(self.covers(follows) for follows in later)
 
     def used(self) -> dict[Position, Any]:
         """Return the replies that the plays from the cases meet."""

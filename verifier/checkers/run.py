@@ -18,10 +18,11 @@ from dataclasses import dataclass, field, replace
 from verifier.checkers.finding import Finding, Shared, Task
 from verifier.checkers.ledger import ClaimResult, Ledger, ReadingResult, conclude, settle
 from verifier.checkers.registry import CHECKERS
+from verifier.checkers.settle import CompiledSearch
 from verifier.kernel import certificate as files
 from verifier.kernel.certificate import Certificate
 from verifier.kernel.errors import CertificateError, UsageError
-from verifier.kernel.recheck import Entry, Walks, check_certificate, read_index
+from verifier.kernel.recheck import SAMPLE, Entry, Walks, check_certificate, read_index
 from verifier.kernel.verdict import Verdict
 from verifier.search.resources import Resources
 from verifier.spec.compile import compile_reading
@@ -202,7 +203,8 @@ class Run:
         here = [group for group in groups if is_shared_out(self.library, group[0])]
         wanted = self.jobs if here else min(self.jobs, len(groups))
         with _workers(wanted) as executor, _find_executor(self.executor, executor) as other:
-            shared = Shared(resources=Resources(other, self.memory_mib, self.checkpoints, self.on_part))
+            resources = Resources(other, self.memory_mib, self.checkpoints, self.on_part)
+            shared = Shared(resources=resources, settle=CompiledSearch(SAMPLE, self.memory_mib, other))
             futures: dict[Reference, Future[list[ReadingResult]]] = {}
             if executor is not None:
                 for group in groups:

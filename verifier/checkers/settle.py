@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Executor
 from dataclasses import dataclass, field
 
 from verifier.kernel.bound import Leaf, Sample, describe
@@ -16,11 +17,13 @@ class CompiledSearch:
     Attributes:
         sample: what the kernel decides.
         memory_mib: the size of the search's table, in MiB.
+        executor: runs the search; None: this process does.
         known: what was decided before, by the hash of the races.
     """
 
     sample: Sample
     memory_mib: int = 512
+    executor: Executor | None = None
     known: dict[str, int] = field(default_factory=dict)
 
     def decide(self, leaves: list[Leaf], frontier: int) -> int:
@@ -29,22 +32,14 @@ class CompiledSearch:
         Raises:
             CertificateError: ``not-held``; ``engines-disagree`` where only one of the two says that Olivia holds.
         """
-        from verifier.search.bounded.prove import CONFINED_NODES_EACH, PLAIN_LIMIT, PLAIN_NODES_EACH, Search
+        from verifier.search.bounded.work import find_lost
 
         key = hash_value([frontier, [describe(leaf) for leaf in leaves]])
         if key in self.known:
             return self.known[key]
-        search = Search(self.memory_mib, frontier)
-        for leaf in leaves:
-            race = (leaf.fields, leaf.active, leaf.marks)
-            if leaf.confine is None:
-                held = search.settle(*race, is_xavier=False, limit=PLAIN_LIMIT)
-            else:
-                a, b, came_from = leaf.confine
-                limits = (CONFINED_NODES_EACH, PLAIN_NODES_EACH)
-                held = search.confine(*race, (a, b), came_from=came_from, limits=limits)
-            if not held:
-                raise CertificateError("not-held", f"the compiled search says that Xavier wins {describe(leaf)}")
+        lost = find_lost(leaves, frontier, self.memory_mib, self.executor)
+        if lost is not None:
+            raise CertificateError("not-held", f"the compiled search says that Xavier wins {describe(lost)}")
         try:
             self.known[key] = self.sample.decide(leaves, frontier)
         except CertificateError as error:

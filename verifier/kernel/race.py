@@ -43,6 +43,11 @@ LINES: tuple[tuple[int, int, int], ...] = (
 )
 """The lines of three fields."""
 
+BESIDE: tuple[tuple[tuple[int, int], ...], ...] = tuple(
+    tuple((line[line.index(f) - 1], line[line.index(f) - 2]) for line in LINES if f in line) for f in range(9)
+)
+"""For each field the other two of each line through it."""
+
 Fields = tuple[int, ...]
 
 
@@ -146,28 +151,34 @@ def least(need: list[int] | tuple[int, ...]) -> int:
 
 
 def least_from(need: list[int] | tuple[int, ...], active: int) -> int:
-    """Return the same for a line of which his next mark, in the active field, may be no part."""
+    """Return the same for a line of which his next mark, in the active field, may be no part.
+
+    Such a line takes a mark more than it needs.
+    """
+    found = least(need)
     if active == ANY:
-        return least(need)
-    found = NEVER
-    for line in LINES:
-        total = need[line[0]] + need[line[1]] + need[line[2]]
-        if total < found:
-            found = min(found, total if need[active] and active in line else total + 1)
-    return found
+        return found
+    helps = need[active] and any(need[f] + need[g] + need[active] == found for f, g in BESIDE[active])
+    return found if helps else found + 1
 
 
 def coarsen(fields: Fields, marks: int) -> Fields:
     """Return the fields without what cannot matter while Xavier places this many more marks."""
     table = field_table()
-    need = [table.need[number] for number in fields]
-    spare = [0] * 9
-    for line in LINES:
-        rest = marks - sum(need[f] for f in line)
-        if rest >= 0:
-            for f in line:
-                spare[f] = max(spare[f], need[f] + rest)
-    return tuple(table.coarse[number][min(3, spare[f])] for f, number in enumerate(fields))
+    a, b, c, d, e, f, g, h, i = need = [table.need[number] for number in fields]
+    # What is left of the marks on each line, rows, columns, diagonals; then the most on a line through each field.
+    r, s, t = marks - a - b - c, marks - d - e - f, marks - g - h - i
+    u, v, w = marks - a - d - g, marks - b - e - h, marks - c - f - i
+    x, y = marks - a - e - i, marks - c - e - g
+    rest = (
+        *(max(r, u, x), max(r, v), max(r, w, y)),
+        *(max(s, u), max(s, v, x, y), max(s, w)),
+        *(max(t, u, y), max(t, v), max(t, w, x)),
+    )
+    return tuple(
+        table.coarse[number][min(3, lacks + more) if more >= 0 else 0]
+        for number, lacks, more in zip(fields, need, rest, strict=True)
+    )
 
 
 def moves_of(fields: Fields, active: int) -> Iterator[tuple[int, int]]:

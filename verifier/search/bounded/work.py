@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import pathlib
@@ -10,8 +11,9 @@ from collections.abc import Iterator
 from concurrent.futures import Executor, Future, as_completed
 from dataclasses import asdict, dataclass
 
+from verifier.kernel.bound import Leaf
 from verifier.kernel.race import Fields, field_table, format_race
-from verifier.search.bounded.prove import prove
+from verifier.search.bounded.prove import CONFINED_NODES_EACH, PLAIN_LIMIT, PLAIN_NODES_EACH, Search, prove
 from verifier.search.resources import Resources
 from verifier.search.walk import NodeLimitError
 
@@ -140,3 +142,38 @@ def _store(resources: Resources, unit: Unit, solved: Solved) -> None:
         partial = path.with_name(f"{path.name}.part")
         partial.write_text(json.dumps(asdict(solved), sort_keys=True))
         partial.replace(path)
+
+
+CHUNK = 200
+"""How many leaves a process decides at once."""
+
+
+def find_lost(leaves: list[Leaf], frontier: int, memory_mib: int, executor: Executor | None) -> Leaf | None:
+    """Decide races that replies leave open; return one that Xavier wins, or None."""
+    chunks = [leaves[i : i + CHUNK] for i in range(0, len(leaves), CHUNK)]
+    count = len(chunks)
+    arguments = (chunks, [frontier] * count, [memory_mib] * count)
+    found = map(find_lost_here, *arguments) if executor is None else executor.map(find_lost_here, *arguments)
+    return next((leaf for leaf in found if leaf is not None), None)
+
+
+def find_lost_here(leaves: list[Leaf], frontier: int, memory_mib: int) -> Leaf | None:
+    """Decide them in this process."""
+    search = _searcher(memory_mib, frontier)
+    for leaf in leaves:
+        race = (leaf.fields, leaf.active, leaf.marks)
+        if leaf.confine is None:
+            held = search.settle(*race, is_xavier=False, limit=PLAIN_LIMIT)
+        else:
+            a, b, came_from = leaf.confine
+            limits = (CONFINED_NODES_EACH, PLAIN_NODES_EACH)
+            held = search.confine(*race, (a, b), came_from=came_from, limits=limits)
+        if not held:
+            return leaf
+    return None
+
+
+@functools.lru_cache(maxsize=1)
+def _searcher(memory_mib: int, frontier: int) -> Search:
+    """Return the search of this process: what it remembers changes no answer."""
+    return Search(memory_mib, frontier)
