@@ -97,6 +97,70 @@ class UltimateOracle:
         return f"{fields} {''.join(self.owners)} {'*' if bound is None else bound}"
 
 
+LINE_MASKS = [sum(1 << i for i in line) for line in LINES]
+
+
+def has_line(mask: int) -> bool:
+    """Say whether a mask of nine holds three in a line."""
+    return any(mask & line == line for line in LINE_MASKS)
+
+
+@dataclass(frozen=True)
+class MarkOracle:
+    """Ultimate tic-tac-toe as the paper plays it, on two masks of 81 bits: what Xavier can force, by trying everything.
+
+    Attributes:
+        x: Xavier's marks; bit 9 f + s is spot s of field f.
+        o: Olivia's marks.
+        x_fields: the fields that Xavier owns.
+        o_fields: the fields that Olivia owns.
+        active: the field in which the next mark stands, or None where there is a choice.
+        is_race: only Xavier can own fields and win; ``race`` says what becomes of those that Olivia has.
+    """
+
+    x: int
+    o: int
+    x_fields: int
+    o_fields: int
+    active: int | None
+    is_race: bool = False
+
+    def race(self) -> MarkOracle:
+        """Return the same position where only Xavier can win: all marks in Olivia's fields are hers, nothing else."""
+        lost = sum(self.x & 511 << 9 * f for f in range(9) if self.o_fields >> f & 1)
+        return MarkOracle(self.x - lost, self.o + lost, self.x_fields, 0, self.active, is_race=True)
+
+    def moves(self) -> list[tuple[int, int]]:
+        """Return the free spots that may be played, whether or not the game is over."""
+        free = ~(self.x | self.o)
+        return [(f, s) for f in range(9) if self.active in (None, f) for s in range(9) if free >> (9 * f + s) & 1]
+
+    def play(self, move: tuple[int, int], player: str) -> MarkOracle:
+        """Return the position after a player's mark."""
+        f, s = move
+        x, o, x_fields, o_fields = self.x, self.o, self.x_fields, self.o_fields
+        is_owned = (x_fields | o_fields) >> f & 1
+        if player == "X":
+            x |= 1 << 9 * f + s
+            x_fields |= 1 << f if not is_owned and has_line(x >> 9 * f & 511) else 0
+        else:
+            o |= 1 << 9 * f + s
+            o_fields |= 1 << f if not is_owned and not self.is_race and has_line(o >> 9 * f & 511) else 0
+        is_full = (x | o) >> 9 * s & 511 == 511
+        return MarkOracle(x, o, x_fields, o_fields, None if is_full else s, self.is_race)
+
+    def is_forced(self, marks: int, player: str) -> bool:
+        """Say whether Xavier wins within so many marks of his, whatever Olivia does; ``player`` is to move."""
+        if has_line(self.x_fields):
+            return True
+        if marks == 0 or has_line(self.o_fields):
+            return False
+        moves = self.moves()
+        if player == "X":
+            return any(self.play(move, "X").is_forced(marks - 1, "O") for move in moves)
+        return moves != [] and all(self.play(move, "O").is_forced(marks, "X") for move in moves)
+
+
 @dataclass
 class TicTacToeOracle:
     """A game of ordinary tic-tac-toe, changed in place by ``play``."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import multiprocessing
 import pathlib
+import re
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -44,8 +45,8 @@ class Full:
             self.folder.mkdir(parents=True, exist_ok=True)
             kept = self.folder / f"{hash_value([frontier, [describe(leaf) for leaf in leaves]])}.txt"
             if kept.exists():
-                lines = kept.read_text(errors="replace").splitlines()
-                done = {int(line) for line in lines if line.isascii() and line.isdigit() and int(line) < len(leaves)}
+                done = _read_numbers(kept.read_text(errors="replace"), len(leaves))
+            kept.write_text("".join(f"{number}\n" for number in sorted(done)))
         missing = [number for number in range(len(leaves)) if number not in done]
         began = time.monotonic()
         for numbers in self._decide_chunks(leaves, missing, frontier):
@@ -78,6 +79,12 @@ class Full:
     def describe(self, settled: int, leaves: int) -> str:
         """Say that all were decided."""
         return "it tried everything in all of them" if settled == leaves else f"it decided {settled} only"
+
+
+def _read_numbers(text: str, count: int) -> set[int]:
+    """Return the numbers below ``count`` that a file of progress holds; a last line that was cut off may be another."""
+    lines = text.split("\n")[:-1]
+    return {int(line) for line in lines if re.fullmatch("[0-9]{1,9}", line) and int(line) < count}
 
 
 def decide_chunk(leaves: list[Leaf], frontier: int) -> tuple[str, str] | None:

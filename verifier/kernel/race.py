@@ -1,16 +1,17 @@
 """Xavier's race: ultimate tic-tac-toe under the paper's rules (§1) in which only Xavier can win.
 
 Trusted for: that whoever loses the race cannot force a win in the game. In the race Xavier wins with three aligned
-fields as in the game, by the same legal moves and active fields. Olivia owns nothing in it that she does not own at its
-start: her three aligned fields end nothing, and a line of hers in a field does not keep him from owning it later. Each
-play of the game in which he wins is therefore a play of the race in which he wins by the same marks; where she can
-keep him from winning the race within some marks of his, the same replies keep him from winning the game within them.
-The converse does not hold: for what Xavier *can* do, the race shows nothing.
+fields as in the game, by the same legal moves and active fields. Olivia owns nothing in it: her three aligned fields
+end nothing, and a line of hers in a field does not keep him from owning it later. Each play of the game in which he
+wins is therefore a play of the race in which he wins by the same marks; where she can keep him from winning the race
+within some marks of his, the same replies keep him from winning the game within them. The converse does not hold: for
+what Xavier *can* do, the race shows nothing.
 
 What is forgotten, and why nothing depends on it:
 
-- In a field that Xavier owns, or in which no line of three is left to him, only which spots are taken matters. A field
-  that Olivia owns at the start is one without a line for him.
+- In a field that Xavier owns, or in which no line of three is left to him, only which spots are taken matters.
+- A field that Olivia owns at the start is held as if all marks in it were hers: he may still own it, by a whole new
+  line of three, which the game does not allow him.
 - In any other field a mark of his matters through lines without a mark of hers alone. On other spots it is as good as
   hers. Taken spots that are not his all block the same lines.
 - With some number of marks left to him, a line of a field that needs more than he can spare there is as good as
@@ -22,6 +23,7 @@ A field is a number, its place in ``field_table()``; a race is the nine numbers 
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -225,7 +227,7 @@ def parse_race(text: str) -> tuple[Fields, int, int]:
     names = parts[0].split("/")
     if len(parts) == 3 and len(names) == 9 and parts[1] in "012345678*" and len(parts[1]) == 1:
         found = [_fields_by_text().get(name) for name in names]
-        if parts[2].isascii() and parts[2].isdigit() and len(parts[2]) <= 2 and None not in found:
+        if re.fullmatch("0|[1-9][0-9]?", parts[2]) and None not in found:
             fields = tuple(number for number in found if number is not None)
             return fields, ANY if parts[1] == "*" else int(parts[1]), int(parts[2])
     raise NotationError(f"{text[:120]!r} is no race: nine fields of nine .X#=, the active field, the marks left")

@@ -1,0 +1,66 @@
+"""Late positions for the tests of what Xavier cannot force, and tables of replies for them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+from verifier.kernel.endgame import Endgames
+from verifier.kernel.games import find_rules
+from verifier.kernel.games.ultimate import HAS_LINE, Move, Position
+from verifier.kernel.race import Fields, coarsen, field_table, format_race, least, least_from, moves_of, play
+
+PAPER: Any = find_rules("paper")
+
+
+def late_positions(count: int, seed: int) -> Iterator[Position]:
+    """Yield positions of random plays that nobody has won; in each play Xavier owns what he can, or Olivia as well.
+
+    They stand one to seven plies before the play ends or Xavier wins it.
+    """
+    chance = random.Random(seed)
+    while count:
+        played = [PAPER.start]
+        greedy = chance.choice(("X", "X", "XO"))
+        while not PAPER.is_over(played[-1]):
+            moves = PAPER.legal_moves(played[-1])
+            if PAPER.turn(played[-1]) in greedy and chance.random() < 0.9:
+                moves = [move for move in moves if _makes_line(played[-1], move)] or moves
+            played.append(PAPER.play(played[-1], chance.choice(moves)))
+        if PAPER.winner(played[-1]) != "O":
+            count -= 1
+            yield played[-1 - chance.randrange(1, 8)]
+
+
+def _makes_line(position: Position, move: Move) -> bool:
+    f, s = move
+    own = position.x_mask if PAPER.turn(position) == "X" else position.o_mask
+    mine = own >> 9 * f & 511
+    return HAS_LINE[mine | 1 << s] and not HAS_LINE[mine]
+
+
+def needs(fields: Fields) -> list[int]:
+    """Return the need of each field."""
+    return [field_table().need[number] for number in fields]
+
+
+def find_replies(
+    fields: Fields, active: int, marks: int, frontier: int, endgames: Endgames, replies: dict[str, Any]
+) -> None:
+    """Add the replies with which Olivia, to move, holds a race down to a frontier: at each the first that holds."""
+    fields = coarsen(fields, marks)
+    name = format_race(fields, active, marks)
+    moves = list(moves_of(fields, active))
+    if least(needs(fields)) > marks or marks <= frontier or not moves or name in replies:
+        return
+    for move in moves:
+        after, field = play(fields, *move, is_xavier=False)
+        if not endgames.wins(after, field, marks):
+            break
+    else:
+        raise ValueError(f"Xavier wins {name}")
+    replies[name] = f"{move[0]}.{move[1]}"
+    if least_from(needs(after), field) <= marks:
+        for f, s in moves_of(after, field):
+            find_replies(*play(after, f, s, is_xavier=True), marks - 1, frontier, endgames, replies)

@@ -1,0 +1,132 @@
+"""What the kernel says of races with few marks left is what a plain search on the marks themselves finds."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+
+from tests.kernel.late import PAPER, late_positions
+from tests.oracle import MarkOracle
+from verifier.kernel.endgame import Endgames
+from verifier.kernel.errors import CertificateError
+from verifier.kernel.games.ultimate import ANY, Position
+from verifier.kernel.race import coarsen, race_of
+
+MARKS = range(1, 5)
+SAVED_BY_OLIVIA = (
+    "OO.XXOX.X/.OOOOOXXX/XXXO.OOOX/XXXOXOOOX/XX.XOOOXX/.XXXOXXXX/OXOXXOXXO/O.XOOOOXO/OOOOOOOXX .XXX.XXOO 5"
+)
+
+
+def on_marks(position: Position) -> MarkOracle:
+    return MarkOracle(*position[:4], None if position.active == ANY else position.active)
+
+
+def distance_on_marks(oracle: MarkOracle, player: str) -> int | None:
+    return next((marks for marks in MARKS if oracle.is_forced(marks, player)), None)
+
+
+def is_won(endgames: Endgames, position: Position, marks: int) -> bool:
+    """Say whether Xavier wins the race of a position within so many marks, whoever is to move."""
+    race = race_of(position)
+    if PAPER.turn(position) == "X":
+        return endgames.wins(*race, marks)
+    return not endgames.holds(*race, marks)
+
+
+def test_win_distances_are_those_on_the_marks() -> None:
+    """The fewest marks within which Xavier wins, up to four, are the same in hundreds of late positions."""
+    seen: Counter[tuple[str, int | None]] = Counter()
+    endgames = Endgames()
+    for position in late_positions(800, 1):
+        if PAPER.ply(position) < 46:
+            continue
+        turn = PAPER.turn(position)
+        found = distance_on_marks(on_marks(position).race(), turn)
+        assert next((marks for marks in MARKS if is_won(endgames, position, marks)), None) == found
+        seen[turn, found] += 1
+    assert seen.total() > 400
+    assert min(seen[turn, distance] for turn in "XO" for distance in MARKS) >= 8
+
+
+def test_who_wins_the_game_wins_the_race() -> None:
+    """Where Xavier can force a win of the game, Olivia's wins included, he can force one of the race in time."""
+    wins = 0
+    endgames = Endgames()
+    for position in late_positions(500, 2):
+        if PAPER.ply(position) < 44:
+            continue
+        distance = distance_on_marks(on_marks(position), PAPER.turn(position))
+        if distance is not None:
+            wins += 1
+            assert is_won(endgames, position, distance)
+    assert wins > 80
+
+
+def test_who_wins_the_race_may_not_win_the_game() -> None:
+    """The converse fails: here Olivia wins the game before Xavier has placed the three marks that win him the race."""
+    position = PAPER.parse_position(SAVED_BY_OLIVIA)
+    assert is_won(Endgames(), position, 3)
+    assert on_marks(position).race().is_forced(3, "X")
+    assert not on_marks(position).is_forced(9, "X")
+
+
+def test_what_is_remembered_changes_no_answer() -> None:
+    """With five and six marks an instance that was asked before says what a new one says, coarsened or not."""
+    used = Endgames()
+    answers: Counter[bool] = Counter()
+    for position in late_positions(80, 3):
+        fields, active = race_of(position)
+        for marks in (5, 6):
+            won = is_won(used, position, marks)
+            answers[won] += 1
+            assert is_won(Endgames(), position, marks) == won
+            if PAPER.turn(position) == "X":
+                assert used.wins(coarsen(fields, marks), active, marks) == won
+            else:
+                assert used.holds(coarsen(fields, marks), active, marks) != won
+    assert min(answers.values()) > 10
+
+
+def test_a_confinement_that_holds_holds() -> None:
+    """Where Olivia holds on the two spots of a pair she holds with every reply allowed; often only the latter."""
+    chance = random.Random(4)
+    seen: Counter[tuple[bool, bool]] = Counter()
+    for position in late_positions(250, 5):
+        if PAPER.turn(position) == "X":
+            continue
+        fields, active = race_of(position)
+        for marks in (2, 3, 4, 5):
+            first, second = chance.sample(range(9), 2)
+            frontier, came_from = chance.randrange(marks + 1), chance.randrange(9)
+            confined = Endgames().holds_confined(fields, active, marks, (first, second), came_from, frontier)
+            held = Endgames().holds(fields, active, marks)
+            assert held or not confined
+            seen[confined, held] += 1
+    assert min(seen[True, True], seen[False, True], seen[False, False]) > 20
+
+
+def test_where_he_comes_from_changes_no_answer() -> None:
+    """The field that Xavier comes from only decides which spot is tried first."""
+    for position in late_positions(150, 6):
+        if PAPER.turn(position) == "O":
+            race = race_of(position)
+            answers = {Endgames().holds_confined(*race, 4, (3, 7), came_from, 2) for came_from in (0, 3, 7)}
+            answers.add(Endgames().holds_confined(*race, 4, (7, 3), 3, 2))
+            assert len(answers) == 1
+
+
+def test_a_search_that_takes_too_long_is_given_up() -> None:
+    """One race more than the limit is an error; what was remembered by then is still right."""
+    fields, active = race_of(PAPER.play(PAPER.start, (4, 4)))
+    endgames = Endgames()
+    endgames.limit = 100
+    with pytest.raises(CertificateError, match="more than the kernel allows") as caught:
+        endgames.holds(fields, active, 10)
+    assert caught.value.reason == "too-long"
+    assert endgames.visited == 101
+    endgames.limit = float("inf")
+    for position in late_positions(30, 7):
+        assert is_won(endgames, position, 4) == is_won(Endgames(), position, 4)

@@ -1,0 +1,267 @@
+"""Xavier's race: the table of fields is what its definition says, and nothing that it forgets matters."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.kernel.late import PAPER, late_positions, needs
+from tests.oracle import LINE_MASKS, has_line
+from verifier.kernel.errors import NotationError
+from verifier.kernel.games.ultimate import ANY, Position
+from verifier.kernel.race import (
+    LINES,
+    NEVER,
+    Fields,
+    coarsen,
+    field_table,
+    format_race,
+    least,
+    least_from,
+    moves_of,
+    parse_race,
+    play,
+    race_of,
+)
+
+EMPTY = "/".join(["." * 9] * 9)
+NUMBERS = range(len(field_table().shape))
+CHANCE_NEEDS = (0, 0, 1, 1, 2, 3, NEVER)
+
+
+def what_matters(x: int, o: int, spare: int = 3) -> tuple[int, int, bool]:
+    """Return a field nobody owns, mark by mark: one of Xavier's matters on a line that he can still complete."""
+    matters = 0
+    for s in range(9):
+        for line in LINE_MASKS:
+            if x & line & 1 << s and not o & line and (line & ~x).bit_count() <= spare:
+                matters |= 1 << s
+    return matters, (x | o) & ~matters, False
+
+
+def fewest(x: int, free: list[int]) -> int:
+    """Return the fewest marks on free spots with which a field has a line, by trying all sets of up to three."""
+    for count in range(4):
+        if any(has_line(x | sum(1 << s for s in chosen)) for chosen in itertools.combinations(free, count)):
+            return count
+    return NEVER
+
+
+def is_won(fields: Fields) -> bool:
+    return any(all(field_table().shape[fields[f]][2] for f in line) for line in LINES)
+
+
+def is_forced(fields: Fields, active: int, marks: int, *, is_xavier: bool) -> bool:
+    """Say whether Xavier wins within the marks: every move, nothing remembered, nothing coarsened."""
+    if is_won(fields):
+        return True
+    moves = list(moves_of(fields, active))
+    if not marks or not moves:
+        return False
+    rest = marks - 1 if is_xavier else marks
+    found = (is_forced(*play(fields, *m, is_xavier=is_xavier), rest, is_xavier=not is_xavier) for m in moves)
+    return any(found) if is_xavier else all(found)
+
+
+def test_the_table_holds_each_field_once() -> None:
+    """The empty field is the first; no mark is of both kinds; an owned field has room for its line."""
+    table = field_table()
+    assert table.shape[0] == (0, 0, False)
+    assert len(set(table.shape)) == len(table.shape)
+    for x, o, is_owned in table.shape:
+        assert not x & o
+        assert what_matters(x, o) == (x, o, False)
+        assert not is_owned or (x == 0 and has_line(o))
+
+
+def test_free_and_need_are_as_defined() -> None:
+    """Free is what is not taken; the need is the size of the least set of free spots that completes a line."""
+    table = field_table()
+    for number in NUMBERS:
+        x, o, is_owned = table.shape[number]
+        free = [s for s in range(9) if not (x | o) >> s & 1]
+        assert table.free[number] == sum(1 << s for s in free)
+        assert table.need[number] == (0 if is_owned else fewest(x, free))
+
+
+def test_marks_make_the_fields_of_the_definition() -> None:
+    """After each mark a field holds what matters, is Xavier's once he has a line, and stays his."""
+    table = field_table()
+    for number in NUMBERS:
+        x, o, is_owned = table.shape[number]
+        for s in range(9):
+            bit = 1 << s
+            if (x | o) & bit:
+                assert table.after_x[number][s] == table.after_o[number][s] == -1
+                continue
+            owned = (0, x | o | bit, True)
+            by_x = owned if is_owned or has_line(x | bit) else what_matters(x | bit, o)
+            assert table.shape[table.after_x[number][s]] == by_x
+            assert table.shape[table.after_o[number][s]] == (owned if is_owned else what_matters(x, o | bit))
+
+
+def test_coarse_fields_are_as_defined() -> None:
+    """Marks on lines that need more than can be spared are as good as Olivia's; an owned field stays as it is."""
+    table = field_table()
+    for number in NUMBERS:
+        x, o, is_owned = table.shape[number]
+        for spare in range(4):
+            coarse = table.shape[table.coarse[number][spare]]
+            assert coarse == ((x, o, True) if is_owned else what_matters(x, o, spare))
+
+
+def test_positions_become_races() -> None:
+    """In a field that a player owns only the taken spots are left, in any other one what matters."""
+    for position in late_positions(200, 1):
+        fields, active = race_of(position)
+        assert active == position.active
+        for f, number in enumerate(fields):
+            x, o = position.x_mask >> 9 * f & 511, position.o_mask >> 9 * f & 511
+            if position.x_fields_mask >> f & 1:
+                assert field_table().shape[number] == (0, x | o, True)
+            elif position.o_fields_mask >> f & 1:
+                assert field_table().shape[number] == (0, x | o, False)
+            else:
+                assert field_table().shape[number] == what_matters(x, o)
+
+
+def test_a_race_is_written_as_it_is_described() -> None:
+    """Owned fields show taken spots, marks on blocked lines are no longer his, Olivia's fields are blocked by all."""
+    position = PAPER.parse_position(
+        "XXXO...../XX......./XO.O....O/OOO.XX.../X......../O......../........./........./......... X..O..... 4"
+    )
+    written = "====...../XX......./##.#....#/###.##.../X......../#......../........./........./......... 4 7"
+    assert format_race(*race_of(position), 7) == written
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_race_is_played_as_the_game(seed: int) -> None:
+    """The same moves are legal and the same field is active as long as nobody wins, and what he owns he owns."""
+    chance = random.Random(seed)
+    position = PAPER.start
+    fields, active = race_of(position)
+    assert (fields, active) == ((0,) * 9, ANY)
+    while not PAPER.is_over(position):
+        assert active == position.active
+        assert tuple(moves_of(fields, active)) == PAPER.legal_moves(position)
+        move = chance.choice(PAPER.legal_moves(position))
+        fields, active = play(fields, *move, is_xavier=PAPER.turn(position) == "X")
+        position = PAPER.play(position, move)
+        assert all(field_table().shape[fields[f]][2] for f in range(9) if position.x_fields_mask >> f & 1)
+        assert is_won(fields) or PAPER.winner(position) != "X"
+
+
+def test_a_move_makes_the_race_of_the_position_after_it() -> None:
+    """Playing and forgetting can be exchanged, but in fields that Olivia owns, where the race may give Xavier more."""
+    hers = 0
+    for position in late_positions(150, 2):
+        for move in PAPER.legal_moves(position):
+            after = PAPER.play(position, move)
+            played = play(*race_of(position)[:1], *move, is_xavier=PAPER.turn(position) == "X")
+            if after.o_fields_mask >> move[0] & 1:
+                hers += 1
+                assert needs(played[0])[move[0]] <= needs(race_of(after)[0])[move[0]]
+            else:
+                assert played == race_of(after)
+    assert hers > 10
+
+
+def test_all_marks_in_olivias_field_are_blocks() -> None:
+    """In a field that she owns at the start his marks count for nothing; where a line is free he needs all of it."""
+    position = Position(0b110_000 | 1 << 40, 0b111 | 1 << 41, 0, 1, ANY)
+    fields, _ = race_of(position)
+    assert field_table().shape[fields[0]] == (0, 0b110_111, False)
+    assert needs(fields)[0] == 3
+
+
+def test_the_fewest_marks_are_those_of_some_line() -> None:
+    """``least`` is the smallest sum over the lines; of ``least_from``, one mark stands in the active field."""
+    chance = random.Random(3)
+    for _ in range(3000):
+        need = [chance.choice(CHANCE_NEEDS) for _ in range(9)]
+        sums = [sum(need[f] for f in line) for line in LINES]
+        assert least(need) == min(sums)
+        assert least_from(need, ANY) == least(need)
+        for active in range(9):
+            used = list(need)
+            used[active] -= 0 < need[active] < NEVER
+            assert least_from(need, active) == min(NEVER, 1 + min(least(need), least(used)))
+
+
+def test_coarsening_again_changes_nothing() -> None:
+    """A coarsened race is its own coarsening, whatever the marks; fewer marks forget more."""
+    is_changed = False
+    for position in late_positions(200, 4):
+        fields, _ = race_of(position)
+        for marks in range(12):
+            coarse = coarsen(fields, marks)
+            is_changed |= coarse != fields
+            assert coarsen(coarse, marks) == coarse
+            assert coarsen(coarsen(fields, marks + 1), marks) == coarse
+    assert is_changed
+
+
+def test_coarsening_changes_no_outcome() -> None:
+    """Whether Xavier wins within one to four marks is the same before and after, with either player to move."""
+    seen = dict.fromkeys(itertools.product((True, False), repeat=2), 0)
+    for position in late_positions(600, 5):
+        fields, active = race_of(position)
+        if PAPER.ply(position) < 50:
+            continue
+        for marks, is_xavier in itertools.product(range(1, 5), (True, False)):
+            coarse = coarsen(fields, marks)
+            if coarse != fields:
+                outcome = is_forced(fields, active, marks, is_xavier=is_xavier)
+                assert is_forced(coarse, active, marks, is_xavier=is_xavier) == outcome
+                seen[is_xavier, outcome] += 1
+    assert min(seen.values()) > 20
+
+
+races = st.tuples(
+    st.lists(st.sampled_from(NUMBERS), min_size=9, max_size=9).map(tuple), st.integers(0, 9), st.integers(0, 99)
+)
+
+
+@given(race=races)
+def test_races_are_read_as_they_are_written(race: tuple[Fields, int, int]) -> None:
+    """Every race that can be written is read as itself."""
+    assert parse_race(format_race(*race)) == race
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        EMPTY,
+        f"{EMPTY} *",
+        f"{EMPTY}  4",
+        f"{EMPTY} * 4 ",
+        f"{EMPTY} 9 4",
+        f"{EMPTY} 12 4",
+        f"{EMPTY} * ",
+        f"{EMPTY} * -1",
+        f"{EMPTY} * 04",
+        f"{EMPTY} * 00",
+        f"{EMPTY} * 100",
+        f"{EMPTY} * ²",
+        f"{EMPTY} * ٣",
+        f"{EMPTY}/ * 4",
+        f"{EMPTY[:-1]} * 4",
+        f"{EMPTY}. * 4",
+        f"O{EMPTY[1:]} * 4",
+        f"x{EMPTY[1:]} * 4",
+        f"={EMPTY[1:]} * 4",
+        f"XXX{EMPTY[3:]} * 4",
+        f"==={EMPTY[3:]} *\n4",
+        f"==X{EMPTY[3:]} * 4",
+        f"X#.##{EMPTY[5:]} * 4",
+    ],
+)
+def test_what_is_no_race_is_refused(text: str) -> None:
+    """Anything but the one text of a race is refused: shape, digits, marks that do not matter, lines not owned."""
+    with pytest.raises(NotationError, match="is no race"):
+        parse_race(text)
