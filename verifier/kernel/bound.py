@@ -53,6 +53,9 @@ RELAXATION = "race"
 MAX_FRONTIER = 10
 """The most marks that a table may leave to ``endgame``: more would take it too long."""
 
+MAX_PARTS = 50
+MAX_CASES = 100
+
 MAX_VISITED = 10_000_000
 """The most races that ``endgame`` looks into for one leaf."""
 
@@ -116,6 +119,8 @@ def parse_bound(data: Mapping[str, Any]) -> Bound:
     if not isinstance(game, Ultimate) or game.closed or game.play_on:
         raise SpecError(f"{str(data['rules'])[:40]!r}: bounds are proved under the paper's rules")
     through, cases = data["through"], data["cases"]
+    if isinstance(cases, list) and len(cases) > MAX_CASES:
+        raise SpecError(f"a bound has at most {MAX_CASES} cases")
     if type(through) is not int or not 0 <= through <= 81 or not isinstance(cases, list) or not cases:
         raise SpecError("a bound has a ply from 0 to 81, and at least one case")
     return Bound(game, through, tuple(_parse_case(game, case) for case in cases))
@@ -354,6 +359,8 @@ def check_parts(bound: Bound, evidence: Mapping[str, Any], prove: Callable[[Any,
     parts, data = evidence.get("parts"), evidence.get("replies")
     if set(evidence) != {"parts", "replies"} or not isinstance(parts, list) or not isinstance(data, dict) or not parts:
         raise CertificateError("malformed", "parts are a list, with replies by position")
+    if len(parts) > MAX_PARTS:
+        raise CertificateError("too-large", f"{len(parts)} parts: more than {MAX_PARTS}")
     if not all(isinstance(part, dict) and set(part) == {"statement", "evidence"} for part in parts):
         raise CertificateError("malformed", "a part is a statement and its evidence")
     whole: set[Position] = set()

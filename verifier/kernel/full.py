@@ -1,21 +1,23 @@
 """Decide everything that replies leave open, in several processes, keeping what is done.
 
-Trusted for: that each race was decided by ``endgame``. A file of progress is believed: it holds the numbers of the
-races already decided, under a name that is the hash of all of them; whoever wants to believe less removes it.
+Trusted for: that each race was decided by ``endgame``. A file of progress is believed, as the trust line then says. It
+holds a mark for each race decided, under a name that depends on all races and on the kernel's own text; a mark that
+was cut off, or is none, counts for nothing.
 """
 
 from __future__ import annotations
 
+import functools
 import multiprocessing
+import os
 import pathlib
-import re
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from verifier.kernel.bound import Leaf, describe, require
-from verifier.kernel.certificate import hash_value
+from verifier.kernel.certificate import hash_bytes, hash_value
 from verifier.kernel.endgame import Endgames
 from verifier.kernel.errors import CertificateError
 
@@ -31,29 +33,33 @@ class Full:
         jobs: how many processes.
         folder: where progress is kept, so that an interrupted run goes on; None: nowhere.
         on_progress: called with the decided races, all races, and the seconds since the start.
+        resumed: how many races of each call were decided before.
     """
 
     jobs: int
     folder: pathlib.Path | None = None
     on_progress: Callable[[int, int, float], None] | None = None
+    resumed: list[int] = field(default_factory=list)
 
     def decide(self, leaves: list[Leaf], frontier: int) -> int:
         """Decide those that an earlier run has not."""
-        kept = None
-        done: set[int] = set()
-        if self.folder is not None:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            kept = self.folder / f"{hash_value([frontier, [describe(leaf) for leaf in leaves]])}.txt"
-            if kept.exists():
-                done = _read_numbers(kept.read_text(errors="replace"), len(leaves))
-            kept.write_text("".join(f"{number}\n" for number in sorted(done)))
+        key = hash_value([frontier, kernel_hash(), [describe(leaf) for leaf in leaves]])
+        kept = None if self.folder is None else self.folder / f"{key}.txt"
+        marks = {mark_of(key, number): number for number in range(len(leaves))}
+        done = set[int]()
+        if kept is not None:
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            text = kept.read_bytes() if kept.exists() else b""
+            done = {marks[line] for line in text.split(b"\n")[:-1] if line in marks}
+            self.resumed.append(len(done))
+            if text and not text.endswith(b"\n"):
+                _append(kept, b"\n")
         missing = [number for number in range(len(leaves)) if number not in done]
         began = time.monotonic()
         for numbers in self._decide_chunks(leaves, missing, frontier):
             done.update(numbers)
             if kept is not None:
-                with kept.open("a") as file:
-                    file.write("".join(f"{number}\n" for number in numbers))
+                _append(kept, b"".join(mark_of(key, number) + b"\n" for number in numbers))
             if self.on_progress is not None:
                 self.on_progress(len(done), len(leaves), time.monotonic() - began)
         return len(done)
@@ -77,22 +83,38 @@ class Full:
                 raise
 
     def describe(self, settled: int, leaves: int) -> str:
-        """Say that all were decided."""
-        return "it tried everything in all of them" if settled == leaves else f"it decided {settled} only"
+        """Say that all were decided, and whether an earlier run decided some of them."""
+        if settled < leaves:
+            return f"it decided {settled} only"
+        earlier = " (some in earlier runs, as a file of progress says)" if any(self.resumed) else ""
+        return f"it tried everything in all of them{earlier}"
 
 
-def _read_numbers(text: str, count: int) -> set[int]:
-    """Return the numbers below ``count`` that a file of progress holds; a last line that was cut off may be another."""
-    lines = text.split("\n")[:-1]
-    return {int(line) for line in lines if re.fullmatch("[0-9]{1,9}", line) and int(line) < count}
+def mark_of(key: str, number: int) -> bytes:
+    """Return the line that says that a race was decided: no part of it, and no two of them joined, is another one."""
+    return hash_value([key, number])[:32].encode()
+
+
+@functools.cache
+def kernel_hash() -> str:
+    """Return the hash of the modules that decide a race: what another version decided is decided again."""
+    folder = pathlib.Path(__file__).parent
+    names = ("endgame.py", "race.py", "bound.py", "full.py", "games/ultimate.py")
+    return hash_value([hash_bytes((folder / name).read_bytes()) for name in names])
+
+
+def _append(path: pathlib.Path, data: bytes) -> None:
+    with path.open("ab") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def decide_chunk(leaves: list[Leaf], frontier: int) -> tuple[str, str] | None:
     """Decide some leaves in this process; return a refusal's reason and detail: exceptions do not travel."""
-    endgames = Endgames()
     try:
         for leaf in leaves:
-            require(leaf, frontier, endgames)
+            require(leaf, frontier, Endgames())
     except CertificateError as error:
         return error.reason, str(error).removeprefix(f"{error.reason}: ")
     return None

@@ -112,6 +112,8 @@ def check_certificate(
         return _decide(root, certificate, walks, settle)
     except SpecError as error:
         raise CertificateError("malformed", f"the statement: {error}") from None
+    except RecursionError:
+        raise CertificateError("malformed", "nested too deeply") from None
 
 
 def _decide(root: pathlib.Path, certificate: Certificate, walks: Walks, settle: Settle) -> Result:
