@@ -161,7 +161,7 @@ def least_from(need: list[int] | tuple[int, ...], active: int) -> int:
     if active == ANY:
         return found
     helps = need[active] and any(need[f] + need[g] + need[active] == found for f, g in BESIDE[active])
-    return found if helps else min(NEVER, found + 1)
+    return found if helps else found + 1
 
 
 def coarsen(fields: Fields, marks: int) -> Fields:
