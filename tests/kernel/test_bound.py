@@ -469,3 +469,17 @@ def test_her_win_needs_no_part() -> None:
                     assert join(state(text, through=81), [part], reply).verdict is Verdict.PROVED
                     return
     pytest.fail("no such position")
+
+
+def test_a_full_board_needs_no_part() -> None:
+    """Where his last mark fills the board, without a win, nothing is left to cover."""
+    for position in late_positions(2000, 6):
+        if PAPER.ply(position) == 79:
+            move = PAPER.legal_moves(position)[0]
+            ends = after_his_moves(PAPER.play(position, move))
+            if ends and not any(PAPER.winner(end) for end in ends):
+                text = PAPER.format_position(position)
+                reply = {text: PAPER.format_move(move)}
+                assert join(state(text, through=81), [state(OTHER, through=81)], reply).verdict is Verdict.PROVED
+                return
+    pytest.fail("no such position")
