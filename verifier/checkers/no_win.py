@@ -7,7 +7,7 @@ from typing import Any
 
 from verifier.checkers.finding import Finding, Task
 from verifier.kernel import certificate as files
-from verifier.kernel.bound import RELAXATION, Bound, canonical, follow, marks_left, open_cases, parse_bound
+from verifier.kernel.bound import RELAXATION, Bound, canonical, covered_by, follow, marks_left, open_cases, parse_bound
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games.ultimate import Position
 from verifier.kernel.race import race_of
@@ -101,52 +101,39 @@ class Joiner:
 
     Attributes:
         bound: what is to be shown.
-        whole: starts of cases, each the least of its class.
-        after: what the first moves of cases lead to.
+        covered: the positions from which a part shows it, each the least of its class.
         replies: for each position met, the class's first one and Olivia's move there; None where no move does.
     """
 
     bound: Bound
-    whole: set[Position] = field(default_factory=set)
-    after: set[Position] = field(default_factory=set)
+    covered: set[Position] = field(default_factory=set)
     replies: dict[Position, tuple[Position, Any] | None] = field(default_factory=dict)
 
     def add(self, part: Bound) -> None:
         """Add a part, if it reaches far enough."""
-        if part.through < self.bound.through:
-            return
-        for case in part.cases:
-            if case.first is None:
-                self.whole.add(canonical(case.start))
-            else:
-                self.after |= {canonical(part.game.play(case.start, move)) for move in case.first}
+        if part.through >= self.bound.through:
+            self.covered |= covered_by(part)
 
     def covers(self, position: Position) -> bool:
         """Say whether Olivia, to move, can lead every play into a part."""
         game, name = self.bound.game, canonical(position)
-        if name in self.whole or name in self.after:
+        if name in self.covered:
             return True
         if name not in self.replies:
             self.replies[name] = None
             good = (move for move in game.legal_moves(position) if self._leads(game.play(position, move)))
-            reply = next(good, None) if game.ply(position) < 16 else None
+            reply = next(good, None)
             self.replies[name] = None if reply is None else (position, reply)
         return self.replies[name] is not None
 
     def _leads(self, position: Position) -> bool:
         """Say whether every move of Xavier leads to what is covered, all but one of them at once."""
         game = self.bound.game
-        if canonical(position) in self.whole:
+        if canonical(position) in self.covered:
             return True
-        later: list[Position] = []
-        for move in game.legal_moves(position):
-            follows = game.play(position, move)
-            name = canonical(follows)
-            if name not in self.whole and name not in self.after:
-                later.append(follows)
-                if len(later) > MAX_LATER:
-                    return False
-        return all(self.covers(follows) for follows in later)
+        follows = [game.play(position, move) for move in game.legal_moves(position)]
+        later = [after for after in follows if canonical(after) not in self.covered]
+        return len(later) <= MAX_LATER and all(self.covers(after) for after in later)
 
     def used(self) -> dict[Position, Any]:
         """Return the replies that the plays from the cases meet."""
@@ -156,10 +143,10 @@ class Joiner:
         while open_positions:
             name = canonical(open_positions.pop())
             known = self.replies.get(name)
-            if name in self.whole or name in self.after or known is None or known[0] in found:
+            if name in self.covered or known is None or known[0] in found:
                 continue
             found[known[0]] = known[1]
             position = game.play(*known)
-            if canonical(position) not in self.whole:
+            if canonical(position) not in self.covered:
                 open_positions += [game.play(position, move) for move in game.legal_moves(position)]
         return found

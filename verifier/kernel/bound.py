@@ -363,19 +363,14 @@ def check_parts(bound: Bound, evidence: Mapping[str, Any], prove: Callable[[Any,
         raise CertificateError("too-large", f"{len(parts)} parts: more than {MAX_PARTS}")
     if not all(isinstance(part, dict) and set(part) == {"statement", "evidence"} for part in parts):
         raise CertificateError("malformed", "a part is a statement and its evidence")
-    whole: set[Position] = set()
-    after: set[Position] = set()
+    covered: set[Position] = set()
     for part in parts:
         proved = prove(part["statement"], part["evidence"])
         if proved.game != bound.game or proved.through < bound.through:
             raise CertificateError("other-bound", f"a part reaches to ply {proved.through} only, or has other rules")
-        for case in proved.cases:
-            if case.first is None:
-                whole.add(canonical(case.start))
-            else:
-                after |= {canonical(proved.game.play(case.start, move)) for move in case.first}
+        covered |= covered_by(proved)
     replies = {canonical(_read(bound.game.parse_position, text)): (text, move) for text, move in data.items()}
-    joined = _Joined(bound, whole, after, replies)
+    joined = _Joined(bound, covered, replies)
     for position, _ in open_cases(bound):
         joined.visit(position)
     unused = sorted(text for name, (text, _) in replies.items() if name not in joined.used)
@@ -383,6 +378,17 @@ def check_parts(bound: Bound, evidence: Mapping[str, Any], prove: Callable[[Any,
         raise CertificateError("unused-entry", f"a reply that no play asks for: {(unused or sorted(data))[0][:120]!r}")
     stats = {"parts": len(parts), "replies": len(data)}
     return Result(Verdict.PROVED, "", f"the kernel joined {len(parts)} parts", stats)
+
+
+def covered_by(part: Bound) -> set[Position]:
+    """Return the positions, each the least of its class, from which a part says that Xavier cannot force a win."""
+    found: set[Position] = set()
+    for case in part.cases:
+        if case.first is None:
+            found.add(canonical(case.start))
+        else:
+            found |= {canonical(part.game.play(case.start, move)) for move in case.first}
+    return found
 
 
 def _read(parse: Callable[[str], Any], text: object) -> Any:
@@ -395,8 +401,7 @@ def _read(parse: Callable[[str], Any], text: object) -> Any:
 @dataclass(slots=True)
 class _Joined:
     bound: Bound
-    whole: set[Position]
-    after: set[Position]
+    covered: set[Position]
     replies: dict[Position, tuple[str, Any]]
     used: set[Position] = field(default_factory=set)
 
@@ -404,7 +409,7 @@ class _Joined:
         """Require that a position with Olivia to move is covered by a part, or that her reply leads to such ones."""
         game = self.bound.game
         name = canonical(position)
-        if name in self.whole or name in self.after or game.is_over(position) or name in self.used:
+        if name in self.covered or game.is_over(position) or name in self.used:
             return
         if name not in self.replies:
             raise CertificateError("no-reply", f"no part and no reply covers {game.format_position(position)}")
@@ -415,7 +420,7 @@ class _Joined:
             position = game.play(start, _read(game.parse_move, reply))
         except IllegalMoveError as error:
             raise CertificateError("illegal-reply", str(error)) from None
-        if canonical(position) in self.whole or game.ply(position) >= self.bound.through:
+        if canonical(position) in self.covered or game.ply(position) >= self.bound.through:
             return
         for move in game.legal_moves(position):
             follows = game.play(position, move)
