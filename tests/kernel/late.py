@@ -9,7 +9,7 @@ from typing import Any
 from verifier.kernel.endgame import Endgames
 from verifier.kernel.games import find_rules
 from verifier.kernel.games.ultimate import HAS_LINE, Move, Position
-from verifier.kernel.race import Fields, coarsen, field_table, format_race, least, least_from, moves_of, play
+from verifier.kernel.race import Fields, coarsen, format_race, least, least_from, moves_of, needs_of, play
 
 PAPER: Any = find_rules("paper")
 
@@ -40,11 +40,6 @@ def _makes_line(position: Position, move: Move) -> bool:
     return HAS_LINE[mine | 1 << s] and not HAS_LINE[mine]
 
 
-def needs(fields: Fields) -> list[int]:
-    """Return the need of each field."""
-    return [field_table().need[number] for number in fields]
-
-
 def find_replies(
     fields: Fields, active: int, marks: int, frontier: int, endgames: Endgames, replies: dict[str, Any]
 ) -> None:
@@ -52,7 +47,7 @@ def find_replies(
     fields = coarsen(fields, marks)
     name = format_race(fields, active, marks)
     moves = list(moves_of(fields, active))
-    if least(needs(fields)) > marks or marks <= frontier or not moves or name in replies:
+    if least(needs_of(fields)) > marks or marks <= frontier or not moves or name in replies:
         return
     for move in moves:
         after, field = play(fields, *move, is_xavier=False)
@@ -61,6 +56,6 @@ def find_replies(
     else:
         raise ValueError(f"Xavier wins {name}")
     replies[name] = f"{move[0]}.{move[1]}"
-    if least_from(needs(after), field) <= marks:
+    if least_from(needs_of(after), field) <= marks:
         for f, s in moves_of(after, field):
             find_replies(*play(after, f, s, is_xavier=True), marks - 1, frontier, endgames, replies)

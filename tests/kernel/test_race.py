@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.kernel.late import PAPER, late_positions, needs
+from tests.kernel.late import PAPER, late_positions
 from tests.oracle import LINE_MASKS, has_line
 from verifier.kernel.errors import NotationError
 from verifier.kernel.games.ultimate import ANY, Position
@@ -23,6 +23,7 @@ from verifier.kernel.race import (
     least,
     least_from,
     moves_of,
+    needs_of,
     parse_race,
     play,
     race_of,
@@ -164,7 +165,7 @@ def test_a_move_makes_the_race_of_the_position_after_it() -> None:
             played = play(*race_of(position)[:1], *move, is_xavier=PAPER.turn(position) == "X")
             if after.o_fields_mask >> move[0] & 1:
                 hers += 1
-                assert needs(played[0])[move[0]] <= needs(race_of(after)[0])[move[0]]
+                assert needs_of(played[0])[move[0]] <= needs_of(race_of(after)[0])[move[0]]
             else:
                 assert played == race_of(after)
     assert hers > 10
@@ -175,21 +176,21 @@ def test_all_marks_in_olivias_field_are_blocks() -> None:
     position = Position(0b110_000 | 1 << 40, 0b111 | 1 << 41, 0, 1, ANY)
     fields, _ = race_of(position)
     assert field_table().shape[fields[0]] == (0, 0b110_111, False)
-    assert needs(fields)[0] == 3
+    assert needs_of(fields)[0] == 3
 
 
 def test_the_fewest_marks_are_those_of_some_line() -> None:
     """``least`` is the smallest sum over the lines; of ``least_from``, one mark stands in the active field."""
     chance = random.Random(3)
     for _ in range(3000):
-        need = [chance.choice(CHANCE_NEEDS) for _ in range(9)]
+        need = tuple(chance.choice(CHANCE_NEEDS) for _ in range(9))
         sums = [sum(need[f] for f in line) for line in LINES]
         assert least(need) == min(sums)
         assert least_from(need, ANY) == least(need)
         for active in range(9):
             used = list(need)
             used[active] -= 0 < need[active] < NEVER
-            assert min(NEVER, least_from(need, active)) == min(NEVER, 1 + min(least(need), least(used)))
+            assert min(NEVER, least_from(need, active)) == min(NEVER, 1 + min(least(need), least(tuple(used))))
 
 
 def test_coarsening_again_changes_nothing() -> None:

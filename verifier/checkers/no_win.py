@@ -60,7 +60,10 @@ def _search(task: Task, statement: dict[str, Any]) -> Finding:
         nodes += solved.nodes
         for name, reply in solved.replies.items():
             replies.setdefault(name, reply)
-    used = follow(bound, replies, FRONTIER)[2]
+    try:
+        used = follow(bound, replies, FRONTIER)[2]
+    except CertificateError as error:
+        return Finding(Verdict.UNKNOWN, f"the replies found, or kept in a checkpoint, do not hold: {error}")
     value = {
         "format": files.REPLIES_FORMAT,
         "version": files.VERSION,

@@ -24,7 +24,7 @@ from verifier.kernel.certificate import Certificate
 from verifier.kernel.errors import CertificateError, UsageError
 from verifier.kernel.recheck import SAMPLE, Entry, Walks, check_certificate, read_index
 from verifier.kernel.verdict import Verdict
-from verifier.search.resources import Resources
+from verifier.search.resources import DEFAULT_MEMORY_MIB, Resources
 from verifier.spec.compile import compile_reading
 from verifier.spec.library import Library, load_library
 from verifier.spec.model import Bound, Entailment, Enumeration, Exhaustive, Induction
@@ -176,7 +176,7 @@ class Run:
     on_wait: Callable[[int, int], None] | None = None
     slow: bool = False
     executor: str | None = None
-    memory_mib: int = 512
+    memory_mib: int = DEFAULT_MEMORY_MIB
     checkpoints: pathlib.Path | None = None
     on_part: Callable[[int, int, float], None] | None = None
 

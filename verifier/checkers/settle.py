@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from verifier.kernel.bound import Leaf, Sample, describe
 from verifier.kernel.certificate import hash_value
 from verifier.kernel.errors import CertificateError
+from verifier.search.resources import DEFAULT_MEMORY_MIB
 
 
 @dataclass(slots=True)
@@ -22,7 +23,7 @@ class CompiledSearch:
     """
 
     sample: Sample
-    memory_mib: int = 512
+    memory_mib: int = DEFAULT_MEMORY_MIB
     executor: Executor | None = None
     known: dict[str, int] = field(default_factory=dict)
 
@@ -30,16 +31,14 @@ class CompiledSearch:
         """Decide every race.
 
         Raises:
-            CertificateError: ``not-held``; ``engines-disagree`` where only one of the two says that Olivia holds.
+            CertificateError: ``not-held``; ``too-long``; ``engines-disagree``: only one of the two says that she holds.
         """
-        from verifier.search.bounded.work import find_lost
+        from verifier.search.bounded.work import check_leaves
 
         key = hash_value([frontier, [describe(leaf) for leaf in leaves]])
         if key in self.known:
             return self.known[key]
-        lost = find_lost(leaves, frontier, self.memory_mib, self.executor)
-        if lost is not None:
-            raise CertificateError("not-held", f"the compiled search says that Xavier wins {describe(lost)}")
+        check_leaves(leaves, frontier, self.memory_mib, self.executor)
         try:
             self.known[key] = self.sample.decide(leaves, frontier)
         except CertificateError as error:

@@ -36,11 +36,11 @@ from verifier.kernel.games.ultimate import Move, Position, Ultimate
 from verifier.kernel.race import (
     Fields,
     coarsen,
-    field_table,
     format_race,
     least,
     least_from,
     moves_of,
+    needs_of,
     parse_race,
     play,
     race_of,
@@ -56,8 +56,8 @@ MAX_FRONTIER = 10
 MAX_PARTS = 50
 MAX_CASES = 100
 
-MAX_VISITED = 10_000_000
-"""The most races that ``endgame`` looks into for one leaf."""
+MAX_VISITED = 1_000_000
+"""The most races that ``endgame`` looks into for one leaf: ten seconds and more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,8 +207,7 @@ class _Walk:
 
     def visit(self, fields: Fields, active: int, marks: int) -> None:
         """Follow the table from a race in which Olivia moves."""
-        table = field_table()
-        if least([table.need[number] for number in fields]) > marks:
+        if least(needs_of(fields)) > marks:
             return
         fields = coarsen(fields, marks)
         if (fields, active, marks) in self.seen:
@@ -233,12 +232,11 @@ class _Walk:
         if chosen is None:
             raise CertificateError("illegal-reply", f"{str(reply)[:40]!r} is no reply in {name}")
         fields, active = play(fields, *chosen, is_xavier=False)
-        need = [table.need[number] for number in fields]
-        if least_from(need, active) > marks:
+        if least_from(needs_of(fields), active) > marks:
             return
         for f, s in moves_of(fields, active):
             after, follows = play(fields, f, s, is_xavier=True)
-            if least([table.need[number] for number in after]) == 0:
+            if least(needs_of(after)) == 0:
                 raise CertificateError("not-held", f"Xavier wins by {f}.{s} after the reply {reply} in {name}")
             self.visit(after, follows, marks - 1)
 

@@ -9,7 +9,17 @@ from __future__ import annotations
 
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games.ultimate import ANY
-from verifier.kernel.race import LINES, NEVER, Fields, coarsen, field_table, least, least_from, moves_of, play
+from verifier.kernel.race import (
+    Fields,
+    coarsen,
+    field_table,
+    least,
+    least_from,
+    moves_of,
+    needs_of,
+    play,
+    totals,
+)
 
 FEW = 3
 """Up to this number of marks nothing is remembered: it would take longer than doing it again."""
@@ -34,72 +44,72 @@ class Endgames:
     def holds(self, fields: Fields, active: int, marks: int) -> bool:
         """Say whether Olivia, to move, keeps Xavier from winning within so many marks of his."""
         table = self.table
-        need = [table.need[number] for number in fields]
+        need = needs_of(fields)
         if least(need) > marks:
             return True
         self._count()
         replies: list[tuple[int, Fields, int]] = []
         for f, s in moves_of(fields, active):
-            after, field = play(fields, f, s, is_xavier=False)
-            lacks = need[f]
-            need[f] = table.need[after[f]]
-            slack = marks - least_from(need, field)
+            number = table.after_o[fields[f]][s]
+            lacks = table.need[number]
+            rest = need if lacks == need[f] else (*need[:f], lacks, *need[f + 1 :])
+            to = s if table.free[number if s == f else fields[s]] else ANY
+            slack = marks - least_from(rest, to)
             if slack < 0:
                 return True
+            after = (*fields[:f], number, *fields[f + 1 :])
             # Few moves that lose no time, and little time to lose, are what Xavier has to be given.
-            score = 1000 * slack + 10 * self._count_moves(after, need, field, marks) + (500 if field == ANY else 0)
-            need[f] = lacks
-            replies.append((score, after, field))
+            score = 1000 * slack + 10 * self._count_moves(after, rest, to, marks) + (500 if to == ANY else 0)
+            replies.append((score, after, to))
         replies.sort()
-        return not replies or any(not self.wins(after, field, marks) for _, after, field in replies)
+        return not replies or any(not self.wins(after, to, marks) for _, after, to in replies)
+
+    def _count_moves(self, fields: Fields, need: tuple[int, ...], active: int, marks: int) -> int:
+        """Count Xavier's moves after which he can still win in time, if he may choose the fields."""
+        shortest, through = totals(need)
+        masks = self.table.free if shortest < marks else self.table.useful
+        return sum(
+            masks[fields[f]].bit_count()
+            for f in (range(9) if active == ANY else (active,))
+            if shortest < marks or through[f] <= marks
+        )
 
     def wins(self, fields: Fields, active: int, marks: int) -> bool:
         """Say whether Xavier, to move, wins within so many marks."""
-        table = self.table
-        need = [table.need[number] for number in fields]
+        need = needs_of(fields)
         if least_from(need, active) > marks:
             return False
         self._count()
+        if marks <= FEW:
+            return self._has_win(fields, need, active, marks)
         key = (coarsen(fields, marks), active, marks)
-        if marks > FEW and key in self._wins:
-            return self._wins[key]
-        found = False
-        for f, s in moves_of(fields, active):
-            lacks = need[f]
-            need[f] = table.need[table.after_x[fields[f]][s]]
-            rest = least(need)
-            need[f] = lacks
-            if rest == 0 or (rest < marks and not self.holds(*play(fields, f, s, is_xavier=True), marks - 1)):
-                found = True
-                break
-        if marks > FEW:
-            self._wins[key] = found
+        found = self._wins.get(key)
+        if found is None:
+            found = self._wins[key] = self._has_win(fields, need, active, marks)
         return found
+
+    def _has_win(self, fields: Fields, need: tuple[int, ...], active: int, marks: int) -> bool:
+        table = self.table
+        for f in range(9) if active == ANY else (active,):
+            number = fields[f]
+            useful = table.useful[number]
+            idle = least(need)
+            busy = least((*need[:f], need[f] - 1, *need[f + 1 :])) if useful else idle
+            if busy == 0:
+                return True
+            if busy >= marks:
+                continue
+            for s in range(9):
+                bit = 1 << s
+                is_in_time = useful & bit or (table.free[number] & bit and idle < marks)
+                if is_in_time and not self.holds(*play(fields, f, s, is_xavier=True), marks - 1):
+                    return True
+        return False
 
     def _count(self) -> None:
         self.visited += 1
         if self.visited > self.limit:
             raise CertificateError("too-long", "deciding one race takes more than the kernel allows for it")
-
-    def _count_moves(self, fields: Fields, need: list[int], active: int, marks: int) -> int:
-        """Count Xavier's moves after which he can still win in time, if he may choose the fields."""
-        table = self.table
-        through = [NEVER] * 9
-        shortest = NEVER
-        for line in LINES:
-            total = need[line[0]] + need[line[1]] + need[line[2]]
-            shortest = min(shortest, total)
-            for f in line:
-                if need[f]:
-                    through[f] = min(through[f], total)
-        count = 0
-        for f in range(9) if active == ANY else (active,):
-            number = fields[f]
-            if shortest < marks:
-                count += table.free[number].bit_count()
-            elif through[f] <= marks:
-                count += sum(after >= 0 and table.need[after] < need[f] for after in table.after_x[number])
-        return count
 
     def holds_confined(
         self, fields: Fields, active: int, marks: int, pair: tuple[int, int], came_from: int, frontier: int
@@ -119,7 +129,7 @@ class Endgames:
             frontier: with so many marks left, or one more before his mark, every move is tried; with more it counts
                 as lost.
         """
-        if least([self.table.need[number] for number in fields]) > marks:
+        if least(needs_of(fields)) > marks:
             return True
         first, second = (pair[1], pair[0]) if came_from == pair[0] else pair
         open_fields = range(9) if active == ANY else (active,)
@@ -135,8 +145,7 @@ class Endgames:
         return marks <= frontier and self.holds(fields, active, marks)
 
     def _wins_confined(self, fields: Fields, active: int, marks: int, pair: tuple[int, int], frontier: int) -> bool:
-        need = [self.table.need[number] for number in fields]
-        if least_from(need, active) > marks:
+        if least_from(needs_of(fields), active) > marks:
             return False
         if active not in pair:
             return marks > frontier + 1 or self.wins(fields, active, marks)
@@ -151,7 +160,7 @@ class Endgames:
     def _follow(self, fields: Fields, f: int, s: int, marks: int, pair: tuple[int, int], frontier: int) -> bool:
         """Say whether Olivia holds after Xavier's mark inside a confinement."""
         after, field = play(fields, f, s, is_xavier=True)
-        rest = least([self.table.need[number] for number in after])
+        rest = least(needs_of(after))
         if rest == 0:
             return False
         return rest >= marks or self.holds_confined(after, field, marks - 1, pair, f, frontier)

@@ -45,11 +45,6 @@ LINES: tuple[tuple[int, int, int], ...] = (
 )
 """The lines of three fields."""
 
-BESIDE: tuple[tuple[tuple[int, int], ...], ...] = tuple(
-    tuple((line[line.index(f) - 1], line[line.index(f) - 2]) for line in LINES if f in line) for f in range(9)
-)
-"""For each field the other two of each line through it."""
-
 Fields = tuple[int, ...]
 
 
@@ -61,6 +56,7 @@ class FieldTable:
         shape: Xavier's marks that matter, every other taken spot, and whether he owns the field.
         free: the mask of the free spots.
         need: the fewest marks with which Xavier owns the field: 0 where he does, ``NEVER`` where he cannot.
+        useful: the mask of the spots on which a mark of his lowers the need: always by one.
         after_x: the field after his mark on a spot, by spot; -1 where the spot is taken.
         after_o: the same for hers.
         coarse: the field once lines that need more than 0, 1, 2, 3 marks are as good as blocked.
@@ -69,6 +65,7 @@ class FieldTable:
     shape: tuple[tuple[int, int, bool], ...]
     free: tuple[int, ...]
     need: tuple[int, ...]
+    useful: tuple[int, ...]
     after_x: tuple[tuple[int, ...], ...]
     after_o: tuple[tuple[int, ...], ...]
     coarse: tuple[tuple[int, ...], ...]
@@ -120,7 +117,11 @@ def field_table() -> FieldTable:
         after_x.append(tuple(rows[0]))
         after_o.append(tuple(rows[1]))
         coarse.append(tuple(number(shape_of(x, o, is_owned=is_owned, spare=spare)) for spare in range(4)))
-    return FieldTable(tuple(shapes), tuple(free), tuple(need), tuple(after_x), tuple(after_o), tuple(coarse))
+    useful = tuple(
+        sum(1 << s for s in range(9) if row[s] >= 0 and need[row[s]] < lacks)
+        for row, lacks in zip(after_x, need, strict=True)
+    )
+    return FieldTable(tuple(shapes), tuple(free), tuple(need), useful, tuple(after_x), tuple(after_o), tuple(coarse))
 
 
 def race_of(position: Position) -> tuple[Fields, int]:
@@ -142,44 +143,46 @@ def _numbers() -> dict[tuple[int, int, bool], int]:
     return {shape: number for number, shape in enumerate(field_table().shape)}
 
 
-def least(need: list[int] | tuple[int, ...]) -> int:
-    """Return the fewest marks with which Xavier wins if he may place them anywhere; ``NEVER`` or more if he cannot.
+def needs_of(fields: Fields) -> tuple[int, ...]:
+    """Return the need of each of the nine fields."""
+    need = field_table().need
+    return tuple([need[number] for number in fields])
+
+
+@functools.lru_cache(maxsize=1 << 17)
+def totals(need: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
+    """Return the fewest marks that complete some line of three fields, and those for a line through each field.
 
     Args:
         need: the need of each of the nine fields.
     """
-    a, b, c, d, e, f, g, h, i = need
-    return min(a + b + c, d + e + f, g + h + i, a + d + g, b + e + h, c + f + i, a + e + i, c + e + g)
+    sums = [sum(need[f] for f in line) for line in LINES]
+    return min(sums), tuple(min(sums[k] for k in range(8) if f in LINES[k]) for f in range(9))
 
 
-def least_from(need: list[int] | tuple[int, ...], active: int) -> int:
+def least(need: tuple[int, ...]) -> int:
+    """Return the fewest marks with which Xavier wins if he may place them anywhere; ``NEVER`` or more if he cannot."""
+    return totals(need)[0]
+
+
+def least_from(need: tuple[int, ...], active: int) -> int:
     """Return the same for a line of which his next mark, in the active field, may be no part.
 
     Such a line takes a mark more than it needs.
     """
-    found = least(need)
-    if active == ANY:
-        return found
-    helps = need[active] and any(need[f] + need[g] + need[active] == found for f, g in BESIDE[active])
-    return found if helps else found + 1
+    found, through = totals(need)
+    return found if active == ANY or (need[active] and through[active] == found) else found + 1
 
 
 def coarsen(fields: Fields, marks: int) -> Fields:
     """Return the fields without what cannot matter while Xavier places this many more marks."""
-    table = field_table()
-    a, b, c, d, e, f, g, h, i = need = [table.need[number] for number in fields]
-    # What is left of the marks on each line, rows, columns, diagonals; then the most on a line through each field.
-    r, s, t = marks - a - b - c, marks - d - e - f, marks - g - h - i
-    u, v, w = marks - a - d - g, marks - b - e - h, marks - c - f - i
-    x, y = marks - a - e - i, marks - c - e - g
-    rest = (
-        *(max(r, u, x), max(r, v), max(r, w, y)),
-        *(max(s, u), max(s, v, x, y), max(s, w)),
-        *(max(t, u, y), max(t, v), max(t, w, x)),
-    )
+    coarse = field_table().coarse
+    need = needs_of(fields)
     return tuple(
-        table.coarse[number][min(3, lacks + more) if more >= 0 else 0]
-        for number, lacks, more in zip(fields, need, rest, strict=True)
+        [
+            coarse[number][min(3, lacks + marks - total) if total <= marks else 0]
+            for number, lacks, total in zip(fields, need, totals(need)[1], strict=True)
+        ]
     )
 
 

@@ -7,6 +7,9 @@ from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass
 
+DEFAULT_MEMORY_MIB = 512
+"""The size of the tables of one process; the replies that are found may depend on it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Resources:
@@ -20,6 +23,6 @@ class Resources:
     """
 
     executor: Executor | None = None
-    memory_mib: int = 512
+    memory_mib: int = DEFAULT_MEMORY_MIB
     checkpoints: pathlib.Path | None = None
     on_part: Callable[[int, int, float], None] | None = None

@@ -6,7 +6,7 @@ import numpy as np
 
 from tests.search.bounded.races import boards
 from verifier.kernel.games.ultimate import ANY
-from verifier.kernel.race import NEVER, coarsen, field_table, least, least_from, moves_of, play
+from verifier.kernel.race import NEVER, coarsen, least, least_from, moves_of, needs_of, play
 from verifier.search.bounded.lanes import add_needs, at_most, count_helpful, key, lanes_of_x, lowest
 from verifier.search.bounded.tables import DEAD, rows
 
@@ -15,9 +15,8 @@ MARKS = range(1, 20)
 
 def test_the_fewest_marks_are_the_kernels() -> None:
     """The least lane is ``least``, with the next mark's field ``least_from``; a comparison finds the lanes below."""
-    need = field_table().need
     for board, _ in boards(300, 7):
-        needs = [need[number] for number in board.fields]
+        needs = needs_of(board.fields)
         laid = np.array(board.fields, dtype=np.int64)
         lanes = add_needs(rows(), laid)
         for active in (board.kernel_active, ANY):
@@ -43,14 +42,13 @@ def test_a_key_is_the_coarsened_race() -> None:
 
 def test_helpful_moves_are_counted() -> None:
     """The moves that are counted leave him enough marks."""
-    need = field_table().need
     for board, _ in boards(300, 9):
         laid = np.array(board.fields, dtype=np.int64)
         for active in (board.kernel_active, ANY):
             for marks in range(1, 8):
                 helpful = 0
-                if least([need[number] for number in board.fields]) <= marks:
+                if least(needs_of(board.fields)) <= marks:
                     for f, s in moves_of(board.fields, active):
                         after, _ = play(board.fields, f, s, is_xavier=True)
-                        helpful += least([need[number] for number in after]) < marks
+                        helpful += least(needs_of(after)) < marks
                 assert count_helpful(rows(), laid, active, add_needs(rows(), laid), marks) == helpful

@@ -5,16 +5,12 @@ from __future__ import annotations
 import pytest
 
 from tests.search.bounded.races import after, boards
-from verifier.kernel.race import Fields, coarsen, field_table, format_race, least, least_from, moves_of, play
+from verifier.kernel.race import Fields, coarsen, format_race, least, least_from, moves_of, needs_of, play
 from verifier.search.bounded.prove import Proof, Search, holds, prove
 from verifier.search.walk import NodeLimitError
 
 LINE = "4.4 4.1 1.4 4.2 2.4 4.3 3.4 4.5 5.4 4.6 6.4 4.7 7.4 4.8"
 LATE = "4.4 4.1 1.4 4.2 2.4 4.3 3.4 4.5 5.4 4.6 6.4 4.7 7.4 4.8 8.4 4.0"
-
-
-def needs(fields: Fields) -> list[int]:
-    return [field_table().need[number] for number in fields]
 
 
 def check(proof: Proof, fields: Fields, active: int, marks: int, frontier: int) -> None:
@@ -24,8 +20,8 @@ def check(proof: Proof, fields: Fields, active: int, marks: int, frontier: int) 
     waiting = [(fields, active, marks)]
     while waiting:
         fields, active, marks = waiting.pop()
-        assert least(needs(fields)) > 0
-        if least(needs(fields)) > marks:
+        assert least(needs_of(fields)) > 0
+        if least(needs_of(fields)) > marks:
             continue
         if marks <= frontier:
             assert search.settle(fields, active, marks, is_xavier=False, limit=10**8)
@@ -38,10 +34,10 @@ def check(proof: Proof, fields: Fields, active: int, marks: int, frontier: int) 
         f, s = map(int, proof.replies[text].split("."))
         assert (f, s) in moves_of(fields, active)
         fields, active = play(fields, f, s, is_xavier=False)
-        if least_from(needs(fields), active) <= marks:
+        if least_from(needs_of(fields), active) <= marks:
             for g, t in moves_of(fields, active):
                 after_it, to = play(fields, g, t, is_xavier=True)
-                if least(needs(after_it)) <= marks - 1:
+                if least(needs_of(after_it)) <= marks - 1:
                     waiting.append((after_it, to, marks - 1))
     assert met == set(proof.replies)
 

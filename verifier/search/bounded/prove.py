@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from verifier.kernel.games.ultimate import ANY
-from verifier.kernel.race import Fields, coarsen, field_table, format_race, least, least_from, moves_of, play
+from verifier.kernel.race import Fields, coarsen, format_race, least, least_from, moves_of, needs_of, play
 from verifier.search.bounded import numbers
 from verifier.search.bounded.confine import CONFINED_LIMIT, CONFINED_NODES, FRONTIER, KEPT, is_loose
 from verifier.search.bounded.lanes import add_needs, key
@@ -16,10 +16,8 @@ from verifier.search.bounded.numbers import OF_OLIVIA, REPLY, SETTLED, STEPS, SU
 from verifier.search.bounded.plain import IS_CUT, LIMIT, NODES, WIDTH, is_lost, wins
 from verifier.search.bounded.tables import MOST_MARKS, rows
 from verifier.search.jit import Array, integers
+from verifier.search.resources import DEFAULT_MEMORY_MIB
 from verifier.search.walk import NodeLimitError
-
-MEMORY = 512
-"""MiB for the tables."""
 
 PLAIN_LIMIT = 4_000_000_000
 """Nodes of the plain search."""
@@ -52,7 +50,7 @@ class Proof:
 class Search:
     """The tables and counters of one search."""
 
-    def __init__(self, memory: int = MEMORY, frontier: int = 0) -> None:
+    def __init__(self, memory: int = DEFAULT_MEMORY_MIB, frontier: int = 0) -> None:
         """Reserve the tables, which stay empty until they are used.
 
         Args:
@@ -84,7 +82,7 @@ class Search:
         Raises:
             NodeLimitError: more nodes than the limit were met.
         """
-        if least(_needs(fields)) == 0:
+        if least(needs_of(fields)) == 0:
             return False
         laid, lanes = self._lay(fields, marks)
         self._allow(limit)
@@ -110,7 +108,7 @@ class Search:
         Raises:
             NodeLimitError: one of the limits was met.
         """
-        if least(_needs(fields)) == 0:
+        if least(needs_of(fields)) == 0:
             return False
         laid, lanes = self._lay(fields, marks)
         self._allow(limits[1])
@@ -162,7 +160,7 @@ def prove(
     came_from: int,
     home: int | None = None,
     frontier: int = 8,
-    memory: int = MEMORY,
+    memory: int = DEFAULT_MEMORY_MIB,
     limit: int = PLAIN_LIMIT,
 ) -> Proof | None:
     """Return Olivia's replies that keep Xavier from winning within the marks, None if he can win; she is to move.
@@ -182,7 +180,7 @@ def prove(
     """
     search = Search(memory, frontier)
     fields = coarsen(fields, marks)
-    fewest = least(_needs(fields))
+    fewest = least(needs_of(fields))
     if fewest == 0:
         return None
     if fewest > marks:
@@ -220,7 +218,7 @@ def _collect(search: Search, fields: Fields, active: int, marks: int, limit: int
         f, s = divmod(search.reply(fields, active, marks, limit=limit), 9)
         replies[format_race(fields, active, marks)] = f"{f}.{s}"
         fields, active = play(fields, f, s, is_xavier=False)
-        needs = _needs(fields)
+        needs = needs_of(fields)
         if least_from(needs, active) > marks:
             continue
         marks -= 1
@@ -228,7 +226,7 @@ def _collect(search: Search, fields: Fields, active: int, marks: int, limit: int
             continue
         for g, t in moves_of(fields, active):
             after, to = play(fields, g, t, is_xavier=True)
-            if least(_needs(after)) <= marks:
+            if least(needs_of(after)) <= marks:
                 race = coarsen(after, marks), to, marks
                 if race not in seen:
                     seen.add(race)
@@ -242,7 +240,7 @@ def holds(
     marks: int,
     *,
     is_xavier_to_move: bool,
-    memory: int = MEMORY,
+    memory: int = DEFAULT_MEMORY_MIB,
     limit: int = PLAIN_LIMIT,
 ) -> bool:
     """Tell whether Xavier cannot win the race within the marks.
@@ -261,7 +259,7 @@ def holds_confined(
     *,
     came_from: int,
     frontier: int = 8,
-    memory: int = MEMORY,
+    memory: int = DEFAULT_MEMORY_MIB,
     limits: tuple[int, int] = (CONFINED_NODES_EACH, PLAIN_NODES_EACH),
 ) -> bool:
     """Tell whether Olivia, to move, holds by sending Xavier to two fields; False means only that this does not show it.
@@ -270,11 +268,6 @@ def holds_confined(
         NodeLimitError: a limit was met: the question stays open.
     """
     return Search(memory, frontier).confine(fields, active, marks, pair, came_from=came_from, limits=limits)
-
-
-def _needs(fields: Fields) -> list[int]:
-    need = field_table().need
-    return [need[number] for number in fields]
 
 
 def _power(size: int, each: int) -> int:

@@ -49,8 +49,6 @@ def rows() -> Rows:
     table[:, FREE] = fields.free
     table[:, NEED] = [DEAD if need == NEVER else need for need in fields.need]
     table[:, ROOM] = [mask.bit_count() for mask in fields.free]
-    for number, after in enumerate(fields.after_x):
-        useful = sum(1 << s for s in range(9) if after[s] >= 0 and fields.need[after[s]] < fields.need[number])
-        table[number, USEFUL_MASK] = useful
-        table[number, USEFUL] = useful.bit_count()
+    table[:, USEFUL_MASK] = fields.useful
+    table[:, USEFUL] = [mask.bit_count() for mask in fields.useful]
     return table

@@ -10,10 +10,12 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future, as_completed
 from dataclasses import asdict, dataclass
+from typing import Any
 
-from verifier.kernel.bound import Leaf
+from verifier.kernel.bound import Leaf, describe
+from verifier.kernel.errors import CertificateError
 from verifier.kernel.race import Fields, field_table, format_race
-from verifier.search.bounded.prove import CONFINED_NODES_EACH, PLAIN_LIMIT, PLAIN_NODES_EACH, Search, prove
+from verifier.search.bounded.prove import CONFINED_NODES_EACH, PLAIN_NODES_EACH, Search, prove
 from verifier.search.resources import Resources
 from verifier.search.walk import NodeLimitError
 
@@ -130,9 +132,17 @@ def _load(resources: Resources, unit: Unit) -> Solved | None:
         return None
     try:
         value = json.loads(path.read_text())
-        return Solved(value["replies"], value["reason"], value["nodes"])
-    except (OSError, ValueError, KeyError, TypeError):
+        solved = Solved(value["replies"], value["reason"], value["nodes"])
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
+    return solved if _is_whole(value) else None
+
+
+def _is_whole(value: dict[str, Any]) -> bool:
+    replies = value["replies"]
+    if type(value["nodes"]) is not int or type(value["reason"]) is not str:
+        return False
+    return replies is None or (isinstance(replies, dict) and all(type(reply) is str for reply in replies.values()))
 
 
 def _store(resources: Resources, unit: Unit, solved: Solved) -> None:
@@ -148,29 +158,44 @@ CHUNK = 200
 """How many leaves a process decides at once."""
 
 
-def find_lost(leaves: list[Leaf], frontier: int, memory_mib: int, executor: Executor | None) -> Leaf | None:
-    """Decide races that replies leave open; return one that Xavier wins, or None."""
+LEAF_LIMIT = 100_000_000
+"""The most nodes of the plain search of one leaf: about half a minute."""
+
+
+def check_leaves(leaves: list[Leaf], frontier: int, memory_mib: int, executor: Executor | None) -> None:
+    """Require that Olivia holds races that replies leave open.
+
+    Raises:
+        CertificateError: ``not-held``: Xavier wins one; ``too-long``: one stays open within the limits.
+    """
     chunks = [leaves[i : i + CHUNK] for i in range(0, len(leaves), CHUNK)]
     count = len(chunks)
     arguments = (chunks, [frontier] * count, [memory_mib] * count)
-    found = map(find_lost_here, *arguments) if executor is None else executor.map(find_lost_here, *arguments)
-    return next((leaf for leaf in found if leaf is not None), None)
+    found = map(find_failure, *arguments) if executor is None else executor.map(find_failure, *arguments)
+    for failure in found:
+        if failure is not None:
+            raise CertificateError(*failure)
 
 
-def find_lost_here(leaves: list[Leaf], frontier: int, memory_mib: int) -> Leaf | None:
-    """Decide them in this process."""
+def find_failure(leaves: list[Leaf], frontier: int, memory_mib: int) -> tuple[str, str] | None:
+    """Decide them in this process; return a refusal's reason and detail: exceptions do not travel."""
     search = _searcher(memory_mib, frontier)
     for leaf in leaves:
-        race = (leaf.fields, leaf.active, leaf.marks)
-        if leaf.confine is None:
-            held = search.settle(*race, is_xavier=False, limit=PLAIN_LIMIT)
-        else:
-            a, b, came_from = leaf.confine
-            limits = (CONFINED_NODES_EACH, PLAIN_NODES_EACH)
-            held = search.confine(*race, (a, b), came_from=came_from, limits=limits)
-        if not held:
-            return leaf
+        try:
+            is_held = _holds(search, leaf)
+        except (NodeLimitError, ValueError) as error:
+            return "too-long", f"the compiled search leaves {describe(leaf)} open: {error}"
+        if not is_held:
+            return "not-held", f"the compiled search says that Xavier wins {describe(leaf)}"
     return None
+
+
+def _holds(search: Search, leaf: Leaf) -> bool:
+    race = (leaf.fields, leaf.active, leaf.marks)
+    if leaf.confine is None:
+        return search.settle(*race, is_xavier=False, limit=LEAF_LIMIT)
+    a, b, came_from = leaf.confine
+    return search.confine(*race, (a, b), came_from=came_from, limits=(CONFINED_NODES_EACH, PLAIN_NODES_EACH))
 
 
 @functools.lru_cache(maxsize=1)
