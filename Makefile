@@ -36,6 +36,8 @@ proofs: .venv/.installed  ## write the certificates in proofs/ anew
 .PHONY: bench
 bench: .venv/.installed-dev  ## measure how long the main commands take
 	$(BIN)/python -m tests.bench
+	$(BIN)/python -m tests.bench.bounded
+	$(BIN)/python -m tests.bench.theorem
 
 .PHONY: clean
 clean:  ## remove the virtual environment, caches and builds

@@ -182,15 +182,20 @@ def find_failure(leaves: list[Leaf], frontier: int, memory_mib: int) -> tuple[st
     search = _searcher(memory_mib, frontier)
     for leaf in leaves:
         try:
-            is_held = _holds(search, leaf)
+            found = is_held(search, leaf)
         except (NodeLimitError, ValueError) as error:
             return "too-long", f"the compiled search leaves {describe(leaf)} open: {error}"
-        if not is_held:
+        if not found:
             return "not-held", f"the compiled search says that Xavier wins {describe(leaf)}"
     return None
 
 
-def _holds(search: Search, leaf: Leaf) -> bool:
+def is_held(search: Search, leaf: Leaf) -> bool:
+    """Say whether the search finds that Olivia holds a leaf; a confinement that fails within its limits does not.
+
+    Raises:
+        NodeLimitError, ValueError: the leaf stays open.
+    """
     race = (leaf.fields, leaf.active, leaf.marks)
     if leaf.confine is None:
         return search.settle(*race, is_xavier=False, limit=LEAF_LIMIT)
