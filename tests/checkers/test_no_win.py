@@ -7,6 +7,7 @@ import pathlib
 
 import pytest
 
+from verifier.checkers.run import name_files
 from verifier.cli import main
 from verifier.kernel.recheck import read_index
 
@@ -59,7 +60,9 @@ def test_parts_and_what_they_show(
         for out in ("one", "two")
     )
     assert one == two
-    assert len(read_index(tmp_path / "one")) == 3
+    entries = {entry.claim: entry for entry in read_index(tmp_path / "one")}
+    assert len(entries) == 3
+    assert len(name_files(tmp_path / "one", entries["joined"])) == 3
     for extra in (["--seed", "7"], ["--full", "--resume", str(tmp_path / "progress")], ["--compiled"]):
         assert main(["recheck", "--proofs", str(tmp_path / "one"), "--jobs", "1", *extra, "--format", "json"]) == 0
         rows = json.loads(capsys.readouterr().out)["certificates"]

@@ -202,7 +202,7 @@ class Run:
         results: dict[str, ClaimResult] = {}
         here = [group for group in groups if is_shared_out(self.library, group[0])]
         wanted = self.jobs if here else min(self.jobs, len(groups))
-        with _workers(wanted) as executor, _find_executor(self.executor, executor) as other:
+        with workers(wanted) as executor, _find_executor(self.executor, executor) as other:
             resources = Resources(other, self.memory_mib, self.checkpoints, self.on_part)
             shared = Shared(resources=resources, settle=CompiledSearch(SAMPLE, self.memory_mib, other))
             futures: dict[Reference, Future[list[ReadingResult]]] = {}
@@ -217,7 +217,8 @@ class Run:
                     if reference not in done:
                         group = next(group for group in groups if reference in group)
                         is_away = reference in futures
-                        new = self._wait(futures, reference) if is_away else run_group(*places, group, shared)
+                        common = shared if group in here else None
+                        new = self._wait(futures, reference) if is_away else run_group(*places, group, common)
                         done |= {(result.claim, result.reading): result for result in new}
                 found = [done[item] for item in selection if item[0] == claim]
                 results[claim] = conclude(self.library.claim(claim), found, results)
@@ -280,12 +281,17 @@ class Run:
 
 def name_files(root: pathlib.Path, entry: Entry) -> set[str]:
     """Return the paths of an entry's certificate and of the files that its evidence names."""
-    names = {entry.path}
     data = files.unpack(files.read_bytes(root, entry.path), entry.path)
-    for value in files.parse_certificate(data, entry.path).evidence.values():
-        if isinstance(value, dict) and isinstance(value.get("path"), str):
-            names.add(value["path"])
-    return names
+    return {entry.path} | _name_files(files.parse_certificate(data, entry.path).evidence)
+
+
+def _name_files(evidence: object) -> set[str]:
+    if isinstance(evidence, list):
+        return set().union(*map(_name_files, evidence))
+    if not isinstance(evidence, dict):
+        return set()
+    own = {evidence["path"]} if isinstance(evidence.get("path"), str) else set()
+    return own.union(*map(_name_files, evidence.values()))
 
 
 def _skip(library: Library, reference: Reference) -> ReadingResult:
@@ -324,7 +330,8 @@ def _find_executor(name: str | None, local: Executor | None) -> Iterator[Executo
 
 
 @contextlib.contextmanager
-def _workers(jobs: int) -> Iterator[Executor | None]:
+def workers(jobs: int) -> Iterator[Executor | None]:
+    """Yield processes that leave Ctrl-C to this one and end with it; None where one process is enough."""
     if jobs < 2:
         yield None
         return

@@ -1,0 +1,76 @@
+"""The command line: arguments, dispatch, exit codes.
+
+0: every verdict as expected; 1: some verdict differs; 2: bad spec, file or usage; 3: internal error; 4: a certificate
+was rejected or two engines disagree; 130: interrupted. Each command is a module; nothing outside the standard library
+is loaded before a command needs it, so that ``recheck`` runs without any of it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import textwrap
+from collections.abc import Sequence
+from typing import NoReturn
+
+import verifier
+from verifier.cli import check, graph, recheck, show, validate
+from verifier.kernel.errors import CertificateError, SpecError, UsageError
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command; return its exit code."""
+    arguments = build_parser().parse_args(argv)
+    try:
+        code: int = arguments.run(arguments)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        print("interrupted: nothing was written half", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except CertificateError as error:
+        print(f"rejected: {error}", file=sys.stderr)
+        return 4
+    except (SpecError, UsageError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(f"{error.filename or 'a file'}: {error.strerror or error}", file=sys.stderr)
+        return 2
+    except Exception as error:
+        if os.environ.get("VERIFIER_TRACEBACK"):
+            raise
+        print(f"internal error: {type(error).__name__}: {error} (VERIFIER_TRACEBACK=1 shows where)", file=sys.stderr)
+        return 3
+    return code
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message}\n")
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Return the parser of every command."""
+    parser = _Parser(
+        prog="verifier",
+        description="Check every claim of a paper about a game, with evidence that a small kernel can check again.",
+        epilog=textwrap.dedent("""\
+            examples:
+              verifier check                     audit every claim and print the ledger
+              verifier check lemma-2 --jobs 1    audit one claim
+              verifier show lemma-2              its readings, verdicts and counterexamples, drawn
+              verifier recheck                   check the shipped certificates with the kernel alone
+
+            exit codes: 0 every verdict as expected, 1 some verdict differs, 2 bad spec, file or usage,
+            3 internal error, 4 a certificate was rejected or two engines disagree, 130 interrupted"""),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"verifier {verifier.__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for command in (check, recheck, validate, show, graph):
+        command.add_parser(commands)
+    return parser

@@ -1,0 +1,90 @@
+"""The command ``check``: run the checkers, have the kernel decide, print the ledger."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import pathlib
+import sys
+from typing import Any
+
+from verifier.cli.options import (
+    add_claims,
+    add_jobs,
+    add_slow,
+    add_specs,
+    find_folder,
+    positive,
+    select_claims,
+    show_progress,
+)
+from verifier.kernel.errors import UsageError
+from verifier.search.resources import DEFAULT_MEMORY_MIB
+
+
+def add_parser(commands: Any) -> None:
+    """Add the command's parser."""
+    parser = commands.add_parser(
+        "check",
+        help="run the checkers, have the kernel re-check what they find, print the ledger",
+        description="Audit claims: run the checker of each reading, have the kernel decide on its evidence, and "
+        "compare the verdict with the one that the spec expects. Nothing is written without --out. A slow reading "
+        "is left out without --slow, and its proof in --out stays as it is.",
+    )
+    add_claims(parser)
+    add_specs(parser)
+    add_jobs(parser)
+    parser.add_argument("--reading", metavar="ID", help="only this reading of each claim")
+    add_slow(parser)
+    search = parser.add_argument_group("long searches (method bound)")
+    search.add_argument(
+        "--executor", metavar="dask://HOST:PORT", help="run their parts on a Dask cluster (default: on this machine)"
+    )
+    search.add_argument(
+        "--memory",
+        type=positive,
+        default=DEFAULT_MEMORY_MIB,
+        metavar="MIB",
+        help=f"the size of the tables of one process (default: {DEFAULT_MEMORY_MIB})",
+    )
+    search.add_argument(
+        "--checkpoint", type=pathlib.Path, metavar="DIR", help="keep finished parts here, and go on from them"
+    )
+    parser.add_argument("--format", choices=("text", "json"), default="text")
+    parser.add_argument(
+        "--out", type=pathlib.Path, metavar="DIR", help="keep the certificates and their index in this folder"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run ``check``."""
+    from verifier.checkers.run import Run
+    from verifier.report.json import ledger_json
+    from verifier.report.text import claim_lines, start_line, summary_lines, wait_text
+    from verifier.spec.library import load_library
+
+    specs = find_folder("specs", arguments.specs)
+    library = load_library(specs)
+    claims = select_claims(library, arguments.claims)
+    if arguments.reading is not None:
+        claims = [name for name in claims if arguments.reading in library.claim(name).readings]
+        if not claims:
+            raise UsageError(f"no selected claim has a reading {arguments.reading!r}")
+    run = Run(specs, library, claims, arguments.reading, arguments.jobs, arguments.out, slow=arguments.slow)
+    run.executor, run.memory_mib, run.checkpoints = arguments.executor, arguments.memory, arguments.checkpoint
+    run.on_part = show_progress() if sys.stderr.isatty() else None
+    if arguments.format == "text":
+        colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+        run.on_start = lambda name: print(start_line(name), end="", flush=True)
+        run.on_done = lambda result: print(claim_lines(result, colour=colour), flush=True)
+        if sys.stdout.isatty():
+            run.on_wait = lambda done, count: print(wait_text(done, count), end="", flush=True)
+    elif sys.stderr.isatty():
+        run.on_start = lambda name: print(f"\r\033[K{name}", end="", file=sys.stderr, flush=True)
+    ledger = run.execute()
+    if arguments.format == "json":
+        print(ledger_json(ledger))
+    else:
+        print(summary_lines(ledger))
+    return ledger.exit_code

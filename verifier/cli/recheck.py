@@ -1,0 +1,102 @@
+"""The command ``recheck``: check shipped certificates with the kernel alone."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import pathlib
+import secrets
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from verifier.cli.options import add_jobs, add_proofs, find_folder, positive, seed, show_progress
+from verifier.kernel.errors import CertificateError, UsageError
+
+if TYPE_CHECKING:
+    from verifier.kernel.bound import Settle
+
+SAMPLE_SIZE = 4
+
+
+def add_parser(commands: Any) -> None:
+    """Add the command's parser."""
+    parser = commands.add_parser(
+        "recheck",
+        help="check shipped certificates with the kernel alone",
+        description="Check certificates again from their files: no spec is read and no solver is loaded.",
+    )
+    parser.add_argument(
+        "paths",
+        nargs="*",
+        metavar="PATH",
+        help="a claim, claim/reading or certificate file of the index (default: all)",
+    )
+    add_proofs(parser)
+    add_jobs(parser)
+    bounds = parser.add_argument_group(
+        "what Olivia's replies leave open (method bound)",
+        "The kernel follows every reply. What comes below, it decides in a sample, unless one of these asks for more.",
+    )
+    bounds.add_argument(
+        "--sample", type=positive, default=SAMPLE_SIZE, metavar="N", help=f"so many a table (default: {SAMPLE_SIZE})"
+    )
+    bounds.add_argument("--seed", type=seed, metavar="N", help="which (default: others in each run; it is printed)")
+    bounds.add_argument("--full", action="store_true", help="all of it, by the kernel alone")
+    bounds.add_argument(
+        "--resume", type=pathlib.Path, metavar="DIR", help="keep the progress of --full here, and go on from it"
+    )
+    bounds.add_argument("--compiled", action="store_true", help="all by a compiled search, a sample by the kernel")
+    parser.add_argument("--format", choices=("text", "json"), default="text")
+    parser.set_defaults(run=run)
+
+
+@contextlib.contextmanager
+def _find_settle(arguments: argparse.Namespace) -> Iterator[tuple[int, Settle]]:
+    """Yield how many processes check certificates, and what decides the races that replies leave open."""
+    from verifier.kernel.bound import Sample
+    from verifier.kernel.full import Full
+
+    if arguments.full and arguments.compiled:
+        raise UsageError("--full and --compiled exclude each other")
+    if arguments.resume is not None and not arguments.full:
+        raise UsageError("--resume goes with --full")
+    sample = Sample(arguments.sample, secrets.randbelow(10**6) if arguments.seed is None else arguments.seed)
+    if arguments.full:
+        yield 1, Full(arguments.jobs, arguments.resume, show_progress() if sys.stderr.isatty() else None)
+    elif arguments.compiled:
+        from verifier.checkers.run import workers
+        from verifier.checkers.settle import CompiledSearch
+
+        with workers(arguments.jobs) as executor:
+            yield 1, CompiledSearch(sample, executor=executor)
+    else:
+        yield arguments.jobs, sample
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run ``recheck``."""
+    from verifier.kernel.recheck import recheck
+
+    root = find_folder("proofs", arguments.proofs)
+    rows: list[dict[str, Any]] = []
+    with _find_settle(arguments) as (jobs, settle):
+        for entry, result in recheck(root, frozenset(arguments.paths), jobs, settle):
+            row: dict[str, Any] = {"claim": entry.claim, "reading": entry.reading, "path": entry.path}
+            if isinstance(result, CertificateError):
+                row |= {"verdict": "rejected", "detail": str(result), "rejected": True}
+            else:
+                row |= {"verdict": str(result.verdict), "detail": result.trust, "stats": result.stats}
+            rows.append(row)
+            if arguments.format == "text":
+                name = f"{entry.claim}/{entry.reading} ".ljust(48, ".")
+                print(f"{name} {row['verdict']}  ({row['detail']})", flush=True)
+    if not rows:
+        raise UsageError("no certificate selected: name a claim, a claim/reading or a file of the index")
+    rejected_count = sum("rejected" in row for row in rows)
+    if arguments.format == "json":
+        print(json.dumps({"schema": 1, "certificates": rows}, indent=1))
+    else:
+        print(f"{len(rows)} certificates, {rejected_count} rejected")
+    return 4 if rejected_count else 0

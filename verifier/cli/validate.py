@@ -1,0 +1,71 @@
+"""The command ``validate``: check the specs themselves."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import pathlib
+from typing import Any
+
+from verifier.cli.options import add_proofs, find_folder
+
+
+def add_parser(commands: Any) -> None:
+    """Add the command's parser."""
+    parser = commands.add_parser(
+        "validate",
+        help="check the specs themselves: schema, expressions, references",
+        description="Report everything that is wrong with the specs at once, with file, line and column, and whether "
+        "the shipped certificates state what the specs say.",
+    )
+    parser.add_argument(
+        "path", nargs="?", type=pathlib.Path, metavar="DIR", help="the folder of the specs (default: the shipped ones)"
+    )
+    add_proofs(parser)
+    parser.add_argument(
+        "--schema", action="store_true", help="print the JSON Schema of a spec file, for editors, and stop"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run ``validate``."""
+    from verifier.spec.compile import compile_library
+    from verifier.spec.library import load_library
+    from verifier.spec.model import build_schema
+    from verifier.spec.problem import SpecProblemsError
+
+    if arguments.schema:
+        print(json.dumps(build_schema(), indent=1, sort_keys=True))
+        return 0
+    specs = find_folder("specs", arguments.path)
+    library = load_library(specs)
+    compiled, problems = compile_library(library)
+    if problems:
+        raise SpecProblemsError(problems)
+    count = sum(len(library.claim(name).readings) for name in library.claims)
+    print(f"{len(library.claims)} claims, {count} readings, {len(library.strategies)} strategies: nothing wrong")
+    if arguments.path is not None and arguments.proofs is None:
+        return 0
+    statements = {reference: reading.statement for reference, reading in compiled.items()}
+    return _compare_statements(statements, find_folder("proofs", arguments.proofs))
+
+
+def _compare_statements(statements: dict[tuple[str, str], dict[str, Any] | None], proofs: pathlib.Path) -> int:
+    from verifier.kernel.certificate import hash_value
+    from verifier.kernel.recheck import read_index
+
+    stale = 0
+    index = {(entry.claim, entry.reading): entry.statement for entry in read_index(proofs)}
+    for (claim, reading), statement in statements.items():
+        shipped = index.pop((claim, reading), None)
+        if statement is None or shipped == hash_value(statement):
+            continue
+        stale += 1
+        what = "no certificate" if shipped is None else "the certificate states something else"
+        print(f"{claim}/{reading}: {what}")
+    for claim, reading in index:
+        stale += 1
+        print(f"{claim}/{reading}: a certificate of no reading in these specs")
+    print("the certificates state what the specs say" if not stale else f"{stale} stale: verifier check --out {proofs}")
+    return 4 if stale else 0

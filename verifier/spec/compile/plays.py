@@ -1,0 +1,102 @@
+"""Compile readings about plays: exhaustive, bound by an objective, enumeration."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from verifier.kernel.errors import SpecError
+from verifier.kernel.sample import parse_enumeration
+from verifier.spec.compile.base import Compiler
+from verifier.spec.model import Bound, Enumeration, Exhaustive, Plays
+from verifier.spec.strategy import strategy_labels
+
+SCOPES = ("every", "start", "claimant", "opponent", "end")
+
+
+class PlaysCompiler(Compiler):
+    """Compiles to the kinds ``play`` and ``enumeration``."""
+
+    def compile(self, model: Plays | Bound) -> dict[str, Any]:
+        """Return the statement; what is wrong with the reading is added to the scope's problems."""
+        return self._enumeration(model) if isinstance(model, Enumeration) else self._play(model)
+
+    def _play(self, model: Plays | Bound) -> dict[str, Any]:
+        named = model.strategies
+        strategies: dict[str, Any] = {}
+        labels = set(SCOPES)
+        for player, name in named.items():
+            ground = self.strategy(("strategies", player), name, {})
+            if ground is None:
+                continue
+            if ground["player"] != player:
+                self.problem(("strategies", player), f"{name!r} is a strategy of {ground['player']}")
+            strategies[player] = ground
+            names = strategy_labels(self.library.strategy(name.split("#")[0]))
+            labels |= {f"{side}:{label}" for label in names for side in ("before", "after")}
+        claimant = model.claimant or (next(iter(named)) if len(named) == 1 else None)
+        if claimant is None:
+            self.problem((), "say whose claim it is: claimant: X or claimant: O")
+        if isinstance(model, Plays) and claimant is not None and named and claimant not in named:
+            self.problem((), f"the claimant {claimant} has no strategy: method bound looks for one")
+        is_universal = any(objective.some is None for objective in model.objectives.values())
+        if isinstance(model, Exhaustive) and not named:
+            if is_universal:
+                self.problem((), "without a strategy only 'some' can be asked; method bound looks for a strategy")
+            if model.horizon is None:
+                self.problem((), "every play of the whole game cannot be visited: give a horizon, or a strategy")
+        if isinstance(model, Exhaustive | Enumeration) and model.horizon is not None:
+            for name, objective in model.objectives.items():
+                if max(objective.by or 0, objective.through or 0) > model.horizon:
+                    self.problem(("objectives", name), f"speaks of plies beyond the horizon, {model.horizon}")
+        chooses = {"chooses": True} if isinstance(model, Bound) and claimant in named else {}
+        return {
+            "kind": "play",
+            **chooses,
+            "rules": self.claim.rules,
+            "start": self.start(model.start),
+            "claimant": claimant or "X",
+            "horizon": self._horizon(model),
+            "strategies": strategies,
+            "objectives": [self._objective(name, objective, labels) for name, objective in model.objectives.items()],
+        }
+
+    def _enumeration(self, model: Enumeration) -> dict[str, Any]:
+        known = len(self.scope.problems)
+        if not model.strategies:
+            self.problem((), "an enumeration needs a strategy of the claimant: method bound looks for one")
+        play = self._play(model)
+        extra = {"symmetry": model.symmetry, "sample": model.sample, "seed": model.seed}
+        statement = {**play, "kind": "enumeration", **extra}
+        if len(self.scope.problems) == known:
+            try:
+                parse_enumeration(statement)
+            except SpecError as error:
+                self.problem((), str(error))
+        return statement
+
+    def _horizon(self, model: Plays | Bound) -> int | None:
+        if isinstance(model, Exhaustive | Enumeration):
+            return model.horizon
+        for name, objective in model.objectives.items():
+            if objective.reach is None and objective.prevent is None:
+                self.problem(("objectives", name), "method bound decides 'reach' or 'prevent'")
+            return objective.through if objective.through is not None else objective.by
+        return None
+
+    def _objective(self, name: str, objective: Any, labels: set[str]) -> dict[str, Any]:
+        path = (*self.path, "objectives", name)
+        if objective.reach is not None:
+            goal = self.scope.formula((*path, "reach"), objective.reach, {})
+            return {"name": name, "type": "reach", "goal": goal, "by": objective.by}
+        if objective.prevent is not None:
+            goal = self.scope.formula((*path, "prevent"), objective.prevent, {})
+            return {"name": name, "type": "prevent", "goal": goal, "through": objective.through}
+        kind = "keep" if objective.keep is not None else "some"
+        holds = self.scope.formula((*path, kind), getattr(objective, kind), {})
+        at = [objective.at] if isinstance(objective.at, str) else list(objective.at)
+        if not at:
+            self.problem(("objectives", name, "at"), "no scope is named: there is nothing to show")
+        for scope in at:
+            if scope not in labels:
+                self.problem(("objectives", name, "at"), f"{scope!r} is none of: {', '.join(sorted(labels))}")
+        return {"name": name, "type": kind, "at": at, "holds": holds}
