@@ -81,7 +81,7 @@ def _decide(root: pathlib.Path, task: Task, finding: Finding, walks: Walks) -> R
     packed = files.pack(certificate.to_json())
     path = f"{task.folder}/certificate.json.gz"
     for name, data in {**finding.files, path: packed}.items():
-        _write(root / name, data)
+        write_whole(root / name, data)
     try:
         value = files.unpack(files.read_bytes(root, path), path)
         shown = files.parse_certificate(value, path)
@@ -103,7 +103,7 @@ def _decide(root: pathlib.Path, task: Task, finding: Finding, walks: Walks) -> R
     )
 
 
-def _write(path: pathlib.Path, data: bytes) -> None:
+def write_whole(path: pathlib.Path, data: bytes) -> None:
     """Write a file whole or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(f"{path.name}.{os.getpid()}.part")
@@ -180,14 +180,19 @@ class Run:
     checkpoints: pathlib.Path | None = None
     on_part: Callable[[int, int, float], None] | None = None
 
-    def execute(self) -> Ledger:
-        """Check everything and return the ledger; files reach ``out`` only when all is done."""
-        with tempfile.TemporaryDirectory(prefix="verifier-") as folder:
-            root = pathlib.Path(folder)
-            ledger = self._check(root)
-            if self.out is not None:
-                self._publish(root, ledger)
-            return ledger
+    def execute(self, root: pathlib.Path | None = None) -> Ledger:
+        """Check everything and return the ledger; files reach ``out`` only when all is done.
+
+        Args:
+            root: an empty folder in which certificates are made, and left; None: a folder that is gone afterwards.
+        """
+        if root is None:
+            with tempfile.TemporaryDirectory(prefix="verifier-") as folder:
+                return self.execute(pathlib.Path(folder))
+        ledger = self._check(root)
+        if self.out is not None:
+            self._publish(root, ledger)
+        return ledger
 
     def _check(self, root: pathlib.Path) -> Ledger:
         selection = [
@@ -269,9 +274,9 @@ class Run:
                 "statement": result.statement,
             }
         for name in sorted(made):
-            _write(out / name, (root / name).read_bytes())
+            write_whole(out / name, (root / name).read_bytes())
         index = {"format": files.INDEX_FORMAT, "version": files.VERSION, "entries": [rows[key] for key in sorted(rows)]}
-        _write(out / "INDEX.json", files.canonical_bytes(index).replace(b'},{"claim"', b'},\n{"claim"') + b"\n")
+        write_whole(out / "INDEX.json", files.canonical_bytes(index).replace(b'},{"claim"', b'},\n{"claim"') + b"\n")
         if is_whole:
             for pattern in ("tables/*.json.gz", "*/*/certificate.json.gz", "*/*/obligations.smt2.gz"):
                 for path in out.glob(pattern):

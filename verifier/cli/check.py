@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import os
 import pathlib
+import shlex
 import sys
+import tempfile
 from typing import Any
 
 from verifier.cli.options import (
@@ -19,6 +21,7 @@ from verifier.cli.options import (
     show_progress,
 )
 from verifier.kernel.errors import UsageError
+from verifier.report.registry import FORMATS
 from verifier.search.resources import DEFAULT_MEMORY_MIB
 
 
@@ -50,7 +53,17 @@ def add_parser(commands: Any) -> None:
     search.add_argument(
         "--checkpoint", type=pathlib.Path, metavar="DIR", help="keep finished parts here, and go on from them"
     )
-    parser.add_argument("--format", choices=("text", "json"), default="text")
+    parser.add_argument(
+        "--format", choices=("text", *FORMATS), default="text", help="what is printed (default: the ledger as text)"
+    )
+    parser.add_argument(
+        "--report",
+        type=_report,
+        action="append",
+        default=[],
+        metavar="FORMAT=PATH",
+        help=f"write a report to a file as well, any number of times; formats: {', '.join(FORMATS)}",
+    )
     parser.add_argument(
         "--out", type=pathlib.Path, metavar="DIR", help="keep the certificates and their index in this folder"
     )
@@ -59,8 +72,8 @@ def add_parser(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run ``check``."""
-    from verifier.checkers.run import Run
-    from verifier.report.json import ledger_json
+    from verifier.checkers.run import Run, write_whole
+    from verifier.report.registry import Report, render
     from verifier.report.text import claim_lines, start_line, summary_lines, wait_text
     from verifier.spec.library import load_library
 
@@ -82,9 +95,17 @@ def run(arguments: argparse.Namespace) -> int:
             run.on_wait = lambda done, count: print(wait_text(done, count), end="", flush=True)
     elif sys.stderr.isatty():
         run.on_start = lambda name: print(f"\r\033[K{name}", end="", file=sys.stderr, flush=True)
-    ledger = run.execute()
-    if arguments.format == "json":
-        print(ledger_json(ledger))
-    else:
-        print(summary_lines(ledger))
+    with tempfile.TemporaryDirectory(prefix="verifier-") as folder:
+        ledger = run.execute(pathlib.Path(folder))
+        report = Report(ledger, library, specs, pathlib.Path(folder), shlex.join(["verifier", *sys.argv[1:]]))
+        for name, path in arguments.report:
+            write_whole(path, render(name, report).encode())
+        print(summary_lines(ledger) + "\n" if arguments.format == "text" else render(arguments.format, report), end="")
     return ledger.exit_code
+
+
+def _report(text: str) -> tuple[str, pathlib.Path]:
+    name, _, path = text.partition("=")
+    if name not in FORMATS or not path:
+        raise argparse.ArgumentTypeError(f"{text!r} is no FORMAT=PATH; formats: {', '.join(FORMATS)}")
+    return name, pathlib.Path(path)

@@ -8,7 +8,8 @@ from importlib import metadata
 from typing import Any
 
 import verifier
-from verifier.checkers.ledger import ClaimResult, Ledger, ReadingResult
+from verifier.checkers.ledger import ClaimResult, ReadingResult
+from verifier.report.registry import Report
 
 
 def tool_versions() -> dict[str, str]:
@@ -22,10 +23,10 @@ def tool_versions() -> dict[str, str]:
     return versions
 
 
-def ledger_json(ledger: Ledger) -> str:
+def render(report: Report) -> str:
     """Return the object that ``verifier check --format json`` prints."""
-    value = {"schema": 1, "tool": tool_versions(), "claims": [_claim(claim) for claim in ledger.claims]}
-    return json.dumps(value, indent=1, ensure_ascii=False)
+    value = {"schema": 1, "tool": tool_versions(), "claims": [_claim(claim) for claim in report.ledger.claims]}
+    return json.dumps(value, indent=1, ensure_ascii=False) + "\n"
 
 
 def _claim(claim: ClaimResult) -> dict[str, Any]:

@@ -1,0 +1,48 @@
+"""The formats in which a ledger can be written: one module each."""
+
+from __future__ import annotations
+
+import importlib
+import pathlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, cast
+
+if TYPE_CHECKING:
+    from verifier.checkers.ledger import Ledger
+    from verifier.spec.library import Library
+
+FORMATS = {
+    "json": "verifier.report.json",
+}
+"""Names and modules, each with a function ``render``; a module is loaded when its format is asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What every format is made from.
+
+    Attributes:
+        ledger: how every claim came out.
+        library: the specs.
+        specs: their folder.
+        proofs: the folder of the certificates that this run has made.
+        command: the command that makes the report again.
+    """
+
+    ledger: Ledger
+    library: Library
+    specs: pathlib.Path
+    proofs: pathlib.Path
+    command: str
+
+
+class Format(Protocol):
+    """A module of a format."""
+
+    def render(self, report: Report) -> str:
+        """Return the whole file."""
+
+
+def render(name: str, report: Report) -> str:
+    """Return a report in one of ``FORMATS``."""
+    return cast(Format, importlib.import_module(FORMATS[name])).render(report)
