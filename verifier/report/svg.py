@@ -39,6 +39,7 @@ def draw_svg(
     *,
     title: str = "",
     plies: Mapping[str, int] | None = None,
+    is_picture: bool = False,
     standalone: bool = False,
 ) -> str:
     """Return a position as an SVG element.
@@ -49,13 +50,14 @@ def draw_svg(
         last: the last move, which is marked.
         title: a name for screen readers; what is on the board is told in any case.
         plies: the ply numbers to write at the marks, by move.
+        is_picture: draw the marks alone: nobody is to move.
         standalone: add what a file of its own needs, the style sheet included.
     """
     last_cell = "" if last is None else game.format_move(tuple(last))
     numbers = plies or {}
     if isinstance(position, Position):
         side = 9 * SPOT + 2 * _GAP + 2 * _MARGIN
-        body = _draw_fields(position, active_fields(game, position), last_cell, numbers)
+        body = _draw_fields(position, "" if is_picture else active_fields(game, position), last_cell, numbers)
     else:
         cells = game.format_position(position).replace("/", "")
         width = 3 if len(cells) == 9 else 4
