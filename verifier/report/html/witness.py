@@ -67,7 +67,7 @@ def draw_witness(rules: str, data: Mapping[str, Any]) -> Witness:
     return Witness(
         kind=data["kind"],
         heading=_heading(data, from_start),
-        text=tuple([*words, *([broken] if broken else [])]),
+        text=(*words, *([broken] if broken else [])),
         board=Markup(board),  # noqa: S704 - drawn by svg.py, which escapes what it is given
         before=Markup(draw_svg(game, first)) if moves and not from_start else None,  # noqa: S704 - the same
         steps=json.dumps(steps, separators=(",", ":"), ensure_ascii=True),
