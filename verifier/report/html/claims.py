@@ -23,13 +23,13 @@ from verifier.spec.library import needed_claims
 from verifier.spec.model import Claim, Conjunction, Replay, StrategyFile
 
 METHODS = {
-    "exhaustive": "every play was visited",
-    "enumeration": "every play was visited by a compiled search",
-    "bound": "a search found the moves, the kernel followed them",
+    "exhaustive": "about the plays that these strategies allow, against every reply",
+    "enumeration": "about every play up to a ply, visited by a compiled search",
+    "bound": "a search finds the moves, the kernel follows them",
     "induction": "a step from any position that satisfies the hypotheses",
-    "entailment": "a consequence in any position that satisfies the hypotheses",
-    "replay": "a described line was played",
-    "tables": "the game was solved and its tables made anew",
+    "entailment": "what follows in any position that satisfies the hypotheses",
+    "replay": "a described line is played",
+    "tables": "the kernel solves the game and makes its tables anew",
     "conjunction": "some claims together",
 }
 

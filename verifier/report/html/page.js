@@ -118,10 +118,10 @@ function addStepper(figure) {
     made.addEventListener("click", () => show(target()));
     return made;
   };
-  const first = button("⏮", "To the start", () => 0);
+  const first = button("|◀", "To the start", () => 0);
   const back = button("◀", "One step back", () => current - 1);
   const forward = button("▶", "One step forward", () => current + 1);
-  const end = button("⏭", "To the end", () => last);
+  const end = button("▶|", "To the end", () => last);
   const moves = [...figure.querySelectorAll(".move")].map((move, index) => {
     const made = make("button", { type: "button" }, move.textContent);
     made.addEventListener("click", () => show(index + 1));

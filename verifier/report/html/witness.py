@@ -91,7 +91,7 @@ def _heading(data: Mapping[str, Any], from_start: bool) -> str:
 
 
 def _counterexample_words(data: Mapping[str, Any]) -> list[str]:
-    moves = f" After {', '.join(data['moves'])} it" if data["moves"] else " It"
+    where = f"After {', '.join(data['moves'])} it" if data["moves"] else "It"
     reach = {
         None: "Whether play can reach it was not decided.",
         True: "The strategy's own play reaches it.",
@@ -99,7 +99,7 @@ def _counterexample_words(data: Mapping[str, Any]) -> list[str]:
     }
     few = "No position with fewer marks does." if data.get("fewest_marks") else ""
     words = [
-        f"This position satisfies every hypothesis of “{data['part']}”.{moves} breaks:",
+        f"This position satisfies every hypothesis of “{data['part']}”. {where} fails at:",
         data["fails"],
         reach[data.get("reachable")],
     ]
