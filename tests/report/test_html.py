@@ -266,3 +266,18 @@ def test_the_same_report_is_the_same_page(report: Report, page: str) -> None:
     """Nothing in it depends on the clock or on chance; and it is small."""
     assert render("html", report) == page
     assert len(page.encode()) < 1_000_000
+
+
+def test_what_was_not_run_is_neither_proved_nor_trusted(report: Report) -> None:
+    """A claim with slow readings alone says that nothing was decided, and names nothing to believe."""
+    claim = next(claim for claim in report.ledger.claims if claim.id == "figure-2")
+    skipped = replace(claim.readings[0], verdict=Verdict.UNKNOWN, skipped="slow", trust="", witness=None, path="")
+    left = replace(claim, readings=(skipped,), standing="not run", fully_proved=False)
+    tree = Tree(render("html", replace(report, ledger=replace(report.ledger, claims=(left,))))).root.every()
+    words = " ".join(by_id(tree, "claim-figure-2").words.split())
+    assert "Nothing of this claim was checked in this run" in words
+    assert "To be believed Nothing was decided in this run." in words
+    assert "the kernel alone" not in words
+    (row,) = find(find(by_id(tree, "ledger-table").every(), "tbody")[0].every(), "tr")
+    assert row.attributes["data-trust"] == ""
+    assert row.attributes["data-verdict"] == "not run"

@@ -19,6 +19,7 @@ TEXT = [
     *((name, g) for name in ("proved", "repaired", "refuted", "unknown", "warning") for g in ("paper", "sheet")),
     *((name, ground) for name in ("spot", "ink") for ground in ("board", "x-ground", "o-ground")),
     ("ink", "last"),
+    ("refuted", "code"),
     ("ink-2", "paper"), ("x", "paper"), ("o", "paper"),
 ]  # fmt: skip
 GRAPHICS = [
