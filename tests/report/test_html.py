@@ -91,7 +91,11 @@ def test_everything_that_is_used_or_looked_at_has_a_name(elements: list[Element]
         if element.name == "svg":
             assert [child.name for child in element.children[:2]] == ["title", "desc"]
             assert all(child.words for child in element.children[:2])
-        if element.attributes.get("role") in ("region", "search", "group") or element.name in ("section", "article", "nav"):
+        if element.attributes.get("role") in ("region", "search", "group") or element.name in (
+            "section",
+            "article",
+            "nav",
+        ):
             assert {"aria-label", "aria-labelledby"} & set(element.attributes), element.attributes
         if "tabindex" in element.attributes and element.attributes["tabindex"] == "0":
             assert element.attributes.get("aria-label")

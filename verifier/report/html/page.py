@@ -55,7 +55,7 @@ def render(report: Report) -> str:
             summary=summarise(report, page.claims),
             provenance=describe_provenance(report),
         )
-    return str(text)
+    return f"{text}\n"
 
 
 def _read_this(page: Page) -> Section:
