@@ -105,7 +105,8 @@ def add_claims(parser: argparse.ArgumentParser) -> None:
         "claims",
         nargs="*",
         metavar="CLAIM",
-        help="a claim's id, or a folder below the specs such as 'examples' (default: every claim)",
+        help="a claim's id, a folder below the specs such as 'examples', or a spec file: its claim, or the claims that "
+        "rest on its strategy or definitions (default: every claim)",
     )
 
 
@@ -158,13 +159,19 @@ def find_folder(name: str, given: pathlib.Path | None) -> pathlib.Path:
     raise UsageError(f"{choices[-1]}: no such folder of {name}")
 
 
-def select_claims(library: Library, wanted: list[str]) -> list[str]:
+def select_claims(library: Library, wanted: list[str], specs: pathlib.Path | None = None) -> list[str]:
     """Return the claims that are asked for, in an order in which each follows those it rests on.
 
+    Args:
+        library: the specs.
+        wanted: claims, folders below the specs, and spec files; none: every claim.
+        specs: the folder of the specs, so that files may be named from the current folder.
+
     Raises:
-        UsageError: there is no such claim or folder, or none is selected.
+        UsageError: there is no such claim, folder or file, or none is selected.
     """
     from verifier.checkers.ledger import order_claims
+    from verifier.spec.dependents import find_dependents, join_claims
 
     found: list[str] = []
     for word in wanted or ["."]:
@@ -174,11 +181,27 @@ def select_claims(library: Library, wanted: list[str]) -> list[str]:
             found.append(word)
         elif below:
             found += below
+        elif word.endswith(".yaml"):
+            changed = find_dependents(library, _file_below(word, specs))
+            if changed is None:
+                raise UsageError(f"{word}: no such file among these specs")
+            if not changed:
+                raise UsageError(f"{word}: no claim rests on it")
+            found += join_claims(library, changed)
         else:
-            raise UsageError(f"no claim or folder {word!r} in these specs; 'verifier graph claims' lists them")
+            raise UsageError(
+                f"no claim, folder or spec file {word!r} in these specs; 'verifier graph claims' lists them"
+            )
     if not found:
         raise UsageError("no claim selected")
     return order_claims(library, list(dict.fromkeys(found)))
+
+
+def _file_below(word: str, specs: pathlib.Path | None) -> str:
+    """Return a file's path below the specs, named from there or from the current folder."""
+    path = pathlib.Path(word).resolve()
+    is_below = specs is not None and path.is_relative_to(specs.resolve())
+    return path.relative_to(specs.resolve()).as_posix() if specs is not None and is_below else word
 
 
 def show_progress() -> Callable[[int, int, float], None]:
