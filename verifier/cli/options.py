@@ -73,9 +73,9 @@ def _width() -> int:
 
 
 def _section(title: str, rows: Mapping[str, str]) -> str:
-    """Lay out names and what they mean: in two columns, or below each other where a name is long."""
+    """Lay out names and what they mean: in two columns, or below each other for examples and long names."""
     column = max(map(len, rows)) + 4
-    is_long = column > 24
+    is_long = column > 24 or title == "examples"
     indent = " " * (6 if is_long else column)
     lines = [f"{title}:"]
     for name, text in rows.items():
