@@ -105,8 +105,7 @@ def add_claims(parser: argparse.ArgumentParser) -> None:
         "claims",
         nargs="*",
         metavar="CLAIM",
-        help="a claim's id, a folder below the specs such as 'examples', or a spec file: its claim, or the claims that "
-        "rest on its strategy or definitions (default: every claim)",
+        help="a claim's id, a folder below the specs such as 'examples', or a spec file (default: every claim)",
     )
 
 
