@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tests.checkers.test_no_win import OPENING, write
 from tests.report.ledgers import write_specs
 from tests.report.test_schema import SPLIT
 from verifier.checkers.run import _load_once
@@ -111,7 +112,7 @@ def test_changes_do_not_disturb_a_format(specs: pathlib.Path, capsys: pytest.Cap
     assert code == 1
     assert len(json.loads(out)["claims"]) == 3
     assert err == f"since {baseline}:\nwrong\n    uses: — → plain\n1 change in 1 claim; " + (
-        "not run, and not compared: 1 readings of the baseline\n"
+        "not run, and not compared: 1 reading of the baseline\n"
     )
 
 
@@ -168,3 +169,16 @@ def test_diff(specs: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
     }
     assert main(["diff", str(old), str(old), "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out) == {"schema": 1, "changes": []}
+
+
+@pytest.mark.slow
+def test_no_seed_changes_from_run_to_run(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A trust line names the seed of a sample, and it is the same in each run: a baseline differs by no draw."""
+    specs = tmp_path / "specs"
+    write(specs, "leaves", 35, f"cases:\n  seventh: {{after: [{OPENING}], but: [7.4]}}")
+    paths = [tmp_path / "one.json", tmp_path / "two.json"]
+    for path in paths:
+        assert check(specs, capsys, "--memory", "16", f"--report=json={path}")[0] == 0
+    one, two = (json.loads(path.read_text()) for path in paths)
+    assert "(seed " in one["claims"][0]["readings"][0]["trust"]
+    assert one == two

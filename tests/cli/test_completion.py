@@ -81,8 +81,8 @@ def test_odd_names_reach_no_shell(tmp_path: pathlib.Path, capsys: pytest.Capture
     """A folder whose name a shell would expand is left out of the script."""
     for folder in ("plain", "$(touch pwned)", "a'b", 'a"b', "a b"):
         (tmp_path / "specs" / folder).mkdir(parents=True)
-    for number, folder in enumerate(sorted((tmp_path / "specs").iterdir())):
-        (folder / "x.yaml").write_text(SPEC.format(name=f"claim-{number}"))
+    for number, path in enumerate(sorted((tmp_path / "specs").iterdir())):
+        (path / "x.yaml").write_text(SPEC.format(name=f"claim-{number}"))
     text = script("bash", capsys, "--specs", str(tmp_path / "specs"))
     assert 'compgen -W "claim-0 claim-1 claim-2 claim-3 claim-4 plain"' in text
 

@@ -166,9 +166,7 @@ def _compare(arguments: argparse.Namespace, baseline: dict[str, Any], ledger: Le
 
     known = {name: frozenset(library.claim(name).readings) for name in library.claims}
     changes, left = compare_with_baseline(baseline, build_ledger(ledger), known)
-    lines = [f"since {arguments.baseline}:", *change_lines(changes)]
-    if left:
-        lines[-1] += f"; not run, and not compared: {left} readings of the baseline"
+    lines = [f"since {arguments.baseline}:", *change_lines(changes, left)]
     print("\n".join(lines), file=sys.stdout if arguments.format == "text" else sys.stderr)
     return 1 if changes else 0
 

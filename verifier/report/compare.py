@@ -76,8 +76,8 @@ def compare_with_baseline(
     return kept, sum(map(len, left.values()))
 
 
-def change_lines(changes: list[Change]) -> list[str]:
-    """Return changes as lines of text, by claim, with their number last."""
+def change_lines(changes: list[Change], left: int = 0) -> list[str]:
+    """Return changes as lines of text, by claim; their number is last, with that of the readings left out."""
     lines = []
     claim = None
     for change in changes:
@@ -86,8 +86,9 @@ def change_lines(changes: list[Change]) -> list[str]:
             lines.append(claim)
         lines.append(f"    {_describe(change)}")
     count = len({change.claim for change in changes})
-    lines.append(f"{_number(len(changes), 'change')} in {_number(count, 'claim')}" if changes else "no change")
-    return lines
+    total = f"{_number(len(changes), 'change')} in {_number(count, 'claim')}" if changes else "no change"
+    out = f"; not run, and not compared: {_number(left, 'reading')} of the baseline" if left else ""
+    return [*lines, total + out]
 
 
 def _compare(before: dict[str, Any], after: dict[str, Any], partial: frozenset[str]) -> Iterator[Change]:
