@@ -27,11 +27,28 @@ def test_files_ids_and_folders_mix() -> None:
     assert sorted(found) == sorted({*select_claims(LIBRARY, ["examples"]), "rules-start", "lemma-3"})
 
 
+@pytest.mark.parametrize("word", ["examples", "examples/", "specs/examples", str(SPECS / "examples")])
+def test_a_folder_is_named_in_the_same_ways(word: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Below the specs, or from the current folder; the folder of the specs itself means every claim."""
+    monkeypatch.chdir(ROOT)
+    expected = {name for name, spec in LIBRARY.claims.items() if spec.document.file.startswith("examples/")}
+    assert set(select_claims(LIBRARY, [word], SPECS)) == expected
+    assert set(select_claims(LIBRARY, ["specs"], SPECS)) == set(LIBRARY.claims)
+
+
+def test_the_name_below_the_specs_serves_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also in a folder from which that path would lead elsewhere."""
+    monkeypatch.chdir(SPECS / "paper")
+    assert select_claims(LIBRARY, [START], SPECS) == ["rules-start"]
+    assert select_claims(LIBRARY, ["1-introduction"], SPECS) == select_claims(LIBRARY, ["paper/1-introduction"], SPECS)
+
+
 @pytest.mark.parametrize(
     ("word", "message"),
     [
         ("paper/none.yaml", "paper/none.yaml: no such file among these specs"),
         ("/etc/passwd.yaml", "/etc/passwd.yaml: no such file among these specs"),
+        ("paper/definitions/none", "no claim, folder or spec file"),
         ("none", "no claim, folder or spec file 'none'"),
     ],
 )

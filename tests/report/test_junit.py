@@ -70,3 +70,15 @@ def test_any_text_gives_valid_xml(tmp_path: pathlib.Path) -> None:
     case = cases(root)["plain/as-stated"]
     assert case[1].get("message") == "expected proved, found refuted: a \ufffd <b> & \ufffd \ufffd[31m"
     assert case.findtext("system-out") == "trust: the kernel\nparts: 1\n\ufffd]]>"
+
+
+def test_the_witness_stands_in_the_output(tmp_path: pathlib.Path) -> None:
+    """A play by its moves, a counterexample by its step."""
+    play = {"kind": "line", "start": "S", "moves": ["4.4", "4.0"], "position": "E", "reason": "r"}
+    step = {"kind": "counterexample", "position": "P", "moves": ["1.1"], "after": "A"}
+    report = make_report(
+        tmp_path, mended__as_stated={"witness": play}, wrong__as_stated={"witness": step, "trust": "", "stats": {}}
+    )
+    found = cases(parse(report))
+    assert (found["mended/as-stated"].findtext("system-out") or "").endswith("\nplay: from S by 4.4 4.0 to E")
+    assert found["wrong/as-stated"].findtext("system-out") == "counterexample: from P by 1.1 to A"

@@ -62,7 +62,7 @@ def test_what_is_not_as_expected_is_an_error(tmp_path: pathlib.Path) -> None:
     assert unexpected["message"]["text"] == "mended/repaired: expected proved, found unknown: vacuous"
     assert unexpected["level"] == "error"
     place = unexpected["locations"][0]["physicalLocation"]
-    assert place["artifactLocation"] == {"uri": "audited%20specs/part/mended.yaml", "uriBaseId": "SRCROOT"}
+    assert place["artifactLocation"] == {"uri": "audited%20specs/part/mended.yaml", "uriBaseId": "%SRCROOT%"}
     assert place["region"] == {"startLine": 9, "startColumn": 3}
     lines = (tmp_path / urllib.parse.unquote(place["artifactLocation"]["uri"])).read_text().split("\n")
     assert lines[8][2:] == "repaired:"
@@ -79,4 +79,5 @@ def test_every_rule_is_described(tmp_path: pathlib.Path) -> None:
     assert run["results"]
     for result in run["results"]:
         assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
+    assert set(run["originalUriBaseIds"]) == {"%SRCROOT%"}
     assert run["invocations"] == [{"commandLine": "verifier check", "executionSuccessful": True, "exitCode": 1}]

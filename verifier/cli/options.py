@@ -164,43 +164,53 @@ def select_claims(library: Library, wanted: list[str], specs: pathlib.Path | Non
     Args:
         library: the specs.
         wanted: claims, folders below the specs, and spec files; none: every claim.
-        specs: the folder of the specs, so that files may be named from the current folder.
+        specs: the folder of the specs, so that files and folders may be named from the current folder.
 
     Raises:
         UsageError: there is no such claim, folder or file, or none is selected.
     """
     from verifier.checkers.ledger import order_claims
-    from verifier.spec.dependents import find_dependents, join_claims
 
     found: list[str] = []
     for word in wanted or ["."]:
-        folder = word.rstrip("/") + "/"
-        below = [name for name, spec in library.claims.items() if word == "." or spec.document.file.startswith(folder)]
         if word in library.claims:
             found.append(word)
-        elif below:
+            continue
+        paths = list(dict.fromkeys([word.rstrip("/"), *_paths_below(word, specs)]))
+        below = [
+            name
+            for name, spec in library.claims.items()
+            if any(path == "." or spec.document.file.startswith(f"{path}/") for path in paths)
+        ]
+        if below:
             found += below
         elif word.endswith(".yaml"):
-            changed = find_dependents(library, _file_below(word, specs))
-            if changed is None:
-                raise UsageError(f"{word}: no such file among these specs")
-            if not changed:
-                raise UsageError(f"{word}: no claim rests on it")
-            found += join_claims(library, changed)
+            found += _claims_of_file(library, word, paths)
         else:
             raise UsageError(
-                f"no claim, folder or spec file {word!r} in these specs; 'verifier graph claims' lists them"
+                f"no claim, folder or spec file {word!r} in these specs; 'verifier graph claims' lists the claims"
             )
     if not found:
         raise UsageError("no claim selected")
     return order_claims(library, list(dict.fromkeys(found)))
 
 
-def _file_below(word: str, specs: pathlib.Path | None) -> str:
-    """Return a file's path below the specs, named from there or from the current folder."""
+def _paths_below(word: str, specs: pathlib.Path | None) -> list[str]:
+    """Return a path below the specs as it is called there, where a word names one from the current folder."""
     path = pathlib.Path(word).resolve()
-    is_below = specs is not None and path.is_relative_to(specs.resolve())
-    return path.relative_to(specs.resolve()).as_posix() if specs is not None and is_below else word
+    root = None if specs is None else specs.resolve()
+    return [] if root is None or not path.is_relative_to(root) else [path.relative_to(root).as_posix()]
+
+
+def _claims_of_file(library: Library, word: str, paths: list[str]) -> list[str]:
+    from verifier.spec.dependents import find_dependents, join_claims
+
+    known = [claims for claims in (find_dependents(library, path) for path in paths) if claims is not None]
+    if not known:
+        raise UsageError(f"{word}: no such file among these specs")
+    if not known[0]:
+        raise UsageError(f"{word}: no claim rests on it")
+    return join_claims(library, known[0])
 
 
 def show_progress() -> Callable[[int, int, float], None]:

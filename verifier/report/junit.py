@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 from verifier.checkers.ledger import ClaimResult, Ledger, ReadingResult
 from verifier.report.place import find_place
 from verifier.report.registry import Report
-from verifier.report.sentence import reading_sentence
+from verifier.report.sentence import reading_sentence, witness_sentence
 
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -80,7 +80,7 @@ def _case(report: Report, result: ReadingResult) -> ElementTree.Element:
         element.text = f"{sentence}\n{_clean(place.file)}:{place.line}:{place.column}"
     lines = [f"trust: {result.trust}"] if result.trust else []
     lines += [f"{name}: {count}" for name, count in result.stats.items()]
-    lines += result.notes
+    lines += [*result.notes, *filter(None, [witness_sentence(result)])]
     if lines:
         ElementTree.SubElement(case, "system-out").text = _clean("\n".join(lines))
     return case

@@ -17,7 +17,8 @@ from verifier.report.registry import Report
 from verifier.report.sentence import claim_sentence, reading_sentence
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
-ROOT = "SRCROOT"
+ROOT = "%SRCROOT%"
+"""What tools for SARIF call the root of a repository."""
 RULES = {
     "unexpected-verdict": (
         "error",

@@ -1,4 +1,4 @@
-"""What a result says, in one line: the same words in every format."""
+"""What a result says, a line each: the same words in every format."""
 
 from __future__ import annotations
 
@@ -27,6 +27,17 @@ def claim_sentence(result: ClaimResult) -> str:
         elif str(reading.verdict) == "proved" and model.repairs and model.because:
             parts.append(f"{reading.reading} is proved: {model.because}")
     return _one_line("; ".join(parts))
+
+
+def witness_sentence(result: ReadingResult) -> str:
+    """Say which play, or which position and step, the kernel replayed; nothing where there is none."""
+    witness = result.witness
+    if not witness:
+        return ""
+    moves = " ".join(witness["moves"])
+    if witness["kind"] == "counterexample":
+        return f"counterexample: from {witness['position']} by {moves or 'no move'} to {witness['after']}"
+    return f"play: from {witness['start']} by {moves or 'no move'} to {witness['position']}"
 
 
 def _one_line(text: str) -> str:
