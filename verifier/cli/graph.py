@@ -6,19 +6,32 @@ import argparse
 import pathlib
 from typing import Any
 
-from verifier.cli.options import add_proofs, add_specs, find_folder
+from verifier.cli.options import add_proofs, add_specs, command, find_folder
 from verifier.kernel.errors import UsageError
 
 
 def add_parser(commands: Any) -> None:
     """Add the command's parser."""
-    parser = commands.add_parser(
+    parser = command(
+        commands,
         "graph",
-        help="the claim graph, or the strategy graph of a certificate",
-        description="Write a graph: 'claims' for what rests on what, or CLAIM/READING for the plays of a certificate.",
+        "the claim graph, or the strategy graph of a certificate",
+        "Write a graph: 'claims' for what rests on what, or CLAIM/READING for the plays of a certificate, which the "
+        "kernel checks first.",
+        {
+            "verifier graph claims": "what rests on what, as DOT",
+            "verifier graph claims --format graphml --out claims.graphml": "for Gephi or yEd",
+            "verifier graph careful-first-is-safe --format json": "the plays of a strategy",
+        },
+        codes={0: "the graph was written", 4: "the certificate was rejected"},
+        files={
+            "specs/**/*.yaml": "read, for 'claims'; another folder with --specs",
+            "proofs/INDEX.json": "read, with the certificate, for CLAIM/READING; another folder with --proofs",
+            "FILE of --out": "written whole or not at all",
+        },
     )
-    parser.add_argument("what", metavar="claims|CLAIM/READING")
-    parser.add_argument("--format", choices=("dot", "graphml", "json"), default="dot")
+    parser.add_argument("what", metavar="claims|CLAIM/READING", help="the claim graph, or whose strategy graph")
+    parser.add_argument("--format", choices=("dot", "graphml", "json"), default="dot", help="default: dot")
     parser.add_argument("--out", type=pathlib.Path, metavar="FILE", help="the file to write (default: standard output)")
     add_specs(parser)
     add_proofs(parser)
