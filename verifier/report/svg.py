@@ -1,0 +1,189 @@
+"""Positions as SVG, fields and spots as the paper numbers them (figure 1): the one renderer of boards.
+
+The drawing says everything by classes, so that ``html/board.js`` turns the same SVG into any other position: a ``<g
+class="field …" data-field="F">`` for each field and a ``<g class="cell …" data-cell="F.S">`` for each spot. A cell is
+``x`` or ``o`` where it has a mark, and ``last`` where it holds the last move; a field is ``won-x`` or ``won-o``, and
+``active`` where the player to move may play in it. ``board.css`` shows what belongs to these classes; nothing is told
+by colour alone.
+"""
+
+from __future__ import annotations
+
+import functools
+import pathlib
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from typing import Any
+
+from verifier.kernel.games import Game
+from verifier.kernel.games.ultimate import Position
+
+SPOT = 30
+"""The side of a spot; a board is drawn in these units and scales with the page."""
+
+_GAP = 16
+_MARGIN = 14
+_PLAYERS = {"X": "x", "O": "o"}
+
+
+@functools.cache
+def board_style() -> str:
+    """Return the style sheet of boards: it draws what their classes say, in the colours of the page."""
+    return (pathlib.Path(__file__).parent / "board.css").read_text(encoding="utf-8")
+
+
+def draw_svg(
+    game: Game,
+    position: Any,
+    last: Sequence[int] | None = None,
+    *,
+    title: str = "",
+    plies: Mapping[str, int] | None = None,
+    is_picture: bool = False,
+    standalone: bool = False,
+) -> str:
+    """Return a position as an SVG element.
+
+    Args:
+        game: the rule set.
+        position: the position.
+        last: the last move, which is marked.
+        title: a name for screen readers; what is on the board is told in any case.
+        plies: the ply numbers to write at the marks, by move.
+        is_picture: draw the marks alone: nobody is to move.
+        standalone: add what a file of its own needs, the style sheet included.
+    """
+    last_cell = "" if last is None else game.format_move(tuple(last))
+    numbers = plies or {}
+    if isinstance(position, Position):
+        side = 9 * SPOT + 2 * _GAP + 2 * _MARGIN
+        body = _draw_fields(position, "" if is_picture else active_fields(game, position), last_cell, numbers)
+    else:
+        cells = game.format_position(position).replace("/", "")
+        width = 3 if len(cells) == 9 else 4
+        side = width * SPOT + 2 * _MARGIN
+        names = [game.format_move((spot,)) for spot in range(len(cells))]
+        body = _draw_square(cells, width, names, last_cell, numbers)
+    classes = "board" + (" numbered" if numbers else "")
+    extra = ' xmlns="http://www.w3.org/2000/svg"' if standalone else ""
+    style = f"<style>{board_style()}</style>" if standalone else ""
+    heading = escape(title or describe_turn(game, position))
+    return (
+        f'<svg{extra} class="{classes}" viewBox="0 0 {side} {side}" role="img">'
+        f"<title>{heading}</title><desc>{escape(describe(game, position, last))}</desc>{style}{body}</svg>"
+    )
+
+
+def active_fields(game: Game, position: Position) -> str:
+    """Return the digits of the fields in which the player to move may play; none where the game is over."""
+    return "".join(str(f) for f in sorted({move[0] for move in game.legal_moves(position)}))
+
+
+def _draw_fields(position: Position, active: str, last: str, plies: Mapping[str, int]) -> str:
+    fields = []
+    for f in range(9):
+        owner = "x" if position.x_fields_mask >> f & 1 else "o" if position.o_fields_mask >> f & 1 else ""
+        classes = "field" + (f" won-{owner}" if owner else "") + (" active" if str(f) in active else "")
+        x, y = (_MARGIN + place * (3 * SPOT + _GAP) for place in (f % 3, f // 3))
+        marks = [_mark(position, 9 * f + s) for s in range(9)]
+        cells = _cells(marks, 3, [f"{f}.{s}" for s in range(9)], [str(s) for s in range(9)], last, plies)
+        side = 3 * SPOT
+        fields.append(
+            f'<g class="{classes}" data-field="{f}" transform="translate({x} {y})">'
+            f'<text class="name" x="0" y="-4">{f}</text><rect class="ground" width="{side}" height="{side}"/>{cells}'
+            f'<path class="grid" d="{_grid(3)}"/><path class="big-x" d="M8 8 82 82M82 8 8 82"/>'
+            f'<circle class="big-o" cx="45" cy="45" r="38"/>'
+            f'<rect class="outline" x="-3" y="-3" width="{side + 6}" height="{side + 6}" rx="3"/></g>'
+        )
+    return "".join(fields)
+
+
+def _draw_square(marks: str, width: int, names: list[str], last: str, plies: Mapping[str, int]) -> str:
+    if width == 4:  # rows and columns are numbered at the edges, as moves are written
+        labels = ["" for _ in names]
+        at = [(_MARGIN + SPOT * i + SPOT // 2, i + 1) for i in range(width)]
+        edge = "".join(
+            f'<text class="name edge" x="{x}" y="10">{n}</text><text class="name edge" x="7" y="{x + 3}">{n}</text>'
+            for x, n in at
+        )
+    else:
+        labels, edge = names, ""
+    cells = _cells(list(marks), width, names, labels, last, plies)
+    side = width * SPOT
+    return (
+        f'{edge}<g class="field" transform="translate({_MARGIN} {_MARGIN})"><rect class="ground" width="{side}" '
+        f'height="{side}"/>{cells}<path class="grid" d="{_grid(width)}"/></g>'
+    )
+
+
+def _cells(
+    marks: list[str], width: int, names: list[str], labels: list[str], last: str, plies: Mapping[str, int]
+) -> str:
+    parts = []
+    for spot, (mark, name, label) in enumerate(zip(marks, names, labels, strict=True)):
+        classes = "cell" + (f" {_PLAYERS[mark]}" if mark in _PLAYERS else "") + (" last" if name == last else "")
+        x, y = spot % width * SPOT, spot // width * SPOT
+        number = f'<text class="ply" x="28" y="28">{plies[name]}</text>' if name in plies else ""
+        parts.append(
+            f'<g class="{classes}" data-cell="{name}" transform="translate({x} {y})"><rect width="30" height="30"/>'
+            f'<text class="spot" x="15" y="19">{label}</text><path d="M8 8 22 22M22 8 8 22"/>'
+            f'<circle cx="15" cy="15" r="8"/>{number}</g>'
+        )
+    return "".join(parts)
+
+
+@functools.cache
+def _grid(width: int) -> str:
+    side = width * SPOT
+    inner = range(SPOT, side, SPOT)
+    return "".join(f"M{at} 0V{side}M0 {at}H{side}" for at in inner) + f"M0 0H{side}V{side}H0Z"
+
+
+def _mark(position: Position, index: int) -> str:
+    bit = 1 << index
+    return "X" if position.x_mask & bit else "O" if position.o_mask & bit else "."
+
+
+# -- in words, for those who do not see the board --------------------------------------------------------------------
+
+
+def describe_turn(game: Game, position: Any) -> str:
+    """Say how many marks there are and who is to move where."""
+    ply = game.ply(position)
+    marks = f"{ply} mark{'' if ply == 1 else 's'}"
+    if game.is_over(position):
+        return f"{marks}, the game is over"
+    if not isinstance(position, Position):
+        return f"{marks}, {game.turn(position)} to move"
+    active = active_fields(game, position)
+    where = f"field {active}" if len(active) == 1 else f"any of the fields {_join(active)}"
+    return f"{marks}, {game.turn(position)} to move in {where}"
+
+
+def describe(game: Game, position: Any, last: Sequence[int] | None = None) -> str:
+    """Say what is on the board: the last move, the fields won, and the marks of each field."""
+    sentences = [] if last is None else [f"Last move {game.format_move(tuple(last))}."]
+    if not isinstance(position, Position):
+        cells = game.format_position(position).replace("/", "")
+        names = [game.format_move((spot,)) for spot in range(len(cells))]
+        return " ".join([*sentences, *_marks("", cells, names)])
+    for player, mask in (("X", position.x_fields_mask), ("O", position.o_fields_mask)):
+        if mask:
+            sentences.append(f"{player} owns {_join(str(f) for f in range(9) if mask >> f & 1)}.")
+    for f in range(9):
+        marks = "".join(_mark(position, 9 * f + s) for s in range(9))
+        sentences += _marks(f"Field {f}: ", marks, [str(s) for s in range(9)])
+    return " ".join(sentences) or "The board is empty."
+
+
+def _marks(start: str, marks: str, names: list[str]) -> list[str]:
+    found = []
+    for player in "XO":
+        spots = [name for name, mark in zip(names, marks, strict=True) if mark == player]
+        if spots:
+            found.append(f"{player} on {', '.join(spots)}")
+    return [f"{start}{'; '.join(found)}."] if found else []
+
+
+def _join(names: Iterable[str]) -> str:
+    return ", ".join(names)
