@@ -13,7 +13,7 @@ from verifier.cli.options import add_proofs, add_specs, find_folder
 from verifier.kernel.errors import UsageError
 
 if TYPE_CHECKING:
-    import networkx as nx
+    from verifier.graph.build import Graph
 
 FORMATS = ("dot", "graphml", "gexf", "yed", "cytoscape", "json", "svg")
 """Those of ``verifier.graph.write``, which loads networkx."""
@@ -112,7 +112,7 @@ def _show(what: str) -> None:
         print(f"\r\033[K{what}{' …' if what else ''}", end="", file=sys.stderr, flush=True)
 
 
-def _claim_graph(arguments: argparse.Namespace) -> nx.DiGraph[str]:
+def _claim_graph(arguments: argparse.Namespace) -> Graph:
     from verifier.graph.build import build_claim_graph
     from verifier.spec.library import load_library
 
@@ -140,7 +140,7 @@ def _read_standings(path: pathlib.Path) -> dict[str, str]:
     return standings
 
 
-def _strategy_graph(arguments: argparse.Namespace, form: str) -> nx.DiGraph[str]:
+def _strategy_graph(arguments: argparse.Namespace, form: str) -> Graph:
     from verifier.graph.build import build_strategy_graph
     from verifier.graph.fold import choose_keys, fold_strategy_graph, parse_keys
     from verifier.graph.plays import find_entry, read_plays
@@ -154,6 +154,7 @@ def _strategy_graph(arguments: argparse.Namespace, form: str) -> nx.DiGraph[str]
         _show(f"making a graph of {len(walked.nodes):,} positions")
         is_folded = keys != () if keys is not None else form == "svg"
         graph = build_strategy_graph(statement, walked, symmetry=is_folded)
+        graph.graph["reading"] = f"{entry.claim}/{entry.reading}"
         return fold_strategy_graph(graph, keys or choose_keys(graph)) if is_folded else graph
     finally:
         _show("")

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import networkx as nx
 
-from verifier.graph.symmetry import find_canonical
+from verifier.graph.symmetry import find_images
 from verifier.kernel.plays import Node, Walk, describe_end
 from verifier.kernel.statement import Statement
 from verifier.spec.library import Library, needed_claims
 from verifier.spec.model import Bound as BoundReading
 from verifier.spec.model import Claim, Conjunction, Enumeration, Exhaustive, Induction
+
+if TYPE_CHECKING:
+    Graph: TypeAlias = nx.DiGraph[str]
 
 STATEMENT, PROOF, BOTH = "statement", "proof", "statement and proof"
 """Why a claim needs another: its statement names it, its proof rests on it, or both."""
@@ -98,8 +101,8 @@ def build_strategy_graph(statement: Statement, walked: Walk, *, symmetry: bool =
     graph: nx.DiGraph[str] = nx.DiGraph(kind="strategy", claimant=statement.claimant, rules=game.name)
     number = {node.position: f"n{index}" for index, node in enumerate(nodes)}
     rules = _find_rules(nodes)
-    canonical: Callable[[Any], Any] | None = find_canonical(game) if symmetry else None
-    classes: dict[Any, str] = {}
+    images = find_images(game) if symmetry else None
+    classes: dict[tuple[int, ...], str] = {}
     for node in nodes:
         name, found, ply = number[node.position], rules[node.position], game.ply(node.position)
         phases = dict.fromkeys(rule.split(".")[0] for rule in found)
@@ -113,8 +116,10 @@ def build_strategy_graph(statement: Statement, walked: Walk, *, symmetry: bool =
             "rule": "|".join(found),
             "reason": reason,
         }
-        if canonical is not None:
-            data["like"] = classes.setdefault(canonical(node.position), name)
+        if images is not None:
+            if node.position not in classes:
+                classes.update(dict.fromkeys(images(node.position), name))
+            data["like"] = classes[node.position]
         graph.add_node(name, **data)
     for node in nodes:
         played = (

@@ -45,7 +45,7 @@ def draw_folded_graph(graph: nx.DiGraph[str]) -> str:
         width = 1 + math.log10(data["moves"])
         lines.append(
             f"<path{attributes(class_='edge', data_from=source, data_to=target, d=path)} "
-            f'style="stroke-width: {width:.1f}" marker-end="url(#strategy-graph-arrow)">'
+            f'style="stroke-width: {width:.1f}" marker-end="url(#picture-of-plays-arrow)">'
             f"<title>{escape(_describe_edge(texts[source][0], texts[target][0], data))}</title></path>"
         )
     lines += [text(point, graph.edges[edge]["label"], "label small middle") for edge, point in drawing.labels.items()]
@@ -56,7 +56,8 @@ def draw_folded_graph(graph: nx.DiGraph[str]) -> str:
     positions = sum(data["positions"] for _, data in graph.nodes(data=True))
     moves = sum(data["moves"] for *_, data in graph.edges(data=True))
     keys = graph.graph["fold"].replace(",", " and ")
-    title = f"{positions:,} positions and {moves:,} moves, folded by {keys}"
+    reading = graph.graph.get("reading", "")
+    title = f"{reading}{': ' if reading else ''}{positions:,} positions and {moves:,} moves, folded by {keys}"
     description = (
         f"{len(graph)} nodes and {graph.number_of_edges()} edges; the claimant is {graph.graph['claimant']}. A box "
         "with corners: the claimant is to move. A round one: the opponent. A double one: the play has ended."
@@ -70,7 +71,7 @@ def draw_folded_graph(graph: nx.DiGraph[str]) -> str:
         "</g>",
     ]
     size = max(width + 2 * _MARGIN, 9.0 * len(title)), height + _TOP + _MARGIN
-    return picture(size, title, description, body, "strategy-graph")
+    return picture(size, title, description, body, "picture-of-plays")
 
 
 def _describe_edge(source: str, target: str, data: dict[str, Any]) -> str:

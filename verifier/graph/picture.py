@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
 from typing import Any
@@ -38,7 +39,11 @@ class _Panel:
     heading: str
 
 
-def draw_claim_graph(graph: nx.DiGraph[str], link: str | None = None) -> str:
+Link = Callable[[str], str | None]
+"""What a claim links to, if anything."""
+
+
+def draw_claim_graph(graph: nx.DiGraph[str], link: Link | None = None, *, is_file: bool = True) -> str:
     """Return the claim graph as SVG: a panel a document, claims without edges in columns below the layers.
 
     Each node has ``data-claim``, each edge ``data-from`` and ``data-to``; the text of a node's ``title`` says all that
@@ -46,7 +51,8 @@ def draw_claim_graph(graph: nx.DiGraph[str], link: str | None = None) -> str:
 
     Args:
         graph: from ``build_claim_graph``.
-        link: what nodes link to: this text, ``#claim-`` and the claim's id; no links where it is absent.
+        link: what claims link to; nothing where it is absent.
+        is_file: whether the picture is a file of its own, with its own style sheet.
     """
     documents: dict[str, list[str]] = {}
     for name, data in graph.nodes(data=True):
@@ -75,10 +81,12 @@ def draw_claim_graph(graph: nx.DiGraph[str], link: str | None = None) -> str:
         f"{count} claims and {graph.number_of_edges()} edges, from the left to the right: from each claim to those "
         "that it rests on. A solid line: the proof rests on it. A dashed line: the statement says it."
     )
-    return picture((width, y + row_height), "What rests on what", description, body, "claim-graph")
+    return picture(
+        (width, y + row_height), "What rests on what", description, body, "picture-of-claims", is_file=is_file
+    )
 
 
-def _panel(graph: nx.DiGraph[str], document: str, names: list[str], link: str | None) -> _Panel:
+def _panel(graph: nx.DiGraph[str], document: str, names: list[str], link: Link | None) -> _Panel:
     own = set(names)
     inner: nx.DiGraph[str] = nx.DiGraph()
     inner.add_nodes_from(name for name in names if graph.degree(name))
@@ -92,12 +100,14 @@ def _panel(graph: nx.DiGraph[str], document: str, names: list[str], link: str | 
         width, height = drawing.size
         for (source, target), points in drawing.routes.items():
             because = graph.edges[source, target]["because"]
-            path = edge_path(points, downwards=False)
-            edges.append(
-                f"<path{attributes(class_='edge ' + BECAUSE[because], data_from=source, data_to=target, d=path)} "
-                f'marker-end="url(#claim-graph-arrow)"><title>{escape(_describe_edge(source, target, because))}</title>'
-                "</path>"
+            looks = attributes(
+                class_=f"edge {BECAUSE[because]}",
+                data_from=source,
+                data_to=target,
+                d=edge_path(points, downwards=False),
+                marker_end="url(#picture-of-claims-arrow)",
             )
+            edges.append(f"<path{looks}><title>{escape(_describe_edge(source, target, because))}</title></path>")
         for name in order_layers(inner, drawing, downwards=False):
             at, size = drawing.centres[name], drawing.sizes[name]
             nodes.append(_node(name, graph.nodes[name], at, size, link, is_guest=name not in own))
@@ -131,19 +141,19 @@ def _describe_edge(source: str, target: str, because: str) -> str:
     return f"the statement of {source} says {target}" + (", and its proof rests on it" if because == BOTH else "")
 
 
-def _node(name: str, data: dict[str, Any], at: Point, size: Size, link: str | None, *, is_guest: bool = False) -> str:
+def _node(name: str, data: dict[str, Any], at: Point, size: Size, link: Link | None, *, is_guest: bool = False) -> str:
     is_claim = data["kind"] == "claim"
     standing = data.get("standing")
     class_, mark = STANDINGS[standing] if standing else ("", "")
     said = [data["label"] if is_claim else name, data["title"], *([standing] if standing else [])]
     label = f"{' – '.join(said)} ({data['document']}, {data['place']})"
-    is_link = link is not None and is_claim
-    tag = "a" if is_link else "g"
+    target = link(name) if link is not None and is_claim else None
+    tag = "g" if target is None else "a"
     opened = attributes(
-        href=f"{link}#claim-{name}" if is_link else None,
+        href=target,
         class_=f"node {class_}".rstrip(),
         data_claim=name,
-        aria_label=label if is_link else None,
+        aria_label=None if target is None else label,
     )
     left = at[0] - size[0] / 2
     shape = box(at, size, 4 if is_claim else 12)
@@ -174,7 +184,9 @@ def _legend(graph: nx.DiGraph[str]) -> tuple[list[str], float]:
     for because, meaning in lines.items():
         if any(data["because"] == because for *_, data in graph.edges(data=True)):
             path = f"M{x:g},{y}L{x + 34:g},{y}"
-            body.append(f'<path class="edge {BECAUSE[because]}" d="{path}" marker-end="url(#claim-graph-arrow)"/>')
+            body.append(
+                f'<path class="edge {BECAUSE[because]}" d="{path}" marker-end="url(#picture-of-claims-arrow)"/>'
+            )
             body.append(text((x + 42, y), meaning))
             x += 66 + 7.0 * len(meaning)
     return [*body, "</g>"], y + 24.0

@@ -4,51 +4,68 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
+from string import Template
 
 from verifier.graph.layout import Point, Size
 
-STYLE = """\
-.graph-picture { --ink: #1f2328; --paper: #ffffff; --line: #59636e; --panel: #f6f8fa; --plain: #ddf4ff;
-  --good: #116329; --good-fill: #dafbe1; --mended: #7d4e00; --mended-fill: #fff8c5; --bad: #a40e26; --bad-fill: #ffebe9;
-  --open: #424a53; --open-fill: #eaeef2; background: var(--paper) }
-@media (prefers-color-scheme: dark) { .graph-picture { --ink: #f0f6fc; --paper: #0d1117; --line: #9198a1;
-  --panel: #151b23; --plain: #0c2d4d; --good: #56d364; --good-fill: #12261e; --mended: #e3b341; --mended-fill: #272115;
-  --bad: #ff7b72; --bad-fill: #2d1517; --open: #c9d1d9; --open-fill: #262c36 } }
-@media print { .graph-picture { --ink: #000000; --paper: #ffffff; --line: #424a53; --panel: #ffffff; --plain: #ffffff;
-  --good: #116329; --good-fill: #ffffff; --mended: #7d4e00; --mended-fill: #ffffff; --bad: #a40e26;
-  --bad-fill: #ffffff; --open: #424a53; --open-fill: #ffffff } }
-.graph-picture text { font-family: system-ui, sans-serif; font-size: 12px; fill: var(--ink);
-  dominant-baseline: central }
+_COLOURS = {
+    "ink": ("#1f2328", "#f0f6fc"),
+    "paper": ("#ffffff", "#16191d"),
+    "line": ("#59636e", "#9198a1"),
+    "panel": ("#f3f5f7", "#1e2329"),
+    "plain": ("#ddf4ff", "#0c2d4d"),
+    "good": ("#116329", "#56d364"),
+    "goodfill": ("#dafbe1", "#12261e"),
+    "mended": ("#7d4e00", "#e3b341"),
+    "mendedfill": ("#fff8c5", "#2c2413"),
+    "bad": ("#a40e26", "#ff7b72"),
+    "badfill": ("#ffebe9", "#35181b"),
+    "open": ("#424a53", "#c9d1d9"),
+    "openfill": ("#eaeef2", "#2b323a"),
+}
+"""Each colour on light and on dark ground; each has a second cue beside it, a mark or a kind of line."""
+
+_RULES = Template("""\
+.graph-picture { background: $paper }
+.graph-picture text { font-family: system-ui, sans-serif; font-size: 12px; fill: $ink; dominant-baseline: central }
 .graph-picture text.heading { font-weight: 600; font-size: 15px }
 .graph-picture text.small { font-size: 11px }
-.graph-picture .middle { text-anchor: middle }
-.graph-picture .panel { fill: var(--panel); stroke: none }
-.graph-picture .box { fill: var(--plain); stroke: var(--line); stroke-width: 1.2 }
-.graph-picture .edge { fill: none; stroke: var(--line); stroke-width: 1.3 }
-.graph-picture .head { fill: var(--line); stroke: none }
+.graph-picture text.middle { text-anchor: middle }
+.graph-picture text.label { stroke: $paper; stroke-width: 4px; paint-order: stroke }
+.graph-picture .panel { fill: $panel; stroke: none }
+.graph-picture .box { fill: $plain; stroke: $line; stroke-width: 1.2 }
+.graph-picture .edge { fill: none; stroke: $line; stroke-width: 1.3 }
+.graph-picture .head { fill: $line; stroke: none }
 .graph-picture .said { stroke-dasharray: 5 3 }
 .graph-picture .both { stroke-width: 2.4; stroke-dasharray: 9 3 }
-.graph-picture .label { stroke: var(--paper); stroke-width: 4px; paint-order: stroke }
 .graph-picture .mark { fill: none; stroke-width: 2.2; stroke-linecap: round; stroke-linejoin: round }
-.graph-picture .good .box { fill: var(--good-fill); stroke: var(--good) }
-.graph-picture .good .mark { stroke: var(--good) }
-.graph-picture .mended .box { fill: var(--mended-fill); stroke: var(--mended) }
-.graph-picture .mended .mark { stroke: var(--mended) }
-.graph-picture .bad .box { fill: var(--bad-fill); stroke: var(--bad); stroke-width: 2 }
-.graph-picture .bad .mark { stroke: var(--bad) }
-.graph-picture .open .box { fill: var(--open-fill); stroke: var(--open); stroke-dasharray: 4 3 }
-.graph-picture .open .mark { stroke: var(--open) }
-.graph-picture .opponent .box { fill: var(--open-fill) }
-.graph-picture .end .box { fill: var(--good-fill); stroke: var(--good) }
-.graph-picture a { cursor: pointer }
-.graph-picture a:hover .box, .graph-picture a:focus .box { stroke-width: 3 }
-.graph-picture a:focus { outline: none }
-.graph-picture a:focus-visible .box { stroke: var(--ink); stroke-width: 3.5; stroke-dasharray: none }
-.graph-picture.focused .node, .graph-picture.focused .edge { opacity: 0.13 }
-.graph-picture.focused .lit { opacity: 1 }
-.graph-picture .chosen .box { stroke: var(--ink); stroke-width: 3.5; stroke-dasharray: none }
-"""
-"""Colours for light, dark and paper; every colour has a second cue, a mark or a kind of line."""
+.graph-picture .good .box, .graph-picture .end .box { fill: $goodfill; stroke: $good }
+.graph-picture .mended .box { fill: $mendedfill; stroke: $mended }
+.graph-picture .bad .box { fill: $badfill; stroke: $bad; stroke-width: 2 }
+.graph-picture .open .box { fill: $openfill; stroke: $open; stroke-dasharray: 4 3 }
+.graph-picture .opponent .box { fill: $openfill }
+.graph-picture .good .mark { stroke: $good }
+.graph-picture .mended .mark { stroke: $mended }
+.graph-picture .bad .mark { stroke: $bad }
+.graph-picture .open .mark { stroke: $open }
+.graph-picture a:hover .box { stroke-width: 3 }
+.graph-picture a:focus-visible { outline: none }
+.graph-picture a:focus-visible .box,
+.graph-picture .chosen .box { stroke: $ink; stroke-width: 3.5; stroke-dasharray: none }
+.graph-picture.focused .node, .graph-picture.focused .edge { opacity: 0.15 }
+.graph-picture.focused .lit, .graph-picture.focused .node:focus-visible { opacity: 1 }
+""")
+
+
+def page_style() -> str:
+    """Return the style sheet of pictures in a page, which says whether its ground is light or dark."""
+    return _RULES.substitute({name: f"light-dark({light}, {dark})" for name, (light, dark) in _COLOURS.items()})
+
+
+def _own_style() -> str:
+    """Return the style sheet of a picture that is a file of its own, in words that old programs know as well."""
+    light, dark = ({name: pair[index] for name, pair in _COLOURS.items()} for index in (0, 1))
+    return f"{_RULES.substitute(light)}@media screen and (prefers-color-scheme: dark) {{\n{_RULES.substitute(dark)}}}\n"
 
 
 def attributes(**values: object) -> str:
@@ -100,8 +117,8 @@ def arrow(identifier: str) -> str:
     )
 
 
-def picture(size: Size, title: str, description: str, body: list[str], identifier: str) -> str:
-    """Return a whole picture."""
+def picture(size: Size, title: str, description: str, body: list[str], identifier: str, *, is_file: bool = True) -> str:
+    """Return a whole picture: a file of its own, or part of a page that has ``page_style``."""
     width, height = (number(float(value)) for value in size)
     return "\n".join(
         [
@@ -110,7 +127,7 @@ def picture(size: Size, title: str, description: str, body: list[str], identifie
             f'aria-describedby="{identifier}-description">',
             f'<title id="{identifier}-title">{escape(title)}</title>',
             f'<desc id="{identifier}-description">{escape(description)}</desc>',
-            f"<style>\n{STYLE}</style>",
+            *([f"<style>\n{_own_style()}</style>"] if is_file else []),
             f"<defs>{arrow(identifier + '-arrow')}</defs>",
             *body,
             "</svg>",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from verifier.kernel.games import Game
@@ -11,17 +11,15 @@ from verifier.kernel.games.ultimate import ANY, Position, Ultimate
 from verifier.kernel.relabel import SYMMETRIES, Permutation
 
 
-def has_symmetry(game: Game) -> bool:
-    """Say whether the symmetries of the square take plays of a game to plays."""
-    return isinstance(game, Ultimate | TicTacToe)
+def find_images(game: Game) -> Callable[[Any], Iterator[tuple[int, ...]]] | None:
+    """Return the function that yields the images of a position, itself among them; None where a game has no symmetry.
 
-
-def find_canonical(game: Game) -> Callable[[Any], Any] | None:
-    """Return the function that gives all images of a position the same value; None where a game has no symmetries."""
+    An image equals the position that it is, as a tuple.
+    """
     if isinstance(game, Ultimate):
-        return _canonical_whole
+        return _images_whole
     if isinstance(game, TicTacToe):
-        return _canonical_single
+        return _images_single
     return None
 
 
@@ -34,12 +32,14 @@ def _table(permutation: Permutation) -> tuple[int, ...]:
 _TABLES = tuple((permutation, _table(permutation)) for permutation in SYMMETRIES)
 
 
-def _canonical_single(position: Any) -> tuple[int, int]:
-    return min((table[position.x_mask], table[position.o_mask]) for _, table in _TABLES)
+def _images_single(position: Any) -> Iterator[tuple[int, ...]]:
+    for _, table in _TABLES:
+        yield table[position.x_mask], table[position.o_mask]
 
 
-def _canonical_whole(position: Position) -> tuple[int, ...]:
-    return min(_image(permutation, table, position) for permutation, table in _TABLES)
+def _images_whole(position: Position) -> Iterator[tuple[int, ...]]:
+    for permutation, table in _TABLES:
+        yield _image(permutation, table, position)
 
 
 def _image(permutation: Permutation, table: tuple[int, ...], position: Position) -> tuple[int, ...]:

@@ -38,7 +38,7 @@ def write_graph(graph: nx.DiGraph[str], form: str, link: str | None = None) -> s
     Args:
         graph: from ``build`` or ``fold``.
         form: which format.
-        link: what the claims in a picture link to.
+        link: the page that the claims in a picture link to, where there is one.
 
     Raises:
         UsageError: a picture of it could not be read.
@@ -60,7 +60,7 @@ def write_graph(graph: nx.DiGraph[str], form: str, link: str | None = None) -> s
 
 def _draw(graph: nx.DiGraph[str], link: str | None) -> str:
     if graph.graph["kind"] == "claims":
-        return draw_claim_graph(graph, link)
+        return draw_claim_graph(graph, None if link is None else lambda claim: f"{link}#claim-{claim}")
     if graph.graph["kind"] == "strategy":
         raise UsageError(f"a picture of {len(graph):,} positions could not be read: fold them, as in --fold rule")
     return draw_folded_graph(graph)
