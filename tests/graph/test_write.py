@@ -14,6 +14,7 @@ from verifier.cli import graph as command
 from verifier.graph.build import build_claim_graph, build_strategy_graph
 from verifier.graph.fold import fold_strategy_graph
 from verifier.graph.write import FORMATS, SUFFIXES, write_graph
+from verifier.graph.yed import MAX_LAID_OUT
 from verifier.kernel.errors import UsageError
 from verifier.spec.library import Library
 
@@ -90,17 +91,18 @@ def test_yed_round_trip(graph: nx.DiGraph[str], tmp_path: pathlib.Path) -> None:
     path = tmp_path / "g.graphml"
     path.write_text(write_graph(graph, "yed"), encoding="utf-8")
     again = nx.read_graphml(path)
-    require_same(graph, again, ("x", "y", "shape_type"), ("id",))
+    shown = () if graph.graph["kind"] == "folded strategy" else ("label",)  # moves are labels in yEd, by another name
+    require_same(graph, again, ("x", "y", "shape_type"), ("id", *shown))
     assert {data["shape_type"] for _, data in again.nodes(data=True)} <= {
         *("rectangle", "ellipse", "hexagon", "roundrectangle", "octagon")
     }
-    places = {(data["x"], data["y"]) for _, data in again.nodes(data=True)}
-    assert len(places) == len(graph)
+    if len(graph) <= MAX_LAID_OUT:
+        assert len({(data["x"], data["y"]) for _, data in again.nodes(data=True)}) == len(graph)
 
 
 def test_yed_has_what_yed_needs(graph: nx.DiGraph[str]) -> None:
     """Keys of type nodegraphics and edgegraphics; each node a shape with place, fill, label; each edge a line."""
-    root = ElementTree.fromstring(write_graph(graph, "yed"))
+    root = ElementTree.fromstring(write_graph(graph, "yed"))  # noqa: S314 - our own text
     assert root.tag == f"{G}graphml"
     looks = {key.get("for"): key for key in root.iter(f"{G}key") if key.get("yfiles.type")}
     assert {kind: key.get("yfiles.type") for kind, key in looks.items()} == {
@@ -115,7 +117,7 @@ def test_yed_has_what_yed_needs(graph: nx.DiGraph[str]) -> None:
         assert [child.tag for child in shape] == [
             f"{Y}{tag}" for tag in ("Geometry", "Fill", "BorderStyle", "NodeLabel", "Shape")
         ]
-        assert set(shape[0].attrib) == {"x", "y", "width", "height"}
+        assert set(shape[0].attrib) == {"width", "height"} | ({"x", "y"} if len(graph) <= MAX_LAID_OUT else set())
         shown[node.get("id")] = shape[3].text
     assert shown == {name: data["label"] for name, data in graph.nodes(data=True)}
     edges = list(root.iter(f"{Y}PolyLineEdge"))
@@ -133,7 +135,8 @@ def test_dot(graph: nx.DiGraph[str]) -> None:
     def unquote(text: str) -> str:
         return re.sub(r"\\(.)", r"\1", text[1:-1])
 
-    nodes, edges = {}, {}
+    nodes: dict[Any, dict[str, str]] = {}
+    edges: dict[Any, dict[str, str]] = {}
     for text in write_graph(graph, "dot").splitlines()[2:-1]:
         match = STATEMENT.match(text)
         assert match, text
@@ -143,7 +146,7 @@ def test_dot(graph: nx.DiGraph[str]) -> None:
             edges[unquote(match[1]), unquote(match[2])] = found
         else:
             nodes[unquote(match[1])] = found
-    for written, real in ((nodes, dict(graph.nodes(data=True))), (edges, dict(graph.edges))):
+    for written, real in ((nodes, dict(graph.nodes)), (edges, dict(graph.edges))):
         assert set(written) == set(real)
         for name, data in real.items():
             said = {key: str(value) for key, value in data.items() if value != ""}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections.abc import Sequence
 from html import escape
 from string import Template
@@ -52,7 +54,7 @@ _RULES = Template("""\
 .graph-picture a:focus-visible { outline: none }
 .graph-picture a:focus-visible .box,
 .graph-picture .chosen .box { stroke: $ink; stroke-width: 3.5; stroke-dasharray: none }
-.graph-picture.focused .node, .graph-picture.focused .edge { opacity: 0.15 }
+.graph-picture.focused .node, .graph-picture.focused .edge[data-from] { opacity: 0.15 }
 .graph-picture.focused .lit, .graph-picture.focused .node:focus-visible { opacity: 1 }
 """)
 
@@ -97,12 +99,31 @@ def edge_path(points: Sequence[Point], *, downwards: bool, is_loop: bool = False
     path = [f"M{_pair(start)}"]
     if is_loop and len(points) == 4:
         return f"{path[0]}C{' '.join(map(_pair, rest))}"
+    axis = 1 if downwards else 0
+    if any(one[axis] == other[axis] for one, other in itertools.pairwise(points)):
+        return _rounded(points)  # it turns around something, at right angles
     for end in rest:
         (x, y), (u, v) = start, end
         bends = [(x, (y + v) / 2), (u, (y + v) / 2)] if downwards else [((x + u) / 2, y), ((x + u) / 2, v)]
         path.append(f"C{' '.join(map(_pair, [*bends, end]))}")
         start = end
     return "".join(path)
+
+
+def _rounded(points: Sequence[Point]) -> str:
+    """Return straight lines through points, with round corners."""
+    path = [f"M{_pair(points[0])}"]
+    for before, corner, after in zip(points, points[1:], points[2:], strict=False):
+        near, far = (_towards(corner, other) for other in (before, after))
+        path.append(f"L{_pair(near)}Q{_pair(corner)} {_pair(far)}")
+    return "".join([*path, f"L{_pair(points[-1])}"])
+
+
+def _towards(corner: Point, other: Point) -> Point:
+    """Return the point where a corner begins to be round, at most half the way to the next one."""
+    x, y = other[0] - corner[0], other[1] - corner[1]
+    share = min(0.5, 14 / max(math.hypot(x, y), 1e-9))
+    return corner[0] + x * share, corner[1] + y * share
 
 
 def _pair(point: Point) -> str:
