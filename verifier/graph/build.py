@@ -122,15 +122,19 @@ def build_strategy_graph(statement: Statement, walked: Walk, *, symmetry: bool =
             data["like"] = classes[node.position]
         graph.add_node(name, **data)
     for node in nodes:
-        played = (
-            {game.play(node.position, move): move for move in game.legal_moves(node.position)} if node.edges else {}
-        )
         labels: dict[Any, list[str]] = {}
         for label, after in node.edges:
             labels.setdefault(after, []).append(label)
+        played: dict[Any, Any] = {}
+        for move in game.legal_moves(node.position):
+            if len(played) == len(labels):
+                break
+            after = game.play(node.position, move)
+            if after in labels:
+                played[after] = move
         for after, used in labels.items():
-            move = game.format_move(played[after])
-            graph.add_edge(number[node.position], number[after], move=move, rule="|".join(sorted(used)))
+            data = {"move": game.format_move(played[after]), "rule": "|".join(sorted(used))}
+            graph.add_edge(number[node.position], number[after], **data)
     return graph
 
 

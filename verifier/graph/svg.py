@@ -141,9 +141,10 @@ def arrow(identifier: str) -> str:
 def picture(size: Size, title: str, description: str, body: list[str], identifier: str, *, is_file: bool = True) -> str:
     """Return a whole picture: a file of its own, or part of a page that has ``page_style``."""
     width, height = (number(float(value)) for value in size)
+    namespace = ' xmlns="http://www.w3.org/2000/svg"' if is_file else ""  # HTML knows what svg is
     return "\n".join(
         [
-            f'<svg xmlns="http://www.w3.org/2000/svg" class="graph-picture" role="group" width="{width}" '
+            f'<svg{namespace} class="graph-picture" role="group" width="{width}" '
             f'height="{height}" viewBox="0 0 {width} {height}" aria-labelledby="{identifier}-title" '
             f'aria-describedby="{identifier}-description">',
             f'<title id="{identifier}-title">{escape(title)}</title>',

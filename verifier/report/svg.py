@@ -64,7 +64,7 @@ def draw_svg(
         side = width * SPOT + 2 * _MARGIN
         names = [game.format_move((spot,)) for spot in range(len(cells))]
         body = _draw_square(cells, width, names, last_cell, numbers)
-    classes = "board" + (" numbered" if numbers else "")
+    classes = f"board{'' if isinstance(position, Position) else ' square'}{' numbered' if numbers else ''}"
     extra = ' xmlns="http://www.w3.org/2000/svg"' if standalone else ""
     style = f"<style>{board_style()}</style>" if standalone else ""
     heading = escape(title or describe_turn(game, position))
@@ -90,7 +90,7 @@ def _draw_fields(position: Position, active: str, last: str, plies: Mapping[str,
         side = 3 * SPOT
         fields.append(
             f'<g class="{classes}" data-field="{f}" transform="translate({x} {y})">'
-            f'<text class="name" x="0" y="-4">{f}</text><rect class="ground" width="{side}" height="{side}"/>{cells}'
+            f'<text class="name" x="0" y="-6">{f}</text><rect class="ground" width="{side}" height="{side}"/>{cells}'
             f'<path class="grid" d="{_grid(3)}"/><path class="big-x" d="M8 8 82 82M82 8 8 82"/>'
             f'<circle class="big-o" cx="45" cy="45" r="38"/>'
             f'<rect class="outline" x="-3" y="-3" width="{side + 6}" height="{side + 6}" rx="3"/></g>'
@@ -156,6 +156,8 @@ def describe_turn(game: Game, position: Any) -> str:
     if not isinstance(position, Position):
         return f"{marks}, {game.turn(position)} to move"
     active = active_fields(game, position)
+    if len(active) == 9:
+        return f"{marks}, {game.turn(position)} to move in any field"
     where = f"field {active}" if len(active) == 1 else f"any of the fields {_join(active)}"
     return f"{marks}, {game.turn(position)} to move in {where}"
 
