@@ -96,7 +96,11 @@ def run(arguments: argparse.Namespace) -> int:
             if value:
                 raise UsageError(f"{option} goes with 'claims', not with the plays of {arguments.what!r}")
         graph = _strategy_graph(arguments, form)
-    text = write_graph(graph, form, arguments.link)
+    _show(f"writing {len(graph):,} nodes")
+    try:
+        text = write_graph(graph, form, arguments.link)
+    finally:
+        _show("")
     if arguments.out is None:
         print(text, end="")
     else:
