@@ -54,8 +54,8 @@ _RULES = Template("""\
 .graph-picture a:focus-visible { outline: none }
 .graph-picture a:focus-visible .box,
 .graph-picture .chosen .box { stroke: $ink; stroke-width: 3.5; stroke-dasharray: none }
-.graph-picture.focused .node, .graph-picture.focused .edge[data-from] { opacity: 0.15 }
-.graph-picture.focused .lit, .graph-picture.focused .node:focus-visible { opacity: 1 }
+.graph-picture.focused .node:not(.lit, :focus-visible),
+.graph-picture.focused .edge[data-from]:not(.lit) { opacity: 0.15 }
 """)
 
 
