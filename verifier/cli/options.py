@@ -5,15 +5,84 @@ from __future__ import annotations
 import argparse
 import os
 import pathlib
+import shutil
 import sys
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+import textwrap
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
 import verifier
 from verifier.kernel.errors import UsageError
 
 if TYPE_CHECKING:
     from verifier.spec.library import Library
+
+PAGE_WIDTH = 100
+EXIT_CODES = {
+    0: "everything is as it should be",
+    2: "bad spec, file or usage; one line on standard error says what and where",
+    3: "internal error: a defect of this tool",
+    130: "interrupted; nothing was written half",
+}
+"""What the exit codes of every command mean; a command adds its own, or says 0 more exactly."""
+ENVIRONMENT = {"VERIFIER_TRACEBACK": "set to anything, an internal error shows where it happened"}
+"""What every command reads from the environment."""
+
+
+def command(
+    commands: Any,
+    name: str,
+    summary: str,
+    description: str,
+    examples: Mapping[str, str],
+    *,
+    codes: Mapping[int, str],
+    files: Mapping[str, str] | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> argparse.ArgumentParser:
+    """Add a command whose ``--help`` reads like a manual page, and return its parser.
+
+    Args:
+        commands: the subparsers of ``verifier``.
+        name: the command.
+        summary: the line in ``verifier --help``.
+        description: what it does: paragraphs, with an empty line between them.
+        examples: command lines and what they do.
+        codes: exit codes beyond those of ``EXIT_CODES``, or put more exactly.
+        files: what it reads and writes.
+        environment: variables beyond those of ``ENVIRONMENT``.
+    """
+    sections = {
+        "files": files or {},
+        "environment": {**(environment or {}), **ENVIRONMENT},
+        "exit codes": {str(code): text for code, text in sorted({**EXIT_CODES, **codes}.items())},
+        "examples": examples,
+    }
+    parser: argparse.ArgumentParser = commands.add_parser(
+        name,
+        help=summary,
+        description="\n\n".join(textwrap.fill(" ".join(part.split()), _width()) for part in description.split("\n\n")),
+        epilog="\n\n".join(_section(title, rows) for title, rows in sections.items() if rows),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    return parser
+
+
+def _width() -> int:
+    return min(PAGE_WIDTH, shutil.get_terminal_size().columns - 2)
+
+
+def _section(title: str, rows: Mapping[str, str]) -> str:
+    """Lay out names and what they mean: in two columns, or below each other where a name is long."""
+    column = max(map(len, rows)) + 4
+    is_long = column > 24
+    indent = " " * (6 if is_long else column)
+    lines = [f"{title}:"]
+    for name, text in rows.items():
+        first, *rest = textwrap.wrap(" ".join(text.split()), max(_width() - len(indent), 20))
+        head = [f"  {name}", indent + first] if is_long else [f"  {name}".ljust(column) + first]
+        lines += [*head, *(indent + line for line in rest)]
+    return "\n".join(lines)
 
 
 def add_specs(parser: argparse.ArgumentParser) -> None:
