@@ -7,7 +7,7 @@ import pathlib
 
 import pytest
 
-from verifier.checkers.run import name_files
+from verifier.checkers.publish import name_files
 from verifier.cli import main
 from verifier.kernel.recheck import read_index
 

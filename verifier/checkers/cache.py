@@ -21,16 +21,13 @@ import stat
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any
 
-from verifier.checkers.files import write_whole
-from verifier.checkers.ledger import ReadingResult
+from verifier.checkers.kept import Kept, describe_kept, parse_kept
 from verifier.checkers.plan import Reference
-from verifier.checkers.witness import is_witness
 from verifier.kernel.certificate import hash_bytes, unpack
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.verdict import Verdict
 from verifier.spec.library import Library
 
 MAGIC = b"claim-verifier cache 1\n"
@@ -40,22 +37,7 @@ MAX_MIB = 512
 
 _HASH_BYTES = 64
 _ENTRY = re.compile(r"(sources|statement)-[0-9a-f]{64}")
-_SHARED_FILE = re.compile(r"tables/[0-9a-f]{16}\.json\.gz")
-_OWN_FILE = re.compile(r"[a-z]+\.(json|smt2)\.gz")
-_KEPT = tuple(
-    item.name
-    for item in fields(ReadingResult)
-    if item.name not in ("claim", "reading", "method", "expected", "trouble", "skipped")
-)
 _STALE_SECONDS = 3600
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """A result with its files, by name below the folder of a run."""
-
-    result: ReadingResult
-    files: dict[str, bytes]
 
 
 @dataclass(slots=True)
@@ -94,13 +76,7 @@ class Cache:
     def keep(self, library: Library, kept: Kept, sources: str, statement: str) -> None:
         """Keep a result under both of its keys, if it comes back as it went in."""
         result = kept.result
-        manifest = {
-            "claim": result.claim,
-            "reading": result.reading,
-            "method": result.method,
-            "result": {name: _plain(getattr(result, name)) for name in _KEPT},
-            "files": [[name, len(data)] for name, data in kept.files.items()],
-        }
+        manifest = describe_kept(kept)
         rest = b"".join(kept.files.values())
         try:
             back = parse_kept(library, (result.claim, result.reading), unpack(_json(manifest), "a result"), rest)
@@ -186,89 +162,9 @@ class Cache:
             self.warn(f"cache {self.folder}: {text}")
 
 
-def place(kept: Kept, root: pathlib.Path) -> bool:
-    """Put the files of a result below a run's folder; say whether that could be done: two may share a file, if equal."""
-    paths = [(root / name, data) for name, data in kept.files.items()]
-    if any(path.exists() and path.read_bytes() != data for path, data in paths):
-        return False
-    for path, data in paths:
-        if not path.exists():
-            write_whole(path, data)
-    return True
-
-
-def is_kept(result: ReadingResult) -> bool:
-    """Say whether a result is one to keep: accepted by the kernel, or a conjunction's, which waits for the ledger."""
-    return not result.trouble and not result.skipped and (bool(result.path) or result.method == "conjunction")
-
-
-def differences(fresh: Kept, kept: Kept) -> list[str]:
-    """Name what is kept differently from a fresh result, the expectation aside."""
-    found = [name for name in _KEPT if getattr(fresh.result, name) != getattr(kept.result, name)]
-    if "files" not in found:
-        found += [name for name in fresh.files if fresh.files[name] != kept.files.get(name)]
-    return found
-
-
-def parse_kept(library: Library, reference: Reference, value: dict[str, Any], rest: bytes) -> Kept | None:
-    """Return what a manifest and the bytes after it say of a reading; None where they say nothing of it, or nonsense."""
-    claim, name = reference
-    model = library.claim(claim)
-    reading = model.readings[name]
-    said, listed = value.get("result"), value.get("files")
-    about = {"claim": claim, "reading": name, "method": reading.method}
-    if any(value.get(key) != item for key, item in about.items()):
-        return None
-    if not isinstance(said, dict) or set(said) != set(_KEPT) or not isinstance(listed, list):
-        return None
-    found: dict[str, bytes] = {}
-    for item in listed:
-        if not (isinstance(item, list) and len(item) == 2 and type(item[1]) is int and 0 <= item[1] <= len(rest)):
-            return None
-        if not is_safe(item[0], reference) or item[0] in found:
-            return None
-        found[item[0]], rest = rest[: item[1]], rest[item[1] :]
-    texts = [said[key] for key in ("verdict", "reason", "trust", "path", "sha256", "statement")]
-    lists = [said["notes"], said["files"]]
-    if rest or not all(isinstance(text, str) for text in texts) or not all(_is_texts(items) for items in lists):
-        return None
-    stats, witness, waits = said["stats"], said["witness"], reading.method == "conjunction"
-    if not isinstance(stats, dict) or not all(type(count) is int for count in stats.values()):
-        return None
-    if witness is not None and not is_witness(witness, model.rules):
-        return None
-    if said["verdict"] not in (("unknown",) if waits else ("proved", "refuted")) or list(found) != said["files"]:
-        return None
-    if waits:
-        is_evident = not found and not said["path"]
-    else:
-        is_evident = said["path"] in found and hash_bytes(found[said["path"]]) == said["sha256"]
-    if not is_evident:
-        return None
-    rest_of_it = {**said, "verdict": Verdict.parse(said["verdict"])}
-    rest_of_it |= {key: tuple(said[key]) for key in ("notes", "files")}
-    return Kept(ReadingResult(**about, expected=Verdict.parse(reading.expect), **rest_of_it), found)
-
-
-def is_safe(name: object, reference: Reference) -> bool:
-    """Say whether a name is one that a file of this reading may have below the folder of a run."""
-    if not isinstance(name, str):
-        return False
-    folder, _, last = name.rpartition("/")
-    return bool(_SHARED_FILE.fullmatch(name)) or (folder == "/".join(reference) and bool(_OWN_FILE.fullmatch(last)))
-
-
-def _is_texts(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(item, str) for item in value)
-
-
 def _json(value: Any) -> bytes:
     """Return JSON on one line, the order of keys as it is: people see counts in that order."""
     return json.dumps(value, separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode()
-
-
-def _plain(value: Any) -> Any:
-    return str(value) if isinstance(value, Verdict) else value
 
 
 def _read_file(path: pathlib.Path) -> bytes:

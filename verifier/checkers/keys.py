@@ -1,8 +1,8 @@
 """What the result of a reading depends on, as hashes: the names under which results are kept.
 
-There are two for each reading. The key of its *sources* is made without compiling anything, so it is found in a moment; it
-changes with every word that the reading could depend on. The key of its *statement* is that of the reading as the
-kernel sees it, so that a word which changes nothing there costs no search. Both hold the hash of the tool (``Tool``).
+There are two for each reading. The key of its *sources* is made without compiling anything, so it is found in a
+moment; it changes with every word that the reading could depend on. The key of its *statement* is that of the reading
+as the kernel sees it, so that a word which changes nothing there costs no search. Both hold the hash of the tool.
 
 The order of keys counts in both: the rules of a strategy are tried in the order in which they are written.
 """
@@ -59,7 +59,13 @@ def find_tool() -> Tool:
     if not text:
         raise OSError(None, "the package has no source files", str(folder))
     versions = {name: _version(name) for name in LIBRARIES}
-    system = [sys.version, platform.python_implementation(), sys.platform, platform.machine(), zlib.ZLIB_RUNTIME_VERSION]
+    system = [
+        sys.version,
+        platform.python_implementation(),
+        sys.platform,
+        platform.machine(),
+        zlib.ZLIB_RUNTIME_VERSION,
+    ]
     return Tool(hash_json([text, versions, system]), find_stamp())
 
 
@@ -115,7 +121,9 @@ class Keys:
 
     def of_statement(self, reference: Reference, compiled: Compiled) -> str:
         """Return the key of a compiled reading and of what else its checker is given."""
-        return hash_json(["statement", self.tool, *reference, self._memory(reference), self._given(reference, compiled)])
+        return hash_json(
+            ["statement", self.tool, *reference, self._memory(reference), self._given(reference, compiled)]
+        )
 
     def _memory(self, reference: Reference) -> int | None:
         return self.memory_mib if is_shared_out(self.library, reference) else None

@@ -6,9 +6,10 @@ import functools
 import pathlib
 from dataclasses import dataclass, replace
 
-from verifier.checkers.cache import Cache, Kept, place
+from verifier.checkers.cache import Cache
 from verifier.checkers.files import write_whole
 from verifier.checkers.finding import Finding, Shared, Task
+from verifier.checkers.kept import Kept, place
 from verifier.checkers.keys import Keys
 from verifier.checkers.ledger import ReadingResult
 from verifier.checkers.plan import Reference
@@ -142,5 +143,3 @@ def _decide(root: pathlib.Path, task: Task, finding: Finding, walks: Walks) -> R
         statement=files.hash_value(task.statement),
         files=(path, *finding.files),
     )
-
-

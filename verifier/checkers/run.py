@@ -12,8 +12,9 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from verifier.checkers.cache import Cache, Kept, differences, is_kept, place
+from verifier.checkers.cache import Cache
 from verifier.checkers.files import write_whole
+from verifier.checkers.kept import Kept, differences, is_kept, place
 from verifier.checkers.keys import Keys, find_stamp
 from verifier.checkers.ledger import ClaimResult, Ledger, ReadingResult, conclude, settle
 from verifier.checkers.plan import Reference, is_shared_out, plan_groups, weigh
@@ -50,7 +51,7 @@ class Run:
         on_progress: called whenever a part of the work is done, and about twice a second while others do it.
         cache: results of earlier runs; None: there are none, and none are kept.
         is_verifying: what is in the cache is not used but compared.
-        compared: how many results were.
+        compared, different: how many results were, and how many of them are not as they were kept.
     """
 
     specs: pathlib.Path
@@ -69,6 +70,7 @@ class Run:
     cache: Cache | None = None
     is_verifying: bool = False
     compared: int = 0
+    different: int = 0
     _stamp: str = ""
     _meter: Meter = field(default_factory=Meter)
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -198,7 +200,7 @@ class Run:
         """Take what a process has found while this one waits for another: an interrupted run loses little."""
         try:
             taken.set_result(self._take(future.result(), root))
-        except BaseException as error:
+        except BaseException as error:  # noqa: BLE001 - whoever waits for the results raises it
             taken.set_exception(error)
 
     def _take(self, found: list[Checked], root: pathlib.Path) -> list[ReadingResult]:
@@ -219,6 +221,7 @@ class Run:
         fresh = Kept(result, {name: (root / name).read_bytes() for name in result.files})
         if self.is_verifying and (trouble := self._compare(cache, fresh, checked)):
             cache.drop(checked.sources, checked.statement)
+            self.different += 1
             return replace(result, trouble=result.trouble or trouble)
         if is_kept(result) and find_stamp() == self._stamp:
             cache.keep(self.library, fresh, checked.sources, checked.statement)

@@ -39,4 +39,4 @@ def _is_played(game: Game, value: dict[str, Any]) -> bool:
     position = game.parse_position(value["start" if value["kind"] == "line" else "position"])
     for move in value["moves"]:
         position = game.play(position, game.parse_move(move))
-    return value["kind"] == "counterexample" or game.format_position(position) == value["position"]
+    return bool(value["kind"] == "counterexample" or game.format_position(position) == value["position"])

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import os
+import contextlib
 import pathlib
 import shlex
 import sys
 import tempfile
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from verifier.cli.cache import add_cache, open_cache
 from verifier.cli.options import (
     add_claims,
     add_jobs,
@@ -18,11 +19,14 @@ from verifier.cli.options import (
     find_folder,
     positive,
     select_claims,
-    show_progress,
 )
+from verifier.cli.progress import RunLine, is_coloured
 from verifier.kernel.errors import UsageError
 from verifier.report.registry import FORMATS
 from verifier.search.resources import DEFAULT_MEMORY_MIB
+
+if TYPE_CHECKING:
+    from verifier.checkers.ledger import ClaimResult
 
 
 def add_parser(commands: Any) -> None:
@@ -67,14 +71,16 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--out", type=pathlib.Path, metavar="DIR", help="keep the certificates and their index in this folder"
     )
+    add_cache(parser, verify=True)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run ``check``."""
-    from verifier.checkers.run import Run, write_whole
+    from verifier.checkers.files import write_whole
+    from verifier.checkers.run import Run
     from verifier.report.registry import Report, render
-    from verifier.report.text import claim_lines, start_line, summary_lines, wait_text
+    from verifier.report.text import claim_lines, start_line, summary_lines
     from verifier.spec.library import load_library
 
     specs = find_folder("specs", arguments.specs)
@@ -86,21 +92,30 @@ def run(arguments: argparse.Namespace) -> int:
             raise UsageError(f"no selected claim has a reading {arguments.reading!r}")
     run = Run(specs, library, claims, arguments.reading, arguments.jobs, arguments.out, slow=arguments.slow)
     run.executor, run.memory_mib, run.checkpoints = arguments.executor, arguments.memory, arguments.checkpoint
-    run.on_part = show_progress() if sys.stderr.isatty() else None
+    run.cache, run.is_verifying = open_cache(arguments), arguments.cache_verify
+    line = RunLine()
+    run.on_progress = line.show
     if arguments.format == "text":
-        colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
-        run.on_start = lambda name: print(start_line(name), end="", flush=True)
-        run.on_done = lambda result: print(claim_lines(result, colour=colour), flush=True)
-        if sys.stdout.isatty():
-            run.on_wait = lambda done, count: print(wait_text(done, count), end="", flush=True)
-    elif sys.stderr.isatty():
-        run.on_start = lambda name: print(f"\r\033[K{name}", end="", file=sys.stderr, flush=True)
+        colour = is_coloured(sys.stdout)
+
+        def start(name: str) -> None:
+            line.start(start_line(name) if sys.stdout.isatty() else "")
+            print(start_line(name), end="", flush=True)
+
+        def done(result: ClaimResult) -> None:
+            line.clear()
+            print(claim_lines(result, colour=colour), flush=True)
+
+        run.on_start, run.on_done = start, done
     with tempfile.TemporaryDirectory(prefix="verifier-") as folder:
-        ledger = run.execute(pathlib.Path(folder))
+        with contextlib.closing(line):
+            ledger = run.execute(pathlib.Path(folder))
         report = Report(ledger, library, specs, pathlib.Path(folder), shlex.join(["verifier", *sys.argv[1:]]))
         for name, path in arguments.report:
             write_whole(path, render(name, report).encode())
         print(summary_lines(ledger) + "\n" if arguments.format == "text" else render(arguments.format, report), end="")
+    if run.is_verifying:
+        print(f"cache: {run.compared} results compared, {run.different or 'none'} different", file=sys.stderr)
     return ledger.exit_code
 
 
