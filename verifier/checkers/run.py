@@ -51,6 +51,7 @@ class Run:
         on_progress: called whenever a part of the work is done, and about twice a second while others do it.
         cache: results of earlier runs; None: there are none, and none are kept.
         is_verifying: what is in the cache is not used but compared.
+        has_files: the files of results from the cache are wanted too, in the folder of the run.
         compared, different: how many results were, and how many of them are not as they were kept.
     """
 
@@ -69,6 +70,7 @@ class Run:
     checkpoints: pathlib.Path | None = None
     cache: Cache | None = None
     is_verifying: bool = False
+    has_files: bool = True
     compared: int = 0
     different: int = 0
     _stamp: str = ""
@@ -115,7 +117,8 @@ class Run:
                 self.on_done(results[claim])
         if missing and self.cache is not None:
             self.cache.prune()
-        return Ledger(tuple(settle(self.library, results)[claim] for claim in self.claims))
+        settled = settle(self.library, results)
+        return Ledger(tuple(settled[claim] for claim in self.claims))
 
     def _is_slow(self, reference: Reference) -> bool:
         return self.library.claim(reference[0]).readings[reference[1]].slow
@@ -131,7 +134,7 @@ class Run:
         keys = Keys(self.library, self.cache.tool, self.memory_mib)
         for reference in wanted:
             kept = self.cache.find_by_sources(self.library, reference, keys.of_sources(reference))
-            if kept is not None and place(kept, root):
+            if kept is not None and (not self.has_files or place(kept, root)):
                 found[reference] = kept.result
         return found
 

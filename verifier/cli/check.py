@@ -93,6 +93,7 @@ def run(arguments: argparse.Namespace) -> int:
     run = Run(specs, library, claims, arguments.reading, arguments.jobs, arguments.out, slow=arguments.slow)
     run.executor, run.memory_mib, run.checkpoints = arguments.executor, arguments.memory, arguments.checkpoint
     run.cache, run.is_verifying = open_cache(arguments), arguments.cache_verify
+    run.has_files = arguments.out is not None or bool(arguments.report) or arguments.format != "text"
     line = RunLine()
     run.on_progress = line.show
     if arguments.format == "text":

@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
         if name not in library.claim(arguments.claim).uses
     ]
     run = Run(specs, library, [*joined, arguments.claim], jobs=arguments.jobs, slow=arguments.slow)
-    run.cache = open_cache(arguments)
+    run.cache, run.has_files = open_cache(arguments), False
     with contextlib.closing(RunLine()) as line:
         run.on_progress = line.show
         ledger = run.execute()
