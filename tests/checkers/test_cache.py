@@ -377,7 +377,7 @@ def test_the_cache_does_not_grow_without_end(tmp_path: pathlib.Path) -> None:
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(bytes(100))
         os.utime(path, (now - age, now - age))
-    (tmp_path / "a" * 1).mkdir()
+    (tmp_path / "a").mkdir()
     (tmp_path / "a" / "notes.txt").write_text("mine")
     stale = tmp_path / ("a" * 16) / "tmp123.part"
     stale.write_text("half")

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import pathlib
+import platform
 import shutil
+import sys
 
 import pytest
 
@@ -160,5 +162,5 @@ def test_any_change_of_the_tool_is_another_tool(tmp_path: pathlib.Path, monkeypa
             version = keys._version
             patch.setattr(keys, "_version", lambda name, old=library, get=version: "0" if name == old else get(name))
             assert find_tool().hash != original
-    monkeypatch.setattr("sys.version", "4.0")
+    monkeypatch.setattr("sys.version", sys.version.replace(platform.python_version(), "3.99.0"))
     assert find_tool().hash != original

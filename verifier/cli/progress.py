@@ -156,7 +156,9 @@ class Races:
 def _row(share: float, text: str) -> Any:
     from rich.progress_bar import ProgressBar
     from rich.table import Table
+    from rich.text import Text
 
     row = Table.grid(padding=(0, 1))
-    row.add_row(ProgressBar(total=1.0, completed=min(share, 1.0), width=24), text)
+    bar = ProgressBar(total=1.0, completed=min(share, 1.0), width=16)
+    row.add_row(bar, Text(text, no_wrap=True, overflow="ellipsis"))
     return row
