@@ -37,8 +37,8 @@ def main() -> None:
         warm = [measure(command) for _ in range(RUNS)]
     if any(text != cold for _, _, text in warm):
         sys.exit("a warm run prints something else than the first one")
-    walls, processors = ([run[place] for run in warm] for place in (0, 1))
-    print(f"warm (2 s): median {statistics.median(walls):.2f} s, {statistics.median(processors):.2f} s of processor")
+    wall, processor = (statistics.median(times) for times in zip(*[(run[0], run[1]) for run in warm], strict=True))
+    print(f"warm (2 s): median {wall:.2f} s, {processor:.2f} s of processor, of {RUNS}")
     print(cold.splitlines()[-1])
 
 

@@ -24,7 +24,9 @@ WON = ("0.0", "0.4", "4.0", "0.5", "5.0", "0.3")
 """Olivia wins field 0 with its middle row; Xavier has its first spot."""
 
 
-@pytest.mark.parametrize(("rules", "moves"), [("paper", WON), ("tictactoe", ("4", "0")), ("threesome4x4", ("0", "5"))])
+@pytest.mark.parametrize(
+    ("rules", "moves"), [("paper", WON), ("tictactoe", ("4", "0")), ("threesome4x4", ("1,1", "2,3"))]
+)
 def test_colours_change_nothing_else(rules: str, moves: tuple[str, ...]) -> None:
     """Without its colours a coloured board is the plain one, which has none."""
     game, position, last = played(rules, *moves)
