@@ -6,7 +6,7 @@ import pytest
 
 
 @pytest.fixture(autouse=True)
-def _own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> pathlib.Path:
+def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> pathlib.Path:
     """Each test has a cache of its own, so that none passes by what another one, or a user, has found."""
     folder = tmp_path_factory.mktemp("cache")
     monkeypatch.setenv("VERIFIER_CACHE", str(folder))

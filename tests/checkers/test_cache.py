@@ -23,8 +23,8 @@ ALL = {
 
 
 @pytest.fixture
-def cache(_own_cache: pathlib.Path) -> pathlib.Path:
-    return _own_cache
+def cache(own_cache: pathlib.Path) -> pathlib.Path:
+    return own_cache
 
 
 @pytest.fixture

@@ -57,6 +57,8 @@ def run_group(
     shared, walks = shared or Shared(), Walks()
     cache = None if lookup.folder is None else Cache(lookup.folder, lookup.tool)
     keys = Keys(library, lookup.tool, lookup.memory_mib)
+    if cache is not None and lookup.is_asked:
+        shared.kept = functools.partial(_find_part, library, cache, keys)
     checked = []
     for reference in group:
         task = _task(library, reference, shared)
@@ -87,6 +89,19 @@ def check_reading(
 def _task(library: Library, reference: Reference, shared: Shared) -> Task:
     reading = library.claim(reference[0]).readings[reference[1]]
     return Task(library, *reference, reading, compile_reading(library, *reference), shared)
+
+
+def _find_part(library: Library, cache: Cache, keys: Keys, reference: Reference) -> Finding | None:
+    """Return what a kept bound was proved by, as if a checker had found it; None where it is not kept, or is odd."""
+    kept = cache.find_by_sources(library, reference, keys.of_sources(reference))
+    if kept is None or kept.result.verdict != Verdict.PROVED:
+        return None
+    result, found = kept.result, dict(kept.files)
+    try:
+        evidence = files.parse_certificate(files.unpack(found.pop(result.path), result.path), result.path).evidence
+    except CertificateError:
+        return None
+    return Finding(Verdict.PROVED, result.reason, evidence, found, result.stats, result.witness, result.notes)
 
 
 def _states(kept: Kept, task: Task) -> bool:
