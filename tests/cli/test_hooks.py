@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import yaml
 
-from verifier.checkers.run import _load_once
+from verifier.checkers.reading import load_once
 from verifier.cli import build_parser, main
 
 ROOT = pathlib.Path(__file__).parents[2]
@@ -72,7 +72,7 @@ def test_hooks_do_what_they_say(tmp_path: pathlib.Path, monkeypatch: pytest.Monk
     assert main(validate) == 0
     assert main([*check, "specs/start.yaml"]) == 0
     path.write_text(text.replace("expect: proved", "expect: refuted"))
-    _load_once.cache_clear()  # one process, two states of the specs
+    load_once.cache_clear()  # one process, two states of the specs
     assert main(validate) == 0
     assert main([*check, "specs/start.yaml"]) == 1
     path.write_text(text.replace("expect:", "expects:"))

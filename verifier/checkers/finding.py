@@ -88,6 +88,9 @@ class Shared:
         resources: executor, memory and checkpoints of long searches.
         settle: decides what Olivia's replies leave open.
         progress: called with the number of positions met.
+        kept: returns what an earlier run has found for a part of a bound, where that is known; the kernel decides on it
+            again.
+        has_kept: some part came from there.
     """
 
     explorations: dict[str, Exploration] = field(default_factory=dict)
@@ -96,6 +99,8 @@ class Shared:
     resources: Resources = field(default_factory=Resources)
     settle: Settle = field(default_factory=lambda: CompiledSearch(SAMPLE))
     progress: Callable[[int], None] | None = None
+    kept: Callable[[tuple[str, str]], Finding | None] | None = None
+    has_kept: bool = False
 
     def explore(self, data: dict[str, Any]) -> Exploration:
         """Return every play of a statement whose claimant has a strategy, or which leaves nobody a choice to make."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from verifier.checkers.finding import Finding, Task
@@ -24,11 +24,22 @@ MAX_LATER = 1
 
 def check_no_win(task: Task) -> Finding:
     """Find evidence that Xavier cannot force a win in time; that he can is ``unknown`` here."""
+    found = _find(task, task.claim, task.name)
+    return replace(found, fallback=lambda: _find_anew(task)) if task.shared.has_kept else found
+
+
+def _find_anew(task: Task) -> Finding:
+    """Find evidence without what earlier runs have found."""
+    task.shared.kept, task.shared.has_kept = None, False
+    task.shared.bounds.clear()
     return _find(task, task.claim, task.name)
 
 
 def _find(task: Task, claim: str, reading: str) -> Finding:
     known = task.shared.bounds.get((claim, reading))
+    if known is None and task.shared.kept is not None and (claim, reading) != (task.claim, task.name):
+        known = task.shared.kept((claim, reading))
+        task.shared.has_kept |= known is not None
     if known is None:
         model = task.library.claim(claim).readings[reading]
         statement = compile_reading(task.library, claim, reading).statement or {}

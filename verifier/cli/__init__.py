@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 import verifier
-from verifier.cli import check, completion, diff, graph, recheck, report, show, validate
+from verifier.cli import check, completion, diff, explain, graph, recheck, report, show, validate
 from verifier.kernel.errors import CertificateError, SpecError, UsageError
 
 
@@ -78,12 +78,13 @@ def build_parser() -> argparse.ArgumentParser:
               verifier check                     audit every claim and print the ledger
               verifier check lemma-2 --jobs 1    audit one claim
               verifier show lemma-2              its readings, verdicts and counterexamples, drawn
+              verifier explain lemma-2           what its verdict rests on, as a tree
               verifier report --out report.html  the ledger, every claim and its boards as a web page
               verifier recheck                   check the shipped certificates with the kernel alone"""),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"verifier {verifier.__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for command in (check, recheck, report, validate, show, diff, graph, completion):
+    for command in (check, recheck, report, validate, show, explain, diff, graph, completion):
         command.add_parser(commands)
     return parser

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import pathlib
@@ -11,12 +12,14 @@ import sys
 import tempfile
 from typing import TYPE_CHECKING, Any
 
+from verifier.cli.cache import ENVIRONMENT as CACHE_ENVIRONMENT
 from verifier.cli.options import command
 from verifier.cli.plan import add_check_options, plan_run
+from verifier.cli.progress import RunLine, is_coloured
 from verifier.report.registry import FORMATS
 
 if TYPE_CHECKING:
-    from verifier.checkers.ledger import Ledger
+    from verifier.checkers.ledger import ClaimResult, Ledger
     from verifier.spec.library import Library
 
 
@@ -54,6 +57,7 @@ def add_parser(commands: Any) -> None:
         },
         environment={
             "NO_COLOR": "set to anything, no colours are printed; none are outside a terminal",
+            **CACHE_ENVIRONMENT,
             "GITHUB_STEP_SUMMARY": "a file to which the format 'github' appends a summary in Markdown",
         },
     )
@@ -91,31 +95,41 @@ def run(arguments: argparse.Namespace) -> int:
 
         print(json.dumps(LEDGER_SCHEMA, indent=1, sort_keys=True))
         return 0
-    from verifier.checkers.run import write_whole
+    from verifier.checkers.files import write_whole
     from verifier.report.github import append_summary
     from verifier.report.registry import Report, render
     from verifier.report.schema import parse_ledger
-    from verifier.report.text import claim_lines, start_line, summary_lines, wait_text
+    from verifier.report.text import claim_lines, start_line, summary_lines
 
     baseline = arguments.baseline and parse_ledger(arguments.baseline.read_bytes(), str(arguments.baseline))
     run = plan_run(arguments)
     run.out = arguments.out
+    run.has_files = arguments.out is not None or bool(arguments.report) or arguments.format != "text"
+    line = RunLine()
+    run.on_progress = line.show
     if arguments.format == "text":
-        colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
-        run.on_start = lambda name: print(start_line(name), end="", flush=True)
-        run.on_done = lambda result: print(claim_lines(result, colour=colour), flush=True)
-        if sys.stdout.isatty():
-            run.on_wait = lambda done, count: print(wait_text(done, count), end="", flush=True)
-    elif sys.stderr.isatty():
-        run.on_start = lambda name: print(f"\r\033[K{name}", end="", file=sys.stderr, flush=True)
+        colour = is_coloured(sys.stdout)
+
+        def start(name: str) -> None:
+            line.start(start_line(name) if sys.stdout.isatty() else "")
+            print(start_line(name), end="", flush=True)
+
+        def done(result: ClaimResult) -> None:
+            line.clear()
+            print(claim_lines(result, colour=colour), flush=True)
+
+        run.on_start, run.on_done = start, done
     with tempfile.TemporaryDirectory(prefix="verifier-") as folder:
-        ledger = run.execute(pathlib.Path(folder))
+        with contextlib.closing(line):
+            ledger = run.execute(pathlib.Path(folder))
         report = Report(ledger, run.library, run.specs, pathlib.Path(folder), shlex.join(["verifier", *sys.argv[1:]]))
         for name, path in arguments.report:
             write_whole(path, render(name, report).encode())
         print(summary_lines(ledger) + "\n" if arguments.format == "text" else render(arguments.format, report), end="")
         if "github" in (arguments.format, *dict(arguments.report)) and os.environ.get("GITHUB_STEP_SUMMARY"):
             append_summary(report, pathlib.Path(os.environ["GITHUB_STEP_SUMMARY"]))
+    if run.is_verifying:
+        print(f"cache: {run.compared} results compared, {run.different or 'none'} different", file=sys.stderr)
     if baseline is None or ledger.exit_code == 4:
         return ledger.exit_code
     return _compare(arguments, baseline, ledger, run.library)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 import pathlib
-import sys
 from typing import TYPE_CHECKING
 
+from verifier.cli.cache import add_cache, open_cache
 from verifier.cli.options import (
     add_claims,
     add_jobs,
@@ -15,7 +15,6 @@ from verifier.cli.options import (
     find_folder,
     positive,
     select_claims,
-    show_progress,
 )
 from verifier.kernel.errors import UsageError
 from verifier.search.resources import DEFAULT_MEMORY_MIB
@@ -45,6 +44,7 @@ def add_check_options(parser: argparse.ArgumentParser) -> None:
     search.add_argument(
         "--checkpoint", type=pathlib.Path, metavar="DIR", help="keep finished parts here, and go on from them"
     )
+    add_cache(parser, verify=True)
 
 
 def plan_run(arguments: argparse.Namespace) -> Run:
@@ -65,5 +65,5 @@ def plan_run(arguments: argparse.Namespace) -> Run:
             raise UsageError(f"no selected claim has a reading {arguments.reading!r}")
     run = Run(specs, library, claims, arguments.reading, arguments.jobs, slow=arguments.slow)
     run.executor, run.memory_mib, run.checkpoints = arguments.executor, arguments.memory, arguments.checkpoint
-    run.on_part = show_progress() if sys.stderr.isatty() else None
+    run.cache, run.is_verifying = open_cache(arguments), arguments.cache_verify
     return run

@@ -7,11 +7,11 @@ import contextlib
 import json
 import pathlib
 import secrets
-import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from verifier.cli.options import add_jobs, add_proofs, command, find_folder, positive, seed, show_progress
+from verifier.cli.options import add_jobs, add_proofs, command, find_folder, positive, seed
+from verifier.cli.progress import show_races
 from verifier.kernel.errors import CertificateError, UsageError
 
 if TYPE_CHECKING:
@@ -83,10 +83,11 @@ def _find_settle(arguments: argparse.Namespace) -> Iterator[tuple[int, Settle]]:
         raise UsageError("--resume goes with --full")
     sample = Sample(arguments.sample, secrets.randbelow(10**6) if arguments.seed is None else arguments.seed)
     if arguments.full:
-        yield 1, Full(arguments.jobs, arguments.resume, show_progress() if sys.stderr.isatty() else None)
+        with show_races() as show:
+            yield 1, Full(arguments.jobs, arguments.resume, show)
     elif arguments.compiled:
-        from verifier.checkers.run import workers
         from verifier.checkers.settle import CompiledSearch
+        from verifier.checkers.workers import workers
 
         with workers(arguments.jobs) as executor:
             yield 1, CompiledSearch(sample, executor=executor)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import pathlib
 import shlex
 import sys
 import tempfile
 from typing import Any
 
+from verifier.cli.cache import ENVIRONMENT
 from verifier.cli.options import command
 from verifier.cli.plan import add_check_options, plan_run
+from verifier.cli.progress import RunLine
 from verifier.report.registry import FORMATS
 
 
@@ -36,6 +39,7 @@ def add_parser(commands: Any) -> None:
             "specs/**/*.yaml": "read: the claims; another folder with --specs",
             "FILE of --out": "written whole or not at all",
         },
+        environment=ENVIRONMENT,
     )
     add_check_options(parser)
     parser.add_argument("--format", choices=tuple(FORMATS), default="html", help="default: html")
@@ -45,7 +49,7 @@ def add_parser(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run ``report``."""
-    from verifier.checkers.run import write_whole
+    from verifier.checkers.files import write_whole
     from verifier.kernel.errors import UsageError
     from verifier.report.registry import Report, render
     from verifier.report.text import summary_lines
@@ -55,14 +59,12 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.out is not None and arguments.out.is_dir():
         raise UsageError(f"{arguments.out} is a folder: name a file in it")
     run = plan_run(arguments)
-    if sys.stderr.isatty():
-        run.on_start = lambda name: print(f"\r\033[K{name}", end="", file=sys.stderr, flush=True)
     with tempfile.TemporaryDirectory(prefix="verifier-") as folder:
-        ledger = run.execute(pathlib.Path(folder))
+        with contextlib.closing(RunLine()) as line:
+            run.on_progress = line.show
+            ledger = run.execute(pathlib.Path(folder))
         report = Report(ledger, run.library, run.specs, pathlib.Path(folder), shlex.join(["verifier", *sys.argv[1:]]))
         text = render(arguments.format, report)
-    if sys.stderr.isatty():
-        print("\r\033[K", end="", file=sys.stderr, flush=True)
     if arguments.out is None:
         print(text, end="")
     else:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
 from typing import Any
 
-from verifier.cli.options import add_jobs, add_slow, add_specs, command, find_folder, show_progress
+from verifier.cli.cache import ENVIRONMENT, add_cache, open_cache
+from verifier.cli.options import add_jobs, add_slow, add_specs, command, find_folder
+from verifier.cli.progress import RunLine, is_coloured
 from verifier.kernel.errors import UsageError
 
 
@@ -28,11 +31,13 @@ def add_parser(commands: Any) -> None:
             4: "evidence was rejected by the kernel, or two engines disagree",
         },
         files={"specs/**/*.yaml": "read; another folder with --specs"},
+        environment=ENVIRONMENT,
     )
     parser.add_argument("claim", metavar="CLAIM", help="the claim's id; 'verifier graph claims' lists them")
     add_specs(parser)
     add_slow(parser)
     add_jobs(parser)
+    add_cache(parser)
     parser.set_defaults(run=run)
 
 
@@ -52,11 +57,10 @@ def run(arguments: argparse.Namespace) -> int:
         if name not in library.claim(arguments.claim).uses
     ]
     run = Run(specs, library, [*joined, arguments.claim], jobs=arguments.jobs, slow=arguments.slow)
-    if sys.stderr.isatty():
-        run.on_start, run.on_part = (lambda name: print(f"\r\033[K{name} ", end="", file=sys.stderr)), show_progress()
-    ledger = run.execute()
-    if sys.stderr.isatty():
-        print("\r\033[K", end="", file=sys.stderr, flush=True)
-    print(show_claim(ledger.claims[-1]))
+    run.cache, run.has_files = open_cache(arguments), False
+    with contextlib.closing(RunLine()) as line:
+        run.on_progress = line.show
+        ledger = run.execute()
+    print(show_claim(ledger.claims[-1], colour=is_coloured(sys.stdout)))
     print(f"\nto check this claim again: verifier check {arguments.claim}")
     return ledger.exit_code

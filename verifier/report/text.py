@@ -26,12 +26,6 @@ def start_line(name: str) -> str:
     return f"{name} ".ljust(36, ".") + " "
 
 
-def wait_text(done: int, count: int) -> str:
-    """Return how far a run is, for a terminal: it stands behind the dots until the verdict takes its place."""
-    text = f"{done} of {count} readings"
-    return text + "\b" * len(text)
-
-
 def claim_lines(result: ClaimResult, *, colour: bool) -> str:
     """Return a claim's standing, and a line for each reading that is not as expected."""
     names = ", ".join(f"{reading.reading} {_found(reading)}" for reading in result.readings)
@@ -63,16 +57,16 @@ def summary_lines(ledger: Ledger) -> str:
     return f"{claims}\n{len(ledger.readings)} readings: {ending}"
 
 
-def show_claim(result: ClaimResult) -> str:
-    """Return everything about one claim, its witnesses drawn as boards."""
+def show_claim(result: ClaimResult, *, colour: bool = False) -> str:
+    """Return everything about one claim, its witnesses drawn as boards; verdicts and boards in colours where wanted."""
     model = result.model
     source = f"{model.source.document}, {model.source.place}"
     lines = [f"{result.id}: {model.title}", source, "", *_wrapped(model.source.says), "", f"rules: {model.rules}"]
     if model.uses:
         lines.append(f"rests on: {', '.join(model.uses)}")
-    lines.append(f"standing: {result.standing}")
+    lines.append(f"standing: {paint(result.standing, result.standing, colour=colour)}")
     for reading in result.readings:
-        lines += ["", *_reading_lines(result, reading)]
+        lines += ["", *_reading_lines(result, reading, colour=colour)]
     return "\n".join(lines)
 
 
@@ -80,10 +74,11 @@ def _wrapped(text: str, indent: str = "  ") -> list[str]:
     return textwrap.wrap(" ".join(text.split()), WIDTH, initial_indent=indent, subsequent_indent=indent)
 
 
-def _reading_lines(result: ClaimResult, reading: ReadingResult) -> Iterator[str]:
+def _reading_lines(result: ClaimResult, reading: ReadingResult, *, colour: bool) -> Iterator[str]:
     model = result.model.readings[reading.reading]
     repairs = f", repairs {', '.join(model.repairs)}" if model.repairs else ""
-    yield f"reading {reading.reading} ({reading.method}{repairs}): {_found(reading)}, expected {reading.expected}"
+    found = paint(_found(reading), _found(reading), colour=colour)
+    yield f"reading {reading.reading} ({reading.method}{repairs}): {found}, expected {reading.expected}"
     for label, text in (
         ("because", model.because),
         ("note", model.note),
@@ -99,10 +94,10 @@ def _reading_lines(result: ClaimResult, reading: ReadingResult) -> Iterator[str]
     for note in reading.notes:
         yield from _wrapped(note)
     if reading.witness:
-        yield from _witness_lines(reading.witness.get("rules", result.model.rules), reading.witness)
+        yield from _witness_lines(reading.witness.get("rules", result.model.rules), reading.witness, colour=colour)
 
 
-def _witness_lines(rules: str, witness: dict[str, Any]) -> Iterator[str]:
+def _witness_lines(rules: str, witness: dict[str, Any], *, colour: bool) -> Iterator[str]:
     game = find_rules(rules)
     moves = [game.parse_move(move) for move in witness["moves"]]
     if witness["kind"] == "counterexample":
@@ -127,9 +122,9 @@ def _witness_lines(rules: str, witness: dict[str, Any]) -> Iterator[str]:
             yield from _wrapped("and: " + " ".join(line))
     last = None
     if witness["kind"] == "counterexample" or not moves:
-        yield from (f"    {line}" for line in draw_board(game, position).split("\n"))
+        yield from (f"    {line}" for line in draw_board(game, position, colour=colour).split("\n"))
     for move in moves:
         mover = game.turn(position)
         position, last = game.play(position, move), move
         yield f"  after {mover} plays {game.format_move(move)}:"
-        yield from (f"    {line}" for line in draw_board(game, position, last).split("\n"))
+        yield from (f"    {line}" for line in draw_board(game, position, last, colour=colour).split("\n"))

@@ -1,0 +1,153 @@
+from __future__ import annotations
+
+import os
+import pathlib
+import pty
+import re
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from verifier.checkers.progress import Meter, Progress
+from verifier.cli.progress import Races, clock
+
+ROOT = pathlib.Path(__file__).parents[2]
+STEPS = ("check", "rules-positions", "rules-start", "--no-cache")
+
+
+def on_terminal(*arguments: str, python: tuple[str, ...] = (), until: str = "", **environment: str) -> str:
+    """Return everything that a command writes to a terminal of its own; Ctrl-C is pressed when ``until`` is met."""
+    parent, child = pty.openpty()
+    values = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "TERM", "COLUMNS")}
+    values |= {"TERM": "xterm", "COLUMNS": "100", "LINES": "30", **environment}
+    command = [sys.executable, *python, "-m", "verifier", *arguments]
+    with subprocess.Popen(command, stdin=child, stdout=child, stderr=child, env=values, cwd=ROOT) as process:
+        os.close(child)
+        chunks = []
+        while True:
+            try:
+                chunk = os.read(parent, 65536)
+            except OSError:
+                break
+            if not chunk:
+                break
+            chunks.append(chunk)
+            if until and re.search(until, b"".join(chunks).decode(errors="replace")):
+                process.send_signal(signal.SIGINT)
+                until = ""
+        process.wait(timeout=300)
+    os.close(parent)
+    return b"".join(chunks).decode()
+
+
+def screen(text: str) -> list[str]:
+    """Return the lines that stand on a terminal after a text: returns, erasures and cursor moves are followed."""
+    lines, row, column = [""], 0, 0
+    for piece in re.findall(r"\x1b\[[?0-9;]*[A-Za-z]|\r|\n|[^\x1b\r\n]+", text):
+        if piece == "\r":
+            column = 0
+        elif piece == "\n":
+            row += 1
+            lines += [""] * (row + 1 - len(lines))
+        elif piece.startswith("\x1b["):
+            count, kind = piece[2:-1], piece[-1]
+            if kind == "A":
+                row = max(row - int(count or 1), 0)
+            elif kind == "K":
+                lines[row] = "" if count == "2" else lines[row][:column]
+        else:
+            lines[row] = lines[row][:column].ljust(column) + piece + lines[row][column + len(piece) :]
+            column += len(piece)
+    return [line.rstrip() for line in lines]
+
+
+def test_on_a_terminal_a_line_shows_how_far_a_run_is() -> None:
+    """While readings are checked the line stands below the dots; at the end the screen holds the ledger alone."""
+    text = on_terminal(*STEPS, "--jobs", "2")
+    assert re.search(r"\d of 2 readings, 0:\d\d", text)
+    plain = subprocess.run(
+        [sys.executable, "-m", "verifier", *STEPS, "--jobs", "2"], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    assert plain.stderr == ""
+    assert "\x1b" not in plain.stdout
+    shown = [line for line in screen(text) if line]
+    assert shown == plain.stdout.splitlines()
+
+
+def test_no_color_has_no_colours() -> None:
+    """With NO_COLOR the line moves but has no colours, and neither has the ledger."""
+    assert re.search(r"\x1b\[[0-9;]*m", on_terminal(*STEPS))
+    assert not re.search(r"\x1b\[(\d+;)*[34]\d(;\d+)*m", on_terminal(*STEPS, NO_COLOR="1"))
+
+
+def test_a_dumb_terminal_has_no_progress() -> None:
+    """Where nothing can be drawn again there is no line."""
+    text = on_terminal(*STEPS, TERM="dumb")
+    assert "\x1b" not in text
+    assert "readings, 0:" not in text
+
+
+FULL = ("recheck", "beyond-opening-0-8", "--full", "--jobs", "1")
+
+
+def test_a_full_recheck_shows_its_rate() -> None:
+    """It says how many races are done, how fast, and the time left; after Ctrl-C the line is gone, the cursor back."""
+    rate = r"\d+ of \d+ races, 0:\d\d, \d+\.\d a second, about \d+:\d\d to go"
+    text = on_terminal(*FULL, until=rate, COLUMNS="80")
+    assert re.search(rate, text)
+    assert "interrupted" in text
+    assert text.rindex("\x1b[?25h") > text.rindex("\x1b[?25l")
+    assert not any("races" in line for line in screen(text))
+
+
+def test_without_rich_a_full_recheck_shows_a_plain_line() -> None:
+    """Where nothing but Python is installed the rest is told all the same."""
+    text = on_terminal(*FULL, python=("-S",), until=r"\d+ of \d+, about \d+ s to go")
+    assert re.search(r"\d+ of \d+, about \d+ s to go", text)
+    assert "Traceback" not in text
+
+
+def test_recheck_needs_no_rich_on_a_terminal() -> None:
+    """Without third-party packages a recheck on a terminal runs as it does in a pipe."""
+    text = on_terminal("recheck", "rules-start", "lemma-1", python=("-S",))
+    assert "0 rejected" in text
+    assert "Traceback" not in text
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(0, "0:00"), (59.6, "1:00"), (61, "1:01"), (3600, "1:00:00"), (7384, "2:03:04")]
+)
+def test_clock(seconds: float, text: str) -> None:
+    """Times are minutes and seconds, with hours where there are any."""
+    assert clock(seconds) == text
+
+
+def test_the_rate_of_races_leaves_out_what_an_earlier_run_did() -> None:
+    """Of 1000 races 500 were done before: 10 in the 5 seconds since make 2 a second, and 245 s to go."""
+    races = Races()
+    assert races.describe(500, 1000, 1.0) == "500 of 1000 races, 0:01"
+    assert races.describe(510, 1000, 6.0) == "510 of 1000 races, 0:06, 2.0 a second, about 4:05 to go"
+    assert races.describe(1, 30, 0.5) == "1 of 30 races, 0:00"  # the next certificate begins anew
+
+
+def test_the_estimate_weighs_readings_and_their_parts() -> None:
+    """Half of the parts of a long search are half of its weight; what the cache held has none."""
+    meter = Meter({("long", "a"): 60, ("short", "a"): 20}, before=7)
+    assert meter.read().share == 0
+    meter.begin(("long", "a"))
+    meter.part(1, 2)
+    assert meter.read().share == pytest.approx(30 / 80)
+    meter.finish(("short", "a"))
+    assert meter.read().share == pytest.approx(50 / 80)
+    meter.finish(("long", "a"))
+    found = meter.read()
+    assert (found.done, found.count, found.share) == (9, 9, 1)
+
+
+def test_no_estimate_before_something_is_done() -> None:
+    """Too little done says nothing about the rest; half done in 40 s leaves 40 s."""
+    assert Progress(0, 9, 0.0, 100.0).rest is None
+    assert Progress(1, 9, 0.5, 0.2).rest is None
+    assert Progress(1, 9, 0.5, 40.0).rest == 40

@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+import io
+import json
+import pathlib
+import sys
+from typing import Any
+
+import pytest
+
+from verifier.cli import main
+from verifier.report.explain import render_tree
+from verifier.spec.library import load_library, needed_claims
+
+ROOT = pathlib.Path(__file__).parents[2]
+
+
+def explain(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
+    code = main(["explain", "--jobs", "1", *arguments])
+    return code, capsys.readouterr().out
+
+
+def walk(tree: dict[str, Any]) -> list[dict[str, Any]]:
+    return [tree, *(node for other in tree.get("rests_on", ()) for node in walk(other))]
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    path = tmp_path_factory.mktemp("cache")
+    out = io.StringIO()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "stdout", out)
+        assert main(["explain", "rules-positions", "--format", "json", "--cache", str(path), "--jobs", "1"]) == 0
+    found: dict[str, Any] = json.loads(out.getvalue())
+    return found
+
+
+def test_the_tree_holds_every_claim_below_once(tree: dict[str, Any]) -> None:
+    """Each claim that it rests on is there, in full once, as the claim graph says."""
+    library = load_library(ROOT / "specs")
+    nodes = walk(tree)
+    for node in nodes:
+        wanted = [] if node["above"] else needed_claims(library.claim(node["claim"]))
+        assert [other["claim"] for other in node.get("rests_on", ())] == wanted
+    whole = [node["claim"] for node in nodes if not node["above"]]
+    assert len(set(whole)) == len(whole)
+    assert {"rules-positions", "rules-start"} <= set(whole)
+
+
+def test_readings_show_evidence(tree: dict[str, Any]) -> None:
+    """A reading has its verdict, what it trusts, and its certificate."""
+    (reading,) = tree["readings"]
+    assert (reading["verdict"], reading["expected"]) == ("proved", "proved")
+    assert "Z3" in reading["trust"]
+    assert reading["certificate"]["path"] == "rules-positions/as-stated/certificate.json.gz"
+
+
+def test_hypotheses_are_those_of_the_spec(capsys: pytest.CaptureFixture[str]) -> None:
+    """What a proof is said to use stands among what its reading gives."""
+    code, out = explain(capsys, "lemma-2-cases", "--format", "json")
+    found = json.loads(out)
+    library = load_library(ROOT / "specs")
+    assert code == 0
+    seen = 0
+    for node in walk(found):
+        for reading in node.get("readings", ()):
+            value = json.dumps(library.claims[node["claim"]].document.value["readings"][reading["id"]])
+            for core in reading["hypotheses"].values():
+                seen += len(core)
+                assert all(json.dumps(name)[1:-1] in value for name in core)
+    assert seen > 3
+
+
+def test_the_text_is_a_tree(tree: dict[str, Any]) -> None:
+    """Branches have box-drawing characters, colours only where they are wanted, and no line ends in a space."""
+    text = render_tree(tree)
+    assert text.startswith("rules-positions: proved as stated\n│  ")
+    assert "├─ as-stated (induction): proved" in text
+    assert "└─ rests on rules-start: proved as stated" in text
+    assert "\x1b" not in text
+    assert "\x1b[32mproved\x1b[0m" in render_tree(tree, colour=True)
+    assert all(line == line.rstrip() for line in text.splitlines())
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", None])
+def test_an_encoding_without_boxes_gets_plain_marks(encoding: str | None, tree: dict[str, Any]) -> None:
+    """Where the output cannot show them, the branches are drawn in ASCII, and nothing fails to be printed."""
+    text = render_tree({**tree, "title": "4×4 – a title"}, encoding=encoding)
+    assert "|- as-stated (induction): proved" in text
+    assert "`- rests on rules-start" in text
+    text.encode(encoding or "ascii")
+
+
+def test_a_claim_met_again_is_not_repeated(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Two claims that rest on a third show it once; the second time it says where it is."""
+    for name, uses in (("top", "[left, right]"), ("left", "[base]"), ("right", "[base]"), ("base", "[]")):
+        expect = "refuted" if name == "right" else "proved"
+        (tmp_path / f"{name}.yaml").write_text(f"""\
+claim: {name}
+title: A claim for tests
+source: {{document: test, place: none, says: A claim for tests.}}
+rules: tictactoe
+uses: {uses}
+readings:
+  as-stated: {{method: entailment, at: start, expect: {expect}, parts: {{start: {{conclude: [ply == 0]}}}}}}
+""")
+    code, out = explain(capsys, "top", "--specs", str(tmp_path))
+    assert code == 1
+    assert out.count("base: proved as stated") == 2
+    assert out.count("base: proved as stated, see above") == 1
+    assert "(entailment): proved, expected refuted" in out
+
+
+def test_no_such_claim(capsys: pytest.CaptureFixture[str]) -> None:
+    """An unknown claim is one message, exit code 2."""
+    assert main(["explain", "no-such-claim"]) == 2
+    assert "no claim 'no-such-claim'" in capsys.readouterr().err

@@ -1,0 +1,134 @@
+"""What a verdict rests on, as a tree: a claim, the evidence for its readings, and the claims that it uses."""
+
+from __future__ import annotations
+
+import pathlib
+import textwrap
+from collections.abc import Iterator
+from typing import Any
+
+from verifier.checkers.ledger import ClaimResult, Ledger, ReadingResult
+from verifier.kernel import certificate as files
+from verifier.report.text import WIDTH, paint
+from verifier.spec.library import Library, needed_claims
+from verifier.spec.model import Conjunction
+
+BOXES = ("├─ ", "└─ ", "│  ", "   ")
+ASCII = ("|- ", "`- ", "|  ", "   ")
+"""Before a branch, before the last one, and before what stands below each of the two."""
+
+
+def build_tree(ledger: Ledger, library: Library, proofs: pathlib.Path, claim: str) -> dict[str, Any]:
+    """Return what a claim rests on, each claim in full where it is met first; ``above`` says that it was met before.
+
+    Args:
+        ledger: how the claim, and every claim that it rests on, came out.
+        library: the specs.
+        proofs: the folder of the run's certificates.
+        claim: whose tree it is.
+    """
+    results = {result.id: result for result in ledger.claims}
+    met: set[str] = set()
+
+    def grow(name: str, role: str) -> dict[str, Any]:
+        result = results[name]
+        tree: dict[str, Any] = {
+            "claim": name,
+            "role": role,
+            "title": result.model.title,
+            "standing": result.standing,
+            "fully_proved": result.fully_proved,
+            "above": name in met,
+        }
+        if name in met:
+            return tree
+        met.add(name)
+        tree["readings"] = [_describe(result, reading, proofs) for reading in result.readings]
+        used = result.model.uses
+        tree["rests_on"] = [
+            grow(other, "used" if other in used else "joined") for other in needed_claims(library.claim(name))
+        ]
+        return tree
+
+    return grow(claim, "asked for")
+
+
+def _describe(result: ClaimResult, reading: ReadingResult, proofs: pathlib.Path) -> dict[str, Any]:
+    model = result.model.readings[reading.reading]
+    return {
+        "id": reading.reading,
+        "method": reading.method,
+        "verdict": None if reading.skipped else str(reading.verdict),
+        "expected": str(reading.expected),
+        "repairs": list(model.repairs),
+        "reason": reading.trouble or reading.reason,
+        "trust": reading.trust,
+        "hypotheses": _hypotheses(reading, proofs),
+        "joins": list(model.of) if isinstance(model, Conjunction) else [],
+        "parts": list(getattr(model, "parts", [])) if reading.method == "bound" else [],
+        "certificate": {"path": reading.path, "sha256": reading.sha256} if reading.path else None,
+    }
+
+
+def _hypotheses(reading: ReadingResult, proofs: pathlib.Path) -> dict[str, list[str]]:
+    """Return which hypotheses the proof of each part of a step needed, in the order in which they are met."""
+    if not reading.path or reading.method not in ("induction", "entailment"):
+        return {}
+    data = files.unpack(files.read_bytes(proofs, reading.path), reading.path)
+    found: dict[str, list[str]] = {}
+    for part, _, core in files.parse_certificate(data, reading.path).evidence.get("cores", []):
+        names = found.setdefault(part, [])
+        names += [name for name in core if name not in names and "." not in name and not name.startswith("the ")]
+    return found
+
+
+def render_tree(tree: dict[str, Any], *, colour: bool = False, encoding: str | None = "utf-8") -> str:
+    """Return a tree as text, in characters that an encoding has."""
+    code = encoding or "ascii"
+    try:
+        "".join(BOXES).encode(code)
+        marks = BOXES
+    except UnicodeEncodeError:
+        marks = ASCII
+    text = "\n".join(_lines(tree, marks, "", colour=colour)) + "\n"
+    return text.encode(code, "replace").decode(code)
+
+
+def _lines(tree: dict[str, Any], marks: tuple[str, str, str, str], indent: str, *, colour: bool) -> Iterator[str]:
+    standing = paint(tree["standing"], tree["standing"], colour=colour)
+    if tree["above"]:
+        yield f"{tree['claim']}: {standing}, see above"
+        return
+    yield f"{tree['claim']}: {standing}"
+    branches: list[list[str]] = []
+    for reading in tree["readings"]:
+        branches.append(list(_reading_lines(reading, len(indent) + 3, colour=colour)))
+    for other in tree["rests_on"]:
+        lines = list(_lines(other, marks, indent + "   ", colour=colour))
+        role = "rests on" if other["role"] == "used" else "joins"
+        branches.append([f"{role} {lines[0]}", *lines[1:]])
+    below = marks[2] if branches else marks[3]
+    for line in textwrap.wrap(tree["title"], max(WIDTH - len(indent) - 3, 30)):
+        yield below + line
+    for number, branch in enumerate(branches):
+        is_last = number == len(branches) - 1
+        yield (marks[1] if is_last else marks[0]) + branch[0]
+        for line in branch[1:]:
+            yield (marks[3] if is_last else marks[2]) + line
+
+
+def _reading_lines(reading: dict[str, Any], depth: int, *, colour: bool) -> Iterator[str]:
+    verdict = reading["verdict"] or "not run"
+    repairs = f", repairs {', '.join(reading['repairs'])}" if reading["repairs"] else ""
+    odd = "" if reading["verdict"] in (None, reading["expected"]) else f", expected {reading['expected']}"
+    yield f"{reading['id']} ({reading['method']}{repairs}): {paint(verdict, verdict, colour=colour)}{odd}"
+    names = list(dict.fromkeys(name for core in reading["hypotheses"].values() for name in core))
+    for label, text in (
+        ("reason", reading["reason"]),
+        ("trust", reading["trust"]),
+        ("hypotheses used", ", ".join(names)),
+        ("put together from", ", ".join(reading["parts"])),
+        ("certificate", reading["certificate"]["path"] if reading["certificate"] else ""),
+    ):
+        if text:
+            yield from textwrap.wrap(f"{label}: {text}", max(WIDTH - depth, 40), subsequent_indent="  ")
