@@ -152,3 +152,8 @@ def line_witness(statement: Statement, moves: list[Any], reason: str) -> dict[st
         "position": game.format_position(position),
         "reason": reason,
     }
+
+
+def is_hypothesis(name: str) -> bool:
+    """Say whether a name in an obligation's core is a hypothesis of the reading, and not a rule of the game."""
+    return "." not in name and not name.startswith("the ")

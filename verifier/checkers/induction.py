@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from verifier.checkers.finding import Finding, Task, plays_of_strategy
+from verifier.checkers.finding import Finding, Task, is_hypothesis, plays_of_strategy
 from verifier.kernel.certificate import hash_bytes, pack_text
 from verifier.kernel.relabel import IDENTITY, SYMMETRIES, describe_part
 from verifier.kernel.steps import failed_conclusions, parse_steps, take_step
@@ -161,12 +161,7 @@ def _notes(compiled: Compiled, names: list[str], outcomes: list[Outcome]) -> lis
         if outcome.failed:
             notes.append(f"{name}: {outcome.failed[0]!r} fails")
         if name in compiled.cites and not outcome.failed:
-            used = {
-                item
-                for core in outcome.cores.values()
-                for item in core
-                if "." not in item and not item.startswith("the ")
-            }
+            used = {item for core in outcome.cores.values() for item in core if is_hypothesis(item)}
             cited = set(compiled.cites[name])
             more, less = sorted(used - cited), sorted(cited - used)
             notes.append(

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 import verifier
-from verifier.cli import check, graph, recheck, show, validate
+from verifier.cli import check, graph, recheck, report, show, validate
 from verifier.kernel.errors import CertificateError, SpecError, UsageError
 
 
@@ -63,6 +63,7 @@ def build_parser() -> argparse.ArgumentParser:
               verifier check                     audit every claim and print the ledger
               verifier check lemma-2 --jobs 1    audit one claim
               verifier show lemma-2              its readings, verdicts and counterexamples, drawn
+              verifier report --out report.html  the ledger, every claim and its boards as a web page
               verifier recheck                   check the shipped certificates with the kernel alone
 
             exit codes: 0 every verdict as expected, 1 some verdict differs, 2 bad spec, file or usage,
@@ -71,6 +72,6 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"verifier {verifier.__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for command in (check, recheck, validate, show, graph):
+    for command in (check, recheck, report, validate, show, graph):
         command.add_parser(commands)
     return parser

@@ -8,7 +8,7 @@ import pathlib
 import shlex
 import sys
 import tempfile
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from verifier.cli.options import (
     add_claims,
@@ -24,6 +24,9 @@ from verifier.kernel.errors import UsageError
 from verifier.report.registry import FORMATS
 from verifier.search.resources import DEFAULT_MEMORY_MIB
 
+if TYPE_CHECKING:
+    from verifier.checkers.run import Run
+
 
 def add_parser(commands: Any) -> None:
     """Add the command's parser."""
@@ -34,6 +37,26 @@ def add_parser(commands: Any) -> None:
         "compare the verdict with the one that the spec expects. Nothing is written without --out. A slow reading "
         "is left out without --slow, and its proof in --out stays as it is.",
     )
+    add_check_options(parser)
+    parser.add_argument(
+        "--format", choices=("text", *FORMATS), default="text", help="what is printed (default: the ledger as text)"
+    )
+    parser.add_argument(
+        "--report",
+        type=_report,
+        action="append",
+        default=[],
+        metavar="FORMAT=PATH",
+        help=f"write a report to a file as well, any number of times; formats: {', '.join(FORMATS)}",
+    )
+    parser.add_argument(
+        "--out", type=pathlib.Path, metavar="DIR", help="keep the certificates and their index in this folder"
+    )
+    parser.set_defaults(run=run)
+
+
+def add_check_options(parser: argparse.ArgumentParser) -> None:
+    """Add what says which readings are checked, and how: ``report`` has these options too."""
     add_claims(parser)
     add_specs(parser)
     add_jobs(parser)
@@ -53,28 +76,15 @@ def add_parser(commands: Any) -> None:
     search.add_argument(
         "--checkpoint", type=pathlib.Path, metavar="DIR", help="keep finished parts here, and go on from them"
     )
-    parser.add_argument(
-        "--format", choices=("text", *FORMATS), default="text", help="what is printed (default: the ledger as text)"
-    )
-    parser.add_argument(
-        "--report",
-        type=_report,
-        action="append",
-        default=[],
-        metavar="FORMAT=PATH",
-        help=f"write a report to a file as well, any number of times; formats: {', '.join(FORMATS)}",
-    )
-    parser.add_argument(
-        "--out", type=pathlib.Path, metavar="DIR", help="keep the certificates and their index in this folder"
-    )
-    parser.set_defaults(run=run)
 
 
-def run(arguments: argparse.Namespace) -> int:
-    """Run ``check``."""
-    from verifier.checkers.run import Run, write_whole
-    from verifier.report.registry import Report, render
-    from verifier.report.text import claim_lines, start_line, summary_lines, wait_text
+def plan_run(arguments: argparse.Namespace) -> Run:
+    """Return the run that the options ask for.
+
+    Raises:
+        UsageError: they select nothing.
+    """
+    from verifier.checkers.run import Run
     from verifier.spec.library import load_library
 
     specs = find_folder("specs", arguments.specs)
@@ -84,9 +94,20 @@ def run(arguments: argparse.Namespace) -> int:
         claims = [name for name in claims if arguments.reading in library.claim(name).readings]
         if not claims:
             raise UsageError(f"no selected claim has a reading {arguments.reading!r}")
-    run = Run(specs, library, claims, arguments.reading, arguments.jobs, arguments.out, slow=arguments.slow)
+    run = Run(specs, library, claims, arguments.reading, arguments.jobs, slow=arguments.slow)
     run.executor, run.memory_mib, run.checkpoints = arguments.executor, arguments.memory, arguments.checkpoint
     run.on_part = show_progress() if sys.stderr.isatty() else None
+    return run
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run ``check``."""
+    from verifier.checkers.run import write_whole
+    from verifier.report.registry import Report, render
+    from verifier.report.text import claim_lines, start_line, summary_lines, wait_text
+
+    run = plan_run(arguments)
+    run.out = arguments.out
     if arguments.format == "text":
         colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
         run.on_start = lambda name: print(start_line(name), end="", flush=True)
@@ -97,7 +118,7 @@ def run(arguments: argparse.Namespace) -> int:
         run.on_start = lambda name: print(f"\r\033[K{name}", end="", file=sys.stderr, flush=True)
     with tempfile.TemporaryDirectory(prefix="verifier-") as folder:
         ledger = run.execute(pathlib.Path(folder))
-        report = Report(ledger, library, specs, pathlib.Path(folder), shlex.join(["verifier", *sys.argv[1:]]))
+        report = Report(ledger, run.library, run.specs, pathlib.Path(folder), shlex.join(["verifier", *sys.argv[1:]]))
         for name, path in arguments.report:
             write_whole(path, render(name, report).encode())
         print(summary_lines(ledger) + "\n" if arguments.format == "text" else render(arguments.format, report), end="")

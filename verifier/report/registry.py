@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from verifier.spec.library import Library
 
 FORMATS = {
+    "html": "verifier.report.html",
     "json": "verifier.report.json",
 }
 """Names and modules, each with a function ``render``; a module is loaded when its format is asked for."""

@@ -39,6 +39,7 @@ def draw_svg(
     *,
     title: str = "",
     plies: Mapping[str, int] | None = None,
+    is_picture: bool = False,
     standalone: bool = False,
 ) -> str:
     """Return a position as an SVG element.
@@ -49,20 +50,21 @@ def draw_svg(
         last: the last move, which is marked.
         title: a name for screen readers; what is on the board is told in any case.
         plies: the ply numbers to write at the marks, by move.
+        is_picture: draw the marks alone: nobody is to move.
         standalone: add what a file of its own needs, the style sheet included.
     """
     last_cell = "" if last is None else game.format_move(tuple(last))
     numbers = plies or {}
     if isinstance(position, Position):
         side = 9 * SPOT + 2 * _GAP + 2 * _MARGIN
-        body = _draw_fields(position, active_fields(game, position), last_cell, numbers)
+        body = _draw_fields(position, "" if is_picture else active_fields(game, position), last_cell, numbers)
     else:
         cells = game.format_position(position).replace("/", "")
         width = 3 if len(cells) == 9 else 4
         side = width * SPOT + 2 * _MARGIN
         names = [game.format_move((spot,)) for spot in range(len(cells))]
         body = _draw_square(cells, width, names, last_cell, numbers)
-    classes = "board" + (" numbered" if numbers else "")
+    classes = f"board{'' if isinstance(position, Position) else ' square'}{' numbered' if numbers else ''}"
     extra = ' xmlns="http://www.w3.org/2000/svg"' if standalone else ""
     style = f"<style>{board_style()}</style>" if standalone else ""
     heading = escape(title or describe_turn(game, position))
@@ -88,7 +90,7 @@ def _draw_fields(position: Position, active: str, last: str, plies: Mapping[str,
         side = 3 * SPOT
         fields.append(
             f'<g class="{classes}" data-field="{f}" transform="translate({x} {y})">'
-            f'<text class="name" x="0" y="-4">{f}</text><rect class="ground" width="{side}" height="{side}"/>{cells}'
+            f'<text class="name" x="0" y="-6">{f}</text><rect class="ground" width="{side}" height="{side}"/>{cells}'
             f'<path class="grid" d="{_grid(3)}"/><path class="big-x" d="M8 8 82 82M82 8 8 82"/>'
             f'<circle class="big-o" cx="45" cy="45" r="38"/>'
             f'<rect class="outline" x="-3" y="-3" width="{side + 6}" height="{side + 6}" rx="3"/></g>'

@@ -1,0 +1,67 @@
+"""The command ``report``: the same check, written for people and for programs."""
+
+from __future__ import annotations
+
+import argparse
+import pathlib
+import shlex
+import sys
+import tempfile
+import textwrap
+from typing import Any
+
+from verifier.cli.check import add_check_options, plan_run
+from verifier.report.registry import FORMATS
+
+
+def add_parser(commands: Any) -> None:
+    """Add the command's parser."""
+    parser = commands.add_parser(
+        "report",
+        help="write the ledger, every claim and its boards as a web page",
+        description=textwrap.dedent("""\
+            Run the same check as 'verifier check', and write a report of it: as one web page, which
+            opens from disk, loads nothing and can be printed, or in another format."""),
+        epilog=textwrap.dedent("""\
+            examples:
+              verifier report --out report.html             every claim that is not slow
+              verifier report paper --slow --out paper.html one document, the slow readings too
+              verifier report lemma-2 --format json | less  one claim, for programs
+
+            The exit code is that of 'verifier check': 1 where a verdict is not the expected one, 4 where evidence was
+            rejected; the report is written all the same."""),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add_check_options(parser)
+    parser.add_argument("--format", choices=tuple(FORMATS), default="html", help="default: html")
+    parser.add_argument("--out", type=pathlib.Path, metavar="FILE", help="the file to write (default: standard output)")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run ``report``."""
+    from verifier.checkers.run import write_whole
+    from verifier.kernel.errors import UsageError
+    from verifier.report.registry import Report, render
+    from verifier.report.text import summary_lines
+
+    if arguments.out is not None and not arguments.out.absolute().parent.is_dir():
+        raise UsageError(f"{arguments.out.parent}: no such folder")
+    if arguments.out is not None and arguments.out.is_dir():
+        raise UsageError(f"{arguments.out} is a folder: name a file in it")
+    run = plan_run(arguments)
+    if sys.stderr.isatty():
+        run.on_start = lambda name: print(f"\r\033[K{name}", end="", file=sys.stderr, flush=True)
+    with tempfile.TemporaryDirectory(prefix="verifier-") as folder:
+        ledger = run.execute(pathlib.Path(folder))
+        report = Report(ledger, run.library, run.specs, pathlib.Path(folder), shlex.join(["verifier", *sys.argv[1:]]))
+        text = render(arguments.format, report)
+    if sys.stderr.isatty():
+        print("\r\033[K", end="", file=sys.stderr, flush=True)
+    if arguments.out is None:
+        print(text, end="")
+    else:
+        write_whole(arguments.out, text.encode())
+        print(summary_lines(ledger))
+        print(f"{arguments.out}: {len(text.encode()) / 1e6:.1f} MB")
+    return ledger.exit_code

@@ -1,0 +1,246 @@
+"""Claims as the templates show them: everything is looked up here, so that a template only places it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from markupsafe import Markup
+
+from verifier.checkers.ledger import ClaimResult, ReadingResult
+from verifier.kernel.games import find_rules
+from verifier.kernel.games.ultimate import HAS_LINE, Position
+from verifier.kernel.verdict import Verdict
+from verifier.report.html.formal import Texts
+from verifier.report.html.obligations import Family, list_obligations
+from verifier.report.html.witness import Witness, draw_witness
+from verifier.report.registry import Report
+from verifier.report.svg import draw_svg
+from verifier.report.trust import NAMES, key_of, trust_in_full, trust_of_claim, trust_of_reading
+from verifier.spec.library import needed_claims
+from verifier.spec.model import Claim, Conjunction, Replay, StrategyFile
+
+METHODS = {
+    "exhaustive": "about the plays that these strategies allow, against every reply",
+    "enumeration": "about every play up to a ply, visited by a compiled search",
+    "bound": "a search finds the moves, the kernel follows them",
+    "induction": "a step from any position that satisfies the hypotheses",
+    "entailment": "what follows in any position that satisfies the hypotheses",
+    "replay": "a described line is played",
+    "tables": "the kernel solves the game and makes its tables anew",
+    "conjunction": "some claims together",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A diagram as the source prints it, or the rows of numbers where only those are known."""
+
+    title: str
+    board: Markup | None = None
+    rows: tuple[tuple[int, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingView:
+    """A reading as the page shows it."""
+
+    id: str
+    method: str
+    how: str
+    found: str
+    expected: str
+    is_expected: bool
+    repairs: tuple[str, ...]
+    because: str
+    note: str
+    reason: str
+    trouble: str
+    trust: str
+    joins: tuple[str, ...]
+    stats: tuple[tuple[str, str], ...]
+    notes: tuple[str, ...]
+    statement: str
+    strategies: tuple[tuple[str, str], ...]
+    path: str
+    sha256: str
+    witness: Witness | None
+    obligations: tuple[Family, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimView:
+    """A claim as the page shows it.
+
+    Attributes:
+        trust: the key of what the verdicts on its own readings rest on.
+        trust_full: the key of what it rests on together with all the claims below it.
+        weak: claims below it that keep it from being fully proved.
+    """
+
+    id: str
+    title: str
+    document: str
+    place: str
+    says: str
+    rules: str
+    standing: str
+    is_fully_proved: bool
+    summary: str
+    trust: str
+    trust_full: str
+    uses: tuple[str, ...]
+    used_by: tuple[str, ...]
+    weak: tuple[str, ...]
+    shared: str
+    includes: tuple[str, ...]
+    file: str
+    readings: tuple[ReadingView, ...]
+    pictures: tuple[Picture, ...]
+
+    @property
+    def word(self) -> str:
+        """The standing as one word, for classes and filters."""
+        return self.standing.replace(" ", "-")
+
+    @property
+    def trust_name(self) -> str:
+        """What the verdicts rest on, in words."""
+        return NAMES[self.trust]
+
+
+def view_claims(report: Report) -> list[ClaimView]:
+    """Return every claim of the ledger, in the order of the documents."""
+    claims = {claim.id: claim for claim in report.ledger.claims}
+    users: dict[str, list[str]] = {}
+    for claim in report.ledger.claims:
+        for name in needed_claims(claim.model):
+            users.setdefault(name, []).append(claim.id)
+    texts = Texts(report.specs)
+    return [_view_claim(report, claim, claims, users, texts) for claim in sorted(claims.values(), key=_place_key)]
+
+
+def _place_key(claim: ClaimResult) -> tuple[Any, ...]:
+    document = claim.model.source.document
+    words = [int(word) if word.isdigit() else word for word in re.split(r"(\d+)", claim.model.source.place)]
+    return (
+        document != "paper",
+        document,
+        [(isinstance(word, str), str(word), word if isinstance(word, int) else 0) for word in words],
+    )
+
+
+def _view_claim(
+    report: Report, claim: ClaimResult, claims: Mapping[str, ClaimResult], users: Mapping[str, list[str]], texts: Texts
+) -> ClaimView:
+    model, spec = claim.model, report.library.claims[claim.id]
+    needed = needed_claims(model)
+    return ClaimView(
+        id=claim.id,
+        title=model.title,
+        document=model.source.document,
+        place=model.source.place,
+        says=" ".join(model.source.says.split()),
+        rules=model.rules,
+        standing=claim.standing,
+        is_fully_proved=claim.fully_proved,
+        summary=_summary(claim),
+        trust=key_of(trust_of_claim(claim, claims)),
+        trust_full=key_of(trust_in_full(claim.id, claims)),
+        uses=tuple(needed),
+        used_by=tuple(users.get(claim.id, ())),
+        weak=tuple(name for name in needed if name not in claims or not claims[name].fully_proved),
+        shared=texts.shared(spec),
+        includes=tuple(model.includes),
+        file=spec.document.file,
+        readings=tuple(_view_reading(report, claim, reading, claims, texts) for reading in claim.readings),
+        pictures=tuple(_pictures(model)),
+    )
+
+
+def _summary(claim: ClaimResult) -> str:
+    """Say in one sentence how a claim stands, and by which readings."""
+    refuted = [f"“{r.reading}”" for r in claim.readings if not r.skipped and r.verdict == Verdict.REFUTED]
+    mending = [
+        f"“{r.reading}”"
+        for r in claim.readings
+        if claim.model.readings[r.reading].repairs and not r.skipped and r.verdict == Verdict.PROVED
+    ]
+    if claim.standing == "proved as stated":
+        return "The claim holds as it is stated."
+    if claim.standing == "proved after repair":
+        return f"As it is stated, the claim fails ({', '.join(refuted)}); repaired, it holds ({', '.join(mending)})."
+    if claim.standing == "refuted":
+        return f"The claim is wrong ({', '.join(refuted)}), and no reading here repairs all of it."
+    if claim.standing == "not run":
+        return "Nothing of this claim was checked in this run: its readings are slow, and the run left these out."
+    return "Neither a proof nor a counterexample was found for some reading."
+
+
+def _view_reading(
+    report: Report, claim: ClaimResult, result: ReadingResult, claims: Mapping[str, ClaimResult], texts: Texts
+) -> ReadingView:
+    model = claim.model.readings[result.reading]
+    strategies = dict(getattr(model, "strategies", None) or {})
+    named = [*strategies.values(), getattr(model, "strategy", None), getattr(model, "reachable_in", None)]
+    files = {name.partition("#")[0] for name in named if name}
+    return ReadingView(
+        id=result.reading,
+        method=result.method,
+        how=METHODS.get(result.method, ""),
+        found="not run" if result.skipped else str(result.verdict),
+        expected=str(result.expected),
+        is_expected=result.is_expected,
+        repairs=tuple(model.repairs),
+        because=model.because or "",
+        note=model.note or "",
+        reason=result.reason,
+        trouble=result.trouble,
+        trust=result.trust or NAMES[key_of(trust_of_reading(result, claims))] if not result.skipped else "",
+        joins=tuple(model.of) if isinstance(model, Conjunction) else (),
+        stats=tuple(
+            (name.replace("_", " "), f"{count:,}".replace(",", "\u202f")) for name, count in result.stats.items()
+        ),
+        notes=result.notes,
+        statement=texts.part(report.library.claims[claim.id], ("readings", result.reading)),
+        strategies=tuple((name, _strategy_title(report, name)) for name in sorted(files)),
+        path=result.path,
+        sha256=result.sha256,
+        witness=draw_witness(claim.model.rules, result.witness) if result.witness else None,
+        obligations=tuple(list_obligations(report.library, report.proofs, result)),
+    )
+
+
+def _strategy_title(report: Report, name: str) -> str:
+    spec = report.library.strategies.get(name)
+    return spec.model.title if spec is not None and isinstance(spec.model, StrategyFile) else name
+
+
+def _pictures(model: Claim) -> list[Picture]:
+    """Return the diagrams of a claim as its source prints them."""
+    game = find_rules(model.rules)
+    found = []
+    for name, text in model.diagrams.items():
+        board = draw_svg(game, _read_diagram(text), title=f"{name}, as printed", is_picture=True)
+        found.append(Picture(f"{name}, as printed", Markup(board)))  # noqa: S704 - drawn by svg.py, which escapes
+    for reading in model.readings.values():
+        if isinstance(reading, Replay) and reading.numbered_rows is not None:
+            rows = tuple(tuple(row) for row in reading.numbered_rows)
+            found.append(Picture("the numbers in each row of the board, as printed", rows=rows))
+    return found
+
+
+def _read_diagram(text: str) -> Position:
+    rows = text.split()
+    x = o = x_fields = o_fields = 0
+    for f in range(9):
+        cells = [rows[f // 3 * 3 + s // 3][f % 3 * 3 + s % 3] for s in range(9)]
+        own = {mark: sum(1 << s for s in range(9) if cells[s] == mark) for mark in "XO"}
+        x |= own["X"] << 9 * f
+        o |= own["O"] << 9 * f
+        if HAS_LINE[own["X"]] != HAS_LINE[own["O"]]:  # where both have a line, the picture does not say who was first
+            x_fields |= HAS_LINE[own["X"]] << f
+            o_fields |= HAS_LINE[own["O"]] << f
+    return Position(x, o, x_fields, o_fields, 9)

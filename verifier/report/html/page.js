@@ -1,0 +1,167 @@
+// The page: appearance, the ledger's filters, witnesses that step. Without it, everything is there to be read.
+"use strict";
+
+/** Return the JSON of a section's data element. */
+function readData(id) {
+  return JSON.parse(document.getElementById(id).textContent);
+}
+
+/** Read the fragment "#SECTION?key=value&…". */
+function readFragment() {
+  const [section, query] = decodeURI(location.hash.slice(1)).split("?");
+  return { section, query: new URLSearchParams(query || "") };
+}
+
+/** Keep a section's state in the fragment, so that the address can be passed on; no step is added to the history. */
+function writeFragment(section, query) {
+  const text = query.toString();
+  history.replaceState(null, "", `#${section}${text ? `?${text}` : ""}`);
+}
+
+/** Run something now and whenever the fragment is one of a section's. */
+function onFragment(section, action) {
+  const run = () => {
+    const found = readFragment();
+    if (found.section === section) action(found.query);
+  };
+  window.addEventListener("hashchange", run);
+  run();
+}
+
+/** Return a new element with attributes and children. */
+function make(name, attributes, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes || {})) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
+}
+
+// -- appearance
+
+(function chooseTheme() {
+  const select = document.getElementById("theme");
+  const root = document.documentElement;
+  const store = (value) => { try { localStorage.setItem("verifier-theme", value); } catch { /* not kept, then */ } };
+  const show = (value) => { if (value === "auto") delete root.dataset.theme; else root.dataset.theme = value; };
+  let kept = null;
+  try { kept = localStorage.getItem("verifier-theme"); } catch { /* as the system, then */ }
+  if (kept === "light" || kept === "dark") { select.value = kept; show(kept); }
+  select.addEventListener("change", () => { show(select.value); store(select.value); });
+  select.parentElement.hidden = false;
+})();
+
+// -- the ledger
+
+(function filterLedger() {
+  const form = document.getElementById("filters");
+  if (!form) return;
+  const rows = [...document.querySelectorAll("#ledger-table tbody tr")];
+  const texts = rows.map((row) => row.textContent.toLowerCase());
+  const count = document.getElementById("filter-count");
+  const fields = ["document", "standing", "verdict", "method", "trust", "full"];
+
+  function apply() {
+    const values = new FormData(form);
+    const words = String(values.get("q") || "").toLowerCase().split(/\s+/).filter(Boolean);
+    let shown = 0;
+    rows.forEach((row, index) => {
+      const fits = fields.every((name) => {
+        const wanted = values.get(name);
+        return !wanted || row.dataset[name].split("|").includes(wanted);
+      }) && words.every((word) => texts[index].includes(word));
+      row.hidden = !fits;
+      shown += fits ? 1 : 0;
+    });
+    count.textContent = `${shown} of ${rows.length} claims`;
+  }
+
+  function keep() {
+    const query = new URLSearchParams();
+    for (const [name, value] of new FormData(form)) if (value) query.set(name, value);
+    writeFragment("ledger", query);
+  }
+
+  form.addEventListener("input", () => { apply(); keep(); });
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("reset", () => setTimeout(() => { apply(); keep(); }));
+  onFragment("ledger", (query) => {
+    form.elements.q.value = query.get("q") || "";
+    for (const name of fields.slice(0, -1)) {
+      form.elements[name].value = query.get(name) || "";
+      if (form.elements[name].selectedIndex < 0) form.elements[name].value = "";
+    }
+    form.elements.full.checked = query.get("full") === "yes";
+    apply();
+    if ([...query].length) document.getElementById("ledger").scrollIntoView();
+  });
+  form.hidden = false;
+  apply();
+})();
+
+// -- witnesses
+
+/** Give a witness buttons, a slider and arrow keys that step through its positions. */
+function addStepper(figure) {
+  const holder = figure.querySelector(".stepper");
+  if (!holder) return;
+  const board = figure.querySelector(".after .board");
+  const label = figure.querySelector(".after .when");
+  const steps = JSON.parse(figure.dataset.steps);
+  const finalWords = label.textContent;
+  const last = steps.length - 1;
+  let current = last;
+
+  const slider = make("input", { type: "range", min: 0, max: last, value: last, "aria-label": "Step of the witness" });
+  const output = make("output", { "aria-live": "polite" });
+  const button = (sign, name, target) => {
+    const made = make("button", { type: "button", "aria-label": name, title: name }, sign);
+    made.addEventListener("click", () => show(target()));
+    return made;
+  };
+  const first = button("|◀", "To the start", () => 0);
+  const back = button("◀", "One step back", () => current - 1);
+  const forward = button("▶", "One step forward", () => current + 1);
+  const end = button("▶|", "To the end", () => last);
+  const moves = [...figure.querySelectorAll(".move")].map((move, index) => {
+    const made = make("button", { type: "button" }, move.textContent);
+    made.addEventListener("click", () => show(index + 1));
+    move.replaceChildren(made);
+    return made;
+  });
+
+  function show(step) {
+    current = Math.max(0, Math.min(last, step));
+    const [text, active, move, words] = steps[current];
+    const state = parsePosition(text);
+    setBoard(board, { ...state, active, last: move }, words);
+    slider.value = current;
+    slider.setAttribute("aria-valuetext", words);
+    output.textContent = `Step ${current} of ${last}: ${move ? `${move} played; ` : ""}${words}`;
+    label.textContent = current === last ? finalWords : current ? `after ${move}` : "at the start";
+    first.disabled = back.disabled = current === 0;
+    forward.disabled = end.disabled = current === last;
+    moves.forEach((made, index) => {
+      if (index + 1 === current) made.setAttribute("aria-current", "step"); else made.removeAttribute("aria-current");
+    });
+  }
+
+  slider.addEventListener("input", () => show(Number(slider.value)));
+  figure.addEventListener("keydown", (event) => {
+    if (event.target === slider || event.altKey || event.ctrlKey || event.metaKey) return;
+    const target = { ArrowLeft: current - 1, ArrowRight: current + 1, Home: 0, End: last }[event.key];
+    if (target === undefined) return;
+    event.preventDefault();
+    show(target);
+  });
+  holder.setAttribute("role", "group");
+  holder.setAttribute("aria-label", "Step through the witness");
+  holder.append(first, back, slider, forward, end, output);
+  holder.hidden = false;
+  window.addEventListener("beforeprint", () => show(last));
+  show(last);
+}
+
+document.querySelectorAll(".witness").forEach(addStepper);
+
+// What is folded is printed all the same.
+window.addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((part) => { part.open = true; }));

@@ -1,0 +1,126 @@
+"""The page: its sections, its style sheet, its script, and the policy that keeps it from loading anything else."""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import gc
+import hashlib
+import pathlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import jinja2
+from markupsafe import Markup
+
+from verifier.report.html.claims import ClaimView, view_claims
+from verifier.report.html.formal import Texts, list_sources
+from verifier.report.html.provenance import describe_provenance
+from verifier.report.html.sections import Section
+from verifier.report.html.summary import summarise
+from verifier.report.registry import Report
+from verifier.report.svg import board_style
+
+_FOLDER = pathlib.Path(__file__).parent
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What the sections are built from."""
+
+    report: Report
+    claims: tuple[ClaimView, ...]
+    templates: jinja2.Environment
+
+    def fill(self, template: str, **values: object) -> Markup:
+        """Return a template with its values in it, each of them escaped."""
+        filled = self.templates.get_template(template).render(claims=self.claims, **values)
+        return Markup(filled)  # noqa: S704 - the templates escape every value
+
+
+def render(report: Report) -> str:
+    """Return the whole page."""
+    with _collection_paused():
+        page = Page(report, tuple(view_claims(report)), _templates())
+        sections = [build(page) for build in BUILDERS]
+        style = "\n".join([_read("style.css"), board_style(), *(section.style for section in sections)])
+        script = "\n".join([_read("board.js"), _read("page.js"), *(section.script for section in sections)])
+        policy = _policy(script)
+        return page.fill(
+            "page.html.j2",
+            sections=sections,
+            style=Markup(style),  # noqa: S704 - files of this package
+            script=Markup(script),  # noqa: S704 - files of this package
+            policy=policy,
+            summary=summarise(report, page.claims),
+            provenance=describe_provenance(report),
+        )
+
+
+def _read_this(page: Page) -> Section:
+    return Section("how-to-read", "How to read this, and what you have to believe", page.fill("believe.html.j2"))
+
+
+def _ledger(page: Page) -> Section:
+    return Section(
+        "ledger",
+        "The ledger",
+        page.fill("ledger.html.j2", summary=summarise(page.report, page.claims)),
+    )
+
+
+def _claims(page: Page) -> Section:
+    known = {claim.id for claim in page.claims}
+    return Section("claims", "Claim by claim", page.fill("claims.html.j2", known=known))
+
+
+def _sources(page: Page) -> Section:
+    files = list_sources(page.report.library, Texts(page.report.specs))
+    return Section("sources", "Definitions and strategies", page.fill("sources.html.j2", files=files))
+
+
+def _provenance(page: Page) -> Section:
+    return Section(
+        "provenance",
+        "How this report was made",
+        page.fill("provenance.html.j2", provenance=describe_provenance(page.report)),
+    )
+
+
+BUILDERS: tuple[Callable[[Page], Section], ...] = (_read_this, _ledger, _claims, _sources, _provenance)
+"""The sections of the page, in order."""
+
+
+def _templates() -> jinja2.Environment:
+    return jinja2.Environment(
+        loader=jinja2.FileSystemLoader(_FOLDER / "templates"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def _read(name: str) -> str:
+    return (_FOLDER / name).read_text(encoding="utf-8")
+
+
+def _policy(script: str) -> str:
+    """Return the Content-Security-Policy: this script and no other, and nothing from anywhere."""
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return (
+        f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+@contextlib.contextmanager
+def _collection_paused() -> Iterator[None]:
+    """Keep the garbage collector from looking through certificates again and again while they are read."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()

@@ -1,0 +1,110 @@
+"""Witnesses for the page: a board that can be stepped through, and the same as a picture and a list of moves."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from markupsafe import Markup
+
+from verifier.kernel.errors import IllegalMoveError
+from verifier.kernel.games import Game, find_rules
+from verifier.kernel.games.ultimate import Position
+from verifier.report.svg import active_fields, describe_turn, draw_svg
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """A witness as it is drawn.
+
+    Attributes:
+        kind: ``line`` or ``counterexample``.
+        heading: what it is, in a few words.
+        text: what it shows, in sentences.
+        board: the last position, drawn.
+        before: the position before the moves, drawn, where it is no start of a game.
+        steps: JSON for the page's script: each position, its active fields, the last move and the words for it.
+        moves: every move, with its ply and player.
+        reached_by: the moves from the start to a counterexample's position.
+        others: further lines that belong to it.
+    """
+
+    kind: str
+    heading: str
+    text: tuple[str, ...]
+    board: Markup
+    before: Markup | None
+    steps: str
+    moves: tuple[tuple[int, str, str], ...]
+    reached_by: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+
+
+def draw_witness(rules: str, data: Mapping[str, Any]) -> Witness:
+    """Return a reading's witness as the page shows it."""
+    game = find_rules(data.get("rules", rules))
+    is_line = data["kind"] == "line"
+    position = game.parse_position(data["start"] if is_line else data["position"])
+    from_start = position == game.start
+    steps = [_step(game, position, None)]
+    moves: list[tuple[int, str, str]] = []
+    plies: dict[str, int] = {}
+    last, first, broken = None, position, ""
+    for text in data["moves"]:
+        ply, mover, move = game.ply(position), game.turn(position), game.parse_move(text)
+        try:
+            position, last = game.play(position, move), move
+        except IllegalMoveError as error:
+            broken = f"{mover} {text} is no legal move: {error.reason}."
+            break
+        moves.append((ply, mover, text))
+        plies[text] = ply
+        steps.append(_step(game, position, text))
+    board = draw_svg(game, position, last, plies=plies if is_line else None)
+    words = [_sentence(data["reason"])] if is_line else _counterexample_words(data)
+    return Witness(
+        kind=data["kind"],
+        heading=_heading(data, from_start),
+        text=(*words, *([broken] if broken else [])),
+        board=Markup(board),  # noqa: S704 - drawn by svg.py, which escapes what it is given
+        before=Markup(draw_svg(game, first)) if moves and not from_start else None,  # noqa: S704 - the same
+        steps=json.dumps(steps, separators=(",", ":"), ensure_ascii=True),
+        moves=tuple(moves),
+        reached_by=tuple(data.get("line") or ()) if not is_line else (),
+        others=tuple(" ".join(line) for line in data.get("other_lines", ())),
+    )
+
+
+def _step(game: Game, position: Any, move: str | None) -> list[str | None]:
+    active = active_fields(game, position) if isinstance(position, Position) else ""
+    return [game.format_position(position), active, move, describe_turn(game, position)]
+
+
+def _heading(data: Mapping[str, Any], from_start: bool) -> str:
+    if data["kind"] != "line":
+        return "A counterexample"
+    count = len(data["moves"])
+    moves = f"{count} move{'' if count == 1 else 's'}"
+    return f"A game of {moves}" if from_start else f"A line of {moves}"
+
+
+def _counterexample_words(data: Mapping[str, Any]) -> list[str]:
+    where = f"After {', '.join(data['moves'])} it" if data["moves"] else "It"
+    reach = {
+        None: "Whether play can reach it was not decided.",
+        True: "The strategy's own play reaches it.",
+        False: "The strategy's own play does not reach it: it refutes this step and nothing more.",
+    }
+    few = "No position with fewer marks does." if data.get("fewest_marks") else ""
+    words = [
+        f"This position satisfies every hypothesis of “{data['part']}”. {where} fails at:",
+        data["fails"],
+        reach[data.get("reachable")],
+    ]
+    return [*words, few] if few else words
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "…")) else ".")
