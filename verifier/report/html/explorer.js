@@ -74,6 +74,18 @@
     const first = starts(list.count);
     const you = data.claimant === "X" ? "O" : "X";
     const claimant = NAMES[data.claimant];
+
+    /** Return which of the named properties hold in a position. */
+    function properties(place) {
+      const items = data.properties.flatMap((property, bit) => {
+        if (!((list.speaks[place] >> bit) & 1)) return [];
+        const word = (list.holds[place] >> bit) & 1 ? "holds" : "fails";
+        const title = `${property.name}: ${property.says} (${property.place})`;
+        return [make("li", { class: word, title }, `${property.name} ${word}`)];
+      });
+      return items.length ? make("ul", { class: "explorer-properties" }, ...items) : "none speaks of this position yet";
+    }
+
     const follow = (edge) => ({ move: list.move[edge], place: list.to[edge], rule: data.rules[list.rule[edge]] });
     return {
       you,
@@ -105,19 +117,7 @@
           const [few, many] = [list.shortest[place], list.longest[place]];
           rows.push(["From here", few === many ? `${few} plies` : `${few} to ${many} plies`, "plies"]);
         }
-        const told = data.properties.filter((_, bit) => (list.speaks[place] >> bit) & 1);
-        const value = told.length ? document.createElement("ul") : "none speaks of this position yet";
-        data.properties.forEach((property, bit) => {
-          if (!((list.speaks[place] >> bit) & 1)) return;
-          const item = document.createElement("li");
-          const holds = (list.holds[place] >> bit) & 1;
-          item.textContent = `${property.name} ${holds ? "holds" : "fails"}`;
-          item.className = holds ? "holds" : "fails";
-          item.title = `${property.name}: ${property.says} (${property.place})`;
-          value.append(item);
-        });
-        if (told.length) value.className = "explorer-properties";
-        if (data.properties.length) rows.push(["Properties", value, "properties"]);
+        if (data.properties.length) rows.push(["Properties", properties(place), "properties"]);
         return rows;
       },
     };
@@ -190,7 +190,7 @@
 
   function load() {
     if (choices) return;
-    const data = JSON.parse(document.getElementById("explorer-data").textContent);
+    const data = readData("explorer-data");
     choices = new Map();
     const made = new Map();
     const offer = (key, label, make) => {
@@ -198,10 +198,7 @@
         if (!made.has(key)) made.set(key, make());
         return made.get(key);
       });
-      const option = document.createElement("option");
-      option.value = key;
-      option.textContent = label;
-      element("side").append(option);
+      element("side").append(make("option", { value: key }, label));
     };
     if (data.plays) {
       const you = data.plays.claimant === "X" ? "O" : "X";
@@ -268,10 +265,11 @@
 
   // -- what is seen ----------------------------------------------------------------------------------------------------
 
-  const fragment = (upTo) => {
+  const query = (upTo) => {
     const moves = steps.slice(0, upTo).map((step) => name(step.move)).join("-");
-    return `#explorer?you=${encodeURIComponent(side)}${moves ? `&moves=${moves}` : ""}`;
+    return new URLSearchParams({ you: side, ...(moves && { moves }) });
   };
+  const address = (upTo) => `#explorer?${query(upTo)}`;
 
   function sentence() {
     const parts = [];
@@ -316,27 +314,17 @@
     const last = shown ? steps[shown - 1] : null;
     const rows = [["Ply", String(count(board)), "ply"], ...game.facts(place, last, board)];
     if (game.best) rows.push(["Your longest game", best() ? `ply ${best()} of ${game.best}` : "none yet", "best"]);
-    element("facts").replaceChildren(...rows.flatMap(([term, value, key]) => {
-      const dt = document.createElement("dt");
-      const dd = document.createElement("dd");
-      dt.textContent = term;
-      dd.append(value);
-      dd.dataset.fact = key;
-      return [dt, dd];
-    }));
+    element("facts").replaceChildren(
+      ...rows.flatMap(([term, value, key]) => [make("dt", {}, term), make("dd", { "data-fact": key }, value)]),
+    );
     element("moves").replaceChildren(...steps.map((step, index) => {
-      const item = document.createElement("li");
-      const link = document.createElement("a");
-      link.href = fragment(index + 1);
-      link.textContent = `${step.player} ${name(step.move)}`;
-      if (index + 1 === shown) link.setAttribute("aria-current", "step");
-      item.value = count(game.start) + index + 1;
-      item.append(link);
-      return item;
+      const link = make("a", { href: address(index + 1) }, `${step.player} ${name(step.move)}`);
+            if (index + 1 === shown) link.setAttribute("aria-current", "step");
+      return make("li", { value: count(game.start) + index + 1 }, link);
     }));
     element("back").disabled = previous() === null;
     element("forward").disabled = following() === null;
-    element("link").href = fragment(shown);
+    element("link").href = address(shown);
   }
 
   const at = (indices) => indices.find((index) => isYours(index) || index === steps.length);
@@ -351,7 +339,7 @@
 
   function update(words) {
     show(words);
-    history.replaceState(null, "", fragment(shown));
+    writeFragment("explorer", query(shown));
   }
 
   function go(index) {
@@ -361,11 +349,8 @@
   }
 
   /** Show what a fragment says: the side, and the moves of both players from the start. */
-  function restore() {
-    const [id, query] = location.hash.slice(1).split("?");
-    if (id !== "explorer") return false;
+  function restore(wanted) {
     load();
-    const wanted = new URLSearchParams(query || "");
     choose(wanted.get("you") || "");
     const moves = (wanted.get("moves") || "").split("-").filter(Boolean);
     for (const [index, text] of moves.entries()) {
@@ -374,13 +359,12 @@
       const why = trouble || (index < steps.length ? "the certificate says another move" : play(number(text)));
       if (why) {
         show(`The link cannot be followed to its end: ${text.slice(0, 12)}, ${why}.`);
-        return true;
+        return;
       }
     }
     // A link may end before the certificate's answer: show that position.
     if (moves.length && moves.length < steps.length) shown = moves.length;
     show();
-    return true;
   }
 
   // -- what is done ----------------------------------------------------------------------------------------------------
@@ -426,9 +410,8 @@
     choose(element("side").value);
     update();
   });
-  window.addEventListener("hashchange", restore);
-
-  if (!restore()) {
+  onFragment("explorer", restore);
+  if (!choices) {
     // Reading the data takes a moment: not before the page is drawn.
     const begin = () => {
       if (choices) return;

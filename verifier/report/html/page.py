@@ -14,6 +14,7 @@ import jinja2
 from markupsafe import Markup
 
 from verifier.report.html.claims import ClaimView, view_claims
+from verifier.report.html.explorer import explorer_section
 from verifier.report.html.formal import Texts, list_sources
 from verifier.report.html.provenance import describe_provenance
 from verifier.report.html.sections import Section
@@ -42,7 +43,7 @@ def render(report: Report) -> str:
     """Return the whole page."""
     with _collection_paused():
         page = Page(report, tuple(view_claims(report)), _templates())
-        sections = [build(page) for build in BUILDERS]
+        sections = [section for build in BUILDERS if (section := build(page)) is not None]
         style = "\n".join([_read("style.css"), board_style(), *(section.style for section in sections)])
         script = "\n".join([_read("board.js"), _read("page.js"), *(section.script for section in sections)])
         policy = _policy(script)
@@ -87,8 +88,19 @@ def _provenance(page: Page) -> Section:
     )
 
 
-BUILDERS: tuple[Callable[[Page], Section], ...] = (_read_this, _ledger, _claims, _sources, _provenance)
-"""The sections of the page, in order."""
+def _explorer(page: Page) -> Section | None:
+    return explorer_section(page.report)
+
+
+BUILDERS: tuple[Callable[[Page], Section | None], ...] = (
+    _read_this,
+    _ledger,
+    _explorer,
+    _claims,
+    _sources,
+    _provenance,
+)
+"""The sections of the page, in order; one that has nothing to show is left out."""
 
 
 def _templates() -> jinja2.Environment:
