@@ -193,9 +193,9 @@
     const data = readData("explorer-data");
     choices = new Map();
     const made = new Map();
-    const offer = (key, label, make) => {
+    const offer = (key, label, open) => {
       choices.set(key, () => {
-        if (!made.has(key)) made.set(key, make());
+        if (!made.has(key)) made.set(key, open());
         return made.get(key);
       });
       element("side").append(make("option", { value: key }, label));
@@ -279,6 +279,7 @@
     if (last && last.player !== game.you) parts.push(`${NAMES[last.player]} ${yours ? "answers" : "plays"} ${name(last.move)}.`);
     const { board } = current();
     if (stopped()) parts.push(ending, `Ply ${count(board)}.`);
+    else if (!isYours(shown)) parts.push(`${NAMES[turn(board)]} is to move: Forward shows the answer.`);
     else parts.push(`You are to move ${board.active === "*" ? "in any field with a free spot" : `in field ${board.active}`}.`);
     return parts.join(" ");
   }
