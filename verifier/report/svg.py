@@ -156,6 +156,8 @@ def describe_turn(game: Game, position: Any) -> str:
     if not isinstance(position, Position):
         return f"{marks}, {game.turn(position)} to move"
     active = active_fields(game, position)
+    if len(active) == 9:
+        return f"{marks}, {game.turn(position)} to move in any field"
     where = f"field {active}" if len(active) == 1 else f"any of the fields {_join(active)}"
     return f"{marks}, {game.turn(position)} to move in {where}"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from tests.search.bounded.races import Board, after, boards
-from verifier.search.bounded.prove import Search, holds_confined
+from verifier.search.bounded.prove import CONFINED_NODES_EACH, PLAIN_NODES_EACH, Search
 
 NEVER_CUT = 10**7, 10**8
 
@@ -76,5 +76,6 @@ def test_what_is_confined_is_held() -> None:
 def test_an_opening_is_confined() -> None:
     """After the paper's opening, played into the last field, two fields hold Xavier for twelve marks."""
     fields, active = after("4.4 4.1 1.4 4.2 2.4 4.3 3.4 4.5 5.4 4.6 6.4 4.7 7.4 4.8 8.0")
-    assert holds_confined(fields, active, 12, (0, 8), came_from=8, memory=64)
-    assert not holds_confined(fields, active, 12, (0, 4), came_from=8, memory=64)
+    limits = (CONFINED_NODES_EACH, PLAIN_NODES_EACH)
+    assert Search(64, 8).confine(fields, active, 12, (0, 8), came_from=8, limits=limits)
+    assert not Search(64, 8).confine(fields, active, 12, (0, 4), came_from=8, limits=limits)

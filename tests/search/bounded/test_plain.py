@@ -8,7 +8,7 @@ import pytest
 
 from tests.search.bounded.races import after, boards
 from verifier.kernel.race import coarsen
-from verifier.search.bounded.prove import Search, holds
+from verifier.search.bounded.prove import PLAIN_LIMIT, Search
 from verifier.search.walk import NodeLimitError
 
 LINE = "4.4 4.1 1.4 4.2 2.4 4.3 3.4 4.5 5.4 4.6 6.4 4.7 7.4 4.8"
@@ -36,7 +36,7 @@ def test_more_marks_and_a_used_table_change_no_answer() -> None:
         for marks in range(4, 7):
             asked = board.fields, board.kernel_active, marks
             is_held = used.settle(*asked, is_xavier=player == "X", limit=10**8)
-            assert is_held == holds(*asked, is_xavier_to_move=player == "X", memory=1)
+            assert is_held == Search(1).settle(*asked, is_xavier=player == "X", limit=PLAIN_LIMIT)
             answers.add(is_held)
     assert answers == {True, False}
 
@@ -53,4 +53,4 @@ def test_a_limit_leaves_the_question_open() -> None:
 def test_marks_are_bounded() -> None:
     """The key of a race has room for 31 marks."""
     with pytest.raises(ValueError, match="not 32"):
-        holds(*after(LINE), 32, is_xavier_to_move=True, memory=1)
+        Search(1).settle(*after(LINE), 32, is_xavier=True, limit=PLAIN_LIMIT)

@@ -6,7 +6,7 @@ import pytest
 
 from tests.search.bounded.races import after, boards
 from verifier.kernel.race import Fields, coarsen, format_race, least, least_from, moves_of, needs_of, play
-from verifier.search.bounded.prove import Proof, Search, holds, prove
+from verifier.search.bounded.prove import PLAIN_LIMIT, Proof, Search, prove
 from verifier.search.walk import NodeLimitError
 
 LINE = "4.4 4.1 1.4 4.2 2.4 4.3 3.4 4.5 5.4 4.6 6.4 4.7 7.4 4.8"
@@ -89,7 +89,7 @@ def test_random_races_are_proved_or_refused() -> None:
             for marks in (3, 5, 7):
                 asked = board.fields, board.kernel_active, marks
                 proof = prove(*asked, came_from=0, frontier=2, memory=1)
-                assert (proof is not None) == holds(*asked, is_xavier_to_move=False, memory=1)
+                assert (proof is not None) == Search(1).settle(*asked, is_xavier=False, limit=PLAIN_LIMIT)
                 answers.append(proof is not None)
                 if proof is not None:
                     check(proof, *asked, 2)

@@ -42,7 +42,8 @@ function describeTurn(state) {
   const count = state.cells.replaceAll(".", "").length;
   const marks = `${count} mark${count === 1 ? "" : "s"}`;
   if (state.owners && !state.active) return `${marks}, the game is over`;
-  const where = !state.owners ? "" : state.active === "*" ? " in any field" : ` in field ${[...state.active].join(", ")}`;
+  const isFree = state.active === "*" || state.active.length === 9;
+  const where = !state.owners ? "" : isFree ? " in any field" : ` in field ${[...state.active].join(", ")}`;
   return `${marks}, ${count % 2 ? "O" : "X"} to move${where}`;
 }
 

@@ -20,7 +20,7 @@ from verifier.report.registry import Report
 from verifier.report.svg import draw_svg
 from verifier.report.trust import NAMES, key_of, trust_in_full, trust_of_claim, trust_of_reading
 from verifier.spec.library import needed_claims
-from verifier.spec.model import Claim, Conjunction, Replay, StrategyFile
+from verifier.spec.model import Claim, Conjunction, Reading, Replay, StrategyFile
 
 METHODS = {
     "exhaustive": "about the plays that these strategies allow, against every reply",
@@ -75,7 +75,7 @@ class ClaimView:
     """A claim as the page shows it.
 
     Attributes:
-        trust: the key of what the verdicts on its own readings rest on.
+        trust: the key of what the verdicts on its own readings rest on; empty where there is none.
         trust_full: the key of what it rests on together with all the claims below it.
         weak: claims below it that keep it from being fully proved.
     """
@@ -108,7 +108,7 @@ class ClaimView:
     @property
     def trust_name(self) -> str:
         """What the verdicts rest on, in words."""
-        return NAMES[self.trust]
+        return NAMES.get(self.trust, "nothing was decided in this run")
 
 
 def view_claims(report: Report) -> list[ClaimView]:
@@ -147,7 +147,7 @@ def _view_claim(
         standing=claim.standing,
         is_fully_proved=claim.fully_proved,
         summary=_summary(claim),
-        trust=key_of(trust_of_claim(claim, claims)),
+        trust=key_of(trust_of_claim(claim, claims)) if any(map(_is_decided, claim.readings)) else "",
         trust_full=key_of(trust_in_full(claim.id, claims)),
         uses=tuple(needed),
         used_by=tuple(users.get(claim.id, ())),
@@ -198,7 +198,7 @@ def _view_reading(
         note=model.note or "",
         reason=result.reason,
         trouble=result.trouble,
-        trust=result.trust or NAMES[key_of(trust_of_reading(result, claims))] if not result.skipped else "",
+        trust=_trust_line(model, result, claims),
         joins=tuple(model.of) if isinstance(model, Conjunction) else (),
         stats=tuple(
             (name.replace("_", " "), f"{count:,}".replace(",", "\u202f")) for name, count in result.stats.items()
@@ -211,6 +211,16 @@ def _view_reading(
         witness=draw_witness(claim.model.rules, result.witness) if result.witness else None,
         obligations=tuple(list_obligations(report.library, report.proofs, result)),
     )
+
+
+def _is_decided(result: ReadingResult) -> bool:
+    return not result.skipped and result.verdict != Verdict.UNKNOWN
+
+
+def _trust_line(model: Reading, result: ReadingResult, claims: Mapping[str, ClaimResult]) -> str:
+    if isinstance(model, Conjunction) and _is_decided(result):
+        return f"{result.trust}: {NAMES[key_of(trust_of_reading(result, claims))]}"
+    return result.trust if _is_decided(result) else ""
 
 
 def _strategy_title(report: Report, name: str) -> str:

@@ -8,7 +8,7 @@ function readData(id) {
 
 /** Read the fragment "#SECTION?key=value&…". */
 function readFragment() {
-  const [section, query] = decodeURI(location.hash.slice(1)).split("?");
+  const [section, query] = location.hash.slice(1).split("?");
   return { section, query: new URLSearchParams(query || "") };
 }
 
@@ -81,7 +81,7 @@ function make(name, attributes, ...children) {
     writeFragment("ledger", query);
   }
 
-  form.addEventListener("input", () => { apply(); keep(); });
+  for (const name of ["input", "change"]) form.addEventListener(name, () => { apply(); keep(); });
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("reset", () => setTimeout(() => { apply(); keep(); }));
   onFragment("ledger", (query) => {

@@ -47,7 +47,7 @@ def render(report: Report) -> str:
         style = "\n".join([_read("style.css"), board_style(), *(section.style for section in sections)])
         script = "\n".join([_read("board.js"), _read("page.js"), *(section.script for section in sections)])
         policy = _policy(script)
-        return page.fill(
+        text = page.fill(
             "page.html.j2",
             sections=sections,
             style=Markup(style),  # noqa: S704 - files of this package
@@ -56,6 +56,7 @@ def render(report: Report) -> str:
             summary=summarise(report, page.claims),
             provenance=describe_provenance(report),
         )
+    return f"{text}\n"
 
 
 def _read_this(page: Page) -> Section:

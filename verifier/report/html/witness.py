@@ -97,13 +97,9 @@ def _counterexample_words(data: Mapping[str, Any]) -> list[str]:
         True: "The strategy's own play reaches it.",
         False: "The strategy's own play does not reach it: it refutes this step and nothing more.",
     }
-    few = "No position with fewer marks does." if data.get("fewest_marks") else ""
-    words = [
-        f"This position satisfies every hypothesis of “{data['part']}”. {where} fails at:",
-        data["fails"],
-        reach[data.get("reachable")],
-    ]
-    return [*words, few] if few else words
+    few = ["No position with fewer marks fails."] if data.get("fewest_marks") else []
+    first = f"This position satisfies every hypothesis of “{data['part']}”. {where} fails at:"
+    return [first, data["fails"], *few, reach[data.get("reachable")]]
 
 
 def _sentence(text: str) -> str:

@@ -234,42 +234,6 @@ def _collect(search: Search, fields: Fields, active: int, marks: int, limit: int
     return replies
 
 
-def holds(
-    fields: Fields,
-    active: int,
-    marks: int,
-    *,
-    is_xavier_to_move: bool,
-    memory: int = DEFAULT_MEMORY_MIB,
-    limit: int = PLAIN_LIMIT,
-) -> bool:
-    """Tell whether Xavier cannot win the race within the marks.
-
-    Raises:
-        NodeLimitError: the limit was met: the question stays open.
-    """
-    return Search(memory).settle(fields, active, marks, is_xavier=is_xavier_to_move, limit=limit)
-
-
-def holds_confined(
-    fields: Fields,
-    active: int,
-    marks: int,
-    pair: tuple[int, int],
-    *,
-    came_from: int,
-    frontier: int = 8,
-    memory: int = DEFAULT_MEMORY_MIB,
-    limits: tuple[int, int] = (CONFINED_NODES_EACH, PLAIN_NODES_EACH),
-) -> bool:
-    """Tell whether Olivia, to move, holds by sending Xavier to two fields; False means only that this does not show it.
-
-    Raises:
-        NodeLimitError: a limit was met: the question stays open.
-    """
-    return Search(memory, frontier).confine(fields, active, marks, pair, came_from=came_from, limits=limits)
-
-
 def _power(size: int, each: int) -> int:
     """Return the greatest power of two of entries that fit in."""
     return 1 << max(10, (size // each).bit_length() - 1)

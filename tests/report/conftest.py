@@ -1,0 +1,55 @@
+"""One report of a few claims, made once: among them one whose texts try to leave their place."""
+
+from __future__ import annotations
+
+import pathlib
+import shutil
+
+import pytest
+
+from verifier.checkers.run import Run
+from verifier.cli.options import select_claims
+from verifier.report.registry import Report, render
+from verifier.spec.library import load_library
+
+SPECS = pathlib.Path(__file__).parents[2] / "specs"
+
+HOSTILE = """\
+claim: hostile
+title: <script>alert(1)</script> "quoted" & 'so on'
+source:
+  document: examples
+  place: <b>nowhere</b>
+  says: </style></script><img src=x onerror=alert(1)> and <!-- a comment
+rules: tictactoe
+readings:
+  as-stated:
+    method: exhaustive
+    expect: refuted
+    strategies: {X: careful-first}
+    objectives:
+      "</script><i>'never' \\"over\\"</i>": {prevent: over, through: 9}
+    note: <a href="javascript:alert(1)">a note</a>
+"""
+
+CLAIMS = ["hostile", "lowest-spot-keeps-fields", "p1-note", "figure-2", "figure-7", "threesome-example", "rules-start"]
+JOINED = ["classic-first-player", "classic-second-player", "classic-draw"]
+
+
+@pytest.fixture(scope="session")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
+    """A run over a few claims of every kind of witness."""
+    folder = tmp_path_factory.mktemp("report")
+    specs, root = folder / "specs", folder / "root"
+    shutil.copytree(SPECS, specs)
+    (specs / "examples" / "hostile.yaml").write_text(HOSTILE)
+    root.mkdir()
+    library = load_library(specs)
+    run = Run(specs, library, select_claims(library, [*CLAIMS, *JOINED]))
+    return Report(run.execute(root), library, specs, root, "verifier report 'a <b> claim'")
+
+
+@pytest.fixture(scope="session")
+def page(report: Report) -> str:
+    """The page of that report."""
+    return render("html", report)

@@ -1,0 +1,287 @@
+"""The HTML report: whole, self-contained, well formed, escaped, and true to the ledger."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import pathlib
+import re
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from tests.report.tree import Element, Tree, by_id, find
+from verifier.kernel.games import find_rules
+from verifier.kernel.verdict import Verdict
+from verifier.report.html.obligations import list_obligations
+from verifier.report.html.provenance import describe_provenance
+from verifier.report.registry import Report, render
+
+LOADS = {"src", "srcset", "action", "formaction", "poster", "data", "background", "ping", "xlink:href", "style"}
+
+
+@pytest.fixture(scope="module")
+def elements(page: str) -> list[Element]:
+    return Tree(page).root.every()
+
+
+def test_the_page_is_one_well_formed_document(page: str, elements: list[Element]) -> None:
+    """It has a doctype, a language and a title; every element is closed in order (the parser asserts that)."""
+    assert page.startswith("<!DOCTYPE html>\n")
+    assert find(elements, "html")[0].attributes["lang"] == "en"
+    assert find(elements, "title")[0].words == "Claim report: 10 claims, 12 readings"
+    assert len(find(elements, "h1")) == 1
+
+
+def test_nothing_is_loaded_from_anywhere(page: str, elements: list[Element]) -> None:
+    """No element, no rule of the style sheet and no script names anything outside the page."""
+    assert not find(elements, "link")
+    assert not find(elements, "img")
+    assert not find(elements, "iframe")
+    assert not [element for element in elements if LOADS & set(element.attributes)]
+    (style,) = find(elements, "style")
+    assert not re.search(r"url\(|@import|https?:", style.text)
+    for script in find(elements, "script"):
+        assert not re.search(r"https?:|fetch\(|XMLHttpRequest|import\(|WebSocket|sendBeacon", script.text)
+    assert "http://" not in page
+    assert "https://" not in page
+
+
+def test_the_policy_allows_this_script_and_nothing_else(elements: list[Element]) -> None:
+    """The Content-Security-Policy forbids every load, and names the hash of the page's one script."""
+    (policy,) = [e.attributes["content"] for e in find(elements, "meta") if e.attributes.get("http-equiv")]
+    (script,) = [e.text for e in find(elements, "script") if "type" not in e.attributes]
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert policy.startswith(f"default-src 'none'; script-src 'sha256-{digest}';")
+    assert "http" not in policy
+
+
+def test_no_element_has_a_handler_in_an_attribute(elements: list[Element]) -> None:
+    """The policy would not run one, and the page has none."""
+    assert not [name for element in elements for name in element.attributes if name.startswith("on")]
+
+
+def test_every_id_is_there_once_and_every_reference_resolves(elements: list[Element]) -> None:
+    """Links, labels and ARIA references lead to ids of the page."""
+    ids = [element.attributes["id"] for element in elements if "id" in element.attributes]
+    assert len(ids) == len(set(ids))
+    for element in elements:
+        href = element.attributes.get("href")
+        assert href is None or (href.startswith("#") and href[1:] in ids), href
+        for name in ("for", "aria-labelledby", "aria-describedby", "aria-controls"):
+            assert set(element.attributes.get(name, "").split()) <= set(ids)
+
+
+def test_headings_follow_each_other_without_a_gap(elements: list[Element]) -> None:
+    """A heading is at most one level below the one before it, so that the outline can be listened to."""
+    levels = [int(element.name[1]) for element in elements if re.fullmatch("h[1-6]", element.name)]
+    assert all(after <= before + 1 for before, after in pairwise(levels))
+
+
+def test_everything_that_is_used_or_looked_at_has_a_name(elements: list[Element]) -> None:
+    """Controls have labels, tables captions or names, boards titles and descriptions, regions and sections names."""
+    labels = {element.attributes.get("for") for element in find(elements, "label")}
+    for element in elements:
+        if element.name in ("input", "select"):
+            assert element.attributes["id"] in labels
+        if element.name == "button":
+            assert element.words
+        if element.name == "svg":
+            assert [child.name for child in element.children[:2]] == ["title", "desc"]
+            assert all(child.words for child in element.children[:2])
+        if element.attributes.get("role") in ("region", "search", "group") or element.name in (
+            "section",
+            "article",
+            "nav",
+        ):
+            assert {"aria-label", "aria-labelledby"} & set(element.attributes), element.attributes
+        if "tabindex" in element.attributes and element.attributes["tabindex"] == "0":
+            assert element.attributes.get("aria-label")
+    for table in find(elements, "table"):
+        assert find(table.every(), "th")
+    for cell in find(elements, "th"):
+        assert cell.attributes.get("scope") in ("row", "col")
+
+
+def test_hostile_texts_stay_texts(page: str, elements: list[Element]) -> None:
+    """A title, a place, a note or an objective with markup is shown as it is written."""
+    assert "<script>alert" not in page
+    assert "<img" not in page
+    assert "<!-- a comment" not in page
+    claim = by_id(elements, "claim-hostile")
+    assert "<script>alert(1)</script> \"quoted\" & 'so on'" in claim.words
+    assert "</style></script><img src=x onerror=alert(1)> and <!-- a comment" in claim.words
+    assert not find(claim.every(), "b")
+    assert not find(claim.every(), "i")
+    assert {e.attributes["href"][0] for e in find(claim.every(), "a")} == {"#"}
+    assert "verifier report 'a <b> claim'" in by_id(elements, "provenance").words
+
+
+def test_the_ledger_has_a_row_for_every_claim(report: Report, elements: list[Element]) -> None:
+    """Each row carries the standing, the verdicts found and expected, and what has to be believed."""
+    (body,) = find(by_id(elements, "ledger-table").every(), "tbody")
+    assert len(body.children) == len(report.ledger.claims)
+    rows = {find(row.every(), "a")[0].attributes["href"].removeprefix("#claim-"): row for row in body.children}
+    for claim in report.ledger.claims:
+        row = rows[claim.id]
+        assert row.attributes["data-standing"] == claim.standing
+        assert row.attributes["data-full"] == ("yes" if claim.fully_proved else "")
+        items = [item.words for item in find(row.every(), "li")]
+        assert len(items) == len(claim.readings)
+        for item, reading in zip(items, claim.readings, strict=True):
+            assert item.startswith(f"{reading.reading}: ")
+            assert str(reading.verdict) in item
+    assert rows["p1-note"].attributes["data-verdict"] == "refuted|proved"
+    assert rows["p1-note"].attributes["data-trust"] == "solver"
+    assert rows["classic-draw"].attributes["data-trust"] == "kernel"
+
+
+def test_the_counts_at_the_top_are_those_of_the_ledger(report: Report, elements: list[Element]) -> None:
+    """The first sentence and the foot of the table count the claims by standing."""
+    counts = {name: sum(c.standing == name for c in report.ledger.claims) for name in ("proved as stated", "refuted")}
+    (lead,) = [e.words for e in find(elements, "p") if e.attributes.get("class") == "lead"]
+    assert f"{counts['proved as stated']} hold as stated" in " ".join(lead.split())
+    foot = find(elements, "tfoot")[0].words.split()
+    assert foot[1] == str(counts["proved as stated"])
+    assert foot[-1] == str(sum(claim.fully_proved for claim in report.ledger.claims))
+    assert "Every verdict is the one that its spec expects" in " ".join(lead.split())
+
+
+def test_a_verdict_that_is_not_expected_is_told_first(report: Report) -> None:
+    """The first sentence names the reading, and the ledger what was expected."""
+    claim = report.ledger.claims[0]
+    odd = replace(claim.readings[0], expected=Verdict.REFUTED, verdict=Verdict.PROVED)
+    ledger = replace(report.ledger, claims=(replace(claim, readings=(odd, *claim.readings[1:])),))
+    tree = Tree(render("html", replace(report, ledger=ledger))).root.every()
+    (lead,) = [e for e in find(tree, "p") if e.attributes.get("class") == "lead"]
+    assert "verdicts are not the expected ones" in lead.words
+    assert [e.attributes["href"] for e in find(lead.every(), "a")] == [f"#claim-{claim.id}"]
+
+
+def test_a_witness_is_there_step_by_step(report: Report, elements: list[Element]) -> None:
+    """The data of the stepper are the positions of the witness, in the kernel's own notation, to the last one drawn."""
+    (result,) = [r for r in report.ledger.readings if r.claim == "lowest-spot-keeps-fields"]
+    assert result.witness is not None
+    figure = by_id(elements, "witness-lowest-spot-keeps-fields-as-stated")
+    steps = json.loads(figure.attributes["data-steps"])
+    game = find_rules("paper")
+    position = game.start
+    assert steps[0][0] == game.format_position(position)
+    for move, step in zip(result.witness["moves"], steps[1:], strict=True):
+        position = game.play(position, game.parse_move(move))
+        fields = "".join(sorted({str(m[0]) for m in game.legal_moves(position)}))
+        assert step[:3] == [game.format_position(position), fields, move]
+    assert [e.words.split()[-1] for e in figure.every() if e.attributes.get("class", "").startswith("move ")] == list(
+        result.witness["moves"]
+    )
+    (last,) = [e for e in figure.every() if "last" in e.attributes.get("class", "").split()]
+    assert last.attributes["data-cell"] == result.witness["moves"][-1]
+    assert "fails at ply 5" in figure.words
+
+
+def test_a_counterexample_says_what_it_breaks_and_whether_play_reaches_it(elements: list[Element]) -> None:
+    """The conclusion that fails is quoted, and an unreachable position is called one."""
+    words = by_id(elements, "witness-p1-note-as-stated").words
+    assert "won_by_X[i]" in words
+    assert "does not reach it" in words
+
+
+def test_hypotheses_used_are_held_against_those_cited(report: Report, elements: list[Element]) -> None:
+    """For a proof by entailment the page lists what the cores name, what of it is not cited, and what is not needed."""
+    (result,) = [r for r in report.ledger.readings if (r.claim, r.reading) == ("p1-note", "repaired")]
+    families = list_obligations(report.library, report.proofs, result)
+    won = next(family for family in families if family.name == "won")
+    assert won.obligations + won.images > 0
+    assert "P6(f)" in won.not_cited
+    assert won.not_needed == ["P1(f)"]
+    (table,) = [e for e in by_id(elements, "claim-p1-note").every() if e.attributes.get("class") == "obligations"]
+    (row,) = [row for row in find(table.every(), "tr") if row.words.split()[0] == "won"]
+    cells = [" ".join(cell.words.split()) for cell in find(row.every(), "td")]
+    assert cells[-1] == "P1(f)"
+    assert "P6(f)" in cells[-2]
+
+
+def test_a_figure_stands_beside_the_position_that_play_reaches(elements: list[Element]) -> None:
+    """The picture as printed and the board of the witness have the same marks."""
+    boards = find(by_id(elements, "claim-figure-7").every(), "svg")
+
+    def marks(board: Element) -> list[set[str]]:
+        return [set(e.attributes["class"].split()) & {"x", "o"} for e in board.every() if "data-cell" in e.attributes]
+
+    assert len(boards) == 3, "the picture, where the line starts, and where it ends"
+    assert marks(boards[0]) == marks(boards[-1]) != marks(boards[1])
+    rows = [row.words.split()[2:] for row in find(by_id(elements, "claim-figure-2").every(), "tr")]
+    assert ["10", "1", "13"] in rows
+
+
+def test_formal_content_is_the_text_of_the_spec(report: Report, elements: list[Element]) -> None:
+    """What stands under a reading is what its file says, and nothing of the next reading."""
+    claim = by_id(elements, "claim-p1-note")
+    texts = [code.text for pre in find(claim.every(), "pre") for code in find(pre.every(), "code")]
+    file = (report.specs / report.library.claims["p1-note"].document.file).read_text()
+    own = [text for text in texts if text.startswith(("as-stated:", "repaired:"))]
+    assert [text.split(":")[0] for text in own] == ["as-stated", "repaired"]
+    assert all(line.strip() in file for text in own for line in text.splitlines())
+    assert "repaired:" not in own[0]
+
+
+def test_the_page_names_its_versions_rules_hashes_and_command(report: Report, elements: list[Element]) -> None:
+    """Whoever reads it can make it again and compare the hashes."""
+    found = describe_provenance(report)
+    words = by_id(elements, "provenance").words
+    for text in (found.specs, found.evidence, report.command, f"z3-solver {dict(found.versions)['z3-solver']}"):
+        assert text in words
+    assert {name for name, _, _ in found.rules} == {"paper", "tictactoe", "threesome4x4"}
+    for reading in report.ledger.readings:
+        if reading.path:
+            assert f"sha256 {reading.sha256}" in by_id(elements, f"claim-{reading.claim}").words
+
+
+def test_the_hash_of_the_specs_changes_with_any_of_them(report: Report, tmp_path: pathlib.Path) -> None:
+    """A changed byte in a spec file is another hash."""
+    folder = tmp_path
+    (folder / "a.yaml").write_text("a: 1\n")
+    before = describe_provenance(replace(report, specs=folder)).specs
+    (folder / "a.yaml").write_text("a: 2\n")
+    assert describe_provenance(replace(report, specs=folder)).specs != before
+
+
+def test_every_standing_and_source_of_trust_is_explained(elements: list[Element]) -> None:
+    """Someone who has never seen the project finds what each word means and what has to be believed."""
+    words = " ".join(by_id(elements, "how-to-read").words.split())
+    for text in ("proved as stated", "proved after repair", "refuted", "undetermined", "not run", "fully proved"):
+        assert text in words
+    for text in ("kernel alone", "Z3", "compiled search"):
+        assert text in words
+
+
+def test_each_claim_says_whether_it_holds_and_on_what(report: Report, elements: list[Element]) -> None:
+    """A sentence for the standing, and what has to be believed, stand at the head of every claim."""
+    for claim in report.ledger.claims:
+        words = " ".join(by_id(elements, f"claim-{claim.id}").words.split())
+        assert "Does it hold?" in words
+        assert "To be believed" in words
+    assert "repaired, it holds (“repaired”)" in " ".join(by_id(elements, "claim-p1-note").words.split())
+
+
+def test_the_same_report_is_the_same_page(report: Report, page: str) -> None:
+    """Nothing in it depends on the clock or on chance; and it is small."""
+    assert render("html", report) == page
+    assert len(page.encode()) < 1_000_000
+
+
+def test_what_was_not_run_is_neither_proved_nor_trusted(report: Report) -> None:
+    """A claim with slow readings alone says that nothing was decided, and names nothing to believe."""
+    claim = next(claim for claim in report.ledger.claims if claim.id == "figure-2")
+    skipped = replace(claim.readings[0], verdict=Verdict.UNKNOWN, skipped="slow", trust="", witness=None, path="")
+    left = replace(claim, readings=(skipped,), standing="not run", fully_proved=False)
+    tree = Tree(render("html", replace(report, ledger=replace(report.ledger, claims=(left,))))).root.every()
+    words = " ".join(by_id(tree, "claim-figure-2").words.split())
+    assert "Nothing of this claim was checked in this run" in words
+    assert "To be believed Nothing was decided in this run." in words
+    assert "the kernel alone" not in words
+    (row,) = find(find(by_id(tree, "ledger-table").every(), "tbody")[0].every(), "tr")
+    assert row.attributes["data-trust"] == ""
+    assert row.attributes["data-verdict"] == "not run"

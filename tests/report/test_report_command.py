@@ -1,0 +1,59 @@
+"""The command ``report``: what it writes, where, and how it ends."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+
+import pytest
+
+from verifier.cli import main
+
+CLAIM = "lowest-spot-keeps-fields"
+
+
+def test_a_page_is_written_and_the_ledger_summed_up(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The file is there whole and alone, and the summary of the run is printed."""
+    out = tmp_path / "report.html"
+    assert main(["report", CLAIM, "--jobs", "1", "--out", str(out)]) == 0
+    assert out.read_text().endswith("</html>\n")
+    assert f'id="claim-{CLAIM}"' in out.read_text()
+    assert list(tmp_path.iterdir()) == [out]
+    assert "1 readings: every verdict as expected" in capsys.readouterr().out
+
+
+def test_without_a_file_the_report_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    """Standard output gets the report and nothing else; other formats are a matter of one option."""
+    assert main(["report", CLAIM, "--jobs", "1", "--format", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [claim["id"] for claim in found["claims"]] == [CLAIM]
+
+
+def test_check_writes_the_same_kind_of_page(tmp_path: pathlib.Path) -> None:
+    """``check --report html=PATH`` writes a page as well."""
+    out = tmp_path / "page.html"
+    assert main(["check", CLAIM, "--jobs", "1", "--format", "json", "--report", f"html={out}"]) == 0
+    assert f'id="claim-{CLAIM}"' in out.read_text()
+
+
+def test_a_folder_that_is_missing_is_told_before_the_work(
+    tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A report that could not be written is a fault of usage, told at once: exit code 2."""
+    assert main(["report", "--out", str(tmp_path / "missing" / "report.html")]) == 2
+    assert "no such folder" in capsys.readouterr().err
+    assert main(["report", "--out", str(tmp_path)]) == 2
+    assert "is a folder" in capsys.readouterr().err
+
+
+def test_an_unexpected_verdict_ends_with_1_and_the_report_is_there(tmp_path: pathlib.Path) -> None:
+    """The report is written all the same: it is what tells about the verdict."""
+    specs = tmp_path / "specs"
+    specs.mkdir()
+    (specs / "claim.yaml").write_text(
+        "claim: odd\ntitle: The first move decides\nsource: {document: examples, place: our own, says: It is over.}\n"
+        "rules: tictactoe\nreadings:\n  as-stated:\n    method: replay\n    expect: refuted\n    line: ['4']\n"
+    )
+    out = tmp_path / "report.html"
+    assert main(["report", "--specs", str(specs), "--jobs", "1", "--out", str(out)]) == 1
+    assert "verdicts are not the expected ones" in out.read_text()

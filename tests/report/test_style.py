@@ -1,0 +1,72 @@
+"""The style sheet: colours that can be read in both themes, and a printed report that holds everything."""
+
+from __future__ import annotations
+
+import pathlib
+import re
+
+import pytest
+
+import verifier.report.html
+
+FOLDER = pathlib.Path(verifier.report.html.__file__).parent
+STYLE = (FOLDER / "style.css").read_text()
+BOARD = (FOLDER.parent / "board.css").read_text()
+COLOURS = dict(re.findall(r"--([\w-]+): light-dark\((#\w{6}, #\w{6})\);", STYLE))
+
+TEXT = [
+    *((name, ground) for name in ("ink", "ink-2", "link") for ground in ("paper", "sheet", "code")),
+    *((name, g) for name in ("proved", "repaired", "refuted", "unknown", "warning") for g in ("paper", "sheet")),
+    *((name, ground) for name in ("spot", "ink") for ground in ("board", "x-ground", "o-ground")),
+    ("ink", "last"),
+    ("refuted", "code"),
+    ("ink-2", "paper"), ("x", "paper"), ("o", "paper"),
+]  # fmt: skip
+GRAPHICS = [
+    *((name, ground) for name in ("x", "o") for ground in ("board", "x-ground", "o-ground", "last")),
+    *((name, ground) for name in ("focus", "grid") for ground in ("paper", "sheet", "board")),
+]
+
+
+def contrast(one: str, other: str) -> float:
+    """The ratio of WCAG 2.2."""
+
+    def luminance(colour: str) -> float:
+        parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
+def test_colours_can_be_read(theme: int) -> None:
+    """Text has a contrast of 4.5, graphics and borders of controls one of 3 (WCAG AA), in both themes."""
+    colour = {name: pair.split(", ")[theme] for name, pair in COLOURS.items()}
+    for pairs, least in ((TEXT, 4.5), (GRAPHICS, 3.0)):
+        for name, ground in pairs:
+            ratio = contrast(colour[name], colour[ground])
+            assert ratio >= least, f"{name} on {ground}: {ratio:.2f}"
+
+
+def test_every_colour_is_a_variable_of_both_themes() -> None:
+    """No rule names a colour of its own, which one of the themes would not know."""
+    rules = re.sub(r"--[\w-]+: light-dark\([^)]*\);", "", STYLE)
+    assert not re.findall(r"#[0-9a-fA-F]{3,8}\b", re.sub(r"#[a-z][\w-]*", "", rules))
+    used = set(re.findall(r"var\(--([\w-]+)", STYLE + BOARD))
+    assert used <= set(COLOURS) | {"serif", "sans", "mono"}
+
+
+def test_focus_is_visible() -> None:
+    """The style sheet draws an outline around what has the focus."""
+    assert re.search(r":focus-visible \{ outline: 3px solid", STYLE)
+
+
+def test_the_printed_report_has_no_controls_and_a_page_a_claim() -> None:
+    """In print what belongs to the screen is gone, claims start on pages of their own, and long lines are broken."""
+    printed = STYLE.split("@media print")[1]
+    assert ".screen-only, .skip { display: none !important; }" in printed
+    assert "break-before: page" in printed
+    assert "pre-wrap" in printed
+    assert ".ledger tr[hidden] { display: table-row; }" in printed
