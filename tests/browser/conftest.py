@@ -5,7 +5,7 @@ import pathlib
 from collections.abc import Callable, Iterator
 
 import pytest
-from selenium.webdriver.remote.webdriver import WebDriver
+from selenium.webdriver.chrome.webdriver import WebDriver
 
 from tests.browser.driver import address, find_browser, open_browser, requests_of
 from tests.browser.made import write_report

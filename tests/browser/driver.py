@@ -9,7 +9,7 @@ from typing import Any
 
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
-from selenium.webdriver.remote.webdriver import WebDriver
+from selenium.webdriver.chrome.webdriver import WebDriver
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 DRIVERS = ("chromedriver", "chromium.chromedriver")
@@ -37,7 +37,7 @@ def open_browser(paths: tuple[str, str], width: int = 1280, height: int = 1000) 
 def use_theme(driver: WebDriver, theme: str) -> None:
     """Have the system prefer ``light`` or ``dark``."""
     features = [{"name": "prefers-color-scheme", "value": theme}]
-    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})  # type: ignore[attr-defined]
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
 
 
 def requests_of(driver: WebDriver) -> list[str]:

@@ -4,13 +4,13 @@ import random
 from typing import Any
 
 import pytest
+from selenium.webdriver.chrome.webdriver import WebDriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.remote.webdriver import WebDriver
 from selenium.webdriver.support.ui import Select
 
 from tests.browser.conftest import Visit
-from tests.browser.lines import line_to_win, random_line, strategy_graph
+from tests.lines import line_to_win, random_line, strategy_graph
 from verifier.kernel.games.ultimate import Position, Ultimate
 
 GAME = Ultimate("paper")
@@ -39,10 +39,11 @@ def shown(driver: WebDriver) -> str:
     script = """
         const of = (e, x, o) => e.classList.contains(x) ? "X" : e.classList.contains(o) ? "O" : ".";
         const all = (selector) => [...document.querySelectorAll(".explorer svg " + selector)];
-        return [all(".cell").map(e => of(e, "x", "o")).join(""), all(".field").map(e => of(e, "won-x", "won-o")).join("")];
+        const owners = all(".field").map(e => of(e, "won-x", "won-o")).join("");
+        return [all(".cell").map(e => of(e, "x", "o")).join(""), owners];
     """
-    cells, owners = driver.execute_script(script)  # type: ignore[no-untyped-call]
-    return "/".join(cells[at : at + 9] for at in range(0, 81, 9)) + " " + owners
+    cells, owners = driver.execute_script(script)
+    return f"{'/'.join(cells[at : at + 9] for at in range(0, 81, 9))} {owners}"
 
 
 def playable(driver: WebDriver) -> set[str]:
@@ -156,7 +157,7 @@ def test_the_keyboard_alone(visit: Visit) -> None:
     """Arrow keys move over the whole board, Enter plays, and each spot has a name."""
     driver = visit(OLIVIA)
     cell = driver.find_element(By.CSS_SELECTOR, '.explorer [data-cell="4.4"]')
-    driver.execute_script("arguments[0].focus()", cell)  # type: ignore[no-untyped-call]
+    driver.execute_script("arguments[0].focus()", cell)
     for key in (Keys.ARROW_LEFT, Keys.ARROW_UP):
         driver.switch_to.active_element.send_keys(key)
     focused = driver.switch_to.active_element
@@ -195,7 +196,7 @@ def test_xavier_against_olivia(visit: Visit, seed: int) -> None:
 def test_the_longest_game_is_remembered(visit: Visit) -> None:
     """Who tries to beat 43 sees how far the longest game went."""
     driver = visit(OLIVIA)
-    driver.execute_script("localStorage.clear()")  # type: ignore[no-untyped-call]
+    driver.execute_script("localStorage.clear()")
     line = line_to_win(strategy_graph(), 43)
     driver = visit(f"{OLIVIA}&moves={'-'.join(line)}")
     assert facts(driver)["best"] == "ply 43 of 43"

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 import verifier
-from verifier.cli import check, graph, recheck, report, show, validate
+from verifier.cli import check, graph, play, recheck, report, show, validate
 from verifier.kernel.errors import CertificateError, SpecError, UsageError
 
 
@@ -72,6 +72,6 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"verifier {verifier.__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for command in (check, recheck, report, validate, show, graph):
+    for command in (check, recheck, report, validate, show, play, graph):
         command.add_parser(commands)
     return parser

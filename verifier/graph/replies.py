@@ -132,7 +132,7 @@ class ReplyGraph:
         return node, _symmetry(held, position)
 
     def _classes(self, bound: Bound, evidence: Evidence) -> dict[Position, tuple[int, Position]]:
-        """Return the node, and the position that it was made for, of each class of positions that the evidence covers."""
+        """Return the node and the position it was made for, of each class of positions that the evidence covers."""
         if "parts" not in evidence:
             return self._of_table(bound, evidence)
         covered: dict[Position, tuple[int, Position]] = {}
@@ -140,12 +140,11 @@ class ReplyGraph:
             covered |= self._classes(parse_bound(part["statement"]), part["evidence"])
         game = bound.game
         replies = {canonical(game.parse_position(text)): (text, move) for text, move in evidence["replies"].items()}
-        for name, (text, _) in replies.items():
-            if name not in covered:
-                covered[name] = self._new(Reply(None)), game.parse_position(text)
-        for name, (text, reply) in replies.items():
-            node, start = covered[name]
-            move = game.parse_move(reply)
+        joining = {name: game.parse_position(text) for name, (text, _) in replies.items() if name not in covered}
+        covered |= {name: (self._new(Reply(None)), start) for name, start in joining.items()}
+        for name, start in joining.items():
+            node, _ = covered[name]
+            move = game.parse_move(replies[name][1])
             after = game.play(start, move)
             self._reply(node).move = move
             self._reply(node).steps = [

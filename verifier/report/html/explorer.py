@@ -126,7 +126,8 @@ def _strategy(library: Library, source: Source, player: str) -> dict[str, Any]:
     reading = library.claim(source.claim).readings[source.reading]
     if not isinstance(reading, Plays | Bound):
         return {"title": "", "place": "", "places": {}}
-    model = library.strategy(reading.strategies[player].split("#")[0])
+    name = next(name for side, name in reading.strategies.items() if side == player)
+    model = library.strategy(name.split("#")[0])
     places = {
         f"{phase}.{rule}": ", ".join(place for place in (body.place, part.place) if place)
         for phase, body in model.phases.items()
@@ -198,7 +199,9 @@ def _evaluator(graph: PlayGraph, properties: Sequence[Property]) -> Callable[[An
 def find_replies(sources: Sequence[Source], report: Report) -> dict[str, Any] | None:
     """Return Olivia's replies of every bound with a case in which each first move counts, packed; None without one."""
     bounds = [source for source in sources if source.certificate.statement["kind"] == "bound"]
-    whole = [source for source in bounds if all(case["first"] is None for case in source.certificate.statement["cases"])]
+    whole = [
+        source for source in bounds if all(case["first"] is None for case in source.certificate.statement["cases"])
+    ]
     if not whole:
         return None
 

@@ -1,14 +1,16 @@
-"""Lines of play found in the certificates, for the browser to play."""
+"""Lines of play found in the certificates."""
 
 from __future__ import annotations
 
 import functools
+import pathlib
 import random
 
-from tests.browser.made import PROOFS
 from verifier.graph.plays import PlayGraph, build_play_graph
 from verifier.kernel.recheck import Walks, read_index, recheck_entry
 from verifier.kernel.statement import parse_statement
+
+PROOFS = pathlib.Path(__file__).parents[1] / "proofs"
 
 
 @functools.cache
