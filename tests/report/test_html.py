@@ -116,7 +116,7 @@ def test_hostile_texts_stay_texts(page: str, elements: list[Element]) -> None:
     assert not find(claim.every(), "b")
     assert not find(claim.every(), "i")
     assert {e.attributes["href"][0] for e in find(claim.every(), "a")} == {"#"}
-    assert "verifier report 'a <b> claim'" in by_id(elements, "provenance").words
+    assert "verifier report 'a <b> claim'" in by_id(elements, "made").words
 
 
 def test_the_ledger_has_a_row_for_every_claim(report: Report, elements: list[Element]) -> None:
@@ -230,7 +230,7 @@ def test_formal_content_is_the_text_of_the_spec(report: Report, elements: list[E
 def test_the_page_names_its_versions_rules_hashes_and_command(report: Report, elements: list[Element]) -> None:
     """Whoever reads it can make it again and compare the hashes."""
     found = describe_provenance(report)
-    words = by_id(elements, "provenance").words
+    words = by_id(elements, "made").words
     for text in (found.specs, found.evidence, report.command, f"z3-solver {dict(found.versions)['z3-solver']}"):
         assert text in words
     assert {name for name, _, _ in found.rules} == {"paper", "tictactoe", "threesome4x4"}
