@@ -63,8 +63,9 @@
   }
 
   // -- games: what a certificate says of a place in it ------------------------------------------------------------------
-  // A game has: you, start (a board), root (its place), legal(place) -> Map of move -> place, answer(place) ->
-  // {move, place, rule} or {end: sentence}, facts(place, steps) -> rows of the panel, intro.
+  // A game has: you, start (a board), root (its place), legal(place) -> Map of move -> place, answer(place, board) ->
+  // {move, place, rule} or {end: sentence}, facts(place, step, board) -> rows of the panel, intro; where the claimant
+  // wins also best (the ply by which) and properties.
 
   /** Play against a strategy that wins: a place is the number of a position. */
   function playsGame(data) {
@@ -80,8 +81,7 @@
       const items = data.properties.flatMap((property, bit) => {
         if (!((list.speaks[place] >> bit) & 1)) return [];
         const word = (list.holds[place] >> bit) & 1 ? "holds" : "fails";
-        const title = `${property.name}: ${property.says} (${property.place})`;
-        return [make("li", { class: word, title }, `${property.name} ${word}`)];
+        return [make("li", { class: word }, `${property.name} ${word}`)];
       });
       return items.length ? make("ul", { class: "explorer-properties" }, ...items) : "none speaks of this position yet";
     }
@@ -92,6 +92,7 @@
       start: readBoard(`${Array(9).fill(".........").join("/")} ......... *`),
       root: 0,
       best: data.by,
+      properties: data.properties,
       intro: `${claimant} plays “${data.title}” (${data.place}). Each of his moves comes from the certificate that the `
         + `kernel has checked for ${data.claims.join(", ")}: he wins by ply ${data.by}, whatever you play. Try to beat ${data.by}.`,
       legal(place) {
@@ -221,6 +222,12 @@
     game = choices.get(side)();
     element("side").value = side;
     element("intro").textContent = game.intro;
+    const terms = game.properties || [];
+    element("terms").hidden = !terms.length;
+    element("definitions").replaceChildren(...terms.flatMap((property) => [
+      make("dt", {}, property.name),
+      make("dd", {}, make("code", {}, property.says), ` (${property.place})`),
+    ]));
     steps = [];
     shown = 0;
     ending = "";

@@ -27,6 +27,7 @@ from verifier.kernel.games.ultimate import Ultimate
 from verifier.kernel.plays import Table, walk
 from verifier.kernel.relabel import SYMMETRIES
 from verifier.kernel.statement import parse_statement
+from verifier.kernel.verdict import Verdict
 from verifier.report.html.properties import Property, find_properties
 from verifier.report.html.sections import Section
 from verifier.report.registry import Report
@@ -35,6 +36,9 @@ from verifier.spec.library import Library
 from verifier.spec.model import Bound, Plays
 
 _FOLDER = pathlib.Path(__file__).parent
+METHODS = ("exhaustive", "bound")
+"""The methods whose certificates say what is to be played."""
+
 _NONE = 255
 """What stands for nothing in a list of bytes."""
 
@@ -76,10 +80,10 @@ def explorer_section(report: Report) -> Section | None:
 def read_sources(report: Report) -> Iterator[Source]:
     """Yield the proved readings about the game of nine fields that have a certificate in the report's folder."""
     for result in report.ledger.readings:
-        if result.path and not result.trouble:
+        if result.path and not result.trouble and result.method in METHODS and result.verdict == Verdict.PROVED:
             value = files.unpack(files.read_bytes(report.proofs, result.path), result.path)
             certificate = files.parse_certificate(value, result.path)
-            if certificate.verdict == "proved" and certificate.statement.get("kind") in ("play", "bound"):
+            if certificate.statement["kind"] in ("play", "bound"):
                 yield Source(result.claim, result.reading, certificate)
 
 
