@@ -40,6 +40,7 @@ bench: .venv/.installed-dev  ## measure how long the main commands take
 	$(BIN)/python -m tests.bench.cache
 	$(BIN)/python -m tests.bench.bounded
 	$(BIN)/python -m tests.bench.theorem
+	$(BIN)/python -m tests.bench.report
 
 .PHONY: clean
 clean:  ## remove the virtual environment, caches and builds

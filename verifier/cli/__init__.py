@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 import verifier
-from verifier.cli import check, completion, diff, explain, graph, recheck, report, show, validate
+from verifier.cli import check, completion, diff, explain, graph, play, recheck, report, show, validate
 from verifier.kernel.errors import CertificateError, SpecError, UsageError
 
 
@@ -85,6 +85,6 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"verifier {verifier.__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for command in (check, recheck, report, validate, show, explain, diff, graph, completion):
+    for command in (check, recheck, report, validate, show, explain, play, diff, graph, completion):
         command.add_parser(commands)
     return parser

@@ -13,6 +13,7 @@ Identifier = Annotated[
     str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=60, description="words in small letters, joined by -")
 ]
 Sentence = Annotated[str, Field(min_length=3, max_length=2000)]
+Place = Annotated[str, Field(min_length=2, max_length=80, description="where the source has this part, such as §2.1")]
 Family = Annotated[
     dict[str, Expression], Field(description="variables, each running over a list; a later one may use those before it")
 ]
@@ -267,6 +268,7 @@ class DefinitionsFile(Strict):
 class Rule(Strict):
     """A rule of a strategy: when it applies, and the move."""
 
+    place: Place | None = None
     for_: Family = Field(default_factory=dict, alias="for")
     when: Expression = True
     play: list[Expression] = Field(min_length=1, max_length=2)
@@ -275,6 +277,7 @@ class Rule(Strict):
 class Phase(Strict):
     """A phase of a strategy; its rules are tried in order."""
 
+    place: Place | None = None
     for_: Family = Field(default_factory=dict, alias="for")
     when: Expression = True
     rules: dict[Identifier, Rule] = Field(min_length=1)

@@ -27,9 +27,8 @@ def ground_strategy(
     Returns:
         The kernel's JSON, and the scope that holds the problems met.
     """
-    spec = library.strategies[name]
     model = library.strategy(name)
-    scope = Scope(library, spec, model.rules, model.includes)
+    scope = strategy_scope(library, name)
     phases = []
     for phase_name, phase_model in model.phases.items():
         if phase is None or phase == phase_name:
@@ -37,6 +36,12 @@ def ground_strategy(
             instances = _instances(scope, phase_name, phase_model, known, is_alone=phase is not None)
             phases.append({"phase": phase_name, "instances": instances})
     return {"player": model.player, "phases": phases}, scope
+
+
+def strategy_scope(library: Library, name: str) -> Scope:
+    """Return what the expressions of a strategy see."""
+    model = library.strategy(name)
+    return Scope(library, library.strategies[name], model.rules, model.includes)
 
 
 def strategy_labels(model: StrategyFile) -> set[str]:

@@ -15,6 +15,7 @@ from markupsafe import Markup
 
 from verifier.graph.svg import page_style
 from verifier.report.html.claims import ClaimView, view_claims
+from verifier.report.html.explorer import explorer_section
 from verifier.report.html.formal import Texts, list_sources
 from verifier.report.html.graph import draw_ledger_graph
 from verifier.report.html.provenance import describe_provenance
@@ -44,7 +45,7 @@ def render(report: Report) -> str:
     """Return the whole page."""
     with _collection_paused():
         page = Page(report, tuple(view_claims(report)), _templates())
-        sections = [build(page) for build in BUILDERS]
+        sections = [section for build in BUILDERS if (section := build(page)) is not None]
         style = "\n".join([_read("style.css"), board_style(), *(section.style for section in sections)])
         script = "\n".join([_read("board.js"), _read("page.js"), *(section.script for section in sections)])
         policy = _policy(script)
@@ -98,8 +99,20 @@ def _provenance(page: Page) -> Section:
     )
 
 
-BUILDERS: tuple[Callable[[Page], Section], ...] = (_read_this, _ledger, _graph, _claims, _sources, _provenance)
-"""The sections of the page, in order."""
+def _explorer(page: Page) -> Section | None:
+    return explorer_section(page.report)
+
+
+BUILDERS: tuple[Callable[[Page], Section | None], ...] = (
+    _read_this,
+    _ledger,
+    _graph,
+    _explorer,
+    _claims,
+    _sources,
+    _provenance,
+)
+"""The sections of the page, in order; one that has nothing to show is left out."""
 
 
 def _templates() -> jinja2.Environment:

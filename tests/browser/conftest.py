@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+import os
+import pathlib
+from collections.abc import Callable, Iterator
+
+import pytest
+from selenium.webdriver.chrome.webdriver import WebDriver
+
+from tests.browser.driver import address, find_browser, open_browser, requests_of
+from tests.browser.made import write_report
+
+REQUIRED = os.environ.get("VERIFIER_REQUIRE_BROWSER") == "1"
+"""Continuous integration installs a browser: there a missing one is a failure."""
+
+Visit = Callable[[str], WebDriver]
+
+
+@pytest.fixture(scope="session")
+def report_path(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    path = tmp_path_factory.mktemp("report") / "report.html"
+    write_report(path)
+    return path
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[WebDriver]:
+    paths = find_browser()
+    if paths is None:
+        reason = "no Chromium with its driver on this machine (Debian: apt-get install chromium chromium-driver)"
+        if REQUIRED:
+            pytest.fail(reason)
+        pytest.skip(reason)
+    driver = open_browser(paths)
+    yield driver
+    driver.quit()
+
+
+@pytest.fixture
+def visit(browser: WebDriver, report_path: pathlib.Path) -> Iterator[Visit]:
+    """Open the report at a fragment; afterwards, nothing was loaded but the page, and nothing went wrong."""
+    page = address(report_path)
+
+    def go(fragment: str) -> WebDriver:
+        browser.get("about:blank")
+        browser.get(address(report_path, fragment))
+        return browser
+
+    requests_of(browser)
+    browser.get_log("browser")  # type: ignore[no-untyped-call]
+    yield go
+    assert {url.split("#")[0] for url in requests_of(browser)} <= {page, "about:blank"}
+    assert browser.get_log("browser") == []  # type: ignore[no-untyped-call]

@@ -1,0 +1,54 @@
+"""A headless Chromium from the system, driven by Selenium."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import shutil
+from typing import Any
+
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.chrome.webdriver import WebDriver
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+DRIVERS = ("chromedriver", "chromium.chromedriver")
+
+
+def find_browser() -> tuple[str, str] | None:
+    """Return the paths of a browser and of its driver, or None where this machine lacks one of them."""
+    browser = next((path for name in BROWSERS if (path := shutil.which(name))), None)
+    driver = next((path for name in DRIVERS if (path := shutil.which(name))), None)
+    return (browser, driver) if browser and driver else None
+
+
+def open_browser(paths: tuple[str, str], width: int = 1280, height: int = 1000) -> WebDriver:
+    """Start a browser that logs what it is asked to load and what goes wrong."""
+    options = webdriver.ChromeOptions()
+    options.binary_location = paths[0]
+    # A container has neither a sandbox for root nor much shared memory, and no machine's fonts are smoothed alike.
+    flags = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars"]
+    for flag in [*flags, f"--window-size={width},{height}", "--disable-background-networking"]:
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    return webdriver.Chrome(options=options, service=Service(paths[1]))
+
+
+def use_theme(driver: WebDriver, theme: str) -> None:
+    """Have the system prefer ``light`` or ``dark``."""
+    features = [{"name": "prefers-color-scheme", "value": theme}]
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+
+
+def requests_of(driver: WebDriver) -> list[str]:
+    """Return every address that was asked for since the last call."""
+    entries: list[Any] = driver.get_log("performance")  # type: ignore[no-untyped-call]
+    messages = [json.loads(entry["message"])["message"] for entry in entries]
+    return [
+        message["params"]["request"]["url"] for message in messages if message["method"] == "Network.requestWillBeSent"
+    ]
+
+
+def address(path: pathlib.Path, fragment: str = "") -> str:
+    """Return the address of a page on this machine."""
+    return path.resolve().as_uri() + (f"#{fragment}" if fragment else "")

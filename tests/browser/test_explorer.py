@@ -1,0 +1,216 @@
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from selenium.webdriver.chrome.webdriver import WebDriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select
+
+from tests.browser.conftest import Visit
+from tests.lines import line_to_win, random_line, strategy_graph
+from verifier.kernel.games.ultimate import Position, Ultimate
+
+GAME = Ultimate("paper")
+OLIVIA, XAVIER = "explorer?you=O", "explorer?you=theorem-1%2Fas-stated"
+
+
+def click(driver: WebDriver, move: str) -> None:
+    driver.find_element(By.CSS_SELECTOR, f'.explorer [data-cell="{move}"]').click()
+
+
+def said(driver: WebDriver) -> str:
+    return driver.find_element(By.ID, "explorer-say").text
+
+
+def facts(driver: WebDriver) -> dict[str, str]:
+    found = driver.find_elements(By.CSS_SELECTOR, "#explorer-facts dd")
+    return {item.get_attribute("data-fact") or "": item.text for item in found}
+
+
+def moves(driver: WebDriver) -> list[str]:
+    return [item.text[2:] for item in driver.find_elements(By.CSS_SELECTOR, "#explorer-moves li")]
+
+
+def shown(driver: WebDriver) -> str:
+    """Return the marks and the owners that the board shows, as the text of a position has them."""
+    script = """
+        const of = (e, x, o) => e.classList.contains(x) ? "X" : e.classList.contains(o) ? "O" : ".";
+        const all = (selector) => [...document.querySelectorAll(".explorer svg " + selector)];
+        const owners = all(".field").map(e => of(e, "won-x", "won-o")).join("");
+        return [all(".cell").map(e => of(e, "x", "o")).join(""), owners];
+    """
+    cells, owners = driver.execute_script(script)
+    return f"{'/'.join(cells[at : at + 9] for at in range(0, 81, 9))} {owners}"
+
+
+def playable(driver: WebDriver) -> set[str]:
+    found = driver.find_elements(By.CSS_SELECTOR, '.explorer .cell[aria-disabled="false"]')
+    return {item.get_attribute("data-cell") or "" for item in found}
+
+
+def replay(line: list[str], start: Position = GAME.start) -> Position:
+    for move in line:
+        start = GAME.play(start, GAME.parse_move(move))
+    return start
+
+
+@pytest.mark.parametrize("plies", [43, 29])
+def test_a_full_game_to_a_win(visit: Visit, plies: int) -> None:
+    """Olivia's moves of a longest and of a shortest play, clicked one by one, are answered as the certificate says."""
+    line = line_to_win(strategy_graph(), plies)
+    assert len(line) == plies
+    driver = visit(OLIVIA)
+    for at in range(1, plies, 2):
+        assert moves(driver) == line[:at]
+        click(driver, line[at])
+        assert f"Olivia {line[at]}. Xavier answers {line[at + 1]}." in said(driver)
+    assert moves(driver) == line
+    assert f"Xavier wins. Ply {plies}." in said(driver)
+    assert not playable(driver)
+    assert shown(driver) == GAME.format_position(replay(line))[:-2]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_board_is_that_of_the_kernel(visit: Visit, seed: int) -> None:
+    """Along a play with random replies, the page's marks, owners and legal spots are those of the kernel."""
+    graph = strategy_graph()
+    line = random_line(graph, seed)
+    driver = visit(OLIVIA)
+    for at in range(1, len(line), 2):
+        position = replay(line[:at])
+        assert shown(driver) == GAME.format_position(position)[:-2]
+        assert playable(driver) == {GAME.format_move(move) for move in GAME.legal_moves(position)}
+        click(driver, line[at])
+    assert shown(driver) == GAME.format_position(replay(line))[:-2]
+
+
+def test_what_is_told_of_a_position(visit: Visit) -> None:
+    """The rule, where the paper has it, the properties and how long it takes are told, and are those of the graph."""
+    graph = strategy_graph()
+    line = line_to_win(graph, 43)
+    driver = visit(f"{OLIVIA}&moves={'-'.join(line[:3])}")
+    assert facts(driver)["rule"] == "opening.centre (§2.1, step 2)"
+    assert facts(driver)["properties"] == "none speaks of this position yet"
+    assert facts(driver)["win"] == "at ply 29 at the soonest, 43 at the latest"
+    at = 37
+    number: int | None = 0
+    for move in line[:at]:
+        assert number is not None
+        number = graph.follow(number, GAME.parse_move(move))
+    assert number is not None
+    driver = visit(f"{OLIVIA}&moves={'-'.join(line[:at])}")
+    told = facts(driver)
+    assert told["phase"] == "endgame"
+    assert told["win"].endswith(f"{at + graph.longest[number]} at the latest") or told["win"] == "at ply 43"
+    assert told["plies"].startswith(str(graph.shortest[number]))
+    assert [word for word in told["properties"].split() if word.startswith("P")] == [f"P{n}" for n in range(1, 7)]
+    assert "fails" not in told["properties"]
+
+
+def test_back_forward_and_restart(visit: Visit) -> None:
+    """Back and forward go from one of your turns to the next, and another move cuts off what came after."""
+    driver = visit(OLIVIA)
+    for move in ("4.0", "4.1"):
+        click(driver, move)
+    driver.find_element(By.ID, "explorer-back").click()
+    assert "Olivia 4.0. Xavier answers 0.4." in said(driver)
+    driver.find_element(By.ID, "explorer-forward").click()
+    assert "Olivia 4.1. Xavier answers 1.4." in said(driver)
+    assert not driver.find_element(By.ID, "explorer-forward").is_enabled()
+    driver.find_element(By.ID, "explorer-back").click()
+    click(driver, "4.8")
+    assert moves(driver) == ["4.4", "4.0", "0.4", "4.8", "8.4"]
+    driver.find_element(By.ID, "explorer-restart").click()
+    assert moves(driver) == ["4.4"]
+
+
+def test_a_permalink_restores_the_position(visit: Visit) -> None:
+    """The address after some moves, opened anew, shows the same board and the same facts, for either side."""
+    for start, played in ((OLIVIA, ("4.0", "4.1", "4.2")), (XAVIER, ("0.0", "1.0"))):
+        driver = visit(start)
+        for move in played:
+            click(driver, move)
+        told, board, where = facts(driver), shown(driver), driver.current_url
+        assert driver.find_element(By.ID, "explorer-link").get_attribute("href") == where
+        driver = visit(where.partition("#")[2])
+        assert (facts(driver), shown(driver), driver.current_url) == (told, board, where)
+
+
+@pytest.mark.parametrize(
+    ("moves", "why"),
+    [
+        ("4.4-3.3", "3.3, the active field is 4"),
+        ("4.4-4.4", "4.4, the spot is taken"),
+        ("4.4-4.0-1.1", "1.1, the certificate says another move"),
+        ("4.4-4.9", "4.9, this is no move"),
+    ],
+)
+def test_a_link_that_leads_nowhere_says_why(visit: Visit, moves: str, why: str) -> None:
+    """A link whose moves are no play of the certificate is followed as far as it goes, and says what is wrong."""
+    assert why in said(visit(f"{OLIVIA}&moves={moves}"))
+
+
+def test_the_keyboard_alone(visit: Visit) -> None:
+    """Arrow keys move over the whole board, Enter plays, and each spot has a name."""
+    driver = visit(OLIVIA)
+    cell = driver.find_element(By.CSS_SELECTOR, '.explorer [data-cell="4.4"]')
+    driver.execute_script("arguments[0].focus()", cell)
+    for key in (Keys.ARROW_LEFT, Keys.ARROW_UP):
+        driver.switch_to.active_element.send_keys(key)
+    focused = driver.switch_to.active_element
+    assert focused.get_attribute("aria-label") == "field 4 spot 0"
+    focused.send_keys(Keys.ENTER)
+    assert "Olivia 4.0. Xavier answers 0.4." in said(driver)
+    assert focused.get_attribute("aria-label") == "field 4 spot 0, Olivia"
+    driver.switch_to.active_element.send_keys(Keys.ENTER)
+    assert "4.0 cannot be played: the spot is taken" in said(driver)
+    assert len(driver.find_elements(By.CSS_SELECTOR, '.explorer .cell[tabindex="0"]')) == 1
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_xavier_against_olivia(visit: Visit, seed: int) -> None:
+    """Against Theorem 1 each of Olivia's answers is legal, until the page says why the certificate names no more."""
+    draw = random.Random(seed)
+    driver = visit(XAVIER)
+    first = draw.randrange(9)
+    played = f"{first}.{first}"
+    while True:
+        click(driver, played)
+        position = replay(moves(driver))
+        assert shown(driver) == GAME.format_position(position)[:-2]
+        legal = {GAME.format_move(move) for move in GAME.legal_moves(position)}
+        if not playable(driver):
+            break
+        assert playable(driver) == legal
+        # He goes back to his field while he can: other moves end sooner.
+        back = sorted(move for move in legal if move[2] == str(first))
+        played = back[0] if back and draw.random() < 0.9 else draw.choice(sorted(legal))
+    assert len(moves(driver)) > 2
+    assert any(words in said(driver) for words in ("every continuation was tried", "you cannot win by then"))
+    assert "ply 41" in said(driver)
+
+
+def test_the_longest_game_is_remembered(visit: Visit) -> None:
+    """Who tries to beat 43 sees how far the longest game went."""
+    driver = visit(OLIVIA)
+    driver.execute_script("localStorage.clear()")
+    line = line_to_win(strategy_graph(), 43)
+    driver = visit(f"{OLIVIA}&moves={'-'.join(line)}")
+    assert facts(driver)["best"] == "ply 43 of 43"
+    driver = visit(OLIVIA)
+    assert facts(driver)["best"] == "ply 43 of 43"
+
+
+def test_another_side_can_be_chosen(visit: Visit) -> None:
+    """The sides on offer are Olivia against the winning strategy, and Xavier against each bound."""
+    driver = visit(OLIVIA)
+    select = Select(driver.find_element(By.ID, "explorer-side"))
+    labels = [option.text for option in select.options]
+    assert labels[0] == "Olivia, against Xavier who wins by ply 43"
+    assert len(labels) == 3
+    select.select_by_index(2)
+    told: Any = facts(driver)
+    assert (told["ply"], told["win"]) == ("16", "to ply 39")

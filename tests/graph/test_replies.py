@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+import functools
+import random
+from typing import Any
+
+import pytest
+
+from tests.lines import PROOFS
+from verifier.graph.replies import ENDS, TOO_FEW, TRIED, ReplyGraph
+from verifier.kernel import certificate as files
+from verifier.kernel.games.ultimate import Position, Ultimate
+from verifier.kernel.recheck import read_index
+from verifier.kernel.relabel import SYMMETRIES
+
+GAME = Ultimate("paper")
+
+
+@functools.cache
+def graph_of(claim: str) -> ReplyGraph:
+    def read(reference: Any) -> dict[str, str]:
+        value = files.unpack(files.read_bytes(PROOFS, reference["path"]), reference["path"])
+        replies: dict[str, str] = value["replies"]
+        return replies
+
+    graph = ReplyGraph(read)
+    for entry in read_index(PROOFS):
+        if entry.claim == claim:
+            value = files.unpack(files.read_bytes(PROOFS, entry.path), entry.path)
+            certificate = files.parse_certificate(value, entry.path)
+            graph.add(f"{claim}/{entry.reading}", certificate.statement, certificate.evidence)
+    return graph
+
+
+@pytest.mark.parametrize("claim", ["beyond-opening-0-8", "theorem-1"])
+@pytest.mark.parametrize("seed", range(40))
+def test_the_replies_are_legal_and_hold(claim: str, seed: int) -> None:
+    """Against any play of his, her replies are legal, all his moves are there, and he does not win before an end."""
+    draw = random.Random(seed)
+    graph = graph_of(claim)
+    challenge = graph.challenges[0]
+    position: Position = challenge.start
+    node, lie = challenge.node, tuple(range(9))
+    while True:
+        reply = graph.replies[node - ENDS]
+        if reply.move is not None:
+            move = lie[reply.move[0]], lie[reply.move[1]]
+            assert move in GAME.legal_moves(position)
+            position = GAME.play(position, move)
+        steps = {(lie[step.move[0]], lie[step.move[1]]): step for step in reply.steps}
+        if reply.confine or GAME.winner(position) == "O":
+            break
+        assert sorted(steps) == sorted(GAME.legal_moves(position))
+        back = [move for move in steps if move[1] == position.active or move[0] == move[1]]
+        move = draw.choice(back or sorted(steps))
+        position = GAME.play(position, move)
+        assert GAME.winner(position) is None or GAME.ply(position) > challenge.through
+        step = steps[move]
+        node, lie = step.to, tuple(lie[digit] for digit in SYMMETRIES[step.symmetry])
+        if node in (TOO_FEW, TRIED):
+            break
+    assert GAME.ply(position) > GAME.ply(challenge.start)
+
+
+def test_theorem_1_has_all_its_replies() -> None:
+    """The graph of the whole game has as many replies as the kernel counts in the certificates, and 81 first moves."""
+    graph = graph_of("theorem-1")
+    (challenge,) = graph.challenges
+    assert len(graph.replies[challenge.node - ENDS].steps) == 81
+    assert sum(reply.move is not None or reply.confine is not None for reply in graph.replies) == 57_872
+
+
+def test_her_first_reply_follows_the_symmetry() -> None:
+    """The doubles in the four corners are one position, each lying its own way on the board."""
+    graph = graph_of("theorem-1")
+    steps = {step.move: step for step in graph.replies[graph.challenges[0].node - ENDS].steps}
+    corners = [steps[f, f] for f in (0, 2, 6, 8)]
+    assert len({step.to for step in corners}) == 1
+    assert len({step.symmetry for step in corners}) == 4

@@ -1,0 +1,185 @@
+"""The command ``play``: a game in the terminal against a certificate."""
+
+from __future__ import annotations
+
+import argparse
+import pathlib
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from verifier.cli.options import add_proofs, command, find_folder
+from verifier.kernel.errors import IllegalMoveError, NotationError, UsageError
+
+if TYPE_CHECKING:
+    from verifier.graph.plays import PlayGraph
+
+HELP = """\
+f.s    play on spot s of field f, such as 4.0 (other games: the move as the kernel writes it)
+moves  list what you may play
+undo   take back your last move
+quit   end (so does the end of the input)"""
+
+
+def add_parser(commands: Any) -> None:
+    """Add the command's parser."""
+    parser = command(
+        commands,
+        "play",
+        "play against a certified strategy in the terminal",
+        "Play against the strategy of a proved claim: the kernel checks its certificate, then every move of the other "
+        "side comes from it, with the rule of the strategy that it follows. At the prompt 'help' lists what can be "
+        "typed: moves such as 4.0, and the words moves, undo and quit. Input may come from a pipe.",
+        {
+            "verifier play lemma-3": "Olivia against Xavier, who wins by ply 43",
+            "echo 4.0 4.1 | verifier play lemma-3": "the same from a pipe",
+        },
+        codes={0: "the game or the input has ended", 4: "the certificate was rejected"},
+        files={"proofs/INDEX.json": "read, with the certificate; another folder with --proofs"},
+    )
+    parser.add_argument("claim", metavar="CLAIM[/READING]", help="a claim with a strategy")
+    add_proofs(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run ``play``."""
+    name, graph = load_plays(find_folder("proofs", arguments.proofs), arguments.claim)
+    you = "O" if graph.claimant == "X" else "X"
+    print(f"You are {you}, against {name}. 'help' lists what you can type.\n")
+    table = Game(graph)
+    table.answer()
+    for word in _words(f"{you}> "):
+        if not table.take(word):
+            break
+    return 0
+
+
+def load_plays(proofs: pathlib.Path, wanted: str) -> tuple[str, PlayGraph]:
+    """Return the name and the plays of a proved reading: of the only one of a claim that has plays, or the one named.
+
+    Raises:
+        UsageError: there is none.
+        CertificateError: the kernel rejects it.
+    """
+    from verifier.graph.plays import build_play_graph
+    from verifier.graph.shipped import find_entry, read_plays
+    from verifier.kernel import certificate as files
+
+    entry = find_entry(proofs, wanted)
+    value = files.unpack(files.read_bytes(proofs, entry.path), entry.path)
+    if files.parse_certificate(value, entry.path).verdict != "proved":
+        raise UsageError(f"{entry.claim}/{entry.reading} is refuted: there is no strategy to play against")
+    return f"{entry.claim}/{entry.reading}", build_play_graph(*read_plays(proofs, entry))
+
+
+def _words(prompt: str) -> Iterator[str]:
+    """Yield what is typed, word by word, until the input ends; from a pipe each word is echoed."""
+    is_terminal = sys.stdin.isatty()
+    while True:
+        if is_terminal:
+            print(prompt, end="", flush=True)
+        line = sys.stdin.readline()
+        if not line:
+            if is_terminal:
+                print()
+            return
+        for word in line.split():
+            if not is_terminal:
+                print(f"{prompt}{word}")
+            yield word
+
+
+@dataclass(slots=True)
+class Game:
+    """A game under way.
+
+    Attributes:
+        graph: what the certificate says.
+        number: the position that is reached.
+        turns: the positions in which you moved, for ``undo``.
+    """
+
+    graph: PlayGraph
+    number: int = 0
+    turns: list[int] = field(default_factory=list)
+
+    def take(self, word: str) -> bool:
+        """Do what a word says; return whether to go on."""
+        if word in ("quit", "exit"):
+            return False
+        if word == "help":
+            print(HELP)
+        elif word == "moves":
+            print(self._list_moves() or "none: this play has ended")
+        elif word == "undo":
+            self._undo()
+        else:
+            self._play(word)
+        return True
+
+    def _undo(self) -> None:
+        if not self.turns:
+            print("nothing to take back")
+            return
+        self.number = self.turns.pop()
+        self._show(None, "")
+
+    def _play(self, word: str) -> None:
+        graph = self.graph
+        position = graph.positions[self.number]
+        try:
+            move = graph.game.parse_move(word)
+            graph.game.play(position, move)
+        except (NotationError, IllegalMoveError) as error:
+            print(error)
+            return
+        following = None if graph.ends[self.number] else graph.follow(self.number, move)
+        if following is None:
+            known = self._list_moves() or "no move, it ends here"
+            print(f"the certificate says nothing of {word} here; it knows: {known}")
+            return
+        self.turns.append(self.number)
+        self.number = following
+        self._show(move, "you play")
+        self.answer()
+
+    def answer(self) -> None:
+        """Let the certificate move, where it is its turn, and show the board."""
+        graph = self.graph
+        if graph.movers[self.number] != graph.claimant:
+            if not self.turns:
+                self._show(None, "")
+            return
+        choices = graph.edges[self.number]
+        edge = choices[0]
+        self.number = edge.to
+        rule = f" by {edge.rule}" if edge.rule else ""
+        others = ", ".join(graph.game.format_move(other.move) for other in choices[1:])
+        self._show(edge.move, f"{graph.claimant} plays", rule + (f" (as good: {others})" if others else ""))
+
+    def _list_moves(self) -> str:
+        return " ".join(self.graph.game.format_move(edge.move) for edge in self.graph.edges[self.number])
+
+    def _show(self, move: tuple[int, ...] | None, words: str, reason: str = "") -> None:
+        from verifier.report.board import draw_board
+
+        graph = self.graph
+        if move is not None:
+            print(f"{words} {graph.game.format_move(move)}{reason}")
+        if graph.movers[self.number] == graph.claimant:
+            return  # its answer follows at once
+        position = graph.positions[self.number]
+        ply = graph.game.ply(position)
+        print(draw_board(graph.game, position, move))
+        if graph.ends[self.number]:
+            end = graph.ends[self.number]
+            print(f"ply {ply}: {'the certificate goes no further' if end == 'horizon' else end}\n")
+            return
+        shortest, longest = graph.shortest[self.number], graph.longest[self.number]
+        if shortest >= 0 and longest >= 0:
+            span = f"{shortest}" if shortest == longest else f"{shortest} to {longest}"
+            print(f"ply {ply}; {graph.claimant} wins in {span} plies from here, at ply {ply + longest} at the latest\n")
+        else:
+            print(f"ply {ply}\n")

@@ -1,0 +1,438 @@
+// The strategy explorer. It follows the graphs that explorer.py has made from certificates; the one thing it knows by
+// itself is what a mark does to the board. Nothing here knows a strategy.
+"use strict";
+
+(() => {
+  const app = document.getElementById("explorer-app");
+  if (!app) return;
+  const NAMES = { X: "Xavier", O: "Olivia" };
+  const NONE = 255;
+  const LINES = ["012", "345", "678", "036", "147", "258", "048", "246"].map((line) => [...line].map(Number));
+  const element = (id) => document.getElementById(`explorer-${id}`);
+  const svg = app.querySelector("svg.board");
+  const cells = [...svg.querySelectorAll(".cell")];
+
+  // -- the board ------------------------------------------------------------------------------------------------------
+
+  const name = (move) => `${Math.floor(move / 9)}.${move % 9}`;
+  const number = (text) => 9 * Number(text[0]) + Number(text[2]);
+  const readBoard = (text) => {
+    const [marks, owners, active] = text.split(" ");
+    return { cells: marks.replaceAll("/", ""), owners, active, last: null };
+  };
+  const count = (board) => board.cells.replaceAll(".", "").length;
+  const turn = (board) => (count(board) % 2 ? "O" : "X");
+  const hasLine = (marks, player) => LINES.some((line) => line.every((at) => marks[at] === player));
+  const winner = (board) => ["X", "O"].find((player) => hasLine(board.owners, player)) || "";
+  const field = (board, f) => board.cells.slice(9 * f, 9 * f + 9);
+
+  /** Return the board after a mark: who owns the field, and where the next player may play. */
+  function putMark(board, move) {
+    const player = turn(board);
+    const marks = board.cells.slice(0, move) + player + board.cells.slice(move + 1);
+    const after = { cells: marks, owners: board.owners, active: String(move % 9), last: name(move) };
+    const f = Math.floor(move / 9);
+    if (board.owners[f] === "." && hasLine(field(after, f), player)) {
+      after.owners = board.owners.slice(0, f) + player + board.owners.slice(f + 1);
+    }
+    if (!field(after, move % 9).includes(".")) after.active = "*";
+    if (winner(after) || !marks.includes(".")) after.active = "";
+    return after;
+  }
+
+  /** Say why a spot cannot be played, or "" if the rules allow it. */
+  function refusal(board, move) {
+    if (!board.active) return "the game is over";
+    if (board.active !== "*" && Number(board.active) !== Math.floor(move / 9)) return `the active field is ${board.active}`;
+    return board.cells[move] === "." ? "" : "the spot is taken";
+  }
+
+  // -- lists of numbers ----------------------------------------------------------------------------------------------
+
+  const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  function wide(text) {
+    const raw = bytes(text);
+    const numbers = new Uint32Array(raw.length / 3);
+    for (let i = 0; i < numbers.length; i += 1) numbers[i] = raw[3 * i] + 256 * raw[3 * i + 1] + 65536 * raw[3 * i + 2];
+    return numbers;
+  }
+  function starts(counts) {
+    const first = new Uint32Array(counts.length + 1);
+    for (let i = 0; i < counts.length; i += 1) first[i + 1] = first[i] + counts[i];
+    return first;
+  }
+
+  // -- games: what a certificate says of a place in it ------------------------------------------------------------------
+  // A game has: you, start (a board), root (its place), legal(place) -> Map of move -> place, answer(place, board) ->
+  // {move, place, rule} or {end: sentence}, facts(place, step, board) -> rows of the panel, intro; where the claimant
+  // wins also best (the ply by which) and properties.
+
+  /** Play against a strategy that wins: a place is the number of a position. */
+  function playsGame(data) {
+    const list = {};
+    for (const key of ["count", "end", "shortest", "longest", "move", "rule"]) list[key] = bytes(data[key]);
+    for (const key of ["speaks", "holds", "to"]) list[key] = wide(data[key]);
+    const first = starts(list.count);
+    const you = data.claimant === "X" ? "O" : "X";
+    const claimant = NAMES[data.claimant];
+
+    /** Return which of the named properties hold in a position. */
+    function properties(place) {
+      const items = data.properties.flatMap((property, bit) => {
+        if (!((list.speaks[place] >> bit) & 1)) return [];
+        const word = (list.holds[place] >> bit) & 1 ? "holds" : "fails";
+        return [make("li", { class: word }, `${property.name} ${word}`)];
+      });
+      return items.length ? make("ul", { class: "explorer-properties" }, ...items) : "none speaks of this position yet";
+    }
+
+    const follow = (edge) => ({ move: list.move[edge], place: list.to[edge], rule: data.rules[list.rule[edge]] });
+    return {
+      you,
+      start: readBoard(`${Array(9).fill(".........").join("/")} ......... *`),
+      root: 0,
+      best: data.by,
+      properties: data.properties,
+      intro: `${claimant} plays “${data.title}” (${data.place}). Each of his moves comes from the certificate that the `
+        + `kernel has checked for ${data.claims.join(", ")}: he wins by ply ${data.by}, whatever you play. Try to beat ${data.by}.`,
+      legal(place) {
+        const moves = new Map();
+        for (let edge = first[place]; edge < first[place + 1]; edge += 1) moves.set(list.move[edge], list.to[edge]);
+        return moves;
+      },
+      answer(place) {
+        if (list.count[place]) return follow(first[place]);
+        return { end: `${data.ends[list.end[place]].replace(/^[XO]/, (player) => NAMES[player])}.` };
+      },
+      facts(place, step, board) {
+        const rows = [];
+        if (step && step.rule) {
+          const where = data.places[step.rule];
+          rows.push([`${claimant}’s rule`, `${step.rule}${where ? ` (${where})` : ""}`, "rule"]);
+          rows.push(["Phase", step.rule.split(".")[0], "phase"]);
+        }
+        if (list.shortest[place] !== NONE && list.longest[place] !== NONE && list.longest[place]) {
+          const ply = count(board);
+          const [soon, late] = [ply + list.shortest[place], ply + list.longest[place]];
+          rows.push([`${claimant} wins`, soon === late ? `at ply ${soon}` : `at ply ${soon} at the soonest, ${late} at the latest`, "win"]);
+          const [few, many] = [list.shortest[place], list.longest[place]];
+          rows.push(["From here", few === many ? `${few} plies` : `${few} to ${many} plies`, "plies"]);
+        }
+        if (data.properties.length) rows.push(["Properties", properties(place), "properties"]);
+        return rows;
+      },
+    };
+  }
+
+  /** Play against replies that keep Xavier from winning by a ply: a place is a node, and how its board lies on this one. */
+  function repliesGame(data, challenge) {
+    const list = data.lists || (data.lists = {
+      reply: bytes(data.reply), count: bytes(data.count), move: bytes(data.move), to: wide(data.to),
+    });
+    const first = data.first || (data.first = starts(list.count));
+    const ENDS = 2;
+    const same = [...Array(9).keys()];
+    const turned = (lie, move) => 9 * lie[Math.floor(move / 9)] + lie[move % 9];
+    const ply = challenge.through;
+    const left = (board) => Math.max(0, Math.floor((ply + 1) / 2) - Math.floor((count(board) + 1) / 2));
+    const tried = `every continuation was tried, and Olivia keeps you from winning by ply ${ply}. The certificate names no more of her moves, so play ends here.`;
+    return {
+      you: "X",
+      start: readBoard(challenge.start),
+      root: { node: challenge.node, lie: same, isHis: true },
+      intro: `Each of Olivia’s replies comes from the certificate that the kernel has checked for ${challenge.claim}: however you play, `
+        + `you do not win by ply ${ply}.`,
+      legal(place) {
+        const moves = new Map();
+        if (!place.isHis) return moves;
+        const at = place.node - ENDS;
+        for (let edge = first[at]; edge < first[at + 1]; edge += 1) {
+          const symmetry = data.turned[edge];
+          const lie = symmetry === undefined ? place.lie : [...data.symmetries[symmetry]].map((digit) => place.lie[Number(digit)]);
+          moves.set(turned(place.lie, list.move[edge]), { node: list.to[edge], lie, isHis: false });
+        }
+        return moves;
+      },
+      answer(place, board) {
+        const marks = left(board);
+        if (place.node === 0) {
+          return { end: `You can place ${marks} more mark${marks === 1 ? "" : "s"} up to ply ${ply}, too few to complete three fields in a line: you cannot win by then.` };
+        }
+        if (place.node === 1) return { end: `You can place ${marks} more marks up to ply ${ply}. From here ${tried}` };
+        const at = place.node - ENDS;
+        const confine = data.confine[at];
+        if (confine) {
+          const [a, b] = confine.map((spot) => place.lie[spot]);
+          return { end: `From here Olivia plays on spots ${a} and ${b} of whatever field she is sent to, so that you can play nowhere but in fields ${a} and ${b} until both are full: ${tried}` };
+        }
+        return { move: turned(place.lie, list.reply[at]), place: { ...place, isHis: true }, rule: "" };
+      },
+      facts(place, step, board) {
+        const marks = left(board);
+        return [["Olivia holds", `to ply ${ply}`, "win"], ["Your marks left until then", String(marks), "plies"]];
+      },
+    };
+  }
+
+  // -- what is played --------------------------------------------------------------------------------------------------
+
+  let choices = null; // by value of the select: a function that returns a game
+  let game = null;
+  let side = "";
+  let steps = []; // {move, player, rule, place, board}
+  let shown = 0; // how many of them
+  let ending = ""; // what the certificate says where it ends
+
+  const current = () => (shown ? steps[shown - 1] : { place: game.root, board: game.start, rule: "" });
+  const isYours = (at) => {
+    const board = at ? steps[at - 1].board : game.start;
+    return board.active !== "" && turn(board) === game.you;
+  };
+
+  function load() {
+    if (choices) return;
+    const data = readData("explorer-data");
+    choices = new Map();
+    const made = new Map();
+    const offer = (key, label, open) => {
+      choices.set(key, () => {
+        if (!made.has(key)) made.set(key, open());
+        return made.get(key);
+      });
+      element("side").append(make("option", { value: key }, label));
+    };
+    if (data.plays) {
+      const you = data.plays.claimant === "X" ? "O" : "X";
+      offer(you, `${NAMES[you]}, against ${NAMES[data.plays.claimant]} who wins by ply ${data.plays.by}`, () => playsGame(data.plays));
+    }
+    for (const challenge of (data.replies || { challenges: [] }).challenges) {
+      offer(challenge.name, `Xavier: ${challenge.title}`, () => repliesGame(data.replies, challenge));
+    }
+    svg.setAttribute("role", "group");
+    cells.forEach((cell, index) => {
+      cell.setAttribute("role", "button");
+      cell.setAttribute("tabindex", index === 40 ? "0" : "-1");
+    });
+    app.hidden = false;
+    app.parentElement.querySelectorAll(".explorer-off").forEach((note) => note.remove());
+  }
+
+  function choose(key) {
+    side = choices.has(key) ? key : choices.keys().next().value;
+    game = choices.get(side)();
+    element("side").value = side;
+    element("intro").textContent = game.intro;
+    const terms = game.properties || [];
+    element("terms").hidden = !terms.length;
+    element("definitions").replaceChildren(...terms.flatMap((property) => [
+      make("dt", {}, property.name),
+      make("dd", {}, make("code", {}, property.says), ` (${property.place})`),
+    ]));
+    steps = [];
+    shown = 0;
+    ending = "";
+    answer();
+  }
+
+  function push(move, place, rule) {
+    const { board } = current();
+    steps = steps.slice(0, shown);
+    steps.push({ move, player: turn(board), rule, place, board: putMark(board, move) });
+    shown = steps.length;
+  }
+
+  /** Let the certificate move, where it is its turn. */
+  function answer() {
+    const { place, board } = current();
+    ending = "";
+    if (turn(board) === game.you && board.active !== "") return;
+    const reply = winner(board) ? { end: `${NAMES[winner(board)]} wins.` } : game.answer(place, board);
+    if (reply.end) ending = reply.end;
+    else push(reply.move, reply.place, reply.rule);
+    const after = current();
+    if (!after.board.active && !ending) {
+      ending = winner(after.board) ? `${NAMES[winner(after.board)]} wins.` : "The board is full.";
+    }
+  }
+
+  /** Play a move of yours; return why it was refused, or "". */
+  function play(move) {
+    const { place, board } = current();
+    if (!isYours(shown) || stopped()) return ending || "the game is over";
+    const why = refusal(board, move);
+    if (why) return why;
+    const to = game.legal(place).get(move);
+    if (to === undefined) return "the certificate has no data for this move";
+    push(move, to, "");
+    answer();
+    return "";
+  }
+
+  const stopped = () => shown === steps.length && ending !== "";
+
+  // -- what is seen ----------------------------------------------------------------------------------------------------
+
+  const query = (upTo) => {
+    const moves = steps.slice(0, upTo).map((step) => name(step.move)).join("-");
+    return new URLSearchParams({ you: side, ...(moves && { moves }) });
+  };
+  const address = (upTo) => `#explorer?${query(upTo)}`;
+
+  function sentence() {
+    const parts = [];
+    const yours = shown > 1 ? steps.slice(0, shown).filter((step) => step.player === game.you).pop() : null;
+    const last = shown ? steps[shown - 1] : null;
+    if (yours) parts.push(`${NAMES[game.you]} ${name(yours.move)}.`);
+    if (last && last.player !== game.you) parts.push(`${NAMES[last.player]} ${yours ? "answers" : "plays"} ${name(last.move)}.`);
+    const { board } = current();
+    if (stopped()) parts.push(ending, `Ply ${count(board)}.`);
+    else if (!isYours(shown)) parts.push(`${NAMES[turn(board)]} is to move: Forward shows the answer.`);
+    else parts.push(`You are to move ${board.active === "*" ? "in any field with a free spot" : `in field ${board.active}`}.`);
+    return parts.join(" ");
+  }
+
+  function record() {
+    if (!game.best || !stopped() || !winner(current().board)) return;
+    const longest = Math.max(best(), count(current().board));
+    memory = longest;
+    try {
+      localStorage.setItem("verifier-explorer-longest", String(longest));
+    } catch { /* a page from disk may have no storage */ }
+  }
+  let memory = 0;
+  function best() {
+    try {
+      return Math.max(memory, Number(localStorage.getItem("verifier-explorer-longest")) || 0);
+    } catch {
+      return memory;
+    }
+  }
+
+  function show(words) {
+    const { place, board } = current();
+    const isOpen = isYours(shown) && !stopped();
+    record();
+    setBoard(svg, isOpen ? board : { ...board, active: "" });
+    cells.forEach((cell, index) => {
+      const mark = board.cells[index];
+      cell.setAttribute("aria-label", `field ${Math.floor(index / 9)} spot ${index % 9}${mark === "." ? "" : `, ${NAMES[mark]}`}`);
+      cell.setAttribute("aria-disabled", String(!isOpen || refusal(board, index) !== ""));
+    });
+    element("say").textContent = words || sentence();
+    const last = shown ? steps[shown - 1] : null;
+    const rows = [["Ply", String(count(board)), "ply"], ...game.facts(place, last, board)];
+    if (game.best) rows.push(["Your longest game", best() ? `ply ${best()} of ${game.best}` : "none yet", "best"]);
+    element("facts").replaceChildren(
+      ...rows.flatMap(([term, value, key]) => [make("dt", {}, term), make("dd", { "data-fact": key }, value)]),
+    );
+    element("moves").replaceChildren(...steps.map((step, index) => {
+      const link = make("a", { href: address(index + 1) }, `${step.player} ${name(step.move)}`);
+            if (index + 1 === shown) link.setAttribute("aria-current", "step");
+      return make("li", { value: count(game.start) + index + 1 }, link);
+    }));
+    element("back").disabled = previous() === null;
+    element("forward").disabled = following() === null;
+    element("link").href = address(shown);
+  }
+
+  const at = (indices) => indices.find((index) => isYours(index) || index === steps.length);
+  function previous() {
+    for (let index = shown - 1; index >= 0; index -= 1) if (isYours(index)) return index;
+    return null;
+  }
+  function following() {
+    if (shown >= steps.length) return null;
+    return at([...Array(steps.length + 1).keys()].slice(shown + 1));
+  }
+
+  function update(words) {
+    show(words);
+    writeFragment("explorer", query(shown));
+  }
+
+  function go(index) {
+    if (index === null) return;
+    shown = index;
+    update();
+  }
+
+  /** Show what a fragment says: the side, and the moves of both players from the start. */
+  function restore(wanted) {
+    load();
+    choose(wanted.get("you") || "");
+    const moves = (wanted.get("moves") || "").split("-").filter(Boolean);
+    for (const [index, text] of moves.entries()) {
+      const trouble = /^[0-8]\.[0-8]$/.test(text) ? "" : "this is no move";
+      if (!trouble && index < steps.length && steps[index].move === number(text)) continue;
+      const why = trouble || (index < steps.length ? "the certificate says another move" : play(number(text)));
+      if (why) {
+        show(`The link cannot be followed to its end: ${text.slice(0, 12)}, ${why}.`);
+        return;
+      }
+    }
+    // A link may end before the certificate's answer: show that position.
+    if (moves.length && moves.length < steps.length) shown = moves.length;
+    show();
+  }
+
+  // -- what is done ----------------------------------------------------------------------------------------------------
+
+  function click(cell) {
+    cells.forEach((other) => other.setAttribute("tabindex", other === cell ? "0" : "-1"));
+    const move = number(cell.dataset.cell);
+    const why = play(move);
+    if (why) element("say").textContent = `${cell.dataset.cell} cannot be played: ${why}`;
+    else update();
+  }
+
+  svg.addEventListener("click", (event) => {
+    const cell = event.target.closest(".cell");
+    if (cell && choices) click(cell);
+  });
+  svg.addEventListener("keydown", (event) => {
+    const cell = event.target.closest(".cell");
+    if (!cell || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      click(cell);
+      return;
+    }
+    const step = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const [f, s] = [Number(cell.dataset.cell[0]), Number(cell.dataset.cell[2])];
+    const row = 3 * Math.floor(f / 3) + Math.floor(s / 3) + step[0];
+    const column = 3 * (f % 3) + (s % 3) + step[1];
+    if (row < 0 || row > 8 || column < 0 || column > 8) return;
+    const index = 9 * (3 * Math.floor(row / 3) + Math.floor(column / 3)) + 3 * (row % 3) + (column % 3);
+    cells.forEach((other, i) => other.setAttribute("tabindex", i === index ? "0" : "-1"));
+    cells[index].focus();
+  });
+  element("back").addEventListener("click", () => go(previous()));
+  element("forward").addEventListener("click", () => go(following()));
+  element("restart").addEventListener("click", () => {
+    choose(side);
+    update();
+  });
+  element("side").addEventListener("change", () => {
+    choose(element("side").value);
+    update();
+  });
+  onFragment("explorer", restore);
+  if (!choices) {
+    // Reading the data takes a moment: not before the page is drawn.
+    const begin = () => {
+      if (choices) return;
+      load();
+      choose("");
+      show();
+    };
+    const watcher = new IntersectionObserver((entries) => {
+      if (entries.some((entry) => entry.isIntersecting)) {
+        watcher.disconnect();
+        begin();
+      }
+    }, { rootMargin: "800px" });
+    watcher.observe(app.parentElement);
+  }
+})();

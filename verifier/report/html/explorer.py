@@ -1,0 +1,263 @@
+"""The strategy explorer: play against what a certificate says, move by move.
+
+What the page knows is made here from the certificates alone, as lists of numbers (``pack``); the page's script follows
+them and knows nothing of the strategies. Which certificates these are is decided by what they state: against Xavier or
+Olivia, a proof that the player who follows it wins every play from the start of the game (the soonest one); and the
+proofs that Xavier cannot force a win by some ply.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import pathlib
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from markupsafe import Markup
+
+from verifier.graph.plays import NEVER, PlayGraph, build_play_graph
+from verifier.graph.replies import IDENTITY, ReplyGraph
+from verifier.kernel import certificate as files
+from verifier.kernel.certificate import Certificate
+from verifier.kernel.formula import Formulas, Test
+from verifier.kernel.games.ultimate import Ultimate
+from verifier.kernel.plays import Table, walk
+from verifier.kernel.relabel import SYMMETRIES
+from verifier.kernel.statement import parse_statement
+from verifier.kernel.verdict import Verdict
+from verifier.report.html.properties import Property, find_properties
+from verifier.report.html.sections import Section
+from verifier.report.registry import Report
+from verifier.report.svg import draw_svg
+from verifier.spec.library import Library
+from verifier.spec.model import Bound, Plays
+
+_FOLDER = pathlib.Path(__file__).parent
+METHODS = ("exhaustive", "bound")
+"""The methods whose certificates say what is to be played."""
+
+_NONE = 255
+"""What stands for nothing in a list of bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A proved reading with its certificate."""
+
+    claim: str
+    reading: str
+    certificate: Certificate
+
+    @property
+    def name(self) -> str:
+        """The reading, as ``CLAIM/READING``."""
+        return f"{self.claim}/{self.reading}"
+
+
+def explorer_section(report: Report) -> Section | None:
+    """Return the section, or None where the report has no certificate to play against."""
+    sources = list(read_sources(report))
+    against = {"plays": find_plays(report.library, sources, report.proofs), "replies": find_replies(sources, report)}
+    data = {key: value for key, value in against.items() if value is not None}
+    if not data:
+        return None
+    game = Ultimate("paper")
+    html = (_FOLDER / "explorer.html").read_text(encoding="utf-8")
+    return Section(
+        "explorer",
+        "Play against the proof",
+        Markup(html.replace("<!-- board -->", draw_svg(game, game.start, title="The board"))),  # noqa: S704 - a file of this package
+        style=(_FOLDER / "explorer.css").read_text(encoding="utf-8"),
+        script=(_FOLDER / "explorer.js").read_text(encoding="utf-8"),
+        data=(("explorer-data", json.dumps(data, separators=(",", ":"))),),
+        is_printed=False,
+    )
+
+
+def read_sources(report: Report) -> Iterator[Source]:
+    """Yield the proved readings about the game of nine fields that have a certificate in the report's folder."""
+    for result in report.ledger.readings:
+        if result.path and not result.trouble and result.method in METHODS and result.verdict == Verdict.PROVED:
+            value = files.unpack(files.read_bytes(report.proofs, result.path), result.path)
+            certificate = files.parse_certificate(value, result.path)
+            if certificate.statement["kind"] in ("play", "bound"):
+                yield Source(result.claim, result.reading, certificate)
+
+
+# -- plays: every position of a strategy that wins -------------------------------------------------------------------
+
+
+def find_plays(library: Library, sources: Sequence[Source], proofs: pathlib.Path) -> dict[str, Any] | None:
+    """Return the plays of the strategy that wins soonest from the start of the game, packed; None without one."""
+    found = [(by, source) for source in sources if (by := win_from_start(source.certificate.statement)) is not None]
+    if not found:
+        return None
+    by, source = min(found, key=lambda item: item[0])
+    table = source.certificate.evidence["table"]
+    same = [other for _, other in found if other.certificate.evidence["table"] == table]
+    statement = parse_statement(source.certificate.statement)
+    value = files.unpack(files.read_bytes(proofs, table["path"]), table["path"])
+    graph = build_play_graph(statement, walk(statement, Table.parse(value, table["path"])))
+    related = [other for other in sources if other.certificate.evidence.get("table") == table]
+    properties = find_properties(library, [(other.claim, other.reading) for other in related])
+    return {
+        "claims": [other.claim for other in same if win_from_start(other.certificate.statement) == by],
+        "by": by,
+        **_strategy(library, source, statement.claimant),
+        **pack_plays(graph, properties),
+    }
+
+
+def win_from_start(statement: dict[str, Any]) -> int | None:
+    """Return the ply by which a statement says that its claimant's strategy wins, against anything, from the start."""
+    if statement["kind"] != "play" or statement["horizon"] is not None:
+        return None
+    parsed = parse_statement(statement)
+    game, claimant = parsed.game, parsed.claimant
+    if not isinstance(game, Ultimate) or game.closed or game.play_on or parsed.start != game.start:
+        return None
+    if set(parsed.strategies) != {claimant}:
+        return None
+    wins = [item["by"] for item in statement["objectives"] if item.get("goal") == [f"{claimant}_wins"] and "by" in item]
+    return min(wins, default=None)
+
+
+def _strategy(library: Library, source: Source, player: str) -> dict[str, Any]:
+    """Return the title of the strategy, and where its source has it and each of its rules."""
+    reading = library.claim(source.claim).readings[source.reading]
+    if not isinstance(reading, Plays | Bound):
+        return {"title": "", "place": "", "places": {}}
+    name = next(name for side, name in reading.strategies.items() if side == player)
+    model = library.strategy(name.split("#")[0])
+    places = {
+        f"{phase}.{rule}": ", ".join(place for place in (body.place, part.place) if place)
+        for phase, body in model.phases.items()
+        for rule, part in body.rules.items()
+    }
+    return {"title": model.title, "place": model.source.place, "places": places}
+
+
+def pack_plays(graph: PlayGraph, properties: Sequence[Property]) -> dict[str, Any]:
+    """Return a graph of plays as lists of bytes, in base64; numbers of positions take three bytes.
+
+    ``end`` and ``rule`` are places in a list of words; ``holds`` has a bit for each property, ``speaks`` for each that
+    says anything of the position. Properties are those of positions in which the claimant is not to move.
+    """
+    edges = [edge for some in graph.edges for edge in some]
+    rules = sorted({edge.rule for edge in edges})
+    ends = sorted(set(graph.ends))
+    evaluate = _evaluator(graph, properties)
+    bits = [
+        (0, 0) if mover == graph.claimant else evaluate(position)
+        for mover, position in zip(graph.movers, graph.positions, strict=True)
+    ]
+    return {
+        "claimant": graph.claimant,
+        "rules": rules,
+        "ends": ends,
+        "properties": [{"name": item.name, "says": item.says, "place": item.place} for item in properties],
+        "count": _bytes(len(some) for some in graph.edges),
+        "end": _bytes(ends.index(end) for end in graph.ends),
+        "shortest": _bytes(_NONE if plies == NEVER else plies for plies in graph.shortest),
+        "longest": _bytes(_NONE if plies == NEVER else plies for plies in graph.longest),
+        "speaks": _wide(speaks for speaks, _ in bits),
+        "holds": _wide(holds for _, holds in bits),
+        "move": _bytes(9 * edge.move[0] + edge.move[1] for edge in edges),
+        "rule": _bytes(rules.index(edge.rule) for edge in edges),
+        "to": _wide(edge.to for edge in edges),
+    }
+
+
+def _evaluator(graph: PlayGraph, properties: Sequence[Property]) -> Callable[[Any], tuple[int, int]]:
+    """Return what tells of which properties speak of a position and which hold, a bit for each.
+
+    Most positions are in few of the cases, and the properties share them: each case is decided once.
+    """
+    formulas = Formulas(graph.game)
+    whens: dict[str, tuple[Test, list[tuple[int, Test]]]] = {}
+    for number, item in enumerate(properties):
+        for when, holds in item.cases:
+            tests = whens.setdefault(json.dumps(when), (formulas.compile(when), []))[1]
+            tests.append((number, formulas.compile(holds)))
+    cases = list(whens.values())
+
+    def evaluate(position: Any) -> tuple[int, int]:
+        speaks = true = 0
+        for when, tests in cases:
+            if when(position, position):
+                for number, holds in tests:
+                    speaks |= 1 << number
+                    if not true >> number & 1 and holds(position, position):
+                        true |= 1 << number
+        return speaks, true
+
+    return evaluate
+
+
+# -- replies: what Olivia answers where Xavier cannot force a win ----------------------------------------------------
+
+
+def find_replies(sources: Sequence[Source], report: Report) -> dict[str, Any] | None:
+    """Return Olivia's replies of every bound with a case in which each first move counts, packed; None without one."""
+    bounds = [source for source in sources if source.certificate.statement["kind"] == "bound"]
+    whole = [
+        source for source in bounds if all(case["first"] is None for case in source.certificate.statement["cases"])
+    ]
+    if not whole:
+        return None
+
+    def read(reference: Any) -> dict[str, str]:
+        value = files.unpack(files.read_bytes(report.proofs, reference["path"]), reference["path"])
+        replies: dict[str, str] = value["replies"]
+        return replies
+
+    graph = ReplyGraph(read)
+    marks = Ultimate("paper").ply
+    # Joined proofs first: what they are put together from is then known.
+    for source in sorted(whole, key=lambda source: "parts" not in source.certificate.evidence):
+        graph.add(source.name, source.certificate.statement, source.certificate.evidence)
+    titles = {source.name: report.library.claim(source.claim).title for source in whole}
+    challenges = sorted(graph.challenges, key=lambda item: marks(item.start))
+    game = Ultimate("paper")
+    return {
+        "challenges": [
+            {
+                "name": item.name,
+                "claim": item.name.split("/")[0],
+                "title": titles[item.name],
+                "through": item.through,
+                "start": game.format_position(item.start),
+                "node": item.node,
+            }
+            for item in challenges
+        ],
+        **pack_replies(graph),
+    }
+
+
+def pack_replies(graph: ReplyGraph) -> dict[str, Any]:
+    """Return a graph of replies as lists of bytes, in base64; numbers of nodes take three bytes."""
+    steps = [step for reply in graph.replies for step in reply.steps]
+    return {
+        "symmetries": ["".join(map(str, permutation)) for permutation in SYMMETRIES],
+        "reply": _bytes(_NONE if reply.move is None else 9 * reply.move[0] + reply.move[1] for reply in graph.replies),
+        "count": _bytes(len(reply.steps) for reply in graph.replies),
+        "confine": {number: list(reply.confine) for number, reply in enumerate(graph.replies) if reply.confine},
+        "move": _bytes(9 * step.move[0] + step.move[1] for step in steps),
+        "to": _wide(step.to for step in steps),
+        "turned": {number: step.symmetry for number, step in enumerate(steps) if step.symmetry != IDENTITY},
+    }
+
+
+def _bytes(values: Iterable[int]) -> str:
+    return base64.b64encode(bytes(values)).decode()
+
+
+def _wide(values: Iterable[int]) -> str:
+    """Pack numbers below 2**24 into three bytes each, the lowest first."""
+    four = array("I", values)
+    raw = four.tobytes() if four.itemsize == 4 else b""
+    return base64.b64encode(bytes(byte for at, byte in enumerate(raw) if at % 4 != 3)).decode()
