@@ -19,6 +19,7 @@ test: .venv/.installed-dev lint  ## the audit, compared with proofs/ byte for by
 	cd proofs && sha256sum --quiet --check ../.venv/proofs.sha256
 	$(BIN)/verifier validate
 	$(BIN)/verifier validate --schema | diff specs/schema.json -
+	$(BIN)/verifier check --schema | diff specs/ledger-schema.json -
 	$(BIN)/verifier recheck
 	$(BIN)/python -m pytest --cov --cov-report=term
 

@@ -117,23 +117,6 @@ def test_show_draws_the_witness(capsys: pytest.CaptureFixture[str]) -> None:
     assert "fields won" in out
 
 
-@pytest.mark.parametrize("form", ["dot", "graphml", "json"])
-def test_graphs(form: str, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Both graphs are written in every format, and GraphML is read back with the same edges."""
-    path = tmp_path / "graph"
-    assert run(capsys, "graph", "claims", "--format", form, "--out", str(path))[0] == 0
-    assert "lemma-2" in path.read_text()
-    assert run(capsys, "graph", "careful-first-is-safe", "--format", form, "--out", str(path))[0] == 0
-    text = path.read_text()
-    assert "claimant" in text
-    assert "opponent" in text
-    if form == "graphml":
-        import networkx as nx
-
-        graph = nx.read_graphml(path)
-        assert graph.number_of_edges() > 50
-
-
 def test_validate(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Well-formed specs are so, and a certificate of something else than its spec says is stale: exit code 4."""
     specs, proofs = tmp_path / "specs", tmp_path / "proofs"

@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).parents[2]
-FOREIGN = ("z3", "networkx", "yaml", "pydantic", "numpy", "numba")
+FOREIGN = ("z3", "networkx", "yaml", "pydantic", "numpy", "numba", "shtab")
 
 
 def run_isolated(*command: str) -> subprocess.CompletedProcess[str]:

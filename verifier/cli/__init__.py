@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 import verifier
-from verifier.cli import check, graph, play, recheck, report, show, validate
+from verifier.cli import check, completion, diff, graph, play, recheck, report, show, validate
 from verifier.kernel.errors import CertificateError, SpecError, UsageError
 
 
@@ -59,19 +59,31 @@ def build_parser() -> argparse.ArgumentParser:
         prog="verifier",
         description="Check every claim of a paper about a game, with evidence that a small kernel can check again.",
         epilog=textwrap.dedent("""\
+            'verifier COMMAND --help' says what a command does, reads and writes, with its exit codes and examples.
+
+            environment:
+              NO_COLOR             set to anything, no colours are printed; none are outside a terminal
+              GITHUB_STEP_SUMMARY  a file to which 'check --format github' appends a summary
+              VERIFIER_TRACEBACK   set to anything, an internal error shows where it happened
+
+            exit codes:
+              0    every verdict is as expected
+              1    some verdict differs (or, in comparisons, something changed)
+              2    bad spec, file or usage
+              3    internal error
+              4    a certificate was rejected, or two engines disagree
+              130  interrupted
+
             examples:
               verifier check                     audit every claim and print the ledger
               verifier check lemma-2 --jobs 1    audit one claim
               verifier show lemma-2              its readings, verdicts and counterexamples, drawn
               verifier report --out report.html  the ledger, every claim and its boards as a web page
-              verifier recheck                   check the shipped certificates with the kernel alone
-
-            exit codes: 0 every verdict as expected, 1 some verdict differs, 2 bad spec, file or usage,
-            3 internal error, 4 a certificate was rejected or two engines disagree, 130 interrupted"""),
+              verifier recheck                   check the shipped certificates with the kernel alone"""),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"verifier {verifier.__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for command in (check, recheck, report, validate, show, play, graph):
+    for command in (check, recheck, report, validate, show, play, diff, graph, completion):
         command.add_parser(commands)
     return parser

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import pathlib
 import shlex
@@ -10,36 +11,58 @@ import sys
 import tempfile
 from typing import TYPE_CHECKING, Any
 
-from verifier.cli.options import (
-    add_claims,
-    add_jobs,
-    add_slow,
-    add_specs,
-    find_folder,
-    positive,
-    select_claims,
-    show_progress,
-)
-from verifier.kernel.errors import UsageError
+from verifier.cli.options import command
+from verifier.cli.plan import add_check_options, plan_run
 from verifier.report.registry import FORMATS
-from verifier.search.resources import DEFAULT_MEMORY_MIB
 
 if TYPE_CHECKING:
-    from verifier.checkers.run import Run
+    from verifier.checkers.ledger import Ledger
+    from verifier.spec.library import Library
 
 
 def add_parser(commands: Any) -> None:
     """Add the command's parser."""
-    parser = commands.add_parser(
+    parser = command(
+        commands,
         "check",
-        help="run the checkers, have the kernel re-check what they find, print the ledger",
-        description="Audit claims: run the checker of each reading, have the kernel decide on its evidence, and "
-        "compare the verdict with the one that the spec expects. Nothing is written without --out. A slow reading "
-        "is left out without --slow, and its proof in --out stays as it is.",
+        "run the checkers, have the kernel re-check what they find, print the ledger",
+        "Audit claims: run the checker of each reading, have the kernel decide on its evidence, and compare the "
+        "verdict with the one that the spec expects. A refutation that is expected is a result, and passes. A slow "
+        "reading is left out without --slow, and its proof in --out stays as it is. Nothing is written but what "
+        "--out, --report and --checkpoint name. A spec file stands for its claim, or for the claims that use the "
+        "strategy or the definitions in it.\n\n"
+        "With --baseline, what counts is what changed since an older ledger: claims and readings that are new or "
+        "gone, standings, verdicts, reasons, trust lines, the hypotheses that proofs needed, statistics, notes. What "
+        "this run leaves out is not compared. The changes follow the ledger; with a format for programs they go to "
+        "standard error.",
+        {
+            "verifier check": "audit every claim (minutes)",
+            "verifier check examples specs/paper/3-analysis/lemma-2.yaml": "the claims of a folder and of a file",
+            "verifier check --format json > ledger.json": "the ledger for a program, or as a baseline",
+            "verifier check --baseline ledger.json": "what changed since; exit code 1 only where something did",
+            "verifier check --format github --report junit=ledger.xml --report sarif=ledger.sarif": "for CI",
+        },
+        codes={
+            0: "every verdict is the expected one; with --baseline: nothing changed",
+            1: "some verdict differs; with --baseline: something changed",
+            4: "evidence was rejected by the kernel, or two engines disagree",
+        },
+        files={
+            "specs/**/*.yaml": "read: the claims; another folder with --specs",
+            "PATH of --report": "written whole or not at all",
+            "DIR of --out": "written: INDEX.json, and certificates as proofs/README.md describes them",
+        },
+        environment={
+            "NO_COLOR": "set to anything, no colours are printed; none are outside a terminal",
+            "GITHUB_STEP_SUMMARY": "a file to which the format 'github' appends a summary in Markdown",
+        },
     )
     add_check_options(parser)
     parser.add_argument(
-        "--format", choices=("text", *FORMATS), default="text", help="what is printed (default: the ledger as text)"
+        "--format",
+        choices=("text", *FORMATS),
+        default="text",
+        help="what is printed (default: the ledger as text); github: annotations for GitHub Actions",
     )
     parser.add_argument(
         "--report",
@@ -52,60 +75,29 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--out", type=pathlib.Path, metavar="DIR", help="keep the certificates and their index in this folder"
     )
+    parser.add_argument(
+        "--baseline", type=pathlib.Path, metavar="FILE", help="say what changed since this ledger of --format json"
+    )
+    parser.add_argument(
+        "--schema", action="store_true", help="print the JSON Schema of the ledger of --format json, and stop"
+    )
     parser.set_defaults(run=run)
-
-
-def add_check_options(parser: argparse.ArgumentParser) -> None:
-    """Add what says which readings are checked, and how: ``report`` has these options too."""
-    add_claims(parser)
-    add_specs(parser)
-    add_jobs(parser)
-    parser.add_argument("--reading", metavar="ID", help="only this reading of each claim")
-    add_slow(parser)
-    search = parser.add_argument_group("long searches (method bound)")
-    search.add_argument(
-        "--executor", metavar="dask://HOST:PORT", help="run their parts on a Dask cluster (default: on this machine)"
-    )
-    search.add_argument(
-        "--memory",
-        type=positive,
-        default=DEFAULT_MEMORY_MIB,
-        metavar="MIB",
-        help=f"the size of the tables of one process (default: {DEFAULT_MEMORY_MIB})",
-    )
-    search.add_argument(
-        "--checkpoint", type=pathlib.Path, metavar="DIR", help="keep finished parts here, and go on from them"
-    )
-
-
-def plan_run(arguments: argparse.Namespace) -> Run:
-    """Return the run that the options ask for.
-
-    Raises:
-        UsageError: they select nothing.
-    """
-    from verifier.checkers.run import Run
-    from verifier.spec.library import load_library
-
-    specs = find_folder("specs", arguments.specs)
-    library = load_library(specs)
-    claims = select_claims(library, arguments.claims)
-    if arguments.reading is not None:
-        claims = [name for name in claims if arguments.reading in library.claim(name).readings]
-        if not claims:
-            raise UsageError(f"no selected claim has a reading {arguments.reading!r}")
-    run = Run(specs, library, claims, arguments.reading, arguments.jobs, slow=arguments.slow)
-    run.executor, run.memory_mib, run.checkpoints = arguments.executor, arguments.memory, arguments.checkpoint
-    run.on_part = show_progress() if sys.stderr.isatty() else None
-    return run
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run ``check``."""
+    if arguments.schema:
+        from verifier.report.schema import LEDGER_SCHEMA
+
+        print(json.dumps(LEDGER_SCHEMA, indent=1, sort_keys=True))
+        return 0
     from verifier.checkers.run import write_whole
+    from verifier.report.github import append_summary
     from verifier.report.registry import Report, render
+    from verifier.report.schema import parse_ledger
     from verifier.report.text import claim_lines, start_line, summary_lines, wait_text
 
+    baseline = arguments.baseline and parse_ledger(arguments.baseline.read_bytes(), str(arguments.baseline))
     run = plan_run(arguments)
     run.out = arguments.out
     if arguments.format == "text":
@@ -122,7 +114,23 @@ def run(arguments: argparse.Namespace) -> int:
         for name, path in arguments.report:
             write_whole(path, render(name, report).encode())
         print(summary_lines(ledger) + "\n" if arguments.format == "text" else render(arguments.format, report), end="")
-    return ledger.exit_code
+        if "github" in (arguments.format, *dict(arguments.report)) and os.environ.get("GITHUB_STEP_SUMMARY"):
+            append_summary(report, pathlib.Path(os.environ["GITHUB_STEP_SUMMARY"]))
+    if baseline is None or ledger.exit_code == 4:
+        return ledger.exit_code
+    return _compare(arguments, baseline, ledger, run.library)
+
+
+def _compare(arguments: argparse.Namespace, baseline: dict[str, Any], ledger: Ledger, library: Library) -> int:
+    """Print what changed since the baseline; return the exit code."""
+    from verifier.report.compare import change_lines, compare_with_baseline
+    from verifier.report.json import build_ledger
+
+    known = {name: frozenset(library.claim(name).readings) for name in library.claims}
+    changes, left = compare_with_baseline(baseline, build_ledger(ledger), known)
+    lines = [f"since {arguments.baseline}:", *change_lines(changes, left)]
+    print("\n".join(lines), file=sys.stdout if arguments.format == "text" else sys.stderr)
+    return 1 if changes else 0
 
 
 def _report(text: str) -> tuple[str, pathlib.Path]:

@@ -4,22 +4,75 @@ from __future__ import annotations
 
 import argparse
 import pathlib
-from typing import Any
+import sys
+from typing import TYPE_CHECKING, Any
 
-from verifier.cli.options import add_proofs, add_specs, find_folder
+from verifier.cli.options import add_proofs, add_specs, command, find_folder
 from verifier.kernel.errors import UsageError
+
+if TYPE_CHECKING:
+    from verifier.graph.build import Graph
+
+FORMATS = ("dot", "graphml", "gexf", "yed", "cytoscape", "json", "svg")
+"""Those of ``verifier.graph.write``, which loads networkx."""
 
 
 def add_parser(commands: Any) -> None:
     """Add the command's parser."""
-    parser = commands.add_parser(
+    parser = command(
+        commands,
         "graph",
-        help="the claim graph, or the strategy graph of a certificate",
-        description="Write a graph: 'claims' for what rests on what, or CLAIM/READING for the plays of a certificate.",
+        "the claim graph, or the strategy graph of a certificate",
+        "Write a graph of what rests on what ('claims'), or of the plays of a certificate (CLAIM/READING), which the "
+        "kernel checks first.\n\n"
+        "The claim graph has an edge from each claim to each claim that it needs; the attribute 'because' says whether "
+        "the statement names it ('statement'), the proof rests on it ('proof'), or both. The strategy graph has a node "
+        "for each position, tens of thousands for the paper's strategy; folded, positions that play the same part are "
+        "one node, with counts.\n\n"
+        "Formats: dot is for Graphviz; graphml for Gephi, igraph and networkx (yEd shows it without labels); gexf for "
+        "Gephi (1.2); yed is GraphML with labels, shapes and colours; cytoscape is JSON for Cytoscape; "
+        "json is node-link JSON for networkx and d3; svg is a picture, for which no other program is needed.",
+        {
+            "verifier graph claims --out claims.svg": "what rests on what",
+            "verifier graph claims --ledger ledger.json --out claims.svg": "with the standings of a ledger",
+            "verifier graph lemma-3 --out lemma-3.svg": "a strategy, folded by its rules",
+            "verifier graph lemma-3 --fold phase,ply --out lemma-3.svg": "by phases, ply by ply",
+            "verifier graph lemma-3 --fold symmetry --out lemma-3.gexf": "positions up to symmetry",
+            "verifier graph lemma-3 --out lemma-3.graphml": "every position",
+        },
+        codes={0: "the graph was written", 4: "the certificate was rejected"},
+        files={
+            "specs/**/*.yaml": "read, for 'claims'; another folder with --specs",
+            "proofs/INDEX.json": "read, with the certificate, for CLAIM/READING; another folder with --proofs",
+            "FILE of --ledger": "read",
+            "FILE of --out": "written whole or not at all",
+        },
     )
-    parser.add_argument("what", metavar="claims|CLAIM/READING")
-    parser.add_argument("--format", choices=("dot", "graphml", "json"), default="dot")
+    parser.add_argument(
+        "what", metavar="claims|CLAIM[/READING]", help="a reading may be left out where only one has plays"
+    )
+    parser.add_argument(
+        "--format", choices=FORMATS, help="(default: what the name of --out ends in, such as .svg; otherwise dot)"
+    )
     parser.add_argument("--out", type=pathlib.Path, metavar="FILE", help="the file to write (default: standard output)")
+    parser.add_argument(
+        "--fold",
+        metavar="KEYS",
+        help="phase, rule, ply, symmetry, or several joined by commas; none (default: rule for svg, or ply where no "
+        "strategy is bound to rules; none for every other format)",
+    )
+    parser.add_argument(
+        "--ledger",
+        type=pathlib.Path,
+        metavar="FILE",
+        help="what 'check --format json' wrote: claims get their standing",
+    )
+    parser.add_argument(
+        "--definitions", action="store_true", help="claims: shared definitions and strategies are nodes as well"
+    )
+    parser.add_argument(
+        "--link", metavar="URL", help="claims, svg: each claim links to URL#claim-ID, such as a report of these claims"
+    )
     add_specs(parser)
     add_proofs(parser)
     parser.set_defaults(run=run)
@@ -27,36 +80,70 @@ def add_parser(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run ``graph``."""
-    from verifier.graph.build import build_claim_graph, build_strategy_graph
-    from verifier.graph.write import write_graph
+    from verifier.graph.write import SUFFIXES, write_graph
 
+    suffix = arguments.out.suffix if arguments.out is not None else ""
+    form = arguments.format or SUFFIXES.get(suffix, "dot")
     if arguments.what == "claims":
-        from verifier.spec.library import load_library
-
-        graph = build_claim_graph(load_library(find_folder("specs", arguments.specs)))
+        if arguments.fold is not None:
+            raise UsageError("--fold is about the plays of a certificate: name CLAIM/READING instead of 'claims'")
+        graph = _claim_graph(arguments)
     else:
-        graph = build_strategy_graph(*_load_walk(find_folder("proofs", arguments.proofs), arguments.what))
-    text = write_graph(graph, arguments.format)
+        given = {"--ledger": arguments.ledger, "--definitions": arguments.definitions, "--link": arguments.link}
+        for option, value in given.items():
+            if value:
+                raise UsageError(f"{option} goes with 'claims', not with the plays of {arguments.what!r}")
+        graph = _strategy_graph(arguments, form)
+    _show(f"writing {len(graph):,} nodes")
+    try:
+        text = write_graph(graph, form, arguments.link)
+    finally:
+        _show("")
     if arguments.out is None:
         print(text, end="")
     else:
-        partial = arguments.out.with_name(arguments.out.name + ".part")
-        partial.write_text(text)
-        partial.replace(arguments.out)
+        from verifier.checkers.run import write_whole
+
+        write_whole(arguments.out, text.encode())
     return 0
 
 
-def _load_walk(proofs: pathlib.Path, name: str) -> Any:
-    from verifier.kernel.recheck import Walks, read_index, recheck_entry
-    from verifier.kernel.statement import parse_statement
+def _show(what: str) -> None:
+    """Say on a terminal what is being done; nothing elsewhere."""
+    if sys.stderr.isatty():
+        print(f"\r\033[K{what}{' …' if what else ''}", end="", file=sys.stderr, flush=True)
 
-    entry = next(
-        (entry for entry in read_index(proofs) if name in (f"{entry.claim}/{entry.reading}", entry.claim)), None
-    )
-    if entry is None:
-        raise UsageError(f"no certificate {name!r} in the index: name CLAIM/READING, or 'claims'")
-    walks: Walks = {}
-    certificate, _ = recheck_entry(proofs, entry, walks)
-    if not walks:
-        raise UsageError(f"{entry.claim}/{entry.reading} has no strategy to draw: its evidence is no table of plays")
-    return parse_statement(certificate.statement), next(iter(walks.values()))
+
+def _claim_graph(arguments: argparse.Namespace) -> Graph:
+    from verifier.graph.build import build_claim_graph
+    from verifier.spec.library import load_library
+
+    library = load_library(find_folder("specs", arguments.specs))
+    standings = None if arguments.ledger is None else _read_standings(arguments.ledger)
+    return build_claim_graph(library, standings, definitions=arguments.definitions)
+
+
+def _read_standings(path: pathlib.Path) -> dict[str, str]:
+    from verifier.report.schema import parse_ledger
+
+    return {claim["id"]: claim["standing"] for claim in parse_ledger(path.read_bytes(), str(path))["claims"]}
+
+
+def _strategy_graph(arguments: argparse.Namespace, form: str) -> Graph:
+    from verifier.graph.build import build_strategy_graph
+    from verifier.graph.fold import choose_keys, fold_strategy_graph, parse_keys
+    from verifier.graph.plays import find_entry, read_plays
+
+    keys = parse_keys(arguments.fold)
+    proofs = find_folder("proofs", arguments.proofs)
+    entry = find_entry(proofs, arguments.what)
+    _show(f"following the plays of {entry.claim}/{entry.reading}")
+    try:
+        statement, walked = read_plays(proofs, entry)
+        _show(f"making a graph of {len(walked.nodes):,} positions")
+        is_folded = keys != () if keys is not None else form == "svg"
+        graph = build_strategy_graph(statement, walked, symmetry=is_folded)
+        graph.graph["reading"] = f"{entry.claim}/{entry.reading}"
+        return fold_strategy_graph(graph, keys or choose_keys(graph)) if is_folded else graph
+    finally:
+        _show("")

@@ -5,15 +5,84 @@ from __future__ import annotations
 import argparse
 import os
 import pathlib
+import shutil
 import sys
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+import textwrap
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
 import verifier
 from verifier.kernel.errors import UsageError
 
 if TYPE_CHECKING:
     from verifier.spec.library import Library
+
+PAGE_WIDTH = 100
+EXIT_CODES = {
+    0: "everything is as it should be",
+    2: "bad spec, file or usage; one line on standard error says what and where",
+    3: "internal error: a defect of this tool",
+    130: "interrupted; nothing was written half",
+}
+"""What the exit codes of every command mean; a command adds its own, or says 0 more exactly."""
+ENVIRONMENT = {"VERIFIER_TRACEBACK": "set to anything, an internal error shows where it happened"}
+"""What every command reads from the environment."""
+
+
+def command(
+    commands: Any,
+    name: str,
+    summary: str,
+    description: str,
+    examples: Mapping[str, str],
+    *,
+    codes: Mapping[int, str],
+    files: Mapping[str, str] | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> argparse.ArgumentParser:
+    """Add a command whose ``--help`` reads like a manual page, and return its parser.
+
+    Args:
+        commands: the subparsers of ``verifier``.
+        name: the command.
+        summary: the line in ``verifier --help``.
+        description: what it does: paragraphs, with an empty line between them.
+        examples: command lines and what they do.
+        codes: exit codes beyond those of ``EXIT_CODES``, or put more exactly.
+        files: what it reads and writes.
+        environment: variables beyond those of ``ENVIRONMENT``.
+    """
+    sections = {
+        "files": files or {},
+        "environment": {**(environment or {}), **ENVIRONMENT},
+        "exit codes": {str(code): text for code, text in sorted({**EXIT_CODES, **codes}.items())},
+        "examples": examples,
+    }
+    parser: argparse.ArgumentParser = commands.add_parser(
+        name,
+        help=summary,
+        description="\n\n".join(textwrap.fill(" ".join(part.split()), _width()) for part in description.split("\n\n")),
+        epilog="\n\n".join(_section(title, rows) for title, rows in sections.items() if rows),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    return parser
+
+
+def _width() -> int:
+    return min(PAGE_WIDTH, shutil.get_terminal_size().columns - 2)
+
+
+def _section(title: str, rows: Mapping[str, str]) -> str:
+    """Lay out names and what they mean: in two columns, or below each other for examples and long names."""
+    column = max(map(len, rows)) + 4
+    is_long = column > 24 or title == "examples"
+    indent = " " * (6 if is_long else column)
+    lines = [f"{title}:"]
+    for name, text in rows.items():
+        first, *rest = textwrap.wrap(" ".join(text.split()), max(_width() - len(indent), 20))
+        head = [f"  {name}", indent + first] if is_long else [f"  {name}".ljust(column) + first]
+        lines += [*head, *(indent + line for line in rest)]
+    return "\n".join(lines)
 
 
 def add_specs(parser: argparse.ArgumentParser) -> None:
@@ -36,7 +105,7 @@ def add_claims(parser: argparse.ArgumentParser) -> None:
         "claims",
         nargs="*",
         metavar="CLAIM",
-        help="a claim's id, or a folder below the specs such as 'examples' (default: every claim)",
+        help="a claim's id, a folder below the specs such as 'examples', or a spec file (default: every claim)",
     )
 
 
@@ -89,27 +158,59 @@ def find_folder(name: str, given: pathlib.Path | None) -> pathlib.Path:
     raise UsageError(f"{choices[-1]}: no such folder of {name}")
 
 
-def select_claims(library: Library, wanted: list[str]) -> list[str]:
+def select_claims(library: Library, wanted: list[str], specs: pathlib.Path | None = None) -> list[str]:
     """Return the claims that are asked for, in an order in which each follows those it rests on.
 
+    Args:
+        library: the specs.
+        wanted: claims, folders below the specs, and spec files; none: every claim.
+        specs: the folder of the specs, so that files and folders may be named from the current folder.
+
     Raises:
-        UsageError: there is no such claim or folder, or none is selected.
+        UsageError: there is no such claim, folder or file, or none is selected.
     """
     from verifier.checkers.ledger import order_claims
 
     found: list[str] = []
     for word in wanted or ["."]:
-        folder = word.rstrip("/") + "/"
-        below = [name for name, spec in library.claims.items() if word == "." or spec.document.file.startswith(folder)]
         if word in library.claims:
             found.append(word)
-        elif below:
+            continue
+        paths = list(dict.fromkeys([word.rstrip("/"), *_paths_below(word, specs)]))
+        below = [
+            name
+            for name, spec in library.claims.items()
+            if any(path == "." or spec.document.file.startswith(f"{path}/") for path in paths)
+        ]
+        if below:
             found += below
+        elif word.endswith(".yaml"):
+            found += _claims_of_file(library, word, paths)
         else:
-            raise UsageError(f"no claim or folder {word!r} in these specs; 'verifier graph claims' lists them")
+            raise UsageError(
+                f"no claim, folder or spec file {word!r} in these specs; 'verifier graph claims' lists the claims"
+            )
     if not found:
         raise UsageError("no claim selected")
     return order_claims(library, list(dict.fromkeys(found)))
+
+
+def _paths_below(word: str, specs: pathlib.Path | None) -> list[str]:
+    """Return a path below the specs as it is called there, where a word names one from the current folder."""
+    path = pathlib.Path(word).resolve()
+    root = None if specs is None else specs.resolve()
+    return [] if root is None or not path.is_relative_to(root) else [path.relative_to(root).as_posix()]
+
+
+def _claims_of_file(library: Library, word: str, paths: list[str]) -> list[str]:
+    from verifier.spec.dependents import find_dependents, join_claims
+
+    known = [claims for claims in (find_dependents(library, path) for path in paths) if claims is not None]
+    if not known:
+        raise UsageError(f"{word}: no such file among these specs")
+    if not known[0]:
+        raise UsageError(f"{word}: no claim rests on it")
+    return join_claims(library, known[0])
 
 
 def show_progress() -> Callable[[int, int, float], None]:

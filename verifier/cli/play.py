@@ -14,7 +14,7 @@ from verifier.cli.options import add_proofs, find_folder
 from verifier.kernel.errors import IllegalMoveError, NotationError, UsageError
 
 if TYPE_CHECKING:
-    from verifier.graph.plays import PlayGraph
+    from verifier.graph.playable import PlayGraph
 
 HELP = """\
 f.s    play on spot s of field f, such as 4.0 (other games: the move as the kernel writes it)
@@ -66,7 +66,7 @@ def load_plays(proofs: pathlib.Path, wanted: str) -> tuple[str, PlayGraph]:
         UsageError: there is none.
         CertificateError: the kernel rejects it.
     """
-    from verifier.graph.plays import build_play_graph
+    from verifier.graph.playable import build_play_graph
     from verifier.kernel import certificate as files
     from verifier.kernel.recheck import Walks, read_index, recheck_entry
     from verifier.kernel.statement import parse_statement

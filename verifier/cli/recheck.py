@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from verifier.cli.options import add_jobs, add_proofs, find_folder, positive, seed, show_progress
+from verifier.cli.options import add_jobs, add_proofs, command, find_folder, positive, seed, show_progress
 from verifier.kernel.errors import CertificateError, UsageError
 
 if TYPE_CHECKING:
@@ -22,10 +22,27 @@ SAMPLE_SIZE = 4
 
 def add_parser(commands: Any) -> None:
     """Add the command's parser."""
-    parser = commands.add_parser(
+    parser = command(
+        commands,
         "recheck",
-        help="check shipped certificates with the kernel alone",
-        description="Check certificates again from their files: no spec is read and no solver is loaded.",
+        "check shipped certificates with the kernel alone",
+        "Check certificates again from their files. No spec is read and no solver is loaded: Python and its standard "
+        "library are enough, as in 'python -S -m verifier recheck'. Each line ends with what has to be believed.",
+        {
+            "verifier recheck": "every certificate",
+            "verifier recheck lemma-2 lemma-3/as-stated": "those of a claim and of a reading",
+            "verifier recheck theorem-1 --full --resume progress": "a lower bound by plain Python alone; go on later",
+            "verifier recheck --proofs out": "what 'verifier check --out out' has made",
+        },
+        codes={
+            0: "every selected certificate shows its verdict",
+            2: "bad file or usage, or nothing selected; one line on standard error says what and where",
+            4: "a certificate was rejected",
+        },
+        files={
+            "proofs/INDEX.json": "read, with the certificates that it names; another folder with --proofs",
+            "DIR of --resume": "read and written: what --full has decided so far",
+        },
     )
     parser.add_argument(
         "paths",
@@ -48,7 +65,9 @@ def add_parser(commands: Any) -> None:
         "--resume", type=pathlib.Path, metavar="DIR", help="keep the progress of --full here, and go on from it"
     )
     bounds.add_argument("--compiled", action="store_true", help="all by a compiled search, a sample by the kernel")
-    parser.add_argument("--format", choices=("text", "json"), default="text")
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="what is printed (default: lines of text)"
+    )
     parser.set_defaults(run=run)
 
 

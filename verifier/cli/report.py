@@ -7,30 +7,35 @@ import pathlib
 import shlex
 import sys
 import tempfile
-import textwrap
 from typing import Any
 
-from verifier.cli.check import add_check_options, plan_run
+from verifier.cli.options import command
+from verifier.cli.plan import add_check_options, plan_run
 from verifier.report.registry import FORMATS
 
 
 def add_parser(commands: Any) -> None:
     """Add the command's parser."""
-    parser = commands.add_parser(
+    parser = command(
+        commands,
         "report",
-        help="write the ledger, every claim and its boards as a web page",
-        description=textwrap.dedent("""\
-            Run the same check as 'verifier check', and write a report of it: as one web page, which
-            opens from disk, loads nothing and can be printed, or in another format."""),
-        epilog=textwrap.dedent("""\
-            examples:
-              verifier report --out report.html             every claim that is not slow
-              verifier report paper --slow --out paper.html one document, the slow readings too
-              verifier report lemma-2 --format json | less  one claim, for programs
-
-            The exit code is that of 'verifier check': 1 where a verdict is not the expected one, 4 where evidence was
-            rejected; the report is written all the same."""),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        "write the ledger, every claim and its boards as a web page",
+        "Run the same check as 'verifier check', and write a report of it: as one web page, which opens from disk, "
+        "loads nothing and can be printed, or in another format. The exit code is that of the check; the report is "
+        "written all the same.",
+        {
+            "verifier report --out report.html": "every claim that is not slow",
+            "verifier report paper --slow --out paper.html": "one document, the slow readings too",
+            "verifier report lemma-2 --format json": "one claim, for programs",
+        },
+        codes={
+            1: "some verdict is not the expected one",
+            4: "evidence was rejected by the kernel, or two engines disagree",
+        },
+        files={
+            "specs/**/*.yaml": "read: the claims; another folder with --specs",
+            "FILE of --out": "written whole or not at all",
+        },
     )
     add_check_options(parser)
     parser.add_argument("--format", choices=tuple(FORMATS), default="html", help="default: html")

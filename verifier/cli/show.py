@@ -6,19 +6,30 @@ import argparse
 import sys
 from typing import Any
 
-from verifier.cli.options import add_jobs, add_slow, add_specs, find_folder, show_progress
+from verifier.cli.options import add_jobs, add_slow, add_specs, command, find_folder, show_progress
 from verifier.kernel.errors import UsageError
 
 
 def add_parser(commands: Any) -> None:
     """Add the command's parser."""
-    parser = commands.add_parser(
+    parser = command(
+        commands,
         "show",
-        help="one claim: its readings, verdicts, trust and witnesses, drawn as boards",
-        description="Check one claim and show everything about it: the restatement, each reading with its verdict and "
-        "what has to be believed, and the witness as boards.",
+        "one claim: its readings, verdicts, trust and witnesses, drawn as boards",
+        "Check one claim and show everything about it: the restatement, each reading with its verdict and what has to "
+        "be believed, what was counted, and the witness as boards. Claims that a conjunction joins are checked first.",
+        {
+            "verifier show lemma-3-edge-line": "a claim that needs a repair, and the game in which it breaks down",
+            "verifier show theorem-1 --slow": "with the readings that take minutes",
+        },
+        codes={
+            0: "every verdict of the claim is the one that its spec expects",
+            1: "some verdict differs",
+            4: "evidence was rejected by the kernel, or two engines disagree",
+        },
+        files={"specs/**/*.yaml": "read; another folder with --specs"},
     )
-    parser.add_argument("claim", metavar="CLAIM")
+    parser.add_argument("claim", metavar="CLAIM", help="the claim's id; 'verifier graph claims' lists them")
     add_specs(parser)
     add_slow(parser)
     add_jobs(parser)

@@ -7,16 +7,32 @@ import json
 import pathlib
 from typing import Any
 
-from verifier.cli.options import add_proofs, find_folder
+from verifier.cli.options import add_proofs, command, find_folder
 
 
 def add_parser(commands: Any) -> None:
     """Add the command's parser."""
-    parser = commands.add_parser(
+    parser = command(
+        commands,
         "validate",
-        help="check the specs themselves: schema, expressions, references",
-        description="Report everything that is wrong with the specs at once, with file, line and column, and whether "
-        "the shipped certificates state what the specs say.",
+        "check the specs themselves: schema, expressions, references",
+        "Report everything that is wrong with the specs at once, with file, line and column: YAML, keys and values, "
+        "expressions, references between files. No claim is checked.\n\n"
+        "For the shipped specs, or with --proofs, also tell whether the certificates state what the specs say.",
+        {
+            "verifier validate": "the shipped specs, and the certificates beside them",
+            "verifier validate specs": "a folder of specs, without certificates",
+            "verifier validate --schema > schema.json": "for an editor that completes YAML",
+        },
+        codes={
+            0: "nothing is wrong",
+            2: "the specs are wrong, a line each; or bad usage",
+            4: "a certificate is missing, of no reading, or states something else than the specs",
+        },
+        files={
+            "specs/**/*.yaml": "read; another folder with DIR",
+            "proofs/INDEX.json": "read; another folder with --proofs",
+        },
     )
     parser.add_argument(
         "path", nargs="?", type=pathlib.Path, metavar="DIR", help="the folder of the specs (default: the shipped ones)"

@@ -2,48 +2,148 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias
+
 import networkx as nx
 
-from verifier.kernel.plays import Walk, describe_end
+from verifier.graph.symmetry import find_images
+from verifier.kernel.plays import Node, Walk, describe_end
 from verifier.kernel.statement import Statement
 from verifier.spec.library import Library, needed_claims
+from verifier.spec.model import Bound as BoundReading
+from verifier.spec.model import Claim, Conjunction, Enumeration, Exhaustive, Induction
+
+if TYPE_CHECKING:
+    Graph: TypeAlias = nx.DiGraph[str]
+
+STATEMENT, PROOF, BOTH = "statement", "proof", "statement and proof"
+"""Why a claim needs another: its statement names it, its proof rests on it, or both."""
 
 
-def build_claim_graph(library: Library) -> nx.DiGraph[str]:
-    """Return a graph with an edge from each claim to each claim it rests on."""
+def build_claim_graph(
+    library: Library, standings: Mapping[str, str] | None = None, *, definitions: bool = False
+) -> nx.DiGraph[str]:
+    """Return a graph with an edge from each claim to each claim it rests on.
+
+    Node attributes: ``label``, ``kind`` (``claim``, and with definitions also ``definitions`` and ``strategy``),
+    ``title``, ``document``, ``place``, and ``standing`` where it is known. The edge attribute ``because`` tells what
+    the statement names from what the proof rests on: a conjunction *says* that the claims it joins hold (``of``), and
+    a statement is made of shared definitions and of strategies; ``uses`` lists what the argument rests on.
+
+    Args:
+        library: the specs.
+        standings: how claims stand, by id.
+        definitions: whether shared definitions and strategies are nodes too.
+    """
     graph: nx.DiGraph[str] = nx.DiGraph(kind="claims")
     for name in sorted(library.claims):
-        model = library.claim(name)
-        graph.add_node(name, title=model.title, document=model.source.document, place=model.source.place)
+        _add(graph, name, name, "claim", library.claim(name))
+        if standings is not None:
+            graph.nodes[name]["standing"] = standings.get(name, "not run")
     for name in sorted(library.claims):
-        graph.add_edges_from((name, other) for other in needed_claims(library.claim(name)))
+        claim = library.claim(name)
+        said = {
+            other for reading in claim.readings.values() if isinstance(reading, Conjunction) for other in reading.of
+        }
+        for other in needed_claims(claim):
+            because = PROOF if other not in said else BOTH if other in claim.uses else STATEMENT
+            graph.add_edge(name, other, because=because)
+    if definitions:
+        _add_definitions(graph, library)
     return graph
 
 
-def build_strategy_graph(statement: Statement, walked: Walk) -> nx.DiGraph[str]:
+def _add(graph: nx.DiGraph[str], node: str, name: str, kind: str, model: Any) -> None:
+    source = model.source
+    graph.add_node(node, label=name, kind=kind, title=model.title, document=source.document, place=source.place)
+
+
+def _add_definitions(graph: nx.DiGraph[str], library: Library) -> None:
+    """Add what statements are made of: a node's id starts with its kind, as a definition may have a claim's name."""
+    homes = (("definitions", library.definitions), ("strategy", library.strategies))
+    for kind, home in homes:
+        for name in sorted(home):
+            _add(graph, f"{kind} {name}", name, kind, home[name].model)
+    for kind, home in (("claim", library.claims), *homes):
+        for name in sorted(home):
+            node = name if kind == "claim" else f"{kind} {name}"
+            model = home[name].model
+            needed = [f"definitions {other}" for other in model.includes]
+            if isinstance(model, Claim):
+                needed += [f"strategy {other}" for other in dict.fromkeys(_strategies(model))]
+            graph.add_edges_from(((node, other) for other in needed), because=STATEMENT)
+
+
+def _strategies(claim: Claim) -> Iterator[str]:
+    """Yield the strategies that a claim's readings speak of."""
+    for reading in claim.readings.values():
+        if isinstance(reading, Exhaustive | Enumeration | BoundReading):
+            yield from reading.strategies.values()
+        elif isinstance(reading, Induction) and reading.strategy is not None:
+            yield reading.strategy.split("#")[0]
+
+
+def build_strategy_graph(statement: Statement, walked: Walk, *, symmetry: bool = False) -> nx.DiGraph[str]:
     """Return the positions of a certificate's plays, with the moves between them.
 
-    Node attributes: ``position``, ``ply``, ``mover`` (``claimant``, ``opponent`` or ``end``), ``phase`` (of the rule
-    the claimant uses there, or came by), ``reason`` (how a play ends there). Edge attributes: ``move`` and ``rule``.
+    Node attributes: ``label``, ``position``, ``ply``, ``mover`` (``claimant``, ``opponent`` or ``end``), ``rule`` and
+    ``phase`` (of the rule that is used there; otherwise of the one the play came by), ``reason`` (how a play ends
+    there). Edge attributes: ``move`` and ``rule``. Several rules are joined by ``|``.
+
+    Args:
+        statement: what is claimed.
+        walked: its plays.
+        symmetry: whether nodes have the attribute ``like``: the first position of which this one is an image under a
+            symmetry of the square; only under rules that have these.
     """
     game, nodes = statement.game, walked.nodes
     graph: nx.DiGraph[str] = nx.DiGraph(kind="strategy", claimant=statement.claimant, rules=game.name)
     number = {node.position: f"n{index}" for index, node in enumerate(nodes)}
-    phases = {after: label.split(".")[0] for node in nodes for label, after in node.edges if label}
+    rules = _find_rules(nodes)
+    images = find_images(game) if symmetry else None
+    classes: dict[tuple[int, ...], str] = {}
     for node in nodes:
-        own = next((label.split(".")[0] for label, _ in node.edges if label), "")
-        graph.add_node(
-            number[node.position],
-            position=game.format_position(node.position),
-            ply=game.ply(node.position),
-            mover="end" if not node.mover else "claimant" if node.mover == statement.claimant else "opponent",
-            phase=own or phases.get(node.position, ""),
-            reason=describe_end(statement, node.position) or "",
-        )
+        name, found, ply = number[node.position], rules[node.position], game.ply(node.position)
+        phases = dict.fromkeys(rule.split(".")[0] for rule in found)
+        reason = describe_end(statement, node.position) or ""
+        data: dict[str, Any] = {
+            "label": f"ply {ply}" + (f": {reason}" if reason else ""),
+            "position": game.format_position(node.position),
+            "ply": ply,
+            "mover": "end" if not node.mover else "claimant" if node.mover == statement.claimant else "opponent",
+            "phase": "|".join(phases),
+            "rule": "|".join(found),
+            "reason": reason,
+        }
+        if images is not None:
+            if node.position not in classes:
+                classes.update(dict.fromkeys(images(node.position), name))
+            data["like"] = classes[node.position]
+        graph.add_node(name, **data)
     for node in nodes:
-        played = (
-            {game.play(node.position, move): move for move in game.legal_moves(node.position)} if node.edges else {}
-        )
+        labels: dict[Any, list[str]] = {}
         for label, after in node.edges:
-            graph.add_edge(number[node.position], number[after], move=game.format_move(played[after]), rule=label)
+            labels.setdefault(after, []).append(label)
+        played: dict[Any, Any] = {}
+        for move in game.legal_moves(node.position):
+            if len(played) == len(labels):
+                break
+            after = game.play(node.position, move)
+            if after in labels:
+                played[after] = move
+        for after, used in labels.items():
+            data = {"move": game.format_move(played[after]), "rule": "|".join(sorted(used))}
+            graph.add_edge(number[node.position], number[after], **data)
     return graph
+
+
+def _find_rules(nodes: tuple[Node, ...]) -> dict[Any, list[str]]:
+    """Return the rules of each position: those used there; where there are none, those that led to it."""
+    own = {node.position: sorted({label for label, _ in node.edges if label}) for node in nodes}
+    came: dict[Any, set[str]] = {}
+    for node in nodes:
+        for label, after in node.edges:
+            if label:
+                came.setdefault(after, set()).add(label)
+    return {position: found or sorted(came.get(position, ())) for position, found in own.items()}

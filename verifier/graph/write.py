@@ -1,40 +1,99 @@
-"""Graphs as GraphML, DOT and JSON."""
+"""Graphs as text, in the formats of the programs that people look at graphs with."""
 
 from __future__ import annotations
 
 import json
+import re
+from typing import Any
 
 import networkx as nx
 
-FORMATS = ("dot", "graphml", "json")
+from verifier.graph.foldpicture import draw_folded_graph
+from verifier.graph.picture import draw_claim_graph
+from verifier.graph.yed import write_yed
+from verifier.kernel.errors import UsageError
+
+FORMATS = {
+    "dot": "Graphviz",
+    "graphml": "Gephi, yEd (without looks), igraph, networkx",
+    "gexf": "Gephi (GEXF 1.2)",
+    "yed": "yEd: GraphML with labels, shapes and colours",
+    "cytoscape": "Cytoscape and cytoscape.js (JSON)",
+    "json": "networkx and d3: node-link JSON",
+    "svg": "a picture, drawn here; needs no other program",
+}
+"""Names, and what reads them."""
+
+SUFFIXES = {
+    ".gv": "dot",
+    ".cyjs": "cytoscape",
+    **{f".{form}": form for form in ("dot", "graphml", "gexf", "json", "svg")},
+}
+"""The format that a file's name asks for."""
 
 
-def write_graph(graph: nx.DiGraph[str], form: str) -> str:
-    """Return a graph as text in one of ``FORMATS``."""
+def write_graph(graph: nx.DiGraph[str], form: str, link: str | None = None) -> str:
+    """Return a graph as text in one of ``FORMATS``.
+
+    Args:
+        graph: from ``build`` or ``fold``.
+        form: which format.
+        link: the page that the claims in a picture link to, where there is one.
+
+    Raises:
+        UsageError: a picture of it could not be read.
+    """
+    if form == "svg":
+        return _draw(graph, link)
     if form == "graphml":
         return "\n".join(nx.generate_graphml(graph)) + "\n"
+    if form == "gexf":
+        return _gexf(graph)
+    if form == "yed":
+        return write_yed(graph)
+    if form == "cytoscape":
+        return json.dumps(nx.cytoscape_data(graph, name="label"), indent=1, sort_keys=True) + "\n"
     if form == "json":
         return json.dumps(nx.node_link_data(graph, edges="edges"), indent=1, sort_keys=True) + "\n"
     return _dot(graph)
 
 
+def _draw(graph: nx.DiGraph[str], link: str | None) -> str:
+    if graph.graph["kind"] == "claims":
+        return draw_claim_graph(graph, None if link is None else lambda claim: f"{link}#claim-{claim}")
+    if graph.graph["kind"] == "strategy":
+        raise UsageError(f"a picture of {len(graph):,} positions could not be read: fold them, as in --fold rule")
+    return draw_folded_graph(graph)
+
+
+def _gexf(graph: nx.DiGraph[str]) -> str:
+    """Write GEXF without the day on which it was written: the same graph is the same file."""
+    text = "\n".join(nx.generate_gexf(graph, version="1.2draft"))
+    return re.sub(r' lastmodifieddate="[^"]*"', "", text, count=1) + "\n"
+
+
 _SHAPES = {"claimant": "box", "opponent": "ellipse", "end": "doublecircle"}
+_STYLES = {"statement": "dashed", "statement and proof": "bold"}
 
 
 def _dot(graph: nx.DiGraph[str]) -> str:
-    lines = ["digraph {", "  rankdir=TB;"]
+    lines = ["digraph {", f"  rankdir={'LR' if graph.graph['kind'] == 'claims' else 'TB'};"]
     for name, data in graph.nodes(data=True):
-        attributes = {key: value for key, value in data.items() if value != ""}
-        if "mover" in attributes:
-            attributes = {"shape": _SHAPES[attributes["mover"]], "label": f"ply {attributes['ply']}", **attributes}
-        lines.append(f"  {json.dumps(name)}{_attributes(attributes)};")
+        shape = {"shape": _SHAPES[data["mover"]]} if "mover" in data else {"shape": "box"}
+        lines.append(f"  {_quote(name)}{_attributes({**shape, **data})};")
     for source, target, data in graph.edges(data=True):
-        attributes = {"label": data["move"], **data} if "move" in data else data
-        lines.append(f"  {json.dumps(source)} -> {json.dumps(target)}{_attributes(attributes)};")
+        looks = {"label": data["move"]} if "move" in data else {}
+        if data.get("because") in _STYLES:
+            looks["style"] = _STYLES[data["because"]]
+        lines.append(f"  {_quote(source)} -> {_quote(target)}{_attributes({**looks, **data})};")
     return "\n".join([*lines, "}", ""])
 
 
-def _attributes(data: dict[str, object]) -> str:
-    if not data:
-        return ""
-    return " [" + ", ".join(f"{key}={json.dumps(str(value))}" for key, value in data.items()) + "]"
+def _attributes(data: dict[str, Any]) -> str:
+    kept = {key: value for key, value in data.items() if value != ""}
+    return " [" + ", ".join(f"{key}={_quote(str(value))}" for key, value in kept.items()) + "]" if kept else ""
+
+
+def _quote(text: str) -> str:
+    """Quote a string as DOT does: other escapes of JSON mean something else there, or nothing."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'

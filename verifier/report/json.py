@@ -1,4 +1,4 @@
-"""The ledger as one JSON object (schema 1)."""
+"""The ledger as one JSON object, whose schema is in ``schema.py``."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from importlib import metadata
 from typing import Any
 
 import verifier
-from verifier.checkers.ledger import ClaimResult, ReadingResult
+from verifier.checkers.ledger import ClaimResult, Ledger, ReadingResult
 from verifier.report.registry import Report
+from verifier.report.schema import SCHEMA_NUMBER
 
 
 def tool_versions() -> dict[str, str]:
@@ -24,9 +25,13 @@ def tool_versions() -> dict[str, str]:
 
 
 def render(report: Report) -> str:
-    """Return the object that ``verifier check --format json`` prints."""
-    value = {"schema": 1, "tool": tool_versions(), "claims": [_claim(claim) for claim in report.ledger.claims]}
-    return json.dumps(value, indent=1, ensure_ascii=False) + "\n"
+    """Return the object that ``verifier check --format json`` prints, as text."""
+    return json.dumps(build_ledger(report.ledger), indent=1, ensure_ascii=False) + "\n"
+
+
+def build_ledger(ledger: Ledger) -> dict[str, Any]:
+    """Return a ledger as an object that fits ``LEDGER_SCHEMA``."""
+    return {"schema": SCHEMA_NUMBER, "tool": tool_versions(), "claims": [_claim(claim) for claim in ledger.claims]}
 
 
 def _claim(claim: ClaimResult) -> dict[str, Any]:
@@ -50,6 +55,7 @@ def _reading(reading: ReadingResult) -> dict[str, Any]:
         "expected": str(reading.expected),
         "skipped": reading.skipped or None,
         "reason": reading.trouble or reading.reason,
+        "trouble": reading.trouble or None,
         "trust": reading.trust,
         "stats": reading.stats,
         "notes": list(reading.notes),

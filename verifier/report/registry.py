@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 FORMATS = {
     "html": "verifier.report.html",
     "json": "verifier.report.json",
+    "junit": "verifier.report.junit",
+    "sarif": "verifier.report.sarif",
+    "github": "verifier.report.github",
 }
 """Names and modules, each with a function ``render``; a module is loaded when its format is asked for."""
 

@@ -13,9 +13,11 @@ from dataclasses import dataclass
 import jinja2
 from markupsafe import Markup
 
+from verifier.graph.svg import page_style
 from verifier.report.html.claims import ClaimView, view_claims
 from verifier.report.html.explorer import explorer_section
 from verifier.report.html.formal import Texts, list_sources
+from verifier.report.html.graph import draw_ledger_graph
 from verifier.report.html.provenance import describe_provenance
 from verifier.report.html.sections import Section
 from verifier.report.html.summary import summarise
@@ -71,6 +73,14 @@ def _ledger(page: Page) -> Section:
     )
 
 
+def _graph(page: Page) -> Section:
+    picture = draw_ledger_graph(page.report)
+    html = page.fill("graph.html.j2", picture=Markup(picture))  # noqa: S704 - the picture escapes what it shows
+    return Section(
+        "graph", "What rests on what", html, style=page_style() + _read("graph.css"), script=_read("graph.js")
+    )
+
+
 def _claims(page: Page) -> Section:
     known = {claim.id for claim in page.claims}
     return Section("claims", "Claim by claim", page.fill("claims.html.j2", known=known))
@@ -96,6 +106,7 @@ def _explorer(page: Page) -> Section | None:
 BUILDERS: tuple[Callable[[Page], Section | None], ...] = (
     _read_this,
     _ledger,
+    _graph,
     _explorer,
     _claims,
     _sources,

@@ -1,0 +1,184 @@
+"""``check`` with reports and baselines, and ``diff``."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.checkers.test_no_win import OPENING, write
+from tests.report.ledgers import write_specs
+from tests.report.test_schema import SPLIT
+from verifier.checkers.run import _load_once
+from verifier.cli import main
+
+
+@pytest.fixture
+def specs(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> pathlib.Path:
+    monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
+    return write_specs(tmp_path)
+
+
+def check(specs: pathlib.Path, capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    _load_once.cache_clear()  # the specs do not change during a run, but they do between these
+    code = main(["check", "--specs", str(specs), "--jobs", "1", *arguments])
+    return code, *capsys.readouterr()
+
+
+def change(specs: pathlib.Path, name: str, old: str, new: str) -> None:
+    path = specs / "part" / f"{name}.yaml"
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+
+
+def make_baseline(specs: pathlib.Path, capsys: pytest.CaptureFixture[str], *arguments: str) -> pathlib.Path:
+    path = specs.parent / "old.json"
+    check(specs, capsys, "--report", f"json={path}", *arguments)
+    return path
+
+
+def test_every_format_in_one_run(specs: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """``--report`` writes several files in one run; they agree on the verdict that is not expected."""
+    change(specs, "plain", "expect: proved", "expect: refuted")
+    out = specs.parent / "out"
+    reports = [f"--report={name}={out / name}" for name in ("json", "junit", "sarif", "github")]
+    code, text, _ = check(specs, capsys, *reports)
+    assert code == 1
+    assert "expected refuted, found proved" in text
+    root = ElementTree.fromstring((out / "junit").read_bytes())  # noqa: S314 - our own text
+    assert root.get("failures") == "1"
+    results = json.loads((out / "sarif").read_text())["runs"][0]["results"]
+    assert [result["message"]["text"] for result in results if result["level"] == "error"] == [
+        "plain/as-stated: expected refuted, found proved"
+    ]
+    lines = (out / "github").read_text().splitlines()
+    assert lines[0] == (
+        "::error file=audited specs/part/plain.yaml,line=6,col=3,title=plain/as-stated%3A unexpected verdict::"
+        "expected refuted, found proved"
+    )
+    assert json.loads((out / "json").read_text())["claims"][1]["readings"][0]["expected"] == "refuted"
+
+
+def test_the_summary_goes_where_github_wants_it(
+    specs: pathlib.Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the format ``github``, printed or written to a file, it is appended once a run; otherwise not at all."""
+    path = specs.parent / "summary.md"
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(path))
+    check(specs, capsys)
+    assert not path.exists()
+    assert check(specs, capsys, "--format", "github")[0] == 0
+    assert path.read_text().count("## Claim verifier") == 1
+    check(specs, capsys, f"--report=github={specs.parent / 'x'}", "--format", "github")
+    assert path.read_text().count("## Claim verifier") == 2
+    check(specs, capsys, f"--report=github={specs.parent / 'x'}", "--format", "json")
+    assert path.read_text().count("## Claim verifier") == 3
+
+
+def test_nothing_changed_since_a_baseline(specs: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The same run twice makes no change, and a verdict that was not expected already is none."""
+    change(specs, "plain", "expect: proved", "expect: refuted")
+    baseline = make_baseline(specs, capsys, "--slow")
+    code, out, _ = check(specs, capsys, "--slow", "--baseline", str(baseline))
+    assert code == 0
+    assert out.endswith(f"since {baseline}:\nno change\n")
+    code, out, _ = check(specs, capsys, "plain", "wrong", "--baseline", str(baseline))
+    assert code == 0
+    assert out.endswith(f"since {baseline}:\nno change; not run, and not compared: 3 readings of the baseline\n")
+    assert check(specs, capsys, "wrong", "--reading", "as-stated", "--baseline", str(baseline))[0] == 0
+
+
+def test_changes_since_a_baseline_are_told(specs: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """With exit code 1, though every verdict is the expected one."""
+    baseline = make_baseline(specs, capsys)
+    change(specs, "plain", "expect: proved", "expect: refuted")
+    change(specs, "plain", "ply == 0", "ply == 1")
+    (specs / "part/wrong.yaml").unlink()
+    code, out, _ = check(specs, capsys, "--baseline", str(baseline))
+    assert code == 1
+    assert "plain\n    standing: proved as stated → refuted\n    fully proved: yes → no\n" in out
+    assert "    as-stated, verdict: proved → refuted\n    as-stated, expected: proved → refuted\n" in out
+    assert "wrong\n    the claim: gone (was refuted)\n" in out
+
+
+def test_changes_do_not_disturb_a_format(specs: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Standard output stays one JSON object; the changes are on standard error."""
+    baseline = make_baseline(specs, capsys)
+    change(specs, "wrong", "title: A wrong claim", "uses: [plain]\ntitle: A wrong claim")
+    code, out, err = check(specs, capsys, "--format", "json", "--baseline", str(baseline))
+    assert code == 1
+    assert len(json.loads(out)["claims"]) == 3
+    assert err == f"since {baseline}:\nwrong\n    uses: — → plain\n1 change in 1 claim; " + (
+        "not run, and not compared: 1 reading of the baseline\n"
+    )
+
+
+def test_trouble_stays_exit_code_4(specs: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Engines that disagree are told as such, though the baseline had them too."""
+    (specs / "split.yaml").write_text(SPLIT)
+    baseline = make_baseline(specs, capsys)
+    assert check(specs, capsys, "--baseline", str(baseline))[0] == 4
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [(None, "No such file"), (b"{", "no ledger"), (b'{"schema": 1}', "no ledger"), (b"\xff", "no ledger")],
+)
+def test_a_damaged_baseline_is_exit_code_2(
+    data: bytes | None, message: str, specs: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One line names the file and what is wrong, before anything is checked."""
+    path = specs.parent / "old.json"
+    if data is not None:
+        path.write_bytes(data)
+    code, out, err = check(specs, capsys, "--baseline", str(path))
+    assert (code, out) == (2, "")
+    assert err.startswith(f"{path}: ")
+    assert message in err
+    assert err.count("\n") == 1
+    assert main(["diff", str(path), str(path)]) == 2
+    assert capsys.readouterr().err == err
+
+
+def test_diff(specs: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Two ledgers that are alike have exit code 0; others 1, with the changes as text or as JSON."""
+    old = make_baseline(specs, capsys)
+    new = old.with_name("new.json")
+    change(specs, "wrong", "expect: refuted, parts", "expect: proved, parts")
+    check(specs, capsys, "--report", f"json={new}")
+    assert main(["diff", str(old), str(old)]) == 0
+    assert capsys.readouterr().out == "no change\n"
+    assert main(["diff", str(old), str(new)]) == 1
+    assert capsys.readouterr().out == "wrong\n    as-stated, expected: refuted → proved\n1 change in 1 claim\n"
+    assert main(["diff", str(old), str(new), "--format", "json"]) == 1
+    assert json.loads(capsys.readouterr().out) == {
+        "schema": 1,
+        "changes": [
+            {
+                "claim": "wrong",
+                "reading": "as-stated",
+                "what": "expected",
+                "name": None,
+                "before": "refuted",
+                "after": "proved",
+            }
+        ],
+    }
+    assert main(["diff", str(old), str(old), "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"schema": 1, "changes": []}
+
+
+@pytest.mark.slow
+def test_no_seed_changes_from_run_to_run(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A trust line names the seed of a sample, and it is the same in each run: a baseline differs by no draw."""
+    specs = tmp_path / "specs"
+    write(specs, "leaves", 35, f"cases:\n  seventh: {{after: [{OPENING}], but: [7.4]}}")
+    paths = [tmp_path / "one.json", tmp_path / "two.json"]
+    for path in paths:
+        assert check(specs, capsys, "--memory", "16", f"--report=json={path}")[0] == 0
+    one, two = (json.loads(path.read_text()) for path in paths)
+    assert "(seed " in one["claims"][0]["readings"][0]["trust"]
+    assert one == two

@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import re
+import shlex
+
+import pytest
+
+from verifier.cli import build_parser
+
+PARSER = build_parser()
+COMMANDS: dict[str, argparse.ArgumentParser] = next(
+    dict(action.choices) for action in PARSER._actions if isinstance(action, argparse._SubParsersAction)
+)
+
+
+def help_of(name: str, columns: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setenv("COLUMNS", columns)
+    monkeypatch.setenv("NO_COLOR", "1")
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out), pytest.raises(SystemExit) as caught:
+        build_parser().parse_args([name, "--help"])
+    assert caught.value.code == 0
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_is_a_manual_page(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It says what the command does, and has its options, files, environment, exit codes and two examples or more."""
+    text = help_of(name, "80", monkeypatch)
+    sections = re.findall(r"^([a-z ]+):$", text, re.MULTILINE)
+    assert sections[-4:] == ["files", "environment", "exit codes", "examples"]
+    assert re.search(r"^usage: .*\n\n[A-Z][^\n]{20}", text, re.MULTILINE | re.DOTALL)
+    codes = text.split("exit codes:\n")[1].split("\n\n")[0]
+    assert {"0", "2", "3", "130"} <= set(re.findall(r"^  (\d+) ", codes, re.MULTILINE))
+    assert "VERIFIER_TRACEBACK" in text
+    assert len(re.findall(r"^  \S", text.split("examples:\n")[1], re.MULTILINE)) >= 2
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_option_is_explained(name: str) -> None:
+    """No option and no argument stands in the help without a word."""
+    for action in COMMANDS[name]._actions:
+        assert action.help, f"{name}: {action.option_strings or action.dest}"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_example_can_be_typed(name: str) -> None:
+    """The parser takes each command line of the examples."""
+    examples = (COMMANDS[name].epilog or "").split("examples:\n")[1]
+    lines = re.findall(r"^  (\S.*)$", examples, re.MULTILINE)
+    assert lines
+    for line in lines:
+        found = re.search(r"\bverifier [^)>|]*", line)
+        assert found, line
+        words = shlex.split(found[0].rstrip("; "))[1:]
+        assert PARSER.parse_args(words).run is not None
+
+
+@pytest.mark.parametrize("columns", ["40", "80", "200"])
+def test_help_fits_the_terminal(columns: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Texts are wrapped to its width, up to 100 columns; only command lines may be longer."""
+    for name in COMMANDS:
+        text = help_of(name, columns, monkeypatch)
+        description = text.split("\n\n")[1]
+        assert max(map(len, description.split("\n"))) <= min(int(columns) - 2, 100)
+
+
+def test_each_command_has_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """``verifier --help`` names every command, the exit codes and the environment."""
+    text = PARSER.format_help()
+    for name in COMMANDS:
+        assert re.search(rf"^    {name}\b", text, re.MULTILINE)
+    for word in ("NO_COLOR", "GITHUB_STEP_SUMMARY", "VERIFIER_TRACEBACK", "130  interrupted"):
+        assert word in text

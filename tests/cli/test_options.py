@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+import pathlib
+
+import pytest
+
+from verifier.cli.options import select_claims
+from verifier.kernel.errors import UsageError
+from verifier.spec.library import load_library
+
+ROOT = pathlib.Path(__file__).parents[2]
+SPECS = ROOT / "specs"
+START = "paper/1-introduction/rules-start.yaml"
+LIBRARY = load_library(SPECS)
+
+
+@pytest.mark.parametrize("word", [f"specs/{START}", START, str(SPECS / START), f"./specs/../specs/{START}"])
+def test_a_claim_is_named_by_its_file(word: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From the current folder, from the folder of the specs, or in full."""
+    monkeypatch.chdir(ROOT)
+    assert select_claims(LIBRARY, [word], SPECS) == ["rules-start"]
+
+
+def test_files_ids_and_folders_mix() -> None:
+    """Each claim is selected once."""
+    found = select_claims(LIBRARY, [START, "rules-start", "examples", "lemma-3"], SPECS)
+    assert sorted(found) == sorted({*select_claims(LIBRARY, ["examples"]), "rules-start", "lemma-3"})
+
+
+@pytest.mark.parametrize("word", ["examples", "examples/", "specs/examples", str(SPECS / "examples")])
+def test_a_folder_is_named_in_the_same_ways(word: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Below the specs, or from the current folder; the folder of the specs itself means every claim."""
+    monkeypatch.chdir(ROOT)
+    expected = {name for name, spec in LIBRARY.claims.items() if spec.document.file.startswith("examples/")}
+    assert set(select_claims(LIBRARY, [word], SPECS)) == expected
+    assert set(select_claims(LIBRARY, ["specs"], SPECS)) == set(LIBRARY.claims)
+
+
+def test_the_name_below_the_specs_serves_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also in a folder from which that path would lead elsewhere."""
+    monkeypatch.chdir(SPECS / "paper")
+    assert select_claims(LIBRARY, [START], SPECS) == ["rules-start"]
+    assert select_claims(LIBRARY, ["1-introduction"], SPECS) == select_claims(LIBRARY, ["paper/1-introduction"], SPECS)
+
+
+@pytest.mark.parametrize(
+    ("word", "message"),
+    [
+        ("paper/none.yaml", "paper/none.yaml: no such file among these specs"),
+        ("/etc/passwd.yaml", "/etc/passwd.yaml: no such file among these specs"),
+        ("paper/definitions/none", "no claim, folder or spec file"),
+        ("none", "no claim, folder or spec file 'none'"),
+    ],
+)
+def test_other_names_are_refused(word: str, message: str) -> None:
+    """What is neither claim, folder nor spec file is named."""
+    with pytest.raises(UsageError, match=message):
+        select_claims(LIBRARY, [word], SPECS)

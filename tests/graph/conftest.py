@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+import pathlib
+
+import networkx as nx
+import pytest
+
+from verifier.graph.build import build_claim_graph, build_strategy_graph
+from verifier.graph.plays import find_entry, read_plays
+from verifier.kernel.plays import Walk
+from verifier.kernel.statement import Statement
+from verifier.spec.library import Library, load_library
+
+ROOT = pathlib.Path(__file__).parents[2]
+
+Plays = tuple[Statement, Walk]
+
+
+@pytest.fixture(scope="session")
+def library() -> Library:
+    return load_library(ROOT / "specs")
+
+
+@pytest.fixture(scope="session")
+def claims(library: Library) -> nx.DiGraph[str]:
+    return build_claim_graph(library)
+
+
+def read(name: str) -> Plays:
+    return read_plays(ROOT / "proofs", find_entry(ROOT / "proofs", name))
+
+
+@pytest.fixture(scope="session")
+def line() -> Plays:
+    """Plays of the paper's game in which both players have a strategy with phases and rules."""
+    return read("lemma-3-edge-line")
+
+
+@pytest.fixture(scope="session")
+def careful() -> Plays:
+    """Plays of ordinary tic-tac-toe."""
+    return read("careful-first-is-safe")
+
+
+@pytest.fixture(scope="session")
+def variant() -> Plays:
+    """Plays of the paper's game under other rules."""
+    return read("variant-one-field-any-spot/at-most-three")
+
+
+@pytest.fixture(scope="session")
+def free() -> Plays:
+    """Plays of tic-tac-toe in which no strategy is bound to rules."""
+    return read("classic-second-player")
+
+
+@pytest.fixture(scope="session", params=["line", "careful", "variant", "free"])
+def plays(request: pytest.FixtureRequest) -> nx.DiGraph[str]:
+    """Strategy graphs, with symmetry."""
+    statement, walked = request.getfixturevalue(request.param)
+    return build_strategy_graph(statement, walked, symmetry=True)

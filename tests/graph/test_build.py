@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+import networkx as nx
+
+from tests.graph.conftest import Plays
+from verifier.graph.build import build_claim_graph, build_strategy_graph
+from verifier.graph.symmetry import find_images
+from verifier.kernel.games import find_rules
+from verifier.kernel.games.ultimate import Ultimate
+from verifier.kernel.plays import Node, Walk
+from verifier.kernel.relabel import SYMMETRIES, image_of
+from verifier.spec.library import Library
+from verifier.spec.model import Conjunction
+
+
+def test_the_claim_graph_tells_statement_from_proof(library: Library, claims: nx.DiGraph[str]) -> None:
+    """A claim's statement says what it joins, its proof rests on what it uses, and there are no other edges."""
+    for name in library.claims:
+        claim = library.claim(name)
+        says = {
+            other for reading in claim.readings.values() if isinstance(reading, Conjunction) for other in reading.of
+        }
+        edges = claims[name]
+        assert {other for other in edges if "statement" in edges[other]["because"]} == says
+        assert {other for other in edges if "proof" in edges[other]["because"]} >= set(claim.uses) - says
+        assert {other for other in edges if "proof" in edges[other]["because"]} == set(claim.uses)
+
+
+def test_standings_are_those_given(library: Library) -> None:
+    """A claim without a standing is one that was not run; without a ledger, nothing is said."""
+    name = min(library.claims)
+    graph = build_claim_graph(library, {name: "refuted"})
+    assert {data["standing"] for other, data in graph.nodes(data=True) if other != name} == {"not run"}
+    assert graph.nodes[name]["standing"] == "refuted"
+    assert not any("standing" in data for _, data in build_claim_graph(library).nodes(data=True))
+
+
+def test_definitions_are_what_statements_mention(library: Library, claims: nx.DiGraph[str]) -> None:
+    """With definitions, every shared file is a node, and the claims and their edges stay as they are."""
+    graph = build_claim_graph(library, definitions=True)
+    assert nx.is_directed_acyclic_graph(graph)
+    assert graph.subgraph(library.claims).edges == claims.edges
+    assert len(graph) == len(library.claims) + len(library.definitions) + len(library.strategies)
+    added = [edge for edge in graph.edges if edge not in claims.edges]
+    assert all(graph.edges[edge]["because"] == "statement" for edge in added)
+    for name in library.claims:
+        mentioned = {f"definitions {other}" for other in library.claim(name).includes}
+        assert mentioned == {other for other in graph[name] if other.startswith("definitions ")}
+    assert any(other.startswith("strategy ") for name in library.claims for other in graph[name])
+
+
+def test_symmetry_classes_are_those_of_the_kernel(line: Plays, variant: Plays) -> None:
+    """Two positions are alike exactly where the kernel takes one to the other by one of the eight symmetries."""
+    for statement, walked in (line, variant):
+        graph = build_strategy_graph(statement, walked, symmetry=True)
+        nodes = {node.position: data["like"] for node, data in zip(walked.nodes, graph.nodes.values(), strict=True)}
+        members: dict[str, list[object]] = {}
+        for position, like in nodes.items():
+            members.setdefault(like, []).append(position)
+        for position, like in nodes.items():
+            images = {image_of(permutation, position) for permutation in SYMMETRIES}
+            assert {image for image in images if image in nodes} == set(members[like])
+
+
+def test_the_fast_images_are_the_kernels() -> None:
+    """The tables give the eight images that the kernel gives, owners and active field among them."""
+    game = find_rules("paper")
+    assert isinstance(game, Ultimate)
+    position = game.start
+    for text in ("4.4", "4.0", "0.4", "4.1", "1.4", "4.8", "8.4", "4.3", "3.0", "0.0", "0.8"):
+        position = game.play(position, game.parse_move(text))
+        images = find_images(game)
+        assert images is not None
+        assert set(images(position)) == {tuple(image_of(permutation, position)) for permutation in SYMMETRIES}
+
+
+def test_several_rules_for_one_move_are_all_kept(careful: Plays) -> None:
+    """Where two rules allow the same move, the edge names both, in order."""
+    statement, walked = careful
+    first = walked.nodes[0]
+    label, after = first.edges[0]
+    nodes = (Node(first.position, first.mover, ((label, after), ("a.rule", after))), Node(after, "", ()))
+    graph = build_strategy_graph(statement, Walk(nodes, {}, {}))
+    assert graph.edges["n0", "n1"]["rule"] == f"a.rule|{label}"
+    assert graph.nodes["n0"]["rule"] == graph.nodes["n1"]["rule"] == f"a.rule|{label}"

@@ -1,0 +1,177 @@
+from __future__ import annotations
+
+import itertools
+from xml.etree import ElementTree
+
+import networkx as nx
+import pytest
+
+from tests.graph.conftest import Plays
+from verifier.graph.build import build_claim_graph, build_strategy_graph
+from verifier.graph.fold import fold_strategy_graph
+from verifier.graph.foldpicture import draw_folded_graph
+from verifier.graph.picture import STANDINGS, draw_claim_graph
+from verifier.graph.svg import edge_path, page_style
+from verifier.spec.library import Library
+
+S = "{http://www.w3.org/2000/svg}"
+
+
+def parse(text: str) -> ElementTree.Element:
+    return ElementTree.fromstring(text)  # noqa: S314 - our own text
+
+
+def nodes_of(root: ElementTree.Element) -> list[ElementTree.Element]:
+    return [element for element in root.iter() if "data-claim" in element.attrib]
+
+
+def title_of(element: ElementTree.Element) -> str:
+    title = element.find(f"{S}title")
+    assert title is not None
+    return title.text or ""
+
+
+@pytest.fixture(scope="module")
+def standings(library: Library) -> dict[str, str]:
+    return dict(zip(sorted(library.claims), itertools.cycle(STANDINGS), strict=False))
+
+
+@pytest.fixture(scope="module")
+def root(library: Library, standings: dict[str, str]) -> ElementTree.Element:
+    return parse(draw_claim_graph(build_claim_graph(library, standings), lambda claim: f"#claim-{claim}"))
+
+
+def test_every_claim_and_every_edge_is_drawn_once(root: ElementTree.Element, claims: nx.DiGraph[str]) -> None:
+    """Nodes and edges carry the ids from which a page computes what rests on what."""
+    assert sorted(node.attrib["data-claim"] for node in nodes_of(root)) == sorted(claims)
+    drawn = [(edge.attrib["data-from"], edge.attrib["data-to"]) for edge in root.iter() if "data-from" in edge.attrib]
+    assert sorted(drawn) == sorted(claims.edges)
+
+
+def test_a_node_says_in_words_what_its_looks_say(
+    root: ElementTree.Element, library: Library, standings: dict[str, str]
+) -> None:
+    """Title, standing and place stand in the text for screen readers; the standing has a mark besides its colour."""
+    for node in nodes_of(root):
+        name = node.attrib["data-claim"]
+        claim, standing = library.claim(name), standings[name]
+        for said in (title_of(node), node.attrib["aria-label"]):
+            assert said.startswith(f"{name} – {claim.title} – {standing} (")
+            assert claim.source.place in said
+        class_, path = STANDINGS[standing]
+        assert class_ in node.attrib["class"].split()
+        assert [mark.attrib["d"] for mark in node.iter(f"{S}path")] == [path]
+        assert node.tag == f"{S}a"
+        assert node.attrib["href"] == f"#claim-{name}"
+
+
+def test_every_standing_has_a_mark_of_its_own() -> None:
+    """No two standings share a mark, so that nobody needs their colours."""
+    assert len({mark for _, mark in STANDINGS.values()}) == len(STANDINGS)
+
+
+def test_statement_and_proof_are_lines_of_different_kinds(root: ElementTree.Element, claims: nx.DiGraph[str]) -> None:
+    """An edge's class and its text tell whether the statement says the other claim or the proof rests on it."""
+    for edge in (element for element in root.iter() if "data-from" in element.attrib):
+        source, target = edge.attrib["data-from"], edge.attrib["data-to"]
+        because = claims.edges[source, target]["because"]
+        assert edge.attrib["class"].split()[1] == {"proof": "proof", "statement": "said"}.get(because, "both")
+        assert ("statement" in title_of(edge), "proof" in title_of(edge)) == (
+            "statement" in because,
+            "proof" in because,
+        )
+
+
+def test_no_two_claims_overlap(root: ElementTree.Element) -> None:
+    """In the panel of each document, boxes keep clear of each other, and panels do as well."""
+
+    def box(element: ElementTree.Element) -> tuple[float, float, float, float]:
+        x, y, width, height = (float(element.attrib[key]) for key in ("x", "y", "width", "height"))
+        return x, y, x + width, y + height
+
+    def require_apart(boxes: list[tuple[float, float, float, float]]) -> None:
+        for one, other in itertools.combinations(boxes, 2):
+            assert one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+
+    panels = [group for group in root.findall(f"{S}g") if group.attrib["aria-label"] != "legend"]
+    outer = []
+    for panel in panels:
+        inner = [node.find(f"{S}rect") for node in nodes_of(panel)]
+        require_apart([box(element) for element in inner if element is not None])
+        (ground,) = panel.findall(f"{S}rect")
+        outer.append(box(ground))
+    require_apart(outer)
+    assert all(right <= float(root.attrib["width"]) + 0.1 for _, _, right, _ in outer)
+
+
+def test_claims_of_a_document_stand_together(root: ElementTree.Element, claims: nx.DiGraph[str]) -> None:
+    """There is a panel for each document, which names it and counts its claims."""
+    for panel in root.findall(f"{S}g")[1:]:
+        names = {node.attrib["data-claim"] for node in nodes_of(panel)}
+        (document,) = {claims.nodes[name]["document"] for name in names}
+        assert panel.attrib["aria-label"].startswith(f"{document}: {len(names)} claim")
+
+
+def two_documents() -> nx.DiGraph[str]:
+    graph: nx.DiGraph[str] = nx.DiGraph(kind="claims")
+    for name, document in (("a", "one"), ("b", "two"), ("c", "two")):
+        data = {"label": name, "kind": "claim", "title": '<&> "so"', "document": document, "place": "§1"}
+        graph.add_node(name, **data)
+    graph.add_edge("a", "b", because="proof")
+    return graph
+
+
+def test_a_claim_of_another_document_is_a_guest() -> None:
+    """What a claim needs from another document is drawn in both panels, and the edge once."""
+    root = parse(draw_claim_graph(two_documents()))
+    two, one = root.findall(f"{S}g")[1:]  # the document with more claims comes first
+    assert sorted(node.attrib["data-claim"] for node in nodes_of(one)) == ["a", "b"]
+    assert sorted(node.attrib["data-claim"] for node in nodes_of(two)) == ["b", "c"]
+    assert len([element for element in root.iter() if "data-from" in element.attrib]) == 1
+
+
+def test_text_is_escaped_and_nodes_without_links_are_none() -> None:
+    """Titles of specs are text, not markup; without a link there is no anchor."""
+    root = parse(draw_claim_graph(two_documents()))
+    assert all('<&> "so"' in title_of(node) for node in nodes_of(root))
+    assert not list(root.iter(f"{S}a"))
+
+
+def test_a_file_has_its_style_and_a_page_has_it_once(claims: nx.DiGraph[str]) -> None:
+    """A picture that is a file brings literal colours for light and dark; in a page the page brings them."""
+    own = parse(draw_claim_graph(claims))
+    (style,) = own.iter(f"{S}style")
+    assert "prefers-color-scheme: dark" in (style.text or "")
+    assert "var(" not in (style.text or "") + page_style()
+    assert not list(parse(draw_claim_graph(claims, is_file=False)).iter(f"{S}style"))
+    assert page_style().count("light-dark(") > 10
+
+
+def test_a_folded_graph_shows_its_counts(line: Plays) -> None:
+    """Each node shows what it is, how many positions it stands for and at which plies; each edge how many moves."""
+    graph = fold_strategy_graph(build_strategy_graph(*line, symmetry=True), ("rule",))
+    root = parse(draw_folded_graph(graph))
+    nodes = {element.attrib["data-node"]: element for element in root.iter() if "data-node" in element.attrib}
+    assert set(nodes) == set(graph)
+    for name, data in graph.nodes(data=True):
+        shown = " ".join(text.text or "" for text in nodes[name].iter(f"{S}text"))
+        assert f"{data['positions']:,} position" in shown
+        assert str(data["ply_from"]) in shown
+        assert str(data["ply_to"]) in shown
+        assert nodes[name].attrib["class"] == f"node {data['mover']}"
+        assert len(list(nodes[name].iter(f"{S}rect"))) == (2 if data["mover"] == "end" else 1)
+    edges = [element for element in root.iter() if "data-from" in element.attrib]
+    assert {(edge.attrib["data-from"], edge.attrib["data-to"]) for edge in edges} == set(graph.edges)
+    for edge in edges:
+        data = graph.edges[edge.attrib["data-from"], edge.attrib["data-to"]]
+        assert title_of(edge).startswith(f"{data['moves']:,} move")
+    labels = sorted(text.text or "" for text in root.iter(f"{S}text") if "label" in text.attrib.get("class", ""))
+    assert labels == sorted(data["label"] for *_, data in graph.edges(data=True))
+
+
+def test_paths_are_smooth() -> None:
+    """A path leaves and enters nodes along the axis of the layers; right angles are rounded; a loop is one curve."""
+    assert edge_path([(0, 0), (10, 20)], downwards=True) == "M0,0C0,10 10,10 10,20"
+    assert edge_path([(0, 0), (10, 20)], downwards=False) == "M0,0C5,0 5,20 10,20"
+    assert edge_path([(0, 0), (40, 0), (40, 20)], downwards=False) == "M0,0L26,0Q40,0 40,10L40,20"
+    assert edge_path([(0, 0), (1, 0), (1, 2), (0, 2)], downwards=True, is_loop=True) == "M0,0C1,0 1,2 0,2"

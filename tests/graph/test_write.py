@@ -1,0 +1,186 @@
+from __future__ import annotations
+
+import json
+import pathlib
+import re
+from typing import Any
+from xml.etree import ElementTree
+
+import networkx as nx
+import pytest
+
+from tests.graph.conftest import Plays
+from verifier.cli import graph as command
+from verifier.graph.build import build_claim_graph, build_strategy_graph
+from verifier.graph.fold import fold_strategy_graph
+from verifier.graph.write import FORMATS, SUFFIXES, write_graph
+from verifier.graph.yed import MAX_LAID_OUT
+from verifier.kernel.errors import UsageError
+from verifier.spec.library import Library
+
+Y = "{http://www.yworks.com/xml/graphml}"
+G = "{http://graphml.graphdrawing.org/xmlns}"
+
+
+@pytest.fixture(scope="module", params=["claims", "ledger", "definitions", "plays", "folded"])
+def graph(request: pytest.FixtureRequest, library: Library, line: Plays) -> nx.DiGraph[str]:
+    """Each kind of graph that there is to write."""
+    if request.param == "claims":
+        return build_claim_graph(library)
+    if request.param == "ledger":
+        return build_claim_graph(library, dict.fromkeys(library.claims, "proved after repair"))
+    if request.param == "definitions":
+        return build_claim_graph(library, definitions=True)
+    plays = build_strategy_graph(*line, symmetry=True)
+    return plays if request.param == "plays" else fold_strategy_graph(plays, ("rule", "ply"))
+
+
+def typed(data: dict[str, Any], *without: str) -> dict[str, tuple[type, Any]]:
+    return {key: (type(value), value) for key, value in data.items() if key not in without}
+
+
+def require_same(graph: nx.DiGraph[str], again: Any, without: tuple[str, ...], without_edge: tuple[str, ...]) -> None:
+    """Require the same nodes and edges with the same attributes of the same types; a format may add some of its own."""
+    assert again.is_directed()
+    assert not again.is_multigraph()
+    assert set(again.nodes) == set(graph.nodes)
+    assert set(again.edges) == set(graph.edges)
+    for name, data in graph.nodes(data=True):
+        assert typed(again.nodes[name], *without) == typed(data)
+    for source, target, data in graph.edges(data=True):
+        assert typed(again.edges[source, target], *without_edge) == typed(data)
+
+
+def test_graphml_round_trip(graph: nx.DiGraph[str], tmp_path: pathlib.Path) -> None:
+    """Networkx reads from GraphML what was written, attributes of the graph among it."""
+    path = tmp_path / "g.graphml"
+    path.write_text(write_graph(graph, "graphml"))
+    again = nx.read_graphml(path)
+    require_same(graph, again, (), ())
+    assert {key: again.graph[key] for key in graph.graph} == graph.graph
+
+
+def test_gexf_round_trip(graph: nx.DiGraph[str], tmp_path: pathlib.Path) -> None:
+    """Networkx reads from GEXF 1.2 what was written; edges get numbers."""
+    path = tmp_path / "g.gexf"
+    path.write_text(write_graph(graph, "gexf"))
+    assert 'version="1.2"' in path.read_text()
+    require_same(graph, nx.read_gexf(path), (), ("id",))
+
+
+def test_json_round_trip(graph: nx.DiGraph[str]) -> None:
+    """Networkx reads from node-link JSON what was written."""
+    again = nx.node_link_graph(json.loads(write_graph(graph, "json")), edges="edges")
+    require_same(graph, again, (), ())
+    assert again.graph == graph.graph
+
+
+def test_cytoscape_round_trip(graph: nx.DiGraph[str]) -> None:
+    """Networkx reads from Cytoscape's JSON what was written; nodes have the name that Cytoscape shows, their label."""
+    value = json.loads(write_graph(graph, "cytoscape"))
+    require_same(graph, nx.cytoscape_graph(value), ("id", "value", "name"), ("source", "target"))
+    elements = value["elements"]
+    assert {node["data"]["id"]: node["data"]["name"] for node in elements["nodes"]} == {
+        name: data["label"] for name, data in graph.nodes(data=True)
+    }
+    assert {(edge["data"]["source"], edge["data"]["target"]) for edge in elements["edges"]} == set(graph.edges)
+
+
+def test_yed_round_trip(graph: nx.DiGraph[str], tmp_path: pathlib.Path) -> None:
+    """Networkx, which reads labels and shapes of yEd, reads what was written, and each node's place."""
+    path = tmp_path / "g.graphml"
+    path.write_text(write_graph(graph, "yed"), encoding="utf-8")
+    again = nx.read_graphml(path)
+    shown = () if graph.graph["kind"] == "folded strategy" else ("label",)  # moves are labels in yEd, by another name
+    require_same(graph, again, ("x", "y", "shape_type"), ("id", *shown))
+    assert {data["shape_type"] for _, data in again.nodes(data=True)} <= {
+        *("rectangle", "ellipse", "hexagon", "roundrectangle", "octagon")
+    }
+    if len(graph) <= MAX_LAID_OUT:
+        assert len({(data["x"], data["y"]) for _, data in again.nodes(data=True)}) == len(graph)
+
+
+def test_yed_has_what_yed_needs(graph: nx.DiGraph[str]) -> None:
+    """Keys of type nodegraphics and edgegraphics; each node a shape with place, fill, label; each edge a line."""
+    root = ElementTree.fromstring(write_graph(graph, "yed"))  # noqa: S314 - our own text
+    assert root.tag == f"{G}graphml"
+    looks = {key.get("for"): key for key in root.iter(f"{G}key") if key.get("yfiles.type")}
+    assert {kind: key.get("yfiles.type") for kind, key in looks.items()} == {
+        "node": "nodegraphics",
+        "edge": "edgegraphics",
+    }
+    shown = {}
+    for node in root.iter(f"{G}node"):
+        (data,) = [data for data in node if data.get("key") == looks["node"].get("id")]
+        (shape,) = data
+        assert shape.tag == f"{Y}ShapeNode"
+        assert [child.tag for child in shape] == [
+            f"{Y}{tag}" for tag in ("Geometry", "Fill", "BorderStyle", "NodeLabel", "Shape")
+        ]
+        assert set(shape[0].attrib) == {"width", "height"} | ({"x", "y"} if len(graph) <= MAX_LAID_OUT else set())
+        shown[node.get("id")] = shape[3].text
+    assert shown == {name: data["label"] for name, data in graph.nodes(data=True)}
+    edges = list(root.iter(f"{Y}PolyLineEdge"))
+    assert len(edges) == graph.number_of_edges()
+    assert all(edge.find(f"{Y}Arrows") is not None for edge in edges)
+
+
+STATEMENT = re.compile(r'^  ("(?:[^"\\]|\\.)*")(?: -> ("(?:[^"\\]|\\.)*"))? \[(.*)\];$')
+ATTRIBUTE = re.compile(r'(\w+)=("(?:[^"\\]|\\.)*")(?:, |$)')
+
+
+def test_dot(graph: nx.DiGraph[str]) -> None:
+    """Each node and edge is one statement of DOT whose quoted strings read as the attributes."""
+
+    def unquote(text: str) -> str:
+        return re.sub(r"\\(.)", r"\1", text[1:-1])
+
+    nodes: dict[Any, dict[str, str]] = {}
+    edges: dict[Any, dict[str, str]] = {}
+    for text in write_graph(graph, "dot").splitlines()[2:-1]:
+        match = STATEMENT.match(text)
+        assert match, text
+        found = {key: unquote(value) for key, value in ATTRIBUTE.findall(match[3])}
+        assert ATTRIBUTE.sub("", match[3]) == ""
+        if match[2]:
+            edges[unquote(match[1]), unquote(match[2])] = found
+        else:
+            nodes[unquote(match[1])] = found
+    for written, real in ((nodes, dict(graph.nodes)), (edges, dict(graph.edges))):
+        assert set(written) == set(real)
+        for name, data in real.items():
+            said = {key: str(value) for key, value in data.items() if value != ""}
+            assert said.items() <= written[name].items()
+
+
+def test_dot_quotes_as_graphviz_reads() -> None:
+    """Only quotation marks and backslashes are escaped: Graphviz would show other escapes as they stand."""
+    graph: nx.DiGraph[str] = nx.DiGraph(kind="claims")
+    graph.add_node("a", label='say "4×4" \\ or –')
+    assert 'label="say \\"4×4\\" \\\\ or –"' in write_graph(graph, "dot")
+
+
+def test_the_same_graph_is_the_same_file(graph: nx.DiGraph[str], library: Library, line: Plays) -> None:
+    """No format has a date or an order of its own in it."""
+    for form in FORMATS:
+        if form != "svg" or graph.graph["kind"] != "strategy":
+            text = write_graph(graph, form)
+            assert text == write_graph(graph.copy(), form)
+            assert not re.search(r"\b20\d\d-\d\d-\d\d\b", text)
+
+
+def test_the_command_offers_every_format() -> None:
+    """The command's list, which is read before networkx is loaded, is that of the writers."""
+    assert tuple(FORMATS) == command.FORMATS
+    assert set(SUFFIXES.values()) <= set(FORMATS)
+
+
+def test_no_picture_that_nobody_can_read(line: Plays) -> None:
+    """Positions are drawn folded only, and a fold that is still too large is refused with its size."""
+    graph = build_strategy_graph(*line, symmetry=True)
+    with pytest.raises(UsageError, match="fold them"):
+        write_graph(graph, "svg")
+    by_class = fold_strategy_graph(graph, ("symmetry",))
+    assert len(by_class) > 250
+    with pytest.raises(UsageError, match=f"{len(by_class):,} nodes are too many"):
+        write_graph(by_class, "svg")

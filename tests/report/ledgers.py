@@ -1,0 +1,79 @@
+"""Ledgers for tests: three small claims, of which the readings come out as a test wants.
+
+In the title of the second, every format finds something to escape.
+"""
+
+from __future__ import annotations
+
+import pathlib
+from dataclasses import replace
+from typing import Any
+
+from verifier.checkers.ledger import ClaimResult, Ledger, ReadingResult, conclude, settle
+from verifier.kernel.verdict import Verdict
+from verifier.report.registry import Report
+from verifier.spec.library import load_library
+
+SPECS = {
+    "plain": """\
+claim: plain
+title: A claim for tests
+source: {document: test, place: part 1, says: It holds.}
+rules: tictactoe
+readings:
+  as-stated: {method: entailment, at: start, expect: proved, parts: {start: {conclude: [ply == 0]}}}
+""",
+    "mended": r"""claim: mended
+title: "A bell \x07, \"quotes\", <tags> & 100% | of: commas,\nlines"
+source: {document: test, place: part 2, says: It nearly holds.}
+rules: tictactoe
+uses: [plain]
+readings:
+  as-stated:
+    {method: entailment, at: start, expect: refuted, parts: {start: {conclude: [ply == 1]}}}
+  repaired:
+    method: entailment
+    repairs: [as-stated]
+    because: the count starts at 0
+    at: start
+    expect: proved
+    parts: {start: {conclude: [ply == 0]}}
+""",
+    "wrong": """\
+claim: wrong
+title: A wrong claim
+source: {document: test, place: part 3, says: It does not hold.}
+rules: tictactoe
+readings:
+  as-stated: {method: entailment, at: start, expect: refuted, parts: {start: {conclude: [ply == 2]}}}
+  long: {method: entailment, at: start, expect: refuted, slow: true, parts: {start: {conclude: [ply == 3]}}}
+""",
+}
+
+
+def write_specs(folder: pathlib.Path) -> pathlib.Path:
+    """Write the claims below a folder ``audited specs``, in a repository, and return it."""
+    (folder / ".git").mkdir()
+    specs = folder / "audited specs"
+    (specs / "part").mkdir(parents=True)
+    for name, text in SPECS.items():
+        (specs / "part" / f"{name}.yaml").write_text(text)
+    return specs
+
+
+def make_report(folder: pathlib.Path, **changes: dict[str, Any]) -> Report:
+    """Return a report in which each reading is as expected, but for changes by ``claim__reading`` (``-`` as ``_``)."""
+    specs = write_specs(folder)
+    library = load_library(specs)
+    results: dict[str, ClaimResult] = {}
+    for claim in ("plain", "mended", "wrong"):
+        found = []
+        for name, model in library.claim(claim).readings.items():
+            verdict = Verdict.parse(model.expect)
+            result = ReadingResult(claim, name, model.method, verdict, verdict, "", "the kernel", {"parts": 1}, None)
+            if model.slow:
+                result = replace(result, verdict=Verdict.UNKNOWN, skipped="slow", reason="not run: slow", trust="")
+            found.append(replace(result, **changes.get(f"{claim}__{name}".replace("-", "_"), {})))
+        results[claim] = conclude(library.claim(claim), found, results)
+    ledger = Ledger(tuple(settle(library, results).values()))
+    return Report(ledger, library, specs, folder, "verifier check")

@@ -1,0 +1,145 @@
+from __future__ import annotations
+
+import copy
+import json
+from typing import Any
+
+import pytest
+
+from tests.report.ledgers import make_report
+from verifier.report.compare import change_lines, compare_ledgers, compare_with_baseline
+from verifier.report.registry import render
+
+KNOWN = {
+    "plain": frozenset({"as-stated"}),
+    "mended": frozenset({"as-stated", "repaired"}),
+    "wrong": frozenset({"as-stated", "long"}),
+}
+
+
+@pytest.fixture(scope="module")
+def text(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return render("json", make_report(tmp_path_factory.mktemp("ledger")))
+
+
+@pytest.fixture
+def ledger(text: str) -> Any:
+    return json.loads(text)
+
+
+@pytest.fixture
+def other(ledger: Any) -> Any:
+    return copy.deepcopy(ledger)
+
+
+def reading(ledger: Any, claim: str, name: str) -> Any:
+    readings = next(item for item in ledger["claims"] if item["id"] == claim)["readings"]
+    return next(item for item in readings if item["id"] == name)
+
+
+def summary(changes: Any) -> list[tuple[Any, ...]]:
+    return [(c.claim, c.reading, c.what, c.name, c.before, c.after) for c in changes]
+
+
+def test_equal_ledgers_do_not_differ(ledger: Any, other: Any) -> None:
+    """Nor do those that differ in versions, titles, witnesses or certificates only."""
+    other["tool"]["python"] = "4"
+    other["claims"][0]["title"] = "Another title"
+    reading(other, "wrong", "as-stated")["certificate"] = {"path": "x", "sha256": "y"}
+    reading(other, "wrong", "as-stated")["witness"] = {"kind": "line"}
+    assert compare_ledgers(ledger, other) == []
+    assert compare_with_baseline(ledger, other, KNOWN) == ([], 1)
+    assert change_lines([]) == ["no change"]
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "line"),
+    [
+        ("verdict", "unknown", "repaired, verdict: proved → unknown"),
+        ("expected", "refuted", "repaired, expected: proved → refuted"),
+        ("method", "induction", "repaired, method: entailment → induction"),
+        ("reason", "vacuous", "repaired, reason: — → vacuous"),
+        ("trouble", "stale", "repaired, trouble: — → stale"),
+        ("trust", "the kernel, and Z3", "repaired, trust: the kernel → the kernel, and Z3"),
+        ("stats", {"parts": 2}, "repaired, stats parts: 1 → 2"),
+        ("stats", {}, "repaired, stats parts: 1 → —"),
+        ("notes", ["a: needs P1, P2"], "repaired, hypotheses of a: — → P1, P2"),
+        ("notes", ["something else"], "repaired, notes: — → something else"),
+    ],
+)
+def test_each_change_of_a_reading_is_told(ledger: Any, other: Any, key: str, value: Any, line: str) -> None:
+    """By a comparison of two ledgers, and by one with a baseline."""
+    reading(other, "mended", "repaired")[key] = value
+    changes = compare_ledgers(ledger, other)
+    assert change_lines(changes) == ["mended", f"    {line}", "1 change in 1 claim"]
+    assert compare_with_baseline(ledger, other, KNOWN)[0] == changes
+
+
+def test_hypotheses_are_compared_part_by_part(ledger: Any, other: Any) -> None:
+    """The order of the parts does not matter; a part whose hypotheses changed does."""
+    reading(ledger, "mended", "repaired")["notes"] = ["a: needs P1", "b: needs P2; not cited: P2"]
+    reading(other, "mended", "repaired")["notes"] = ["b: needs P2, P3; not cited: P2, P3", "a: needs P1"]
+    assert summary(compare_ledgers(ledger, other)) == [
+        ("mended", "repaired", "hypotheses", "b", "P2; not cited: P2", "P2, P3; not cited: P2, P3")
+    ]
+
+
+def test_claims_and_readings_come_and_go(ledger: Any, other: Any) -> None:
+    """What is new and what is gone is told, of claims and of readings."""
+    del other["claims"][0]
+    other["claims"][0]["readings"][1]["id"] = "renamed"
+    assert summary(compare_ledgers(ledger, other)) == [
+        ("mended", "renamed", "reading", None, None, "proved"),
+        ("mended", "repaired", "reading", None, "proved", None),
+        ("plain", None, "claim", None, "proved as stated", None),
+    ]
+    assert change_lines(compare_ledgers(other, ledger)) == [
+        "plain",
+        "    the claim: new (proved as stated)",
+        "mended",
+        "    repaired: new (proved)",
+        "    renamed: gone (was proved)",
+        "3 changes in 2 claims",
+    ]
+
+
+def test_a_standing_is_a_change(ledger: Any, other: Any) -> None:
+    """So is whether all that a claim rests on is proved, and what it rests on."""
+    other["claims"][0] |= {"standing": "refuted", "fully_proved": False, "uses": ["mended", "wrong"]}
+    assert change_lines(compare_ledgers(ledger, other)) == [
+        "plain",
+        "    standing: proved as stated → refuted",
+        "    fully proved: yes → no",
+        "    uses: — → mended; wrong",
+        "3 changes in 1 claim",
+    ]
+
+
+def test_what_a_run_leaves_out_is_not_compared(ledger: Any, other: Any) -> None:
+    """A claim that was not asked for and a slow reading are no change since a baseline; in a comparison they are."""
+    slow = reading(ledger, "wrong", "long")
+    slow |= {"skipped": None, "verdict": "refuted"}
+    del other["claims"][1]
+    other["claims"][1]["standing"] = "not run"
+    changes, left = compare_with_baseline(ledger, other, KNOWN)
+    assert (changes, left) == ([], 3)
+    assert {change.what for change in compare_ledgers(ledger, other)} == {"standing", "verdict", "claim"}
+
+
+def test_what_the_specs_have_lost_is_a_change_since_a_baseline(ledger: Any, other: Any) -> None:
+    """A claim or reading that stands in no spec any more is gone, whatever was asked for."""
+    del other["claims"][0]
+    del other["claims"][0]["readings"][1]
+    known = {"mended": frozenset({"as-stated"}), "wrong": KNOWN["wrong"]}
+    assert [(c.claim, c.reading, c.what) for c in compare_with_baseline(ledger, other, known)[0]] == [
+        ("mended", "repaired", "reading"),
+        ("plain", None, "claim"),
+    ]
+
+
+def test_a_trouble_key_may_be_missing(ledger: Any, other: Any) -> None:
+    """Ledgers made before it was written compare like any other."""
+    for claim in other["claims"]:
+        for item in claim["readings"]:
+            del item["trouble"]
+    assert compare_ledgers(ledger, other) == []

@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+import pathlib
+import re
+
+from tests.report.ledgers import make_report
+from verifier.kernel.verdict import Verdict
+from verifier.report import github
+from verifier.report.registry import render
+
+
+def unescape(text: str) -> str:
+    """Read an escaped text as the runner of GitHub Actions does."""
+    for code, character in (("%0D", "\r"), ("%0A", "\n"), ("%3A", ":"), ("%2C", ","), ("%25", "%")):
+        text = text.replace(code, character)
+    return text
+
+
+def test_nothing_is_annotated_where_all_is_as_expected(tmp_path: pathlib.Path) -> None:
+    """Only the counts are printed: a refutation that was expected is a result."""
+    out = render("github", make_report(tmp_path))
+    assert "::" not in out
+    assert "3 claims: 1 proved as stated, 1 proved after repair, 1 refuted" in out
+
+
+def test_an_unexpected_verdict_is_an_annotation(tmp_path: pathlib.Path) -> None:
+    """It names file, line and column, and one line holds it all, whatever its text."""
+    report = make_report(
+        tmp_path, plain__as_stated={"verdict": Verdict.REFUTED, "reason": "100% wrong,\r\n::error::no %0A"}
+    )
+    lines = render("github", report).split("\n")
+    assert [line for line in lines if line.startswith("::")] == lines[:1]
+    match = re.fullmatch(r"::error ([^:]*)::(.*)", lines[0])
+    assert match is not None
+    properties = {name: unescape(value) for name, value in (part.split("=", 1) for part in match[1].split(","))}
+    assert properties == {
+        "file": "audited specs/part/plain.yaml",
+        "line": "6",
+        "col": "3",
+        "title": "plain/as-stated: unexpected verdict",
+    }
+    assert unescape(match[2]) == "expected proved, found refuted: 100% wrong, ::error::no %0A"
+
+
+def test_the_summary_is_appended(tmp_path: pathlib.Path) -> None:
+    """What stood in the file stays; each claim is a row of as many cells as the head, its text escaped."""
+    report = make_report(tmp_path, wrong__as_stated={"trouble": "certificate rejected: a|b"})
+    path = tmp_path / "summary.md"
+    path.write_text("before\n")
+    github.append_summary(report, path)
+    github.append_summary(report, path)
+    text = path.read_text()
+    assert text.startswith("before\n## Claim verifier\n")
+    assert text.count("## Claim verifier") == 2
+    assert r"| wrong/as-stated | audited specs/part/wrong.yaml:6 | certificate rejected: a\|b |" in text
+    rows = [line for line in text.split("\n") if line.startswith("|")]
+    assert {len(re.findall(r"(?<!\\)\|", row)) for row in rows} == {4}
+    assert r"\<tags\> \& 100% \| of: commas, lines" in text
+
+
+def test_a_long_summary_is_cut(tmp_path: pathlib.Path) -> None:
+    """GitHub would refuse it whole; the rows that are left out are counted."""
+    report = make_report(tmp_path)
+    limit = github.MAX_SUMMARY_BYTES
+    try:
+        github.MAX_SUMMARY_BYTES = 400
+        text = github.render_summary(report)
+    finally:
+        github.MAX_SUMMARY_BYTES = limit
+    assert re.search(r"… and [1-3] more claims: see the log\.", text)
+    assert len(text.encode()) < 500

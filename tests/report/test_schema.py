@@ -1,0 +1,159 @@
+from __future__ import annotations
+
+import copy
+import json
+import pathlib
+from collections.abc import Iterator
+from typing import Any
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.report.ledgers import make_report
+from verifier.cli import main
+from verifier.kernel.errors import UsageError
+from verifier.kernel.verdict import Verdict
+from verifier.report.registry import render
+from verifier.report.schema import LEDGER_SCHEMA, find_fault, parse_ledger
+
+ROOT = pathlib.Path(__file__).parents[2]
+SPLIT = """\
+claim: split
+title: Two engines on one claim
+source: {document: none, place: here, says: a broken pair}
+rules: paper
+readings:
+  induction: {method: induction, step: move, expect: proved, parts: {one: {conclude: [ply == old(ply) + 1]}}}
+  enumeration:
+    {method: exhaustive, expect: proved, agrees_with: induction, claimant: X, horizon: 1,
+     objectives: {wrong: {some: ply == 5, at: every}}}
+  long: {method: entailment, at: start, expect: proved, slow: true, parts: {start: {conclude: [ply == 0]}}}
+"""
+
+
+def strict(schema: Any) -> Any:
+    """Return the schema without leave for further keys, so that a key which it does not describe is found."""
+    if isinstance(schema, list):
+        return [strict(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    closed = {key: strict(value) for key, value in schema.items()}
+    return {"additionalProperties": False, **closed} if isinstance(schema.get("properties"), dict) else closed
+
+
+def check_against_schema(value: Any) -> None:
+    jsonschema.Draft202012Validator(strict(LEDGER_SCHEMA)).validate(value)
+
+
+def test_the_schema_is_one_and_is_published() -> None:
+    """It is a JSON Schema, and the copy beside the specs is the same."""
+    jsonschema.Draft202012Validator.check_schema(LEDGER_SCHEMA)
+    assert json.loads((ROOT / "specs/ledger-schema.json").read_text()) == LEDGER_SCHEMA
+
+
+def test_check_prints_the_schema(capsys: pytest.CaptureFixture[str]) -> None:
+    """``check --schema`` prints the bytes that are published, and checks nothing."""
+    assert main(["check", "--schema"]) == 0
+    assert capsys.readouterr().out == (ROOT / "specs/ledger-schema.json").read_text()
+
+
+def test_shipped_claims_fit(capsys: pytest.CaptureFixture[str]) -> None:
+    """Ledgers with plays, with counterexamples and with notes have every key described, and the reader takes them."""
+    claims = ["rules-start", "lowest-spot-keeps-fields", "p4-note", "lemma-3-edge-line"]
+    assert main(["check", *claims, "--format", "json", "--jobs", "1"]) == 0
+    out = capsys.readouterr().out
+    value = json.loads(out)
+    readings = [reading for claim in value["claims"] for reading in claim["readings"]]
+    kinds = {reading["witness"]["kind"] for reading in readings if reading["witness"]}
+    assert kinds == {"line", "counterexample"}
+    assert any(reading["notes"] for reading in readings)
+    check_against_schema(value)
+    assert parse_ledger(out.encode(), "x") == value
+
+
+def test_trouble_and_skipped_readings_fit(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Engines that disagree, and a slow reading that is not run, fit too."""
+    (tmp_path / "split.yaml").write_text(SPLIT)
+    assert main(["check", "--specs", str(tmp_path), "--format", "json", "--jobs", "1"]) == 4
+    value = json.loads(capsys.readouterr().out)
+    found = {reading["id"]: reading for reading in value["claims"][0]["readings"]}
+    assert found["enumeration"]["trouble"].startswith("two engines disagree")
+    assert found["long"]["skipped"] == "slow"
+    assert found["long"]["verdict"] is None
+    check_against_schema(value)
+    assert find_fault(value, LEDGER_SCHEMA) is None
+
+
+@pytest.fixture(scope="module")
+def ledger(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    report = make_report(
+        tmp_path_factory.mktemp("ledger"),
+        wrong__as_stated={
+            "verdict": Verdict.REFUTED,
+            "witness": {"kind": "line", "start": "a", "moves": ["1"], "position": "b", "reason": "c"},
+            "path": "x",
+        },
+    )
+    return json.loads(render("json", report))
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Yield the path of every value below a value."""
+    for key, item in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+        yield (*path, key)
+        yield from places(item, (*path, key))
+
+
+JUNK = st.sampled_from([None, True, 0, 1, 7, "", "proved", "line", [], ["x"], [1], {}, {"kind": "line"}])
+
+
+@given(data=st.data())
+def test_the_reader_agrees_with_a_validator(ledger: Any, data: st.DataObject) -> None:
+    """Whatever is changed in a ledger or missing from it, the reader refuses it where a full validator does."""
+    value = copy.deepcopy(ledger)
+    *above, key = data.draw(st.sampled_from(list(places(value))))
+    holder = value
+    for step in above:
+        holder = holder[step]
+    if data.draw(st.booleans()):
+        del holder[key]
+    else:
+        holder[key] = data.draw(JUNK)
+    is_valid = jsonschema.Draft202012Validator(LEDGER_SCHEMA).is_valid(value)
+    assert (find_fault(value, LEDGER_SCHEMA) is None) == is_valid
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "Expecting value: line 1 column 1"),
+        (b"{", "Expecting property name"),
+        (b"\xff\xfe\xff", "codec can't decode"),
+        (b"[" * 100_000, "recursion"),
+        (b"[]", "the ledger is [], no object"),
+        (b'{"schema": 2, "tool": {}, "claims": []}', "schema is 2, not 1"),
+        (b'{"schema": true, "tool": {}, "claims": []}', "schema is true, not 1"),
+        (b'{"schema": 1, "tool": {}}', "the ledger has no 'claims'"),
+        (b'{"schema": 1, "tool": {}, "claims": [{}]}', "claims[0] has no 'id'"),
+    ],
+)
+def test_what_is_no_ledger_is_refused(data: bytes, message: str) -> None:
+    """One line says where and why."""
+    with pytest.raises(UsageError) as caught:
+        parse_ledger(data, "old.json")
+    assert str(caught.value).startswith("old.json: no ledger of 'check --format json': ")
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_doubles_are_refused(ledger: Any) -> None:
+    """A claim, or a reading of a claim, stands once."""
+    claims = {**ledger, "claims": [*ledger["claims"], ledger["claims"][0]]}
+    with pytest.raises(UsageError, match="'plain' stands twice among the claims"):
+        parse_ledger(json.dumps(claims).encode(), "x")
+    value = copy.deepcopy(ledger)
+    value["claims"][1]["readings"] *= 2
+    with pytest.raises(UsageError, match="'as-stated' stands twice among the readings of mended"):
+        parse_ledger(json.dumps(value).encode(), "x")

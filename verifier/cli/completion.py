@@ -1,0 +1,86 @@
+"""The command ``completion``: a script that teaches a shell the commands, their options and the claims."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from verifier.cli.options import add_specs, command, find_folder
+
+SHELLS = ("bash", "zsh", "fish", "tcsh")
+_PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_./-]*")
+"""What no shell expands: a folder of any other name is not completed."""
+
+
+def add_parser(commands: Any) -> None:
+    """Add the command's parser."""
+    parser = command(
+        commands,
+        "completion",
+        "a script that completes commands, options and claims in a shell",
+        "Print a script for a shell. Once it is loaded, the Tab key completes commands, options, files, and the ids "
+        "and folders of the claims. The script is static: it holds the claims of the specs as they are now, and runs "
+        "nothing. Print it anew when claims are added.",
+        {
+            'eval "$(verifier completion bash)"': "for this session of bash",
+            "verifier completion bash > ~/.local/share/bash-completion/completions/verifier": "for good, in bash",
+            "verifier completion fish > ~/.config/fish/completions/verifier.fish": "for good, in fish",
+            "verifier completion zsh > _verifier": "in zsh: move the file to a folder of $fpath",
+        },
+        codes={0: "the script was printed"},
+        files={"specs/**/*.yaml": "read: the claims; another folder with --specs"},
+    )
+    parser.add_argument("shell", choices=SHELLS, help="which shell")
+    add_specs(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run ``completion``."""
+    import shtab
+
+    from verifier.cli import build_parser
+    from verifier.spec.library import load_library
+
+    library = load_library(find_folder("specs", arguments.specs))
+    files = [spec.document.file.split("/") for spec in library.claims.values()]
+    folders = {"/".join(parts[:depth]) for parts in files for depth in range(1, len(parts))}
+    words = _complete_words(sorted(name for name in {*library.claims, *folders} if _PLAIN.fullmatch(name)))
+    parser = build_parser()
+    for action in _actions(parser):
+        names = action.metavar if isinstance(action.metavar, str) else ""
+        if "CLAIM" in names:
+            action.complete = words  # type: ignore[attr-defined] # what shtab looks for
+        elif names == "DIR":
+            action.complete = shtab.DIRECTORY  # type: ignore[attr-defined]
+        elif names in ("FILE", "PATH", "A", "B"):
+            action.complete = shtab.FILE  # type: ignore[attr-defined]
+    print(shtab.complete(parser, arguments.shell))
+    return 0
+
+
+def _complete_words(words: list[str]) -> dict[str, Any]:
+    """Return what completes to one of some words, or to a file, in the way of each shell."""
+    text = " ".join(words)
+    return {
+        "bash": "_verifier_claims",
+        "zsh": "_verifier_claims",
+        "fish": "(_verifier_claims)",
+        "tcsh": f"({text})",
+        "preamble": {
+            "bash": f'_verifier_claims() {{\n  compgen -W "{text}" -- "$1"\n  compgen -f -- "$1"\n}}',
+            "zsh": f"_verifier_claims() {{\n  _alternative 'claims:claim:({text})' 'files:spec file:_files'\n}}",
+            "fish": f"function _verifier_claims\n  string split ' ' '{text}'\n"
+            "  __fish_complete_path (commandline -ct)\nend",
+        },
+    }
+
+
+def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
+    for action in parser._actions:
+        yield action
+        if isinstance(action, argparse._SubParsersAction):
+            for command in action.choices.values():
+                yield from _actions(command)

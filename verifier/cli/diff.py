@@ -1,0 +1,53 @@
+"""The command ``diff``: what changed from one ledger to another."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import pathlib
+from typing import Any
+
+from verifier.cli.options import command
+
+
+def add_parser(commands: Any) -> None:
+    """Add the command's parser."""
+    parser = command(
+        commands,
+        "diff",
+        "what changed from one ledger to another",
+        "Compare two ledgers that 'verifier check --format json' has printed, and say what changed: claims and "
+        "readings that are new or gone, standings, verdicts, reasons, trust lines, the hypotheses that proofs needed, "
+        "statistics, notes.\n\n"
+        "Texts of the specs, witnesses, certificates and versions of tools are not compared. With --format json one "
+        "object is printed, with the list 'changes'. To compare a run with a ledger at once, see "
+        "'verifier check --baseline'.",
+        {
+            "verifier check --format json > after.json": "make a ledger",
+            "verifier diff before.json after.json": "compare it with an older one",
+            "verifier diff before.json after.json --format json": "the same for a program",
+        },
+        codes={0: "nothing changed", 1: "something changed", 2: "bad usage, or a file is no ledger"},
+        files={"A, B": "read: ledgers, by the schema that 'verifier check --schema' prints"},
+    )
+    parser.add_argument("before", type=pathlib.Path, metavar="A", help="the ledger before")
+    parser.add_argument("after", type=pathlib.Path, metavar="B", help="the ledger after")
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="what is printed (default: lines of text)"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run ``diff``."""
+    from verifier.report.compare import change_lines, compare_ledgers
+    from verifier.report.schema import parse_ledger
+
+    ledgers = [parse_ledger(path.read_bytes(), str(path)) for path in (arguments.before, arguments.after)]
+    changes = compare_ledgers(*ledgers)
+    if arguments.format == "json":
+        value = {"schema": 1, "changes": [change.to_json() for change in changes]}
+        print(json.dumps(value, indent=1, ensure_ascii=False))
+    else:
+        print("\n".join(change_lines(changes)))
+    return 1 if changes else 0

@@ -1,0 +1,120 @@
+"""A strategy graph folded until it can be read: positions that play the same part become one node, with counts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import networkx as nx
+
+from verifier.kernel.errors import UsageError
+
+KEYS = {
+    "phase": "positions in which the strategy uses the same phase, or that it came to by the same phase",
+    "rule": "the same for the rules of the strategy",
+    "ply": "positions with as many marks",
+    "symmetry": "positions that a symmetry of the square takes to each other",
+}
+"""What positions may have in common, besides who is to move there and how the play ends there."""
+
+_ATTRIBUTES = {"phase": "phase", "rule": "rule", "ply": "ply", "symmetry": "like"}
+
+
+def parse_keys(text: str | None) -> tuple[str, ...] | None:
+    """Read keys joined by commas: none for ``none``, None where nothing is said.
+
+    Raises:
+        UsageError: one is unknown.
+    """
+    if text is None or text == "none":
+        return None if text is None else ()
+    keys = tuple(dict.fromkeys(text.split(",")))
+    for key in keys:
+        if key not in KEYS:
+            raise UsageError(f"{key!r} is nothing to fold by: {', '.join(KEYS)}, several joined by commas, or none")
+    return keys
+
+
+def choose_keys(graph: nx.DiGraph[str]) -> tuple[str, ...]:
+    """Return what a picture is folded by: the rules of the strategy; where it has none, the ply."""
+    return ("rule",) if any(data["rule"] for _, data in graph.nodes(data=True)) else ("ply",)
+
+
+def fold_strategy_graph(graph: nx.DiGraph[str], keys: tuple[str, ...]) -> nx.DiGraph[str]:
+    """Return a strategy graph with one node for all positions that agree in ``keys``, in who moves, and in the end.
+
+    An end belongs to the phase or the rule that led to it only as far as it says how the play ended: ends are told
+    apart by their reason, and by their ply where ``keys`` has ``ply``.
+
+    Node attributes: ``label``, ``mover``, ``phase``, ``rule`` and ``reason`` (those that are common), ``positions``,
+    ``classes`` (positions up to symmetry, where the graph knows them), ``ply_from``, ``ply_to``, and ``plies``
+    (``PLY:COUNT`` for each). Edge attributes: ``moves``, how many moves became one, and ``rule``, where they have one
+    in common. Where ``keys`` has neither ``ply`` nor ``symmetry`` the graph may have circles.
+
+    Raises:
+        UsageError: the rules have no symmetry.
+    """
+    if "symmetry" in keys and not all("like" in data for _, data in graph.nodes(data=True)):
+        raise UsageError(f"no symmetry is known for the rules {graph.graph['rules']!r}: fold by phase, rule or ply")
+    members: dict[tuple[Any, ...], list[str]] = {}
+    for name, data in graph.nodes(data=True):
+        members.setdefault(_key(data, keys), []).append(name)
+    folded: nx.DiGraph[str] = nx.DiGraph(**{**graph.graph, "kind": "folded strategy", "fold": ",".join(keys)})
+    home: dict[str, str] = {}
+    for index, names in enumerate(members.values()):
+        folded.add_node(f"g{index}", **_describe([graph.nodes[name] for name in names]))
+        home.update(dict.fromkeys(names, f"g{index}"))
+    moves: Counter[tuple[str, str]] = Counter()
+    rules: dict[tuple[str, str], set[str]] = {}
+    for source, target, data in graph.edges(data=True):
+        pair = home[source], home[target]
+        moves[pair] += 1
+        rules.setdefault(pair, set()).add(data["rule"])
+    for (source, target), count in moves.items():
+        common = rules[source, target]
+        rule = next(iter(common)) if len(common) == 1 else ""
+        folded.add_edge(source, target, label=f"{count:,}", moves=count, rule=rule)
+    return folded
+
+
+def _key(data: dict[str, Any], keys: tuple[str, ...]) -> tuple[Any, ...]:
+    kept = [key for key in keys if data["mover"] != "end" or key in ("ply", "symmetry")]
+    return (data["mover"], data["reason"], *(data[_ATTRIBUTES[key]] for key in kept))
+
+
+def _describe(members: list[dict[str, Any]]) -> dict[str, Any]:
+    plies = Counter(data["ply"] for data in members)
+    common = {
+        key: members[0][key] if len({data[key] for data in members}) == 1 else ""
+        for key in ("mover", "phase", "rule", "reason")
+    }
+    described = {
+        **common,
+        "positions": len(members),
+        "ply_from": min(plies),
+        "ply_to": max(plies),
+        "plies": " ".join(f"{ply}:{plies[ply]}" for ply in sorted(plies)),
+    }
+    if all("like" in data for data in members):
+        described["classes"] = len({data["like"] for data in members})
+    label = "; ".join([title_of(described), *lines_of(described)])
+    return {"label": label, **described}
+
+
+def title_of(data: dict[str, Any]) -> str:
+    """Return what a folded node is, in a few words."""
+    if data["mover"] == "end":
+        return str(data["reason"])
+    part = (data["rule"] or data["phase"]).replace("|", " or ")
+    if data["mover"] == "claimant":
+        return f"{part or 'any rule'}: to move"
+    return f"after {part}: the reply" if part else "the reply"
+
+
+def lines_of(data: dict[str, Any]) -> list[str]:
+    """Return the counts of a folded node in words."""
+    positions = f"{data['positions']:,} position{'s' * (data['positions'] > 1)}"
+    if data.get("classes", data["positions"]) != data["positions"]:
+        positions += f", {data['classes']:,} up to symmetry"
+    first, last = data["ply_from"], data["ply_to"]
+    return [positions, f"ply {first}" if first == last else f"plies {first} to {last}"]

@@ -1,0 +1,192 @@
+"""The claim graph as a picture: layers from a claim to what it rests on, document by document."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+import networkx as nx
+
+from verifier.graph.build import BOTH, PROOF, STATEMENT
+from verifier.graph.layout import Point, Size, lay_out, order_layers
+from verifier.graph.svg import attributes, box, edge_path, picture, text
+
+STANDINGS = {
+    "proved as stated": ("good", "M-4,0L-1,3.5L5,-4"),
+    "proved after repair": ("mended", "M-6,0L-3.5,3.5L1,-4M2,3L6,3M4,1L4,5"),
+    "refuted": ("bad", "M-4,-4L4,4M-4,4L4,-4"),
+    "undetermined": ("open", "M-3,-2.5A3,3 0 1 1 1,0.8L0,2.2M0,5L0,5.1"),
+    "not run": ("open", "M-4,0L4,0"),
+}
+"""For each standing the class of its colours, and its mark: a check, a check with a plus, a cross, ?, a dash."""
+
+BECAUSE = {PROOF: "proof", STATEMENT: "said", BOTH: "both"}
+"""The class of the line of each kind of edge."""
+
+_HEIGHT, _GAP, _MARGIN, _HEADING = 24.0, 10.0, 16.0, 34.0
+_LEAST_WIDTH = 900.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Panel:
+    width: float
+    height: float
+    edges: list[str]
+    nodes: list[str]
+    heading: str
+
+
+Link = Callable[[str], str | None]
+"""What a claim links to, if anything."""
+
+
+def draw_claim_graph(graph: nx.DiGraph[str], link: Link | None = None, *, is_file: bool = True) -> str:
+    """Return the claim graph as SVG: a panel a document, claims without edges in columns below the layers.
+
+    Each node has ``data-claim``, each edge ``data-from`` and ``data-to``; the text of a node's ``title`` says all that
+    its looks do. A claim of another document that a document's claim rests on is drawn once more in its panel.
+
+    Args:
+        graph: from ``build_claim_graph``.
+        link: what claims link to; nothing where it is absent.
+        is_file: whether the picture is a file of its own, with its own style sheet.
+    """
+    documents: dict[str, list[str]] = {}
+    for name, data in graph.nodes(data=True):
+        documents.setdefault(data["document"], []).append(name)
+    ordered = sorted(documents.items(), key=lambda item: (-len(item[1]), item[0]))
+    panels = [_panel(graph, document, names, link) for document, names in ordered]
+    width = max([_LEAST_WIDTH, *(panel.width for panel in panels)])
+    body, legend_height = _legend(graph)
+    x, y, row_height = 0.0, legend_height, 0.0
+    for panel in panels:
+        if x and x + panel.width > width:
+            x, y, row_height = 0.0, y + row_height + _MARGIN, 0.0
+        middle = (x + panel.width / 2, y + panel.height / 2)
+        body += [
+            f'<g role="group"{attributes(aria_label=panel.heading)}>',
+            box(middle, (panel.width, panel.height), 8, "panel"),
+            text((x + _MARGIN, y + _HEADING / 2 + 2), panel.heading, "heading"),
+            f'<g transform="translate({x + _MARGIN:g},{y + _HEADING + 4:g})">',
+            *panel.edges,
+            *panel.nodes,
+            "</g></g>",
+        ]
+        x, row_height = x + panel.width + _MARGIN, max(row_height, panel.height)
+    count = sum(data["kind"] == "claim" for _, data in graph.nodes(data=True))
+    description = (
+        f"{count} claims and {graph.number_of_edges()} edges, from the left to the right: from each claim to those "
+        "that it rests on. A solid line: the proof rests on it. A dashed line: the statement says it."
+    )
+    return picture(
+        (width, y + row_height), "What rests on what", description, body, "picture-of-claims", is_file=is_file
+    )
+
+
+def _panel(graph: nx.DiGraph[str], document: str, names: list[str], link: Link | None) -> _Panel:
+    own = set(names)
+    inner: nx.DiGraph[str] = nx.DiGraph()
+    inner.add_nodes_from(name for name in names if graph.degree(name))
+    inner.add_edges_from(edge for edge in graph.edges if edge[0] in own)
+    # What only other documents rest on has no edge in this panel.
+    inner.remove_nodes_from([name for name in list(inner) if name in own and not inner.degree(name)])
+    sizes = {name: (_width(graph.nodes[name]), _HEIGHT) for name in {*names, *inner}}
+    edges, nodes, width, height = [], [], 0.0, 0.0
+    if inner:
+        drawing = lay_out(inner, sizes, downwards=False)
+        width, height = drawing.size
+        for (source, target), points in drawing.routes.items():
+            because = graph.edges[source, target]["because"]
+            looks = attributes(
+                class_=f"edge {BECAUSE[because]}",
+                data_from=source,
+                data_to=target,
+                d=edge_path(points, downwards=False),
+                marker_end="url(#picture-of-claims-arrow)",
+            )
+            edges.append(f"<path{looks}><title>{escape(_describe_edge(source, target, because))}</title></path>")
+        for name in order_layers(inner, drawing, downwards=False):
+            at, size = drawing.centres[name], drawing.sizes[name]
+            nodes.append(_node(name, graph.nodes[name], at, size, link, is_guest=name not in own))
+    lone = [name for name in names if name not in inner]
+    if lone:
+        top = height + (_GAP * 2 if inner else 0)
+        step = max(sizes[name][0] for name in lone) + _GAP
+        columns = max(1, min(len(lone), int((max(width, _LEAST_WIDTH - 2 * _MARGIN) + _GAP) // step)))
+        if not inner:
+            columns = min(columns, math.ceil(math.sqrt(len(lone))))
+        rows = math.ceil(len(lone) / columns)
+        for index, name in enumerate(lone):
+            column, row = divmod(index, rows)
+            at = column * step + (step - _GAP) / 2, top + row * (_HEIGHT + _GAP) + _HEIGHT / 2
+            nodes.append(_node(name, graph.nodes[name], at, (step - _GAP, _HEIGHT), link))
+        width = max(width, math.ceil(len(lone) / rows) * step - _GAP)
+        height = top + rows * (_HEIGHT + _GAP) - _GAP
+    claims = sum(graph.nodes[name]["kind"] == "claim" for name in names)
+    heading = f"{document}: {claims} claim{'s' * (claims != 1)}"
+    width = max(width, 9.0 * len(heading))
+    return _Panel(width + 2 * _MARGIN, height + _HEADING + 4 + _MARGIN, edges, nodes, heading)
+
+
+def _width(data: dict[str, Any]) -> float:
+    return 7.2 * len(data["label"]) + (36 if "standing" in data else 18)
+
+
+def _describe_edge(source: str, target: str, because: str) -> str:
+    if because == PROOF:
+        return f"the proof of {source} rests on {target}"
+    return f"the statement of {source} says {target}" + (", and its proof rests on it" if because == BOTH else "")
+
+
+def _node(name: str, data: dict[str, Any], at: Point, size: Size, link: Link | None, *, is_guest: bool = False) -> str:
+    is_claim = data["kind"] == "claim"
+    standing = data.get("standing")
+    class_, mark = STANDINGS[standing] if standing else ("", "")
+    said = [data["label"] if is_claim else name, data["title"], *([standing] if standing else [])]
+    label = f"{' – '.join(said)} ({data['document']}, {data['place']})"
+    target = link(name) if link is not None and is_claim else None
+    tag = "g" if target is None else "a"
+    opened = attributes(
+        href=target,
+        class_=f"node {class_}".rstrip(),
+        data_claim=name,
+        aria_label=None if target is None else label,
+    )
+    left = at[0] - size[0] / 2
+    shape = box(at, size, 4 if is_claim else 12)
+    marked = f'<path class="mark" transform="translate({left + 14:g},{at[1]:g})" d="{mark}"/>' if mark else ""
+    shown = text((left + (26 if mark else 9), at[1]), data["label"] + (" …" if is_guest else ""))
+    return f"<{tag}{opened}><title>{escape(label)}</title>{shape}{marked}{shown}</{tag}>"
+
+
+def _legend(graph: nx.DiGraph[str]) -> tuple[list[str], float]:
+    """Return what the looks mean, and how high that is."""
+    body, x = ['<g role="group" aria-label="legend">'], _MARGIN
+    used = {data.get("standing") for _, data in graph.nodes(data=True)}
+    for standing, (class_, mark) in STANDINGS.items():
+        if standing in used:
+            body.append(
+                f'<g class="{class_}">{box((x + 12, 18), (24, 20), 4)}'
+                f'<path class="mark" transform="translate({x + 12:g},18)" d="{mark}"/></g>'
+            )
+            body.append(text((x + 30, 18), standing))
+            x += 50 + 7.2 * len(standing)
+    y = 18 if x == _MARGIN else 44
+    x = _MARGIN
+    lines = {
+        PROOF: "the proof of the left one rests on the right one",
+        STATEMENT: "the statement of the left one says the right one",
+        BOTH: "both",
+    }
+    for because, meaning in lines.items():
+        if any(data["because"] == because for *_, data in graph.edges(data=True)):
+            path = f"M{x:g},{y}L{x + 34:g},{y}"
+            body.append(
+                f'<path class="edge {BECAUSE[because]}" d="{path}" marker-end="url(#picture-of-claims-arrow)"/>'
+            )
+            body.append(text((x + 42, y), meaning))
+            x += 66 + 7.0 * len(meaning)
+    return [*body, "</g>"], y + 24.0

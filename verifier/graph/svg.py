@@ -1,0 +1,158 @@
+"""Pieces of SVG that the pictures share: escaped text, boxes, edges, the style."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from html import escape
+from string import Template
+
+from verifier.graph.layout import Point, Size
+
+_COLOURS = {
+    "ink": ("#1f2328", "#f0f6fc"),
+    "paper": ("#ffffff", "#16191d"),
+    "line": ("#59636e", "#9198a1"),
+    "panel": ("#f3f5f7", "#1e2329"),
+    "plain": ("#ddf4ff", "#0c2d4d"),
+    "good": ("#116329", "#56d364"),
+    "goodfill": ("#dafbe1", "#12261e"),
+    "mended": ("#7d4e00", "#e3b341"),
+    "mendedfill": ("#fff8c5", "#2c2413"),
+    "bad": ("#a40e26", "#ff7b72"),
+    "badfill": ("#ffebe9", "#35181b"),
+    "open": ("#424a53", "#c9d1d9"),
+    "openfill": ("#eaeef2", "#2b323a"),
+}
+"""Each colour on light and on dark ground; each has a second cue beside it, a mark or a kind of line."""
+
+_RULES = Template("""\
+.graph-picture { background: $paper }
+.graph-picture text { font-family: system-ui, sans-serif; font-size: 12px; fill: $ink; dominant-baseline: central }
+.graph-picture text.heading { font-weight: 600; font-size: 15px }
+.graph-picture text.small { font-size: 11px }
+.graph-picture text.middle { text-anchor: middle }
+.graph-picture text.label { stroke: $paper; stroke-width: 4px; paint-order: stroke }
+.graph-picture .panel { fill: $panel; stroke: none }
+.graph-picture .box { fill: $plain; stroke: $line; stroke-width: 1.2 }
+.graph-picture .edge { fill: none; stroke: $line; stroke-width: 1.3 }
+.graph-picture .head { fill: $line; stroke: none }
+.graph-picture .said { stroke-dasharray: 5 3 }
+.graph-picture .both { stroke-width: 2.4; stroke-dasharray: 9 3 }
+.graph-picture .mark { fill: none; stroke-width: 2.2; stroke-linecap: round; stroke-linejoin: round }
+.graph-picture .good .box, .graph-picture .end .box { fill: $goodfill; stroke: $good }
+.graph-picture .mended .box { fill: $mendedfill; stroke: $mended }
+.graph-picture .bad .box { fill: $badfill; stroke: $bad; stroke-width: 2 }
+.graph-picture .open .box { fill: $openfill; stroke: $open; stroke-dasharray: 4 3 }
+.graph-picture .opponent .box { fill: $openfill }
+.graph-picture .good .mark { stroke: $good }
+.graph-picture .mended .mark { stroke: $mended }
+.graph-picture .bad .mark { stroke: $bad }
+.graph-picture .open .mark { stroke: $open }
+.graph-picture a:hover .box { stroke-width: 3 }
+.graph-picture a:focus-visible { outline: none }
+.graph-picture a:focus-visible .box,
+.graph-picture .chosen .box { stroke: $ink; stroke-width: 3.5; stroke-dasharray: none }
+.graph-picture.focused .node:not(.lit, :focus-visible),
+.graph-picture.focused .edge[data-from]:not(.lit) { opacity: 0.15 }
+""")
+
+
+def page_style() -> str:
+    """Return the style sheet of pictures in a page, which says whether its ground is light or dark."""
+    return _RULES.substitute({name: f"light-dark({light}, {dark})" for name, (light, dark) in _COLOURS.items()})
+
+
+def _own_style() -> str:
+    """Return the style sheet of a picture that is a file of its own, in words that old programs know as well."""
+    light, dark = ({name: pair[index] for name, pair in _COLOURS.items()} for index in (0, 1))
+    return f"{_RULES.substitute(light)}@media screen and (prefers-color-scheme: dark) {{\n{_RULES.substitute(dark)}}}\n"
+
+
+def attributes(**values: object) -> str:
+    """Write attributes; ``class_`` stands for ``class``, ``_`` for ``-``."""
+    pairs = ((name.rstrip("_").replace("_", "-"), value) for name, value in values.items())
+    return "".join(f' {name}="{escape(number(value))}"' for name, value in pairs if value is not None)
+
+
+def number(value: object) -> str:
+    """Write a number as short as it can be; anything else as text."""
+    return f"{value:.1f}".removesuffix(".0") if isinstance(value, float) else str(value)
+
+
+def text(at: Point, content: str, class_: str | None = None) -> str:
+    """Write a line of text that starts at a point, or is centred there by the class ``middle``."""
+    return f"<text{attributes(x=at[0], y=at[1], class_=class_)}>{escape(content)}</text>"
+
+
+def box(centre: Point, size: Size, radius: float, class_: str = "box") -> str:
+    """Write a box around a point."""
+    (x, y), (width, height) = centre, size
+    left, top = x - width / 2, y - height / 2
+    return f"<rect{attributes(class_=class_, x=left, y=top, width=width, height=height, rx=radius)}/>"
+
+
+def edge_path(points: Sequence[Point], *, downwards: bool, is_loop: bool = False) -> str:
+    """Return a smooth path through the points of an edge, which leaves and enters nodes along the layers' axis."""
+    start, *rest = points
+    path = [f"M{_pair(start)}"]
+    if is_loop and len(points) == 4:
+        return f"{path[0]}C{' '.join(map(_pair, rest))}"
+    axis = 1 if downwards else 0
+    if any(one[axis] == other[axis] for one, other in itertools.pairwise(points)):
+        return _rounded(points)  # it turns around something, at right angles
+    for end in rest:
+        (x, y), (u, v) = start, end
+        bends = [(x, (y + v) / 2), (u, (y + v) / 2)] if downwards else [((x + u) / 2, y), ((x + u) / 2, v)]
+        path.append(f"C{' '.join(map(_pair, [*bends, end]))}")
+        start = end
+    return "".join(path)
+
+
+def _rounded(points: Sequence[Point]) -> str:
+    """Return straight lines through points, with round corners."""
+    path = [f"M{_pair(points[0])}"]
+    for before, corner, after in zip(points, points[1:], points[2:], strict=False):
+        near, far = (_towards(corner, other) for other in (before, after))
+        path.append(f"L{_pair(near)}Q{_pair(corner)} {_pair(far)}")
+    return "".join([*path, f"L{_pair(points[-1])}"])
+
+
+def _towards(corner: Point, other: Point) -> Point:
+    """Return the point where a corner begins to be round, at most half the way to the next one."""
+    x, y = other[0] - corner[0], other[1] - corner[1]
+    share = min(0.5, 14 / max(math.hypot(x, y), 1e-9))
+    return corner[0] + x * share, corner[1] + y * share
+
+
+def _pair(point: Point) -> str:
+    return f"{number(float(point[0]))},{number(float(point[1]))}"
+
+
+def arrow(identifier: str) -> str:
+    """Write the definition of an arrow's head."""
+    return (
+        f'<marker id="{identifier}" viewBox="0 0 8 8" refX="7.5" refY="4" markerWidth="7" markerHeight="7" '
+        'markerUnits="userSpaceOnUse" orient="auto-start-reverse"><path class="head" d="M0,0.5L8,4L0,7.5z"/></marker>'
+    )
+
+
+def picture(size: Size, title: str, description: str, body: list[str], identifier: str, *, is_file: bool = True) -> str:
+    """Return a whole picture: a file of its own, or part of a page that has ``page_style``."""
+    width, height = (number(float(value)) for value in size)
+    namespace = ' xmlns="http://www.w3.org/2000/svg"' if is_file else ""  # HTML knows what svg is
+    return "\n".join(
+        [
+            f'<svg{namespace} class="graph-picture" role="group" width="{width}" '
+            f'height="{height}" viewBox="0 0 {width} {height}" aria-labelledby="{identifier}-title" '
+            f'aria-describedby="{identifier}-description">',
+            f'<title id="{identifier}-title">{escape(title)}</title>',
+            f'<desc id="{identifier}-description">{escape(description)}</desc>',
+            *([f"<style>\n{_own_style()}</style>"] if is_file else []),
+            f"<defs>{arrow(identifier + '-arrow')}</defs>",
+            *body,
+            "</svg>",
+            "",
+        ]
+    )

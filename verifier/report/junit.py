@@ -1,0 +1,98 @@
+"""The ledger as JUnit XML: a suite a claim, a test case a reading.
+
+A verdict that is not the expected one is a failure; evidence that was rejected, or engines that disagree, an error; a
+slow reading that was left out is skipped. No times are given: the same input gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+from verifier.checkers.ledger import ClaimResult, Ledger, ReadingResult
+from verifier.report.place import find_place
+from verifier.report.registry import Report
+from verifier.report.sentence import reading_sentence, witness_sentence
+
+_NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def render(report: Report) -> str:
+    """Return the XML file."""
+    ledger = report.ledger
+    root = ElementTree.Element("testsuites", {"name": "verifier", **_counts(ledger)})
+    for claim in ledger.claims:
+        root.append(_suite(report, claim))
+    ElementTree.indent(root)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{ElementTree.tostring(root, encoding="unicode")}\n'
+
+
+def outcome(result: ReadingResult) -> str:
+    """Return what a reading is to JUnit: ``error``, ``skipped``, ``failure``, or nothing where all is well."""
+    if result.trouble:
+        return "error"
+    if result.skipped:
+        return "skipped"
+    return "" if result.is_expected else "failure"
+
+
+def _counts(holder: ClaimResult | Ledger) -> dict[str, str]:
+    outcomes = [outcome(result) for result in holder.readings]
+    names = {"failures": "failure", "errors": "error", "skipped": "skipped"}
+    return {"tests": str(len(outcomes))} | {name: str(outcomes.count(kind)) for name, kind in names.items()}
+
+
+def _suite(report: Report, claim: ClaimResult) -> ElementTree.Element:
+    suite = ElementTree.Element("testsuite", {"name": _clean(claim.id), **_counts(claim)})
+    source = claim.model.source
+    _add_properties(
+        suite,
+        {
+            "title": claim.model.title,
+            "source": f"{source.document}, {source.place}",
+            "rules": claim.model.rules,
+            "standing": claim.standing,
+            "fully proved": "yes" if claim.fully_proved else "no",
+        },
+    )
+    for result in claim.readings:
+        suite.append(_case(report, result))
+    return suite
+
+
+def _case(report: Report, result: ReadingResult) -> ElementTree.Element:
+    place = find_place(report, result.claim, result.reading)
+    where = {"file": _clean(place.file), "line": str(place.line)}
+    case = ElementTree.Element("testcase", {"classname": _clean(result.claim), "name": _clean(result.reading), **where})
+    found = "not run" if result.skipped else str(result.verdict)
+    _add_properties(
+        case,
+        {"method": result.method, "verdict": found, "expected": str(result.expected), "trust": result.trust},
+    )
+    kind = outcome(result)
+    sentence = _clean(reading_sentence(result))
+    if kind == "skipped":
+        ElementTree.SubElement(case, kind, {"message": sentence})
+    elif kind:
+        element = ElementTree.SubElement(
+            case, kind, {"message": sentence, "type": "evidence" if kind == "error" else "verdict"}
+        )
+        element.text = f"{sentence}\n{_clean(place.file)}:{place.line}:{place.column}"
+    lines = [f"trust: {result.trust}"] if result.trust else []
+    lines += [f"{name}: {count}" for name, count in result.stats.items()]
+    lines += [*result.notes, *filter(None, [witness_sentence(result)])]
+    if lines:
+        ElementTree.SubElement(case, "system-out").text = _clean("\n".join(lines))
+    return case
+
+
+def _add_properties(element: ElementTree.Element, values: dict[str, str]) -> None:
+    properties = ElementTree.SubElement(element, "properties")
+    for name, value in values.items():
+        if value:
+            ElementTree.SubElement(properties, "property", {"name": name, "value": _clean(value)})
+
+
+def _clean(text: str) -> str:
+    """Replace the characters that no XML file can hold, such as control characters."""
+    return _NO_XML.sub("\ufffd", text)

@@ -1,0 +1,135 @@
+"""The ledger as SARIF 2.1.0, for code scanning and editors: results that point into the specs.
+
+A reading that is not as expected is an error. A claim that is refuted, or proved only after a repair, is a note: that
+is what the audit found, and nothing that has to be mended in the specs.
+"""
+
+from __future__ import annotations
+
+import json
+import urllib.parse
+from typing import Any
+
+import verifier
+from verifier.checkers.ledger import ClaimResult, ReadingResult
+from verifier.report.place import Place, find_place
+from verifier.report.registry import Report
+from verifier.report.sentence import claim_sentence, reading_sentence
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+ROOT = "%SRCROOT%"
+"""What tools for SARIF call the root of a repository."""
+RULES = {
+    "unexpected-verdict": (
+        "error",
+        "A verdict differs from the expected one",
+        "The kernel's verdict on a reading is not the one that its spec expects. Understand the evidence "
+        "(verifier show CLAIM) before changing the claim or 'expect'.",
+    ),
+    "untrusted-evidence": (
+        "error",
+        "Evidence was rejected, or two engines disagree",
+        "The kernel did not accept what a checker found, or two ways to decide one reading contradict each other. "
+        "This is a defect of a tool, not of the claim.",
+    ),
+    "claim-refuted": (
+        "note",
+        "A claim is refuted",
+        "A reading of the claim as stated has a witness against it, and no reading repairs it.",
+    ),
+    "claim-repaired": (
+        "note",
+        "A claim is proved only after a repair",
+        "The claim as stated is not proved; a reading that says what it adds or corrects, and why, is.",
+    ),
+}
+"""Levels, what is found, and what it means, by rule."""
+_RULE_OF_STANDING = {"refuted": "claim-refuted", "proved after repair": "claim-repaired"}
+
+
+def render(report: Report) -> str:
+    """Return the SARIF log."""
+    results = []
+    for claim in report.ledger.claims:
+        results += [_reading(report, reading) for reading in claim.readings if not reading.is_expected]
+        if claim.standing in _RULE_OF_STANDING:
+            results.append(_claim(report, claim))
+    run = {
+        "tool": {"driver": {"name": "verifier", "version": verifier.__version__, "rules": _rules()}},
+        "invocations": [
+            {
+                "commandLine": report.command,
+                "executionSuccessful": True,
+                "exitCode": report.ledger.exit_code,
+            }
+        ],
+        "originalUriBaseIds": {ROOT: {"description": {"text": "The root of the repository that holds the specs."}}},
+        "columnKind": "unicodeCodePoints",
+        "results": results,
+    }
+    log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+    return json.dumps(log, indent=1, ensure_ascii=False) + "\n"
+
+
+def _rules() -> list[dict[str, Any]]:
+    return [
+        {
+            "id": name,
+            "shortDescription": {"text": f"{short}."},
+            "fullDescription": {"text": full},
+            "help": {"text": full},
+            "defaultConfiguration": {"level": level},
+        }
+        for name, (level, short, full) in RULES.items()
+    ]
+
+
+def _reading(report: Report, result: ReadingResult) -> dict[str, Any]:
+    rule = "untrusted-evidence" if result.trouble else "unexpected-verdict"
+    name = f"{result.claim}/{result.reading}"
+    value = _result(rule, name, reading_sentence(result), find_place(report, result.claim, result.reading))
+    value["properties"] = {
+        "method": result.method,
+        "verdict": str(result.verdict),
+        "expected": str(result.expected),
+        "trust": result.trust,
+    }
+    return value
+
+
+def _claim(report: Report, claim: ClaimResult) -> dict[str, Any]:
+    rule = _RULE_OF_STANDING[claim.standing]
+    value = _result(rule, claim.id, claim_sentence(claim), find_place(report, claim.id))
+    refuted = [reading for reading in claim.readings if not reading.skipped and str(reading.verdict) == "refuted"]
+    if refuted:
+        value["relatedLocations"] = [
+            {
+                **_location(find_place(report, claim.id, reading.reading)),
+                "message": {"text": f"{reading.reading}: {reading_sentence(reading)}"},
+            }
+            for reading in refuted
+        ]
+    value["properties"] = {"standing": claim.standing}
+    return value
+
+
+def _result(rule: str, name: str, text: str, place: Place) -> dict[str, Any]:
+    location = _location(place)
+    location["logicalLocations"] = [{"fullyQualifiedName": name}]
+    return {
+        "ruleId": rule,
+        "ruleIndex": list(RULES).index(rule),
+        "level": RULES[rule][0],
+        "message": {"text": f"{name}: {text}"},
+        "locations": [location],
+        "partialFingerprints": {"claimReading/v1": f"{rule}:{name}"},
+    }
+
+
+def _location(place: Place) -> dict[str, Any]:
+    return {
+        "physicalLocation": {
+            "artifactLocation": {"uri": urllib.parse.quote(place.file), "uriBaseId": ROOT},
+            "region": {"startLine": place.line, "startColumn": place.column},
+        }
+    }

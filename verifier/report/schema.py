@@ -1,0 +1,197 @@
+"""The JSON Schema of the ledger that ``check --format json`` prints, and a reader that holds files against it.
+
+Programs may rely on what stands here; further keys may be added to objects without a new number of the schema.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from verifier.kernel.errors import UsageError
+
+SCHEMA_NUMBER = 1
+_TEXT = {"type": "string"}
+_YES_NO = {"type": "boolean"}
+_TEXTS = {"type": "array", "items": _TEXT}
+_VERDICTS = ["refuted", "unknown", "proved"]
+_STANDINGS = ["proved as stated", "proved after repair", "refuted", "undetermined", "not run"]
+
+
+def _object(description: str, properties: dict[str, Any], optional: tuple[str, ...] = ()) -> dict[str, Any]:
+    required = [name for name in properties if name not in optional]
+    return {"type": "object", "description": description, "properties": properties, "required": required}
+
+
+def _about(description: str, schema: dict[str, Any]) -> dict[str, Any]:
+    return {**schema, "description": description}
+
+
+def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
+    return {"anyOf": [schema, {"type": "null"}]}
+
+
+_LINE = _object(
+    "A play from a position on: of the kind 'line'.",
+    {
+        "kind": {"const": "line"},
+        "start": _about("the position before the first move", _TEXT),
+        "moves": _about("the moves, f.s or one number on a single board", _TEXTS),
+        "position": _about("the position after the last move", _TEXT),
+        "reason": _about("what the play shows", _TEXT),
+        "rules": _about("the rule set, where it is not the claim's", _TEXT),
+        "other_lines": _about("plays that are needed besides", {"type": "array", "items": _TEXTS}),
+    },
+    optional=("rules", "other_lines"),
+)
+_COUNTEREXAMPLE = _object(
+    "A position from which a step breaks a conclusion: of the kind 'counterexample'.",
+    {
+        "kind": {"const": "counterexample"},
+        "part": _about("the part of the reading that fails", _TEXT),
+        "position": _about("the position before the step", _TEXT),
+        "moves": _about("the moves of the step", _TEXTS),
+        "after": _about("the position after the step", _TEXT),
+        "fails": _about("the conclusion that fails", _TEXT),
+        "reason": _TEXT,
+        "fewest_marks": _about("whether no such position has fewer marks", _YES_NO),
+        "reachable": _about("whether the strategy's play reaches it; null: not decided", _or_null(_YES_NO)),
+        "line": _about("a play that reaches it", _or_null(_TEXTS)),
+    },
+)
+_READING = _object(
+    "One precise formalisation of a claim.",
+    {
+        "id": _TEXT,
+        "method": _about("how it was checked", _TEXT),
+        "verdict": _about("null where it was not run", _or_null({"enum": _VERDICTS})),
+        "expected": _about("the verdict that the spec expects", {"enum": _VERDICTS}),
+        "skipped": _about("why it was not run, such as 'slow'", _or_null(_TEXT)),
+        "reason": _about("why it is not proved, in one sentence; the trouble, where there is some", _TEXT),
+        "trouble": _about("why the evidence was rejected, or which engines disagree", _or_null(_TEXT)),
+        "trust": _about("what has to be believed", _TEXT),
+        "stats": {
+            "type": "object",
+            "description": "what was counted",
+            "additionalProperties": {"type": "integer"},
+        },
+        "notes": _about("what else a person should know, such as the hypotheses that a proof needs", _TEXTS),
+        "witness": _about(
+            "what refutes a claim, or shows that something exists", _or_null({"anyOf": [_LINE, _COUNTEREXAMPLE]})
+        ),
+        "certificate": _or_null(
+            _object("The evidence.", {"path": _about("below the folder of the proofs", _TEXT), "sha256": _TEXT})
+        ),
+    },
+    optional=("trouble",),
+)
+_CLAIM = _object(
+    "A claim of a document.",
+    {
+        "id": _TEXT,
+        "title": _TEXT,
+        "source": _object(
+            "Where the claim is made.",
+            {"document": _TEXT, "place": _TEXT, "says": _about("the claim in our own words", _TEXT)},
+        ),
+        "standing": _about("how it stands by its readings", {"enum": _STANDINGS}),
+        "fully_proved": _about("whether it and all it rests on were proved in this run", _YES_NO),
+        "uses": _about("the claims that it rests on", _TEXTS),
+        "readings": {"type": "array", "items": _READING},
+    },
+)
+LEDGER_SCHEMA: dict[str, Any] = {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "title": "The ledger of the claim verifier",
+    **_object(
+        "What 'verifier check --format json' prints.",
+        {
+            "schema": {"const": SCHEMA_NUMBER},
+            "tool": {
+                "type": "object",
+                "description": "versions: of this tool, of Python, of the libraries that find proofs",
+                "additionalProperties": _TEXT,
+            },
+            "claims": {"type": "array", "items": _CLAIM},
+        },
+    ),
+}
+
+_TYPES: dict[str, Callable[[Any], bool]] = {
+    "object": lambda value: isinstance(value, dict),
+    "array": lambda value: isinstance(value, list),
+    "string": lambda value: isinstance(value, str),
+    "boolean": lambda value: isinstance(value, bool),
+    "integer": lambda value: isinstance(value, int) and not isinstance(value, bool),
+    "null": lambda value: value is None,
+}
+
+
+def parse_ledger(data: bytes, name: str) -> dict[str, Any]:
+    """Read a ledger from a file's bytes.
+
+    Raises:
+        UsageError: they are no ledger; one line says where.
+    """
+    try:
+        value = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"{name}: no ledger of 'check --format json': {error}") from None
+    fault = find_fault(value, LEDGER_SCHEMA)
+    if fault is None:
+        fault = _find_double([claim["id"] for claim in value["claims"]], "claims")
+    if fault is None:
+        for claim in value["claims"]:
+            fault = fault or _find_double(
+                [reading["id"] for reading in claim["readings"]], f"readings of {claim['id']}"
+            )
+    if fault is not None:
+        raise UsageError(f"{name}: no ledger of 'check --format json': {fault}")
+    ledger: dict[str, Any] = value
+    return ledger
+
+
+def find_fault(value: Any, schema: dict[str, Any], where: str = "the ledger") -> str | None:
+    """Return where and why a value does not fit a schema of the keywords that are used above; None where it fits."""
+    if "anyOf" in schema:
+        faults = [find_fault(value, choice, where) for choice in schema["anyOf"]]
+        return None if None in faults else faults[0]
+    if "const" in schema and not _is_same(value, schema["const"]):
+        return f"{where} is {_quote(value)}, not {_quote(schema['const'])}"
+    if "enum" in schema and value not in schema["enum"]:
+        return f"{where} is {_quote(value)}, none of {', '.join(schema['enum'])}"
+    if "type" in schema and not _TYPES[schema["type"]](value):
+        return f"{where} is {_quote(value)}, no {schema['type']}"
+    if isinstance(value, dict):
+        return _find_fault_in_object(value, schema, where)
+    if isinstance(value, list) and "items" in schema:
+        found = (find_fault(item, schema["items"], f"{where}[{index}]") for index, item in enumerate(value))
+        return next((fault for fault in found if fault is not None), None)
+    return None
+
+
+def _find_fault_in_object(value: dict[str, Any], schema: dict[str, Any], where: str) -> str | None:
+    missing = [name for name in schema.get("required", ()) if name not in value]
+    if missing:
+        return f"{where} has no {missing[0]!r}"
+    for name, item in value.items():
+        inner = schema.get("properties", {}).get(name, schema.get("additionalProperties", {}))
+        fault = find_fault(item, inner, name if where == "the ledger" else f"{where}.{name}")
+        if fault is not None:
+            return fault
+    return None
+
+
+def _find_double(names: list[str], where: str) -> str | None:
+    double = [name for name in names if names.count(name) > 1]
+    return f"{double[0]!r} stands twice among the {where}" if double else None
+
+
+def _is_same(value: Any, constant: Any) -> bool:
+    return type(value) is type(constant) and bool(value == constant)
+
+
+def _quote(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 40 else f"{text[:37]}…"

@@ -1,0 +1,58 @@
+"""Which claims a spec file bears on: its own, or those that use the strategy or the definitions that it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from verifier.spec.library import Library, Spec
+from verifier.spec.model import Conjunction, DefinitionsFile, StrategyFile
+
+
+def find_dependents(library: Library, file: str) -> list[str] | None:
+    """Return the claims that a file bears on, by its path below the specs; None where no spec stands there."""
+    own = [name for name, spec in library.claims.items() if spec.document.file == file]
+    if own:
+        return own
+    others = [*library.strategies.values(), *library.definitions.values()]
+    changed = [spec for spec in others if spec.document.file == file]
+    if not changed:
+        return None
+    reached = {file}
+    while changed:
+        last = changed.pop()
+        more = [spec for spec in others if spec.document.file not in reached and _rests_on(spec, last)]
+        reached.update(spec.document.file for spec in more)
+        changed += more
+    bases = [spec for spec in others if spec.document.file in reached]
+    return [name for name, spec in library.claims.items() if any(_rests_on(spec, base) for base in bases)]
+
+
+def join_claims(library: Library, names: Iterable[str]) -> list[str]:
+    """Return claims with those whose verdicts their conjunctions join, which a run needs as well."""
+    found: dict[str, None] = {}
+    rest = list(names)
+    while rest:
+        name = rest.pop(0)
+        if name not in found:
+            found[name] = None
+            readings = library.claim(name).readings.values()
+            rest += [other for reading in readings if isinstance(reading, Conjunction) for other in reading.of]
+    return list(found)
+
+
+def _rests_on(spec: Spec, base: Spec) -> bool:
+    if isinstance(base.model, DefinitionsFile):
+        return base.model.definitions in spec.model.includes
+    if isinstance(base.model, StrategyFile):
+        name = base.model.strategy
+        return any(text.partition("#")[0] == name for text in _texts(spec.document.value))
+    return False
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _texts(item)
