@@ -5,12 +5,11 @@ from __future__ import annotations
 import argparse
 import pathlib
 import sys
-import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from verifier.cli.options import add_proofs, find_folder
+from verifier.cli.options import add_proofs, command, find_folder
 from verifier.kernel.errors import IllegalMoveError, NotationError, UsageError
 
 if TYPE_CHECKING:
@@ -25,23 +24,23 @@ quit   end (so does the end of the input)"""
 
 def add_parser(commands: Any) -> None:
     """Add the command's parser."""
-    parser = commands.add_parser(
+    parser = command(
+        commands,
         "play",
-        help="play against a certified strategy in the terminal",
-        description="Play against the strategy of a proved claim: the kernel checks its certificate, then every move "
-        "of the other side comes from it, with the rule of the strategy that it follows.",
-        epilog=textwrap.dedent("""\
-            At the prompt:
-            """)
-        + textwrap.indent(HELP, "  ")
-        + textwrap.dedent("""
-
-            examples:
-              verifier play lemma-3                 Olivia against Xavier, who wins by ply 43
-              echo "4.0 4.1" | verifier play lemma-3   the same from a pipe"""),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        "play against a certified strategy in the terminal",
+        "Play against the strategy of a proved claim: the kernel checks its certificate, and then every move of the "
+        "other side comes from it, with the rule of the strategy that it follows. Type a move such as 4.0, or moves, "
+        "undo, help or quit; several words may stand on a line, and the input may be a pipe.",
+        {
+            "verifier play lemma-3": "Olivia against Xavier, who wins by ply 43",
+            "verifier play classic-second-player": "Xavier against a certified Olivia",
+        },
+        codes={0: "the game was ended", 4: "the kernel rejects the certificate"},
+        files={"proofs/": "read; another folder with --proofs"},
     )
-    parser.add_argument("claim", metavar="CLAIM[/READING]")
+    parser.add_argument(
+        "claim", metavar="CLAIM[/READING]", help="a claim that has a strategy; its first such reading if none is named"
+    )
     add_proofs(parser)
     parser.set_defaults(run=run)
 
