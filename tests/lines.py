@@ -6,7 +6,7 @@ import functools
 import pathlib
 import random
 
-from verifier.graph.plays import PlayGraph, build_play_graph
+from verifier.graph.playable import PlayGraph, build_play_graph
 from verifier.kernel.recheck import Walks, read_index, recheck_entry
 from verifier.kernel.statement import parse_statement
 

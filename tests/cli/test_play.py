@@ -86,7 +86,7 @@ def test_what_cannot_be_played_is_said(
     """A claim without a table of plays is bad usage: one message, exit code 2."""
     code, _, err = play(capsys, monkeypatch, claim, "")
     assert code == 2
-    assert claim in err
+    assert claim.partition("/")[0] in err
     assert err.count("\n") == 1
 
 

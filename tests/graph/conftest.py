@@ -6,7 +6,7 @@ import networkx as nx
 import pytest
 
 from verifier.graph.build import build_claim_graph, build_strategy_graph
-from verifier.graph.shipped import find_entry, read_plays
+from verifier.graph.plays import find_entry, read_plays
 from verifier.kernel.plays import Walk
 from verifier.kernel.statement import Statement
 from verifier.spec.library import Library, load_library

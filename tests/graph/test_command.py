@@ -10,7 +10,7 @@ import pytest
 
 from tests.graph.conftest import ROOT
 from verifier.cli import main
-from verifier.graph.shipped import find_entry
+from verifier.graph.plays import find_entry
 from verifier.graph.write import FORMATS
 
 

@@ -1,45 +1,47 @@
 from __future__ import annotations
 
-from tests.lines import line_to_win, strategy_graph
+import pathlib
+import shutil
+
+import pytest
+
+from tests.graph.conftest import ROOT
+from verifier.graph.build import build_strategy_graph
+from verifier.graph.fold import choose_keys, fold_strategy_graph
+from verifier.graph.plays import find_entry, read_plays
+from verifier.kernel.errors import CertificateError
 
 
-def test_every_move_leads_where_the_game_says() -> None:
-    """An edge's move, played by the rules, gives the position it leads to, and Olivia has every legal move."""
-    graph = strategy_graph()
-    for number in range(0, len(graph.positions), 37):
-        position = graph.positions[number]
-        for edge in graph.edges[number]:
-            assert graph.game.play(position, edge.move) == graph.positions[edge.to]
-        if graph.movers[number] == "O":
-            assert sorted(edge.move for edge in graph.edges[number]) == sorted(graph.game.legal_moves(position))
+def test_the_plays_are_those_of_the_kernel() -> None:
+    """The graph of a certificate has the positions and the edges that the kernel counts."""
+    statement, walked = read_plays(ROOT / "proofs", find_entry(ROOT / "proofs", "lemma-3-corner-line"))
+    graph = build_strategy_graph(statement, walked)
+    stats = walked.stats
+    assert len(graph) == stats["claimant_positions"] + stats["opponent_positions"] + stats["leaves"]
+    assert graph.number_of_edges() == stats["edges"]
+    wins = [data["ply"] for _, data in graph.nodes(data=True) if data["reason"] == f"{statement.claimant} wins"]
+    assert (min(wins), max(wins)) == (stats["shortest_win_ply"], stats["longest_win_ply"])
 
 
-def test_xavier_moves_by_a_rule_and_olivia_by_none() -> None:
-    """Each of the claimant's moves names the rule it comes from; the other player has none."""
-    graph = strategy_graph()
-    for mover, edges in zip(graph.movers, graph.edges, strict=True):
-        assert all(bool(edge.rule) == (mover == "X") for edge in edges)
+@pytest.mark.slow
+def test_the_papers_strategy_folded_by_its_rules() -> None:
+    """The 63,960 positions of Lemma 3 are a few nodes by rule, and X wins at plies 29 to 43 in the one end there is."""
+    statement, walked = read_plays(ROOT / "proofs", find_entry(ROOT / "proofs", "lemma-3"))
+    graph = build_strategy_graph(statement, walked, symmetry=True)
+    folded = fold_strategy_graph(graph, choose_keys(graph))
+    assert len(graph) == sum(data["positions"] for _, data in folded.nodes(data=True)) == 63960
+    assert graph.number_of_edges() == sum(data["moves"] for *_, data in folded.edges(data=True)) == 102529
+    assert len(folded) < 30
+    (end,) = [data for _, data in folded.nodes(data=True) if data["mover"] == "end"]
+    assert (end["reason"], end["ply_from"], end["ply_to"]) == ("X wins", 29, 43)
 
 
-def test_the_soonest_and_the_latest_win() -> None:
-    """From the start the wins lie at plies 29 to 43, and a line of either length ends in one."""
-    graph = strategy_graph()
-    assert (graph.shortest[0], graph.longest[0]) == (29, 43)
-    for plies in (29, 43):
-        number: int | None = 0
-        for move in line_to_win(graph, plies):
-            assert number is not None
-            number = graph.follow(number, graph.game.parse_move(move))
-        assert number is not None
-        assert graph.ends[number] == "X wins"
-        assert graph.game.ply(graph.positions[number]) == plies
-
-
-def test_how_long_it_takes_is_what_the_moves_take() -> None:
-    """A position's soonest and latest win are one ply more than the least and the most of those after its moves."""
-    graph = strategy_graph()
-    for number in range(0, len(graph.positions), 11):
-        following = [edge.to for edge in graph.edges[number]]
-        if following:
-            assert graph.shortest[number] == 1 + min(graph.shortest[to] for to in following)
-            assert graph.longest[number] == 1 + max(graph.longest[to] for to in following)
+def test_a_rejected_certificate_is_not_drawn(tmp_path: pathlib.Path) -> None:
+    """A file that is not the one the index names is refused before anything is drawn."""
+    proofs = tmp_path / "proofs"
+    shutil.copytree(ROOT / "proofs", proofs)
+    entry = find_entry(proofs, "careful-first-is-safe")
+    other = find_entry(proofs, "lemma-3-corner-line")
+    (proofs / entry.path).write_bytes((proofs / other.path).read_bytes())
+    with pytest.raises(CertificateError):
+        read_plays(proofs, entry)

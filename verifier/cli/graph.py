@@ -132,7 +132,7 @@ def _read_standings(path: pathlib.Path) -> dict[str, str]:
 def _strategy_graph(arguments: argparse.Namespace, form: str) -> Graph:
     from verifier.graph.build import build_strategy_graph
     from verifier.graph.fold import choose_keys, fold_strategy_graph, parse_keys
-    from verifier.graph.shipped import find_entry, read_plays
+    from verifier.graph.plays import find_entry, read_plays
 
     keys = parse_keys(arguments.fold)
     proofs = find_folder("proofs", arguments.proofs)

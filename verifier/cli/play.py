@@ -13,7 +13,7 @@ from verifier.cli.options import add_proofs, command, find_folder
 from verifier.kernel.errors import IllegalMoveError, NotationError, UsageError
 
 if TYPE_CHECKING:
-    from verifier.graph.plays import PlayGraph
+    from verifier.graph.playable import PlayGraph
 
 HELP = """\
 f.s    play on spot s of field f, such as 4.0 (other games: the move as the kernel writes it)
@@ -63,8 +63,8 @@ def load_plays(proofs: pathlib.Path, wanted: str) -> tuple[str, PlayGraph]:
         UsageError: there is none.
         CertificateError: the kernel rejects it.
     """
-    from verifier.graph.plays import build_play_graph
-    from verifier.graph.shipped import find_entry, read_plays
+    from verifier.graph.playable import build_play_graph
+    from verifier.graph.plays import find_entry, read_plays
     from verifier.kernel import certificate as files
 
     entry = find_entry(proofs, wanted)

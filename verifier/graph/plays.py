@@ -1,106 +1,60 @@
-"""Every play of a certificate as a graph to be followed move by move, with how long each position still takes.
-
-Made from the kernel's walk of the certificate's table, and from nothing else: the moves, the rules they come from, and
-what follows are those that the kernel has met.
-"""
+"""The plays of a shipped certificate: which entry is meant, and the walk that the kernel takes through it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+import difflib
+import pathlib
 
-from verifier.kernel.games import Game
-from verifier.kernel.games.ultimate import Position
-from verifier.kernel.plays import Node, Walk, describe_end
-from verifier.kernel.statement import Statement
-
-NEVER = -1
-"""The plies to a win where some play, or every one, has none."""
+from verifier.kernel import certificate as files
+from verifier.kernel.errors import UsageError
+from verifier.kernel.plays import Walk
+from verifier.kernel.recheck import Entry, Walks, read_index, recheck_entry
+from verifier.kernel.statement import Statement, parse_statement
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
-    """A move of a play.
+def find_entry(proofs: pathlib.Path, name: str) -> Entry:
+    """Return the entry of ``CLAIM/READING``, or of the only reading of ``CLAIM`` that has plays.
 
-    Attributes:
-        move: the move.
-        rule: the label of the strategy's rule, ``phase.rule``; empty for a player who has no strategy.
-        to: the number of the position after it.
+    Raises:
+        UsageError: there is none, there are several, or it has no plays.
     """
+    entries = read_index(proofs)
+    claim, slash, reading = name.partition("/")
+    own = [entry for entry in entries if entry.claim == claim]
+    if not own:
+        close = difflib.get_close_matches(claim, sorted({entry.claim for entry in entries}), 1)
+        hint = f"did you mean {close[0]!r}?" if close else "a claim that joins others has none of its own"
+        raise UsageError(f"no certificate of a claim {claim!r} in {proofs}: {hint}")
+    names = ", ".join(entry.reading for entry in own)
+    if slash:
+        own = [entry for entry in own if entry.reading == reading]
+        if not own:
+            raise UsageError(f"no certificate of a reading {reading!r} of {claim!r}; there are: {names}")
+    played = [entry for entry in own if _has_plays(proofs, entry)]
+    if len(played) == 1:
+        return played[0]
+    if not played:
+        raise UsageError(f"{name} has no plays to draw: its evidence ({names}) is no table of moves")
+    choices = ", ".join(f"{claim}/{entry.reading}" for entry in played)
+    raise UsageError(f"several readings of {claim!r} have plays: name one of {choices}")
 
-    move: tuple[int, ...]
-    rule: str
-    to: int
+
+def _has_plays(proofs: pathlib.Path, entry: Entry) -> bool:
+    """Say whether a certificate has a table of moves, before anything in it is checked."""
+    value = files.unpack(files.read_bytes(proofs, entry.path), entry.path)
+    certificate = files.parse_certificate(value, entry.path)
+    return certificate.statement.get("kind") == "play" and "table" in certificate.evidence
 
 
-@dataclass(frozen=True, slots=True)
-class PlayGraph:
-    """The positions of a walk in its order, the start first; everything else is given by their numbers.
+def read_plays(proofs: pathlib.Path, entry: Entry) -> tuple[Statement, Walk]:
+    """Have the kernel check a certificate; return its statement and its plays.
 
-    Attributes:
-        claimant: whose strategy it is.
-        positions: the positions.
-        movers: who moves there; empty at an end.
-        edges: what may be played there.
-        ends: how a play ends there; empty where it goes on.
-        shortest: the fewest plies from here to a win of the claimant, over all plays; ``NEVER`` where none wins.
-        longest: the most plies; ``NEVER`` where some play does not win.
+    Raises:
+        CertificateError: it is rejected.
+        UsageError: the kernel did not need its table.
     """
-
-    game: Game
-    claimant: str
-    positions: tuple[Any, ...]
-    movers: tuple[str, ...]
-    edges: tuple[tuple[Edge, ...], ...]
-    ends: tuple[str, ...]
-    shortest: tuple[int, ...]
-    longest: tuple[int, ...]
-
-    def follow(self, number: int, move: tuple[int, ...]) -> int | None:
-        """Return the number of the position after a move, or None where no play has it."""
-        return next((edge.to for edge in self.edges[number] if edge.move == move), None)
-
-
-def build_play_graph(statement: Statement, walked: Walk) -> PlayGraph:
-    """Return the graph of a walk."""
-    game, nodes = statement.game, walked.nodes
-    numbers = {node.position: number for number, node in enumerate(nodes)}
-    edges = tuple(
-        tuple(
-            Edge(move, label, numbers[after])
-            for (label, after), move in zip(node.edges, _moves(game, node), strict=True)
-        )
-        for node in nodes
-    )
-    ends = tuple("" if node.mover else describe_end(statement, node.position) or "" for node in nodes)
-    shortest, longest = [NEVER] * len(nodes), [NEVER] * len(nodes)
-    for number in reversed(range(len(nodes))):  # a move leads to a position that stands later in the walk
-        if ends[number] == f"{statement.claimant} wins":
-            shortest[number] = longest[number] = 0
-        following = [edge.to for edge in edges[number]]
-        wins = [shortest[to] for to in following if shortest[to] != NEVER]
-        if wins:
-            shortest[number] = 1 + min(wins)
-        if following and all(longest[to] != NEVER for to in following):
-            longest[number] = 1 + max(longest[to] for to in following)
-    return PlayGraph(
-        game,
-        statement.claimant,
-        tuple(node.position for node in nodes),
-        tuple(node.mover for node in nodes),
-        edges,
-        ends,
-        tuple(shortest),
-        tuple(longest),
-    )
-
-
-def _moves(game: Game, node: Node) -> list[tuple[int, ...]]:
-    """Return the moves that lead to a node's edges, in their order."""
-    before = node.position
-    if isinstance(before, Position):  # the new mark is the move; trying every legal one takes far longer
-        taken = before.x_mask | before.o_mask
-        bits = [((after.x_mask | after.o_mask) ^ taken).bit_length() - 1 for _, after in node.edges]
-        return [divmod(bit, 9) for bit in bits]
-    played = {game.play(before, move): move for move in game.legal_moves(before)} if node.edges else {}
-    return [played[after] for _, after in node.edges]
+    walks: Walks = {}
+    certificate, _ = recheck_entry(proofs, entry, walks)
+    for walked in walks.values():
+        return parse_statement(certificate.statement), walked
+    raise UsageError(f"{entry.claim}/{entry.reading} has no plays to draw: what it states is about single lines")

@@ -18,7 +18,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from verifier.graph.plays import NEVER, PlayGraph, build_play_graph
+from verifier.graph.playable import NEVER, PlayGraph, build_play_graph
 from verifier.graph.replies import IDENTITY, ReplyGraph
 from verifier.kernel import certificate as files
 from verifier.kernel.certificate import Certificate

@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+from tests.lines import line_to_win, strategy_graph
+
+
+def test_every_move_leads_where_the_game_says() -> None:
+    """An edge's move, played by the rules, gives the position it leads to, and Olivia has every legal move."""
+    graph = strategy_graph()
+    for number in range(0, len(graph.positions), 37):
+        position = graph.positions[number]
+        for edge in graph.edges[number]:
+            assert graph.game.play(position, edge.move) == graph.positions[edge.to]
+        if graph.movers[number] == "O":
+            assert sorted(edge.move for edge in graph.edges[number]) == sorted(graph.game.legal_moves(position))
+
+
+def test_xavier_moves_by_a_rule_and_olivia_by_none() -> None:
+    """Each of the claimant's moves names the rule it comes from; the other player has none."""
+    graph = strategy_graph()
+    for mover, edges in zip(graph.movers, graph.edges, strict=True):
+        assert all(bool(edge.rule) == (mover == "X") for edge in edges)
+
+
+def test_the_soonest_and_the_latest_win() -> None:
+    """From the start the wins lie at plies 29 to 43, and a line of either length ends in one."""
+    graph = strategy_graph()
+    assert (graph.shortest[0], graph.longest[0]) == (29, 43)
+    for plies in (29, 43):
+        number: int | None = 0
+        for move in line_to_win(graph, plies):
+            assert number is not None
+            number = graph.follow(number, graph.game.parse_move(move))
+        assert number is not None
+        assert graph.ends[number] == "X wins"
+        assert graph.game.ply(graph.positions[number]) == plies
+
+
+def test_how_long_it_takes_is_what_the_moves_take() -> None:
+    """A position's soonest and latest win are one ply more than the least and the most of those after its moves."""
+    graph = strategy_graph()
+    for number in range(0, len(graph.positions), 11):
+        following = [edge.to for edge in graph.edges[number]]
+        if following:
+            assert graph.shortest[number] == 1 + min(graph.shortest[to] for to in following)
+            assert graph.longest[number] == 1 + max(graph.longest[to] for to in following)

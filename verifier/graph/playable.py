@@ -1,0 +1,106 @@
+"""Every play of a certificate as a graph to be followed move by move, with how long each position still takes.
+
+Made from the kernel's walk of the certificate's table, and from nothing else: the moves, the rules they come from, and
+what follows are those that the kernel has met.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from verifier.kernel.games import Game
+from verifier.kernel.games.ultimate import Position
+from verifier.kernel.plays import Node, Walk, describe_end
+from verifier.kernel.statement import Statement
+
+NEVER = -1
+"""The plies to a win where some play, or every one, has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A move of a play.
+
+    Attributes:
+        move: the move.
+        rule: the label of the strategy's rule, ``phase.rule``; empty for a player who has no strategy.
+        to: the number of the position after it.
+    """
+
+    move: tuple[int, ...]
+    rule: str
+    to: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayGraph:
+    """The positions of a walk in its order, the start first; everything else is given by their numbers.
+
+    Attributes:
+        claimant: whose strategy it is.
+        positions: the positions.
+        movers: who moves there; empty at an end.
+        edges: what may be played there.
+        ends: how a play ends there; empty where it goes on.
+        shortest: the fewest plies from here to a win of the claimant, over all plays; ``NEVER`` where none wins.
+        longest: the most plies; ``NEVER`` where some play does not win.
+    """
+
+    game: Game
+    claimant: str
+    positions: tuple[Any, ...]
+    movers: tuple[str, ...]
+    edges: tuple[tuple[Edge, ...], ...]
+    ends: tuple[str, ...]
+    shortest: tuple[int, ...]
+    longest: tuple[int, ...]
+
+    def follow(self, number: int, move: tuple[int, ...]) -> int | None:
+        """Return the number of the position after a move, or None where no play has it."""
+        return next((edge.to for edge in self.edges[number] if edge.move == move), None)
+
+
+def build_play_graph(statement: Statement, walked: Walk) -> PlayGraph:
+    """Return the graph of a walk."""
+    game, nodes = statement.game, walked.nodes
+    numbers = {node.position: number for number, node in enumerate(nodes)}
+    edges = tuple(
+        tuple(
+            Edge(move, label, numbers[after])
+            for (label, after), move in zip(node.edges, _moves(game, node), strict=True)
+        )
+        for node in nodes
+    )
+    ends = tuple("" if node.mover else describe_end(statement, node.position) or "" for node in nodes)
+    shortest, longest = [NEVER] * len(nodes), [NEVER] * len(nodes)
+    for number in reversed(range(len(nodes))):  # a move leads to a position that stands later in the walk
+        if ends[number] == f"{statement.claimant} wins":
+            shortest[number] = longest[number] = 0
+        following = [edge.to for edge in edges[number]]
+        wins = [shortest[to] for to in following if shortest[to] != NEVER]
+        if wins:
+            shortest[number] = 1 + min(wins)
+        if following and all(longest[to] != NEVER for to in following):
+            longest[number] = 1 + max(longest[to] for to in following)
+    return PlayGraph(
+        game,
+        statement.claimant,
+        tuple(node.position for node in nodes),
+        tuple(node.mover for node in nodes),
+        edges,
+        ends,
+        tuple(shortest),
+        tuple(longest),
+    )
+
+
+def _moves(game: Game, node: Node) -> list[tuple[int, ...]]:
+    """Return the moves that lead to a node's edges, in their order."""
+    before = node.position
+    if isinstance(before, Position):  # the new mark is the move; trying every legal one takes far longer
+        taken = before.x_mask | before.o_mask
+        bits = [((after.x_mask | after.o_mask) ^ taken).bit_length() - 1 for _, after in node.edges]
+        return [divmod(bit, 9) for bit in bits]
+    played = {game.play(before, move): move for move in game.legal_moves(before)} if node.edges else {}
+    return [played[after] for _, after in node.edges]
