@@ -1,15 +1,20 @@
 from __future__ import annotations
 
 import base64
+import json
 import pathlib
+from typing import Any
 
 import pytest
 
 from tests.lines import PROOFS, strategy_graph
+from verifier.checkers.cache import Cache
+from verifier.checkers.ledger import ClaimResult, Ledger, ReadingResult
 from verifier.checkers.run import Run
 from verifier.kernel import certificate as files
 from verifier.kernel.recheck import read_index
-from verifier.report.html.explorer import explorer_section, pack_plays, win_from_start
+from verifier.kernel.verdict import Verdict
+from verifier.report.html.explorer import explorer_section, find_data, pack_plays, win_from_start
 from verifier.report.html.properties import Property, find_properties
 from verifier.report.registry import Report
 from verifier.spec.library import Library, load_library
@@ -89,3 +94,24 @@ def test_without_a_certificate_there_is_no_explorer(library: Library, tmp_path: 
     """A report of claims that no strategy is certified for has no such section."""
     ledger = Run(SPECS, library, ["rules-start"]).execute(tmp_path)
     assert explorer_section(Report(ledger, library, SPECS, tmp_path, "")) is None
+
+
+def test_what_is_kept_is_what_is_made(library: Library, tmp_path: pathlib.Path) -> None:
+    """The section's data come back from the cache as they were made, and other evidence asks for data of its own."""
+    entry = next(entry for entry in read_index(PROOFS) if entry.claim == "beyond-opening-0-8")
+    cache = Cache(tmp_path / "cache", "0" * 64)
+    result = ReadingResult(
+        entry.claim, entry.reading, "bound", Verdict.PROVED, Verdict.PROVED, "", "", {}, None, path=entry.path
+    )
+    claims = (ClaimResult(entry.claim, library.claim(entry.claim), (result,), "proved as stated", True),)
+    report = Report(Ledger(claims), library, SPECS, PROOFS, "verifier report", cache)
+    made = find_data(report)
+    assert made["replies"]["challenges"]
+    forged: dict[str, Any] = {"replies": {"challenges": []}}
+    kept = json.loads(json.dumps(made))
+    assert find_data(report) == kept
+    (path,) = (tmp_path / "cache").glob("*/page-*")
+    cache.keep_page(path.name.removeprefix("page-"), forged)
+    assert find_data(report) == forged
+    path.write_bytes(path.read_bytes()[:-1])
+    assert json.loads(json.dumps(find_data(report))) == kept

@@ -36,7 +36,7 @@ MAX_MIB = 512
 """How much the folder holds after a run; what older versions of the tool left goes first, then what is oldest."""
 
 _HASH_BYTES = 64
-_ENTRY = re.compile(r"(sources|statement)-[0-9a-f]{64}")
+_ENTRY = re.compile(r"(sources|statement|page)-[0-9a-f]{64}")
 _STALE_SECONDS = 3600
 
 
@@ -89,6 +89,16 @@ class Cache:
     def link(self, sources: str, statement: str) -> None:
         """Note that these sources state what has been checked before."""
         self._write("sources", sources, {"statement": statement}, b"")
+
+    def find_page(self, key: str) -> dict[str, Any] | None:
+        """Return what is kept of a part of a report; None: nothing that is whole."""
+        value, _ = self._read("page", key)
+        page = None if value is None else value.get("page")
+        return page if isinstance(page, dict) else None
+
+    def keep_page(self, key: str, page: dict[str, Any]) -> None:
+        """Keep what a part of a report is made from, under the hash of all that it depends on."""
+        self._write("page", key, {"page": page}, b"")
 
     def drop(self, sources: str, statement: str) -> None:
         """Forget a result."""

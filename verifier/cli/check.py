@@ -122,7 +122,8 @@ def run(arguments: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory(prefix="verifier-") as folder:
         with contextlib.closing(line):
             ledger = run.execute(pathlib.Path(folder))
-        report = Report(ledger, run.library, run.specs, pathlib.Path(folder), shlex.join(["verifier", *sys.argv[1:]]))
+        command = shlex.join(["verifier", *sys.argv[1:]])
+        report = Report(ledger, run.library, run.specs, pathlib.Path(folder), command, run.cache)
         for name, path in arguments.report:
             write_whole(path, render(name, report).encode())
         print(summary_lines(ledger) + "\n" if arguments.format == "text" else render(arguments.format, report), end="")

@@ -63,7 +63,8 @@ def run(arguments: argparse.Namespace) -> int:
         with contextlib.closing(RunLine()) as line:
             run.on_progress = line.show
             ledger = run.execute(pathlib.Path(folder))
-        report = Report(ledger, run.library, run.specs, pathlib.Path(folder), shlex.join(["verifier", *sys.argv[1:]]))
+        command = shlex.join(["verifier", *sys.argv[1:]])
+        report = Report(ledger, run.library, run.specs, pathlib.Path(folder), command, run.cache)
         text = render(arguments.format, report)
     if arguments.out is None:
         print(text, end="")

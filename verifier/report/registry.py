@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, cast
 
 if TYPE_CHECKING:
+    from verifier.checkers.cache import Cache
     from verifier.checkers.ledger import Ledger
     from verifier.spec.library import Library
 
@@ -31,6 +32,7 @@ class Report:
         specs: their folder.
         proofs: the folder of the certificates that this run has made.
         command: the command that makes the report again.
+        cache: where parts of it that take long are kept; None: nowhere.
     """
 
     ledger: Ledger
@@ -38,6 +40,7 @@ class Report:
     specs: pathlib.Path
     proofs: pathlib.Path
     command: str
+    cache: Cache | None = None
 
 
 class Format(Protocol):

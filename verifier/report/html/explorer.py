@@ -21,7 +21,7 @@ from markupsafe import Markup
 from verifier.graph.playable import NEVER, PlayGraph, build_play_graph
 from verifier.graph.replies import IDENTITY, ReplyGraph
 from verifier.kernel import certificate as files
-from verifier.kernel.certificate import Certificate
+from verifier.kernel.certificate import Certificate, hash_value
 from verifier.kernel.formula import Formulas, Test
 from verifier.kernel.games.ultimate import Ultimate
 from verifier.kernel.plays import Table, walk
@@ -29,6 +29,7 @@ from verifier.kernel.relabel import SYMMETRIES
 from verifier.kernel.statement import parse_statement
 from verifier.kernel.verdict import Verdict
 from verifier.report.html.properties import Property, find_properties
+from verifier.report.html.provenance import hash_evidence, hash_specs
 from verifier.report.html.sections import Section
 from verifier.report.registry import Report
 from verifier.report.svg import draw_svg
@@ -59,9 +60,7 @@ class Source:
 
 def explorer_section(report: Report) -> Section | None:
     """Return the section, or None where the report has no certificate to play against."""
-    sources = list(read_sources(report))
-    against = {"plays": find_plays(report.library, sources, report.proofs), "replies": find_replies(sources, report)}
-    data = {key: value for key, value in against.items() if value is not None}
+    data = find_data(report)
     if not data:
         return None
     game = Ultimate("paper")
@@ -75,6 +74,19 @@ def explorer_section(report: Report) -> Section | None:
         data=(("explorer-data", json.dumps(data, separators=(",", ":"))),),
         is_printed=False,
     )
+
+
+def find_data(report: Report) -> dict[str, Any]:
+    """Return what the section's script follows, from the cache where it is kept: it takes long to make."""
+    key = hash_value(["explorer", hash_specs(report), hash_evidence(report)])
+    data = None if report.cache is None else report.cache.find_page(key)
+    if data is None:
+        sources = list(read_sources(report))
+        plays, replies = find_plays(report.library, sources, report.proofs), find_replies(sources, report)
+        data = {key: value for key, value in (("plays", plays), ("replies", replies)) if value is not None}
+        if report.cache is not None:
+            report.cache.keep_page(key, data)
+    return data
 
 
 def read_sources(report: Report) -> Iterator[Source]:

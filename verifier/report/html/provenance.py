@@ -39,13 +39,19 @@ def describe_provenance(report: Report) -> Provenance:
     return Provenance(
         command=report.command,
         versions=tuple(tool_versions().items()),
-        specs=_hash_specs(report),
-        evidence=hash_value([[r.claim, r.reading, r.path, r.sha256] for r in report.ledger.readings if r.path]),
+        specs=hash_specs(report),
+        evidence=hash_evidence(report),
         rules=tuple((name, describe_rules(find_rules(name)), count) for name, count in sorted(used.items())),
     )
 
 
-def _hash_specs(report: Report) -> str:
+def hash_evidence(report: Report) -> str:
+    """Return the SHA-256 of the list of certificates, each with its own."""
+    return hash_value([[r.claim, r.reading, r.path, r.sha256] for r in report.ledger.readings if r.path])
+
+
+def hash_specs(report: Report) -> str:
+    """Return the SHA-256 of the names and bytes of all spec files."""
     digest = hashlib.sha256()
     for path in sorted(report.specs.rglob("*.yaml")):
         data = path.read_bytes()
