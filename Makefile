@@ -21,7 +21,7 @@ test: .venv/.installed-dev lint  ## the audit, compared with proofs/ byte for by
 	$(BIN)/verifier validate --schema | diff specs/schema.json -
 	$(BIN)/verifier check --schema | diff specs/ledger-schema.json -
 	$(BIN)/verifier recheck
-	$(BIN)/python -m pytest --cov --cov-report=term
+	$(BIN)/python -m pytest -n auto --dist loadfile --cov --cov-report=term
 
 .PHONY: lint
 lint: .venv/.installed-dev  ## style, types and layers
