@@ -8,7 +8,7 @@ import pathlib
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -181,9 +181,7 @@ class Run:
 
     def _wait(self, future: Future[list[ReadingResult]]) -> list[ReadingResult]:
         """Return the results of a group, telling meanwhile how far the whole run is."""
-        while self.on_progress is not None:
-            with contextlib.suppress(TimeoutError):
-                return future.result(timeout=0.5)
+        while self.on_progress is not None and wait([future], timeout=0.5).not_done:
             self._tell()
         return future.result()
 
