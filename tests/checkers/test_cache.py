@@ -106,6 +106,15 @@ def test_a_part_of_a_run_is_found_in_the_cache_of_a_whole_one(options: tuple[str
     assert check.checked == []
 
 
+@pytest.mark.usefixtures("cold")
+def test_bad_usage_is_no_better_with_a_cache(check: Runner) -> None:
+    """What is no executor is refused, though nothing is left for it to do: the exit code is that of a cold run."""
+    for options in ([], ["--no-cache"]):
+        code, out, err = check("starts", "--executor", "nonsense", *options)
+        assert (code, out) == (2, "")
+        assert "is no executor" in err
+
+
 # --- what is damaged --------------------------------------------------------------------------------------------------
 
 

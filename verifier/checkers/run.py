@@ -19,7 +19,7 @@ from verifier.checkers.keys import Keys, find_stamp
 from verifier.checkers.ledger import ClaimResult, Ledger, ReadingResult, conclude, settle
 from verifier.checkers.plan import Reference, is_shared_out, plan_groups, weigh
 from verifier.checkers.progress import Meter, Progress
-from verifier.checkers.workers import find_executor, workers
+from verifier.checkers.workers import find_executor, parse_executor, workers
 from verifier.kernel.verdict import Verdict
 from verifier.search.resources import DEFAULT_MEMORY_MIB, Resources
 from verifier.spec.library import Library
@@ -95,6 +95,8 @@ class Run:
         return ledger
 
     def _check(self, root: pathlib.Path) -> Ledger:
+        if self.executor is not None:
+            parse_executor(self.executor)  # whether anything is left for it to do or not
         selection = [
             (claim, name)
             for claim in self.claims
