@@ -106,6 +106,15 @@ def test_a_part_of_a_run_is_found_in_the_cache_of_a_whole_one(options: tuple[str
     assert check.checked == []
 
 
+@pytest.mark.usefixtures("cold")
+def test_bad_usage_is_no_better_with_a_cache(check: Runner) -> None:
+    """What is no executor is refused, though nothing is left for it to do: the exit code is that of a cold run."""
+    for options in ([], ["--no-cache"]):
+        code, out, err = check("starts", "--executor", "nonsense", *options)
+        assert (code, out) == (2, "")
+        assert "is no executor" in err
+
+
 # --- what is damaged --------------------------------------------------------------------------------------------------
 
 
@@ -378,9 +387,11 @@ def test_the_cache_does_not_grow_without_end(tmp_path: pathlib.Path) -> None:
         os.utime(path, (now - age, now - age))
     (tmp_path / "a").mkdir()
     (tmp_path / "a" / "notes.txt").write_text("mine")
-    stale = tmp_path / ("a" * 16) / "tmp123.part"
-    stale.write_text("half")
-    os.utime(stale, (now - 10_000, now - 10_000))
+    stale = tmp_path / ("a" * 16) / f"statement-{'4' * 64}.x1_y2z3w.part"
+    theirs = tmp_path / "a" / "film.part"
+    for path in (stale, theirs):
+        path.write_text("half")
+        os.utime(path, (now - 10_000, now - 10_000))
     cache = Cache(tmp_path, "a" * 64)
 
     def left() -> list[str]:
@@ -389,11 +400,24 @@ def test_the_cache_does_not_grow_without_end(tmp_path: pathlib.Path) -> None:
     cache.prune(400)
     assert left() == ["0", "1", "2", "3"]
     assert not stale.exists()
+    assert theirs.exists()
     cache.prune(300)
     assert left() == ["0", "1", "3"]
     cache.prune(150)
     assert left() == ["1"]
     assert (tmp_path / "a" / "notes.txt").exists()
+
+
+def test_what_could_not_be_read_again_is_not_written(
+    check: Runner, cache: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A result too large for an entry is checked in each run, and costs no warning."""
+    monkeypatch.setattr("verifier.checkers.cache.MAX_ENTRY_BYTES", 600)
+    for _ in range(2):
+        code, _, err = check("lowest-spot-keeps-fields")
+        assert (code, err) == (0, "")
+        assert check.checked == ["lowest-spot-keeps-fields/as-stated"]
+    assert not entries(cache)
 
 
 # --- what is believed, and how that is found out ----------------------------------------------------------------------

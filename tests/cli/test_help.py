@@ -34,7 +34,7 @@ def test_help_is_a_manual_page(name: str, monkeypatch: pytest.MonkeyPatch) -> No
     assert sections[-4:] == ["files", "environment", "exit codes", "examples"]
     assert re.search(r"^usage: .*\n\n[A-Z][^\n]{20}", text, re.MULTILINE | re.DOTALL)
     codes = text.split("exit codes:\n")[1].split("\n\n")[0]
-    assert {"0", "2", "3", "130"} <= set(re.findall(r"^  (\d+) ", codes, re.MULTILINE))
+    assert {"0", "2", "3", "130", "141"} <= set(re.findall(r"^  (\d+) ", codes, re.MULTILINE))
     assert "VERIFIER_TRACEBACK" in text
     assert len(re.findall(r"^  \S", text.split("examples:\n")[1], re.MULTILINE)) >= 2
 
@@ -73,5 +73,12 @@ def test_each_command_has_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
     text = PARSER.format_help()
     for name in COMMANDS:
         assert re.search(rf"^    {name}\b", text, re.MULTILINE)
-    for word in ("NO_COLOR", "GITHUB_STEP_SUMMARY", "VERIFIER_TRACEBACK", "130  interrupted"):
+    for word in (
+        "NO_COLOR",
+        "GITHUB_STEP_SUMMARY",
+        "VERIFIER_CACHE",
+        "VERIFIER_TRACEBACK",
+        "130  interrupted",
+        "141  ",
+    ):
         assert word in text

@@ -3,6 +3,7 @@ from __future__ import annotations
 import base64
 import json
 import pathlib
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -115,3 +116,6 @@ def test_what_is_kept_is_what_is_made(library: Library, tmp_path: pathlib.Path) 
     assert find_data(report) == forged
     path.write_bytes(path.read_bytes()[:-1])
     assert json.loads(json.dumps(find_data(report))) == kept
+    cache.keep_page(path.name.removeprefix("page-"), forged)
+    assert json.loads(json.dumps(find_data(replace(report, is_verifying=True)))) == kept
+    assert find_data(report) == kept

@@ -37,6 +37,7 @@ MAX_MIB = 512
 
 _HASH_BYTES = 64
 _ENTRY = re.compile(r"(sources|statement|page)-[0-9a-f]{64}")
+_PARTIAL = re.compile(_ENTRY.pattern + r"\.[a-z0-9_]+\.part")
 _STALE_SECONDS = 3600
 
 
@@ -112,7 +113,7 @@ class Cache:
         try:
             for path in self.folder.glob("*/*"):
                 status = path.lstat()
-                if path.suffix == ".part" and time.time() - status.st_mtime > _STALE_SECONDS:
+                if _PARTIAL.fullmatch(path.name) and time.time() - status.st_mtime > _STALE_SECONDS:
                     path.unlink(missing_ok=True)
                 elif _ENTRY.fullmatch(path.name):
                     found.append((path.parent.name == self.tool[:16], status.st_mtime, status.st_size, path))
@@ -158,6 +159,8 @@ class Cache:
         if self.is_closed:
             return
         body = _json({"key": f"{kind}-{key}", **manifest}) + b"\n" + rest
+        if len(MAGIC) + _HASH_BYTES + len(body) > MAX_ENTRY_BYTES:
+            return
         try:
             path = self._path(kind, key)
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -194,7 +197,7 @@ def _read_file(path: pathlib.Path) -> bytes:
 
 def _write_file(path: pathlib.Path, data: bytes) -> None:
     """Write a file whole or not at all, through one that nobody else can have made."""
-    handle, name = tempfile.mkstemp(suffix=".part", dir=path.parent)
+    handle, name = tempfile.mkstemp(prefix=f"{path.name}.", suffix=".part", dir=path.parent)
     try:
         with open(handle, "wb") as file:
             file.write(data)

@@ -7,7 +7,21 @@ import pathlib
 
 
 def write_whole(path: pathlib.Path, data: bytes) -> None:
-    """Write a file whole or not at all."""
+    """Write a file whole or not at all; in the place of a link, device or pipe nothing is put.
+
+    Raises:
+        OSError: it cannot be written; it names the file that was asked for.
+    """
+    try:
+        if path.exists() and not path.is_file() and not path.is_dir():
+            path.write_bytes(data)
+        else:
+            _replace(path.resolve() if path.is_symlink() else path, data)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
+
+
+def _replace(path: pathlib.Path, data: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:

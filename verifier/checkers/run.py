@@ -8,7 +8,7 @@ import pathlib
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,7 @@ from verifier.checkers.keys import Keys, find_stamp
 from verifier.checkers.ledger import ClaimResult, Ledger, ReadingResult, conclude, settle
 from verifier.checkers.plan import Reference, is_shared_out, plan_groups, weigh
 from verifier.checkers.progress import Meter, Progress
-from verifier.checkers.workers import find_executor, workers
+from verifier.checkers.workers import find_executor, parse_executor, workers
 from verifier.kernel.verdict import Verdict
 from verifier.search.resources import DEFAULT_MEMORY_MIB, Resources
 from verifier.spec.library import Library
@@ -95,6 +95,8 @@ class Run:
         return ledger
 
     def _check(self, root: pathlib.Path) -> Ledger:
+        if self.executor is not None:
+            parse_executor(self.executor)  # whether anything is left for it to do or not
         selection = [
             (claim, name)
             for claim in self.claims
@@ -181,9 +183,7 @@ class Run:
 
     def _wait(self, future: Future[list[ReadingResult]]) -> list[ReadingResult]:
         """Return the results of a group, telling meanwhile how far the whole run is."""
-        while self.on_progress is not None:
-            with contextlib.suppress(TimeoutError):
-                return future.result(timeout=0.5)
+        while self.on_progress is not None and wait([future], timeout=0.5).not_done:
             self._tell()
         return future.result()
 

@@ -13,6 +13,18 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from verifier.kernel.errors import UsageError
 
 
+def parse_executor(name: str) -> str:
+    """Return the ``HOST:PORT`` of a Dask scheduler.
+
+    Raises:
+        UsageError: the name is no ``dask://HOST:PORT``.
+    """
+    address = name.removeprefix("dask://")
+    if address == name or not re.fullmatch(r"[^/\s]+:\d+", address):
+        raise UsageError(f"{name!r} is no executor: dask://HOST:PORT")
+    return address
+
+
 @contextlib.contextmanager
 def find_executor(name: str | None, local: Executor | None) -> Iterator[Executor | None]:
     """Yield the executor of long searches: a Dask cluster's where one is named, else the given one.
@@ -23,9 +35,7 @@ def find_executor(name: str | None, local: Executor | None) -> Iterator[Executor
     if name is None:
         yield local
         return
-    address = name.removeprefix("dask://")
-    if address == name or not re.fullmatch(r"[^/\s]+:\d+", address):
-        raise UsageError(f"{name!r} is no executor: dask://HOST:PORT")
+    address = parse_executor(name)
     try:
         from distributed import Client
     except ImportError:

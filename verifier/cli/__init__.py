@@ -1,8 +1,8 @@
 """The command line: arguments, dispatch, exit codes.
 
 0: every verdict as expected; 1: some verdict differs; 2: bad spec, file or usage; 3: internal error; 4: a certificate
-was rejected or two engines disagree; 130: interrupted. Each command is a module; nothing outside the standard library
-is loaded before a command needs it, so that ``recheck`` runs without any of it.
+was rejected or two engines disagree; 130: interrupted; 141: the output was closed. Each command is a module; nothing
+outside the standard library is loaded before a command needs it, so that ``recheck`` runs without any of it.
 """
 
 from __future__ import annotations
@@ -16,12 +16,14 @@ from typing import NoReturn
 
 import verifier
 from verifier.cli import check, completion, diff, explain, graph, play, recheck, report, show, validate
+from verifier.cli.options import accept_every_character
 from verifier.kernel.errors import CertificateError, SpecError, UsageError
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; return its exit code."""
     arguments = build_parser().parse_args(argv)
+    accept_every_character(sys.stdout)
     try:
         code: int = arguments.run(arguments)
         sys.stdout.flush()
@@ -30,7 +32,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 130
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        return 141
     except CertificateError as error:
         print(f"rejected: {error}", file=sys.stderr)
         return 4
@@ -63,6 +65,7 @@ def build_parser() -> argparse.ArgumentParser:
 
             environment:
               NO_COLOR             set to anything, no colours are printed; none are outside a terminal
+              VERIFIER_CACHE       where results are kept (default: ~/.cache/claim-verifier)
               GITHUB_STEP_SUMMARY  a file to which 'check --format github' appends a summary
               VERIFIER_TRACEBACK   set to anything, an internal error shows where it happened
 
@@ -73,6 +76,7 @@ def build_parser() -> argparse.ArgumentParser:
               3    internal error
               4    a certificate was rejected, or two engines disagree
               130  interrupted
+              141  whoever read the output closed it before the end
 
             examples:
               verifier check                     audit every claim and print the ledger

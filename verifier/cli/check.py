@@ -13,9 +13,10 @@ import tempfile
 from typing import TYPE_CHECKING, Any
 
 from verifier.cli.cache import ENVIRONMENT as CACHE_ENVIRONMENT
-from verifier.cli.options import command
+from verifier.cli.options import check_target, command, encode, print_format
 from verifier.cli.plan import add_check_options, plan_run
 from verifier.cli.progress import RunLine, is_coloured
+from verifier.kernel.errors import UsageError
 from verifier.report.registry import FORMATS
 
 if TYPE_CHECKING:
@@ -31,9 +32,9 @@ def add_parser(commands: Any) -> None:
         "run the checkers, have the kernel re-check what they find, print the ledger",
         "Audit claims: run the checker of each reading, have the kernel decide on its evidence, and compare the "
         "verdict with the one that the spec expects. A refutation that is expected is a result, and passes. A slow "
-        "reading is left out without --slow, and its proof in --out stays as it is. Nothing is written but what "
-        "--out, --report and --checkpoint name. A spec file stands for its claim, or for the claims that use the "
-        "strategy or the definitions in it.\n\n"
+        "reading is left out without --slow, and its proof in --out stays as it is. Nothing is written but the cache, "
+        "what --out, --report and --checkpoint name, and the summary for GitHub. A spec file stands for its claim, or "
+        "for the claims that use the strategy or the definitions in it.\n\n"
         "With --baseline, what counts is what changed since an older ledger: claims and readings that are new or "
         "gone, standings, verdicts, reasons, trust lines, the hypotheses that proofs needed, statistics, notes. What "
         "this run leaves out is not compared. The changes follow the ledger; with a format for programs they go to "
@@ -101,6 +102,12 @@ def run(arguments: argparse.Namespace) -> int:
     from verifier.report.schema import parse_ledger
     from verifier.report.text import claim_lines, start_line, summary_lines
 
+    for _, path in arguments.report:
+        check_target(path)
+        if sum(path.absolute() == other.absolute() for _, other in arguments.report) > 1:
+            raise UsageError(f"--report: {path} stands twice: a file holds one report")
+    if arguments.out is not None and arguments.out.exists() and not arguments.out.is_dir():
+        raise UsageError(f"--out: {arguments.out} is no folder")
     baseline = arguments.baseline and parse_ledger(arguments.baseline.read_bytes(), str(arguments.baseline))
     run = plan_run(arguments)
     run.out = arguments.out
@@ -123,10 +130,13 @@ def run(arguments: argparse.Namespace) -> int:
         with contextlib.closing(line):
             ledger = run.execute(pathlib.Path(folder))
         command = shlex.join(["verifier", *sys.argv[1:]])
-        report = Report(ledger, run.library, run.specs, pathlib.Path(folder), command, run.cache)
+        report = Report(ledger, run.library, run.specs, pathlib.Path(folder), command, run.cache, run.is_verifying)
         for name, path in arguments.report:
-            write_whole(path, render(name, report).encode())
-        print(summary_lines(ledger) + "\n" if arguments.format == "text" else render(arguments.format, report), end="")
+            write_whole(path, encode(render(name, report)))
+        if arguments.format == "text":
+            print(summary_lines(ledger))
+        else:
+            print_format(render(arguments.format, report))
         if "github" in (arguments.format, *dict(arguments.report)) and os.environ.get("GITHUB_STEP_SUMMARY"):
             append_summary(report, pathlib.Path(os.environ["GITHUB_STEP_SUMMARY"]))
     if run.is_verifying:

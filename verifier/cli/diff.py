@@ -7,7 +7,7 @@ import json
 import pathlib
 from typing import Any
 
-from verifier.cli.options import command
+from verifier.cli.options import command, print_format
 
 
 def add_parser(commands: Any) -> None:
@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
     changes = compare_ledgers(*ledgers)
     if arguments.format == "json":
         value = {"schema": 1, "changes": [change.to_json() for change in changes]}
-        print(json.dumps(value, indent=1, ensure_ascii=False))
+        print_format(json.dumps(value, indent=1, ensure_ascii=False) + "\n")
     else:
         print("\n".join(change_lines(changes)))
     return 1 if changes else 0

@@ -11,7 +11,7 @@ import tempfile
 from typing import TYPE_CHECKING, Any
 
 from verifier.cli.cache import ENVIRONMENT, add_cache, open_cache
-from verifier.cli.options import add_jobs, add_slow, add_specs, command, find_folder
+from verifier.cli.options import add_jobs, add_slow, add_specs, command, find_folder, print_format
 from verifier.cli.progress import RunLine, is_coloured
 from verifier.kernel.errors import UsageError
 
@@ -68,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
             ledger = run.execute(pathlib.Path(folder))
         tree = build_tree(ledger, library, pathlib.Path(folder), arguments.claim)
     if arguments.format == "json":
-        print(json.dumps({"schema": 1, **tree}, indent=1, ensure_ascii=False))
+        print_format(json.dumps({"schema": 1, **tree}, indent=1, ensure_ascii=False) + "\n")
     else:
         print(render_tree(tree, colour=is_coloured(sys.stdout), encoding=sys.stdout.encoding), end="")
     return ledger.exit_code

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import pathlib
 import shutil
 import sys
 import textwrap
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 import verifier
 from verifier.kernel.errors import UsageError
@@ -23,6 +24,7 @@ EXIT_CODES = {
     2: "bad spec, file or usage; one line on standard error says what and where",
     3: "internal error: a defect of this tool",
     130: "interrupted; nothing was written half",
+    141: "whoever read the output closed it before the end",
 }
 """What the exit codes of every command mean; a command adds its own, or says 0 more exactly."""
 ENVIRONMENT = {"VERIFIER_TRACEBACK": "set to anything, an internal error shows where it happened"}
@@ -211,6 +213,39 @@ def _claims_of_file(library: Library, word: str, paths: list[str]) -> list[str]:
     if not known[0]:
         raise UsageError(f"{word}: no claim rests on it")
     return join_claims(library, known[0])
+
+
+def accept_every_character(stream: TextIO) -> None:
+    """Have a stream print characters that its encoding lacks as their numbers, so that they end no command."""
+    if isinstance(stream, io.TextIOWrapper) and stream.errors != "backslashreplace":
+        stream.reconfigure(errors="backslashreplace")
+
+
+def print_format(text: str) -> None:
+    """Print a text for programs: they want UTF-8 (XML says so itself), whatever the terminal has."""
+    sys.stdout.flush()
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.buffer.write(encode(text))
+        sys.stdout.buffer.flush()
+    else:
+        print(text, end="")
+
+
+def encode(text: str) -> bytes:
+    """Return the bytes of a text for programs; a file name or an argument may hold what no UTF-8 text can."""
+    return text.encode("utf-8", "backslashreplace")
+
+
+def check_target(path: pathlib.Path) -> None:
+    """Refuse a path at which no file can be written, before the work is done.
+
+    Raises:
+        UsageError: it is a folder, or ``-``.
+    """
+    if path.is_dir():
+        raise UsageError(f"{path} is a folder: name a file in it")
+    if str(path) == "-":
+        raise UsageError("'-' is no file: standard output has what --format says")
 
 
 def show_progress() -> Callable[[int, int, float], None]:

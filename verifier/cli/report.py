@@ -11,7 +11,7 @@ import tempfile
 from typing import Any
 
 from verifier.cli.cache import ENVIRONMENT
-from verifier.cli.options import command
+from verifier.cli.options import check_target, command, encode, print_format
 from verifier.cli.plan import add_check_options, plan_run
 from verifier.cli.progress import RunLine
 from verifier.report.registry import FORMATS
@@ -56,20 +56,20 @@ def run(arguments: argparse.Namespace) -> int:
 
     if arguments.out is not None and not arguments.out.absolute().parent.is_dir():
         raise UsageError(f"{arguments.out.parent}: no such folder")
-    if arguments.out is not None and arguments.out.is_dir():
-        raise UsageError(f"{arguments.out} is a folder: name a file in it")
+    if arguments.out is not None:
+        check_target(arguments.out)
     run = plan_run(arguments)
     with tempfile.TemporaryDirectory(prefix="verifier-") as folder:
         with contextlib.closing(RunLine()) as line:
             run.on_progress = line.show
             ledger = run.execute(pathlib.Path(folder))
         command = shlex.join(["verifier", *sys.argv[1:]])
-        report = Report(ledger, run.library, run.specs, pathlib.Path(folder), command, run.cache)
+        report = Report(ledger, run.library, run.specs, pathlib.Path(folder), command, run.cache, run.is_verifying)
         text = render(arguments.format, report)
     if arguments.out is None:
-        print(text, end="")
+        print_format(text)
     else:
-        write_whole(arguments.out, text.encode())
+        write_whole(arguments.out, encode(text))
         print(summary_lines(ledger))
-        print(f"{arguments.out}: {len(text.encode()) / 1e6:.1f} MB")
+        print(f"{arguments.out}: {len(encode(text)) / 1e6:.1f} MB")
     return ledger.exit_code

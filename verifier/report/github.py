@@ -40,7 +40,7 @@ def render(report: Report) -> str:
 
 def append_summary(report: Report, path: pathlib.Path) -> None:
     """Append the Markdown summary to the file that ``GITHUB_STEP_SUMMARY`` names, as GitHub wants it."""
-    with path.open("a", encoding="utf-8") as file:
+    with path.open("a", encoding="utf-8", errors="backslashreplace") as file:
         file.write(render_summary(report))
 
 
@@ -58,10 +58,10 @@ def render_summary(report: Report) -> str:
             lines.append(_row(f"{result.claim}/{result.reading}", where, reading_sentence(result)))
         lines.append("")
     lines += ["### Claims", "", "| claim | standing | readings |", "| --- | --- | --- |"]
-    size = sum(len(line.encode()) + 1 for line in lines)
+    size = sum(len(line.encode("utf-8", "backslashreplace")) + 1 for line in lines)
     for done, claim in enumerate(ledger.claims):
         line = _row(claim.id, claim_sentence(claim), _readings(claim))
-        size += len(line.encode()) + 1
+        size += len(line.encode("utf-8", "backslashreplace")) + 1
         if size > MAX_SUMMARY_BYTES:
             lines += ["", f"… and {len(ledger.claims) - done} more claims: see the log."]
             break

@@ -33,6 +33,7 @@ class Report:
         proofs: the folder of the certificates that this run has made.
         command: the command that makes the report again.
         cache: where parts of it that take long are kept; None: nowhere.
+        is_verifying: what is kept there is not used but made anew.
     """
 
     ledger: Ledger
@@ -41,6 +42,7 @@ class Report:
     proofs: pathlib.Path
     command: str
     cache: Cache | None = None
+    is_verifying: bool = False
 
 
 class Format(Protocol):

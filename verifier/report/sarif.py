@@ -7,6 +7,7 @@ is what the audit found, and nothing that has to be mended in the specs.
 from __future__ import annotations
 
 import json
+import os
 import urllib.parse
 from typing import Any
 
@@ -129,7 +130,7 @@ def _result(rule: str, name: str, text: str, place: Place) -> dict[str, Any]:
 def _location(place: Place) -> dict[str, Any]:
     return {
         "physicalLocation": {
-            "artifactLocation": {"uri": urllib.parse.quote(place.file), "uriBaseId": ROOT},
+            "artifactLocation": {"uri": urllib.parse.quote(os.fsencode(place.file)), "uriBaseId": ROOT},
             "region": {"startLine": place.line, "startColumn": place.column},
         }
     }

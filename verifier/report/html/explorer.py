@@ -79,7 +79,7 @@ def explorer_section(report: Report) -> Section | None:
 def find_data(report: Report) -> dict[str, Any]:
     """Return what the section's script follows, from the cache where it is kept: it takes long to make."""
     key = hash_value(["explorer", hash_specs(report), hash_evidence(report)])
-    data = None if report.cache is None else report.cache.find_page(key)
+    data = None if report.cache is None or report.is_verifying else report.cache.find_page(key)
     if data is None:
         sources = list(read_sources(report))
         plays, replies = find_plays(report.library, sources, report.proofs), find_replies(sources, report)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections import Counter
 from dataclasses import dataclass
 
@@ -55,7 +56,8 @@ def hash_specs(report: Report) -> str:
     digest = hashlib.sha256()
     for path in sorted(report.specs.rglob("*.yaml")):
         data = path.read_bytes()
-        digest.update(f"{path.relative_to(report.specs).as_posix()}\0{len(data)}\0".encode())
+        name = os.fsencode(path.relative_to(report.specs).as_posix())
+        digest.update(b"%b\0%d\0" % (name, len(data)))
         digest.update(data)
     return digest.hexdigest()
 

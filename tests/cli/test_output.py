@@ -1,0 +1,162 @@
+"""Where commands write, and in which characters."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.report.ledgers import write_specs
+from verifier.cli import main
+from verifier.report.registry import Report
+
+ROOT = pathlib.Path(__file__).parents[2]
+
+
+@pytest.fixture
+def specs(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> pathlib.Path:
+    monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
+    return write_specs(tmp_path)
+
+
+def verifier(
+    *arguments: str | bytes | pathlib.Path, cwd: pathlib.Path, encoding: str = "ascii"
+) -> subprocess.CompletedProcess[bytes]:
+    """Run a command in a process of its own, whose standard output has an encoding."""
+    environment = {**os.environ, "PYTHONIOENCODING": encoding, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "verifier", *arguments]
+    return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, timeout=120, check=False)
+
+
+@pytest.mark.parametrize(
+    ("reports", "message"),
+    [
+        (["json=folder"], "folder is a folder"),
+        (["json=-"], "'-' is no file"),
+        (["json=a", "junit=b", "sarif=a"], "a stands twice"),
+    ],
+)
+def test_where_no_report_can_go_is_said_before_the_work(
+    reports: list[str],
+    message: str,
+    specs: pathlib.Path,
+    tmp_path: pathlib.Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Exit code 2 with one line; nothing is checked and nothing is written."""
+    (tmp_path / "folder").mkdir()
+    monkeypatch.chdir(tmp_path)
+    before = sorted(tmp_path.iterdir())
+    assert main(["check", "--specs", str(specs), *(f"--report={report}" for report in reports)]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert message in err
+    assert err.count("\n") == 1
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_certificates_go_to_a_folder(
+    specs: pathlib.Path, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A file in the place of --out is refused before the work as well."""
+    (tmp_path / "file").write_text("mine")
+    assert main(["check", "--specs", str(specs), "--out", str(tmp_path / "file")]) == 2
+    assert "is no folder" in capsys.readouterr().err
+    assert (tmp_path / "file").read_text() == "mine"
+
+
+def test_formats_for_programs_are_utf_8(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """They are, whatever the encoding of standard output; JSON and XML are nothing else."""
+    path = specs / "part/plain.yaml"
+    path.write_text(path.read_text().replace("title: ", "title: § ", 1))
+    for form in ("json", "junit"):
+        done = verifier("check", "--specs", specs, "--jobs", "1", "--format", form, cwd=tmp_path, encoding="latin-1")
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert "§".encode() in done.stdout
+        if form == "json":
+            json.loads(done.stdout)
+        else:
+            ElementTree.fromstring(done.stdout)  # noqa: S314 - our own text
+
+
+def test_text_is_printed_in_the_characters_there_are(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """What an encoding lacks is printed as an escape, and ends no command."""
+    path = specs / "part/plain.yaml"
+    path.write_text(path.read_text().replace("title: ", "title: § ", 1))
+    done = verifier("show", "plain", "--specs", specs, "--jobs", "1", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"\\xa7" in done.stdout
+
+
+@pytest.mark.parametrize("form", ["json", "junit", "sarif", "github", "html"])
+def test_names_that_are_no_text(form: str, specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """A spec file and a report may have names of any bytes; the report is UTF-8 all the same."""
+    (specs / "part/plain.yaml").rename(os.fsdecode(os.fsencode(specs) + b"/part/\xff.yaml"))
+    (specs / "part/wrong.yaml").write_text(
+        (specs / "part/wrong.yaml").read_text().replace("expect: refuted, parts", "expect: proved, parts")
+    )
+    name = b"\xfe." + form.encode()
+    done = verifier(
+        *("check", "--specs", specs, "--jobs", "1", "--format", form, f"--report={form}=".encode() + name),
+        cwd=tmp_path,
+    )
+    assert (done.returncode, done.stderr) == (1, b"")
+    text = (tmp_path / os.fsdecode(name)).read_bytes()
+    assert text == done.stdout
+    text.decode()
+    if form in ("json", "sarif"):
+        json.loads(text)
+
+
+def test_a_ledger_of_any_characters_can_be_compared(
+    specs: pathlib.Path, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """JSON can hold halves of characters, which no encoding has: they are printed as escapes."""
+    assert main(["check", "--specs", str(specs), f"--report=json={tmp_path / 'a.json'}"]) == 0
+    capsys.readouterr()
+    ledger = json.loads((tmp_path / "a.json").read_text())
+    ledger["claims"][0]["readings"][0]["notes"] = ["half \ud800"]
+    (tmp_path / "b.json").write_text(json.dumps(ledger))
+    for form in ("text", "json"):
+        done = verifier("diff", "a.json", "b.json", "--format", form, cwd=tmp_path, encoding="utf-8")
+        assert (done.returncode, done.stderr) == (1, b"")
+        assert b"half \\ud800" in done.stdout
+
+
+def test_a_closed_output_is_no_success(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """Where the reader of the output is gone, the run ends early, and says nothing of verdicts: exit code 141."""
+    path = specs / "part/plain.yaml"
+    path.write_text(path.read_text().replace("expect: proved", "expect: refuted"))
+    command = [sys.executable, "-m", "verifier", "check", "--specs", str(specs), "--jobs", "1"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "wb") as out:
+        done = subprocess.run(
+            command, cwd=tmp_path, env=environment, stdout=out, stderr=subprocess.PIPE, timeout=120, check=False
+        )
+    assert (done.returncode, done.stderr) == (141, b"")
+
+
+@pytest.mark.parametrize("command", [["check", "--format", "html"], ["report"]])
+def test_the_page_knows_that_the_cache_is_verified(
+    command: list[str], specs: pathlib.Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With --cache-verify no part of a page comes from the cache either."""
+    seen: list[bool] = []
+
+    def render(name: str, report: Report) -> str:
+        seen.append(report.is_verifying)
+        return name
+
+    monkeypatch.setattr("verifier.report.registry.render", render)
+    for options in ([], ["--cache-verify"]):
+        assert main([*command, "--specs", str(specs), "--jobs", "1", *options]) == 0
+    assert seen == [False, True]
+    assert capsys.readouterr().out == "htmlhtml"
