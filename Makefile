@@ -21,7 +21,7 @@ test: .venv/.installed-dev lint  ## the audit, compared with proofs/ byte for by
 	$(BIN)/verifier validate --schema | diff specs/schema.json -
 	$(BIN)/verifier check --schema | diff specs/ledger-schema.json -
 	$(BIN)/verifier recheck
-	$(BIN)/python -m pytest -n auto --dist loadfile --cov --cov-report=term
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 .PHONY: lint
 lint: .venv/.installed-dev  ## style, types and layers
@@ -29,6 +29,10 @@ lint: .venv/.installed-dev  ## style, types and layers
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
+
+.PHONY: coverage
+coverage: .venv/.installed-dev  ## the tests, and which lines they run
+	$(BIN)/python -m pytest -n auto --dist loadfile --cov --cov-report=term
 
 .PHONY: proofs
 proofs: .venv/.installed  ## write the certificates in proofs/ anew
