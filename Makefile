@@ -53,7 +53,7 @@ clean:  ## remove the virtual environment, caches and builds
 
 .PHONY: help
 help:  ## list the targets
-	@sed -n 's/^\([a-z]*\):.*  ## \(.*\)/\1|\2/p' Makefile | while IFS='|' read -r name text; do printf 'make %-7s %s\n' "$$name" "$$text"; done
+	@sed -n 's/^\([a-z]*\):.*  ## \(.*\)/\1|\2/p' Makefile | while IFS='|' read -r name text; do printf 'make %-8s %s\n' "$$name" "$$text"; done
 
 # The stamps lie inside .venv, so that no stamp outlives the environment it speaks of.
 .venv/.created:
