@@ -23,7 +23,10 @@ def on_terminal(*arguments: str, python: tuple[str, ...] = (), until: str = "", 
     values = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "TERM", "COLUMNS")}
     values |= {"TERM": "xterm", "COLUMNS": "100", "LINES": "30", **environment}
     command = [sys.executable, *python, "-m", "verifier", *arguments]
+    # Tests that run in the background ignore Ctrl-C, and so would the command: it inherits that.
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
     with subprocess.Popen(command, stdin=child, stdout=child, stderr=child, env=values, cwd=ROOT) as process:
+        signal.signal(signal.SIGINT, handler)
         os.close(child)
         chunks = []
         while True:
