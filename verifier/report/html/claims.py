@@ -106,9 +106,14 @@ class ClaimView:
         return self.standing.replace(" ", "-")
 
     @property
+    def trust_in_ledger(self) -> str:
+        """The key of what it rests on with all the claims below it; empty where nothing was decided."""
+        return self.trust and (self.trust_full or self.trust)
+
+    @property
     def trust_name(self) -> str:
         """What the verdicts rest on, in words."""
-        return NAMES.get(self.trust, "nothing was decided in this run")
+        return NAMES.get(self.trust_in_ledger, "nothing was decided in this run")
 
 
 def view_claims(report: Report) -> list[ClaimView]:

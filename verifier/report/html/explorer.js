@@ -135,7 +135,7 @@
     const turned = (lie, move) => 9 * lie[Math.floor(move / 9)] + lie[move % 9];
     const ply = challenge.through;
     const left = (board) => Math.max(0, Math.floor((ply + 1) / 2) - Math.floor((count(board) + 1) / 2));
-    const tried = `every continuation was tried, and Olivia keeps you from winning by ply ${ply}. The certificate names no more of her moves, so play ends here.`;
+    const tried = `every continuation was tried (the claim’s trust line says by whom), and Olivia keeps you from winning by ply ${ply}. The certificate names no more of her moves, so play ends here.`;
     return {
       you: "X",
       start: readBoard(challenge.start),
@@ -206,7 +206,7 @@
       offer(you, `${NAMES[you]}, against ${NAMES[data.plays.claimant]} who wins by ply ${data.plays.by}`, () => playsGame(data.plays));
     }
     for (const challenge of (data.replies || { challenges: [] }).challenges) {
-      offer(challenge.name, `Xavier: ${challenge.title}`, () => repliesGame(data.replies, challenge));
+      offer(challenge.name, `Xavier, who is to win by ply ${challenge.through}: ${challenge.title}`, () => repliesGame(data.replies, challenge));
     }
     svg.setAttribute("role", "group");
     cells.forEach((cell, index) => {
@@ -258,7 +258,8 @@
   /** Play a move of yours; return why it was refused, or "". */
   function play(move) {
     const { place, board } = current();
-    if (!isYours(shown) || stopped()) return ending || "the game is over";
+    if (stopped()) return ending || "the game is over";
+    if (!isYours(shown)) return board.active ? "it is not your move here: press Forward" : "the game is over";
     const why = refusal(board, move);
     if (why) return why;
     const to = game.legal(place).get(move);
@@ -373,6 +374,7 @@
     // A link may end before the certificate's answer: show that position.
     if (moves.length && moves.length < steps.length) shown = moves.length;
     show();
+    if (moves.length) document.getElementById("explorer").scrollIntoView();
   }
 
   // -- what is done ----------------------------------------------------------------------------------------------------
