@@ -10,10 +10,10 @@ import sys
 import tempfile
 from typing import TYPE_CHECKING, Any
 
-from verifier.cli.cache import ENVIRONMENT, add_cache, open_cache
-from verifier.cli.options import add_jobs, add_slow, add_specs, command, find_folder, print_format
+from verifier.cli.cache import ENVIRONMENT
+from verifier.cli.options import command, print_format
+from verifier.cli.plan import add_claim_options, plan_claim
 from verifier.cli.progress import RunLine, is_coloured
-from verifier.kernel.errors import UsageError
 
 if TYPE_CHECKING:
     from verifier.spec.library import Library
@@ -40,33 +40,21 @@ def add_parser(commands: Any) -> None:
         files={"specs/**/*.yaml": "read; another folder with --specs"},
         environment=ENVIRONMENT,
     )
-    parser.add_argument("claim", metavar="CLAIM", help="the claim's id; 'verifier graph claims' lists them")
-    add_specs(parser)
-    add_slow(parser)
-    add_jobs(parser)
+    add_claim_options(parser)
     parser.add_argument("--format", choices=("text", "json"), default="text", help="(default: text)")
-    add_cache(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run ``explain``."""
-    from verifier.checkers.ledger import order_claims
-    from verifier.checkers.run import Run
     from verifier.report.explain import build_tree, render_tree
-    from verifier.spec.library import load_library
 
-    specs = find_folder("specs", arguments.specs)
-    library = load_library(specs)
-    if arguments.claim not in library.claims:
-        raise UsageError(f"no claim {arguments.claim!r} in these specs; 'verifier graph claims' lists them")
-    claims = order_claims(library, _below(library, arguments.claim))
-    run = Run(specs, library, claims, jobs=arguments.jobs, slow=arguments.slow, cache=open_cache(arguments))
+    run = plan_claim(arguments, _below)
     with tempfile.TemporaryDirectory(prefix="verifier-") as folder:
         with contextlib.closing(RunLine()) as line:
             run.on_progress = line.show
             ledger = run.execute(pathlib.Path(folder))
-        tree = build_tree(ledger, library, pathlib.Path(folder), arguments.claim)
+        tree = build_tree(ledger, run.library, pathlib.Path(folder), arguments.claim)
     if arguments.format == "json":
         print_format(json.dumps({"schema": 1, **tree}, indent=1, ensure_ascii=False) + "\n")
     else:
@@ -75,7 +63,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _below(library: Library, claim: str) -> list[str]:
-    """Return a claim and every claim that it rests on."""
+    """Return a claim and every claim that it rests on, each after those it rests on."""
+    from verifier.checkers.ledger import order_claims
     from verifier.spec.library import needed_claims
 
     found = {claim: None}
@@ -84,4 +73,4 @@ def _below(library: Library, claim: str) -> list[str]:
         new = [name for name in needed_claims(library.claim(waiting.pop())) if name not in found]
         found |= dict.fromkeys(new)
         waiting += new
-    return list(found)
+    return order_claims(library, list(found))

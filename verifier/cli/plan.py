@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import pathlib
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from verifier.cli.cache import add_cache, open_cache
@@ -21,6 +22,7 @@ from verifier.search.resources import DEFAULT_MEMORY_MIB
 
 if TYPE_CHECKING:
     from verifier.checkers.run import Run
+    from verifier.spec.library import Library
 
 
 def add_check_options(parser: argparse.ArgumentParser) -> None:
@@ -45,6 +47,36 @@ def add_check_options(parser: argparse.ArgumentParser) -> None:
         "--checkpoint", type=pathlib.Path, metavar="DIR", help="keep finished parts here, and go on from them"
     )
     add_cache(parser, verify=True)
+
+
+def add_claim_options(parser: argparse.ArgumentParser) -> None:
+    """Add one claim, and the options of the commands that show it."""
+    parser.add_argument("claim", metavar="CLAIM", help="the claim's id; 'verifier graph claims' lists them")
+    add_specs(parser)
+    add_slow(parser)
+    add_jobs(parser)
+    add_cache(parser)
+
+
+def plan_claim(arguments: argparse.Namespace, select: Callable[[Library, str], list[str]]) -> Run:
+    """Return the run for one claim and those that go with it.
+
+    Args:
+        arguments: the options of ``add_claim_options``.
+        select: returns what is checked, given the claim.
+
+    Raises:
+        UsageError: there is no such claim.
+    """
+    from verifier.checkers.run import Run
+    from verifier.spec.library import load_library
+
+    specs = find_folder("specs", arguments.specs)
+    library = load_library(specs)
+    if arguments.claim not in library.claims:
+        raise UsageError(f"no claim {arguments.claim!r} in these specs; 'verifier graph claims' lists them")
+    claims = select(library, arguments.claim)
+    return Run(specs, library, claims, jobs=arguments.jobs, slow=arguments.slow, cache=open_cache(arguments))
 
 
 def plan_run(arguments: argparse.Namespace) -> Run:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import argparse
 import contextlib
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from verifier.cli.cache import ENVIRONMENT, add_cache, open_cache
-from verifier.cli.options import add_jobs, add_slow, add_specs, command, find_folder
+from verifier.cli.cache import ENVIRONMENT
+from verifier.cli.options import command
+from verifier.cli.plan import add_claim_options, plan_claim
 from verifier.cli.progress import RunLine, is_coloured
-from verifier.kernel.errors import UsageError
+
+if TYPE_CHECKING:
+    from verifier.spec.library import Library
 
 
 def add_parser(commands: Any) -> None:
@@ -33,34 +36,27 @@ def add_parser(commands: Any) -> None:
         files={"specs/**/*.yaml": "read; another folder with --specs"},
         environment=ENVIRONMENT,
     )
-    parser.add_argument("claim", metavar="CLAIM", help="the claim's id; 'verifier graph claims' lists them")
-    add_specs(parser)
-    add_slow(parser)
-    add_jobs(parser)
-    add_cache(parser)
+    add_claim_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run ``show``."""
-    from verifier.checkers.run import Run
     from verifier.report.text import show_claim
-    from verifier.spec.library import load_library, needed_claims
 
-    specs = find_folder("specs", arguments.specs)
-    library = load_library(specs)
-    if arguments.claim not in library.claims:
-        raise UsageError(f"no claim {arguments.claim!r} in these specs; 'verifier graph claims' lists them")
-    joined = [
-        name
-        for name in needed_claims(library.claim(arguments.claim))
-        if name not in library.claim(arguments.claim).uses
-    ]
-    run = Run(specs, library, [*joined, arguments.claim], jobs=arguments.jobs, slow=arguments.slow)
-    run.cache, run.has_files = open_cache(arguments), False
+    run = plan_claim(arguments, _joined)
+    run.has_files = False
     with contextlib.closing(RunLine()) as line:
         run.on_progress = line.show
         ledger = run.execute()
     print(show_claim(ledger.claims[-1], colour=is_coloured(sys.stdout)))
     print(f"\nto check this claim again: verifier check {arguments.claim}")
     return ledger.exit_code
+
+
+def _joined(library: Library, claim: str) -> list[str]:
+    """Return a claim after those that it joins: its verdict is made of theirs."""
+    from verifier.spec.library import needed_claims
+
+    model = library.claim(claim)
+    return [*(name for name in needed_claims(model) if name not in model.uses), claim]
