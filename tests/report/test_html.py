@@ -13,11 +13,12 @@ from itertools import pairwise
 import pytest
 
 from tests.report.tree import Element, Tree, by_id, find
-from verifier.kernel.games import find_rules
+from verifier.kernel.games import RULE_SETS, find_rules
 from verifier.kernel.verdict import Verdict
 from verifier.report.html.obligations import list_obligations
 from verifier.report.html.provenance import describe_provenance
 from verifier.report.registry import Report, render
+from verifier.report.rules import name_rules, state_rules
 
 LOADS = {"src", "srcset", "action", "formaction", "poster", "data", "background", "ping", "xlink:href", "style"}
 
@@ -31,7 +32,7 @@ def test_the_page_is_one_well_formed_document(page: str, elements: list[Element]
     """It has a doctype, a language and a title; every element is closed in order (the parser asserts that)."""
     assert page.startswith("<!DOCTYPE html>\n")
     assert find(elements, "html")[0].attributes["lang"] == "en"
-    assert find(elements, "title")[0].words == "Claim report: 10 claims, 12 readings"
+    assert find(elements, "title")[0].words == "Claim report: 10 claims, 13 readings"
     assert len(find(elements, "h1")) == 1
 
 
@@ -138,15 +139,63 @@ def test_the_ledger_has_a_row_for_every_claim(report: Report, elements: list[Ele
     assert rows["classic-draw"].attributes["data-trust"] == "kernel"
 
 
-def test_the_counts_at_the_top_are_those_of_the_ledger(report: Report, elements: list[Element]) -> None:
-    """The first sentence and the foot of the table count the claims by standing."""
-    counts = {name: sum(c.standing == name for c in report.ledger.claims) for name in ("proved as stated", "refuted")}
-    (lead,) = [e.words for e in find(elements, "p") if e.attributes.get("class") == "lead"]
-    assert f"{counts['proved as stated']} hold as stated" in " ".join(lead.split())
-    foot = find(elements, "tfoot")[0].words.split()
-    assert foot[1] == str(counts["proved as stated"])
-    assert foot[-1] == str(sum(claim.fully_proved for claim in report.ledger.claims))
-    assert "Every verdict is the one that its spec expects" in " ".join(lead.split())
+def test_the_counts_at_the_top_are_those_of_the_ledger(report: Report, page: str, elements: list[Element]) -> None:
+    """The first sentence and the foot of the table count the claims by standing, the documents' own apart from ours."""
+    (found,) = re.findall(r'<p class="lead">(.*?)</p>', page, re.DOTALL)
+    lead = " ".join(re.sub(r"<[^>]+>", "", found).split())
+    rows = {}
+    for row in find(find(elements, "tfoot")[0].every(), "tr"):
+        name = find(row.every(), "th")[0].words
+        rows[name] = [int(cell.words) if cell.words != "·" else 0 for cell in find(row.every(), "td")]
+    standings = ("proved as stated", "proved after repair", "refuted")
+    for name, is_ours in (("all of the documents", False), ("all of our own", True)):
+        claims = [claim for claim in report.ledger.claims if report.library.is_ours(claim.id) == is_ours]
+        counts = [sum(claim.standing == standing for claim in claims) for standing in standings]
+        assert rows[name] == [*counts, len(claims), sum(claim.fully_proved for claim in claims)]
+        said = "claims and questions of our own" if is_ours else "claims that the documents make"
+        sentence = lead[lead.index(f"Of {len(claims)} {said},") :].split(".")[0]
+        assert f"{counts[0]} hold" in sentence
+    assert rows["all"] == [sum(pair) for pair in zip(rows["all of the documents"], rows["all of our own"], strict=True)]
+    assert "Every verdict is the one that its spec expects" in lead
+
+
+def test_what_is_ours_is_marked_in_the_ledger_and_at_the_claim(report: Report, elements: list[Element]) -> None:
+    """A question of the auditors is told from what a document says."""
+    rows = find(by_id(elements, "ledger-table").every(), "tr")[1:]
+    marked = {row.attributes["data-by"]: row for row in rows}
+    assert set(marked) == {"ours", "document"}
+    for row in rows:
+        name = find(row.every(), "a")[0].attributes["href"].removeprefix("#claim-")
+        is_ours = report.library.is_ours(name)
+        assert row.attributes["data-by"] == ("ours" if is_ours else "document")
+        place = find(find(by_id(elements, f"claim-{name}").every(), "header")[0].every(), "p")[0]
+        assert ("our own" in place.words) == is_ours
+
+
+def test_documents_are_described_with_their_words(report: Report, elements: list[Element]) -> None:
+    """Title, authors, what a document is and its own words come from the specs; a claim's place leads there."""
+    paper = report.library.document("paper")
+    assert paper is not None
+    row = " ".join(by_id(elements, "document-paper").words.split())
+    assert paper.title in row
+    assert all(name in row for name in paper.authors)
+    section = by_id(elements, "documents").words
+    assert all(term in section for term in paper.terms)
+    assert "#document-paper" in [e.attributes["href"] for e in find(by_id(elements, "claim-p1-note").every(), "a")]
+
+
+def test_the_rules_in_use_are_stated(report: Report, elements: list[Element]) -> None:
+    """Each rule set that a claim of the report is about has its rules on the page."""
+    for name in {claim.model.rules for claim in report.ledger.claims}:
+        items = [item.words for item in find(by_id(elements, f"rules-{name}").every(), "li")]
+        assert items == list(state_rules(find_rules(name)))
+
+
+def test_no_two_rule_sets_read_alike() -> None:
+    """What sets two rule sets apart is said in their rules."""
+    texts = {name: state_rules(game) for name, game in RULE_SETS.items()}
+    assert len(set(texts.values())) == len(texts)
+    assert len({name_rules(find_rules(name)) for name in ("paper", "paper-play-on", "closed-any-spot")}) == 3
 
 
 def test_a_verdict_that_is_not_expected_is_told_first(report: Report) -> None:
@@ -233,7 +282,7 @@ def test_the_page_names_its_versions_rules_hashes_and_command(report: Report, el
     words = by_id(elements, "made").words
     for text in (found.specs, found.evidence, report.command, f"z3-solver {dict(found.versions)['z3-solver']}"):
         assert text in words
-    assert {name for name, _, _ in found.rules} == {"paper", "tictactoe", "threesome4x4"}
+    assert set(found.rules) == {"paper", "tictactoe", "threesome4x4"}
     for reading in report.ledger.readings:
         if reading.path:
             assert f"sha256 {reading.sha256}" in by_id(elements, f"claim-{reading.claim}").words
@@ -253,7 +302,7 @@ def test_every_standing_and_source_of_trust_is_explained(elements: list[Element]
     words = " ".join(by_id(elements, "how-to-read").words.split())
     for text in ("proved as stated", "proved after repair", "refuted", "undetermined", "not run", "fully proved"):
         assert text in words
-    for text in ("kernel alone", "Z3", "compiled search"):
+    for text in ("kernel alone", "Z3", "compiled search", "argument in words"):
         assert text in words
 
 
@@ -263,7 +312,11 @@ def test_each_claim_says_whether_it_holds_and_on_what(report: Report, elements: 
         words = " ".join(by_id(elements, f"claim-{claim.id}").words.split())
         assert "Does it hold?" in words
         assert "To be believed" in words
-    assert "repaired, it holds (“repaired”)" in " ".join(by_id(elements, "claim-p1-note").words.split())
+    words = " ".join(by_id(elements, "claim-p1-note").words.split())
+    assert "As it is stated, the claim fails (“as-stated”)." in words
+    assert "position that satisfies the hypotheses, but that play does not reach" in words
+    because = " ".join((report.library.claim("p1-note").readings["repaired"].because or "").split())
+    assert f"Repaired, it holds (“repaired”). {because}" in words
 
 
 def test_the_same_report_is_the_same_page(report: Report, page: str) -> None:

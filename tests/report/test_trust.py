@@ -2,13 +2,31 @@
 
 from __future__ import annotations
 
-from verifier.checkers.ledger import ReadingResult
+from tests.report.conftest import SPECS
+from verifier.checkers.ledger import ReadingResult, conclude
 from verifier.checkers.settle import CompiledSearch
 from verifier.kernel import check, pattern, tables
 from verifier.kernel.bound import Sample, trust_of
 from verifier.kernel.verdict import Verdict
 from verifier.report.registry import Report
-from verifier.report.trust import KERNEL, NAMES, SEARCH, SOLVER, key_of, trust_in_full, trust_of_reading
+from verifier.report.trust import (
+    KERNEL,
+    NAMES,
+    SEARCH,
+    SOLVER,
+    WORDS,
+    key_of,
+    name_of,
+    trust_in_full,
+    trust_of_reading,
+)
+from verifier.spec.library import Library, load_library
+
+
+def proved(claim: str, library: Library) -> ReadingResult:
+    """Return a proof by Z3 of a claim's first reading."""
+    name = next(iter(library.claim(claim).readings))
+    return ReadingResult(claim, name, "induction", Verdict.PROVED, Verdict.PROVED, "", "Z3", {}, None)
 
 
 def reading(trust: str) -> ReadingResult:
@@ -36,4 +54,14 @@ def test_a_claim_rests_on_what_lies_below_it(report: Report) -> None:
     claims = {claim.id: claim for claim in report.ledger.claims}
     assert key_of(trust_in_full("classic-draw", claims)) == KERNEL
     assert key_of(trust_in_full("p1-note", claims)) == SOLVER
-    assert set(NAMES) >= {key_of(trust_in_full(name, claims)) for name in claims}
+    assert {kind for name in claims for kind in trust_in_full(name, claims)} <= set(NAMES)
+
+
+def test_an_argument_in_words_is_named() -> None:
+    """Where a spec says that its parts are joined in words, that has to be believed, by what rests on it as well."""
+    library = load_library(SPECS)
+    found = [conclude(library.claim(name), [proved(name, library)], {}) for name in ("lemma-5", "lemma-4")]
+    claims = {claim.id: claim for claim in found}
+    assert trust_of_reading(claims["lemma-4"].readings[0], claims) == {SOLVER, WORDS}
+    assert name_of(key_of(trust_in_full("lemma-4", claims))) == "the kernel, Z3 and an argument in words"
+    assert name_of(key_of(frozenset())) == "the kernel alone"

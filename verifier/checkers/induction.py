@@ -7,7 +7,7 @@ from typing import Any
 from verifier.checkers.finding import Finding, Task, is_hypothesis, plays_of_strategy
 from verifier.kernel.certificate import hash_bytes, pack_text
 from verifier.kernel.relabel import IDENTITY, SYMMETRIES, describe_part
-from verifier.kernel.steps import failed_conclusions, parse_steps, take_step
+from verifier.kernel.steps import describe_failure, failed_conclusions, parse_steps, take_step
 from verifier.kernel.verdict import Verdict
 from verifier.spec.compile import Compiled
 from verifier.spec.model import Entailment, Induction
@@ -121,13 +121,13 @@ def _refuted(task: Task, index: int, refuting: Any, stats: dict[str, int], notes
         **example,
         "part": part.name,
         "after": game.format_position(taken.after),
-        "reason": f"{part.name}: {fails} fails",
+        "reason": describe_failure(part, fails),
         "fewest_marks": is_fewest,
         "reachable": reachable,
         "line": line,
     }
     return Finding(
-        Verdict.REFUTED, f"{part.name}: {fails} fails", {"counterexample": example}, {}, stats, witness, notes
+        Verdict.REFUTED, describe_failure(part, fails), {"counterexample": example}, {}, stats, witness, notes
     )
 
 

@@ -91,7 +91,12 @@ def _join(model: Claim, result: ReadingResult, results: dict[str, ClaimResult]) 
     verdict = Verdict.combine(_standing_verdict(results[name].standing) for name in reading.of)
     weak = [name for name in reading.of if _standing_verdict(results[name].standing) != Verdict.PROVED]
     reason = f"not proved: {', '.join(weak)}" if weak else ""
-    return replace(result, verdict=verdict, reason=reason, trust=f"what {', '.join(reading.of)} trust")
+    return replace(
+        result,
+        verdict=verdict,
+        reason=reason,
+        trust=f"what {', '.join(reading.of)} trust{'s' * (len(reading.of) == 1)}",
+    )
 
 
 def _standing_verdict(text: str) -> Verdict:

@@ -197,6 +197,12 @@ def failed_conclusions(part: Part, before: Any, taken: Taken) -> list[str]:
     return [name for name, test in part.conclusions if not test(taken.after, before)]
 
 
+def describe_failure(part: Part, fails: str) -> str:
+    """Say what a counterexample shows of a part: that a conclusion fails, or why the step itself does."""
+    is_conclusion = any(fails == name for name, _ in part.conclusions)
+    return f"{part.name}: {fails}" + (" fails" if is_conclusion else "")
+
+
 def check_models(
     statement: StepsStatement, evidence: Mapping[str, Any], images: frozenset[int] = frozenset()
 ) -> Result:
@@ -252,7 +258,7 @@ def check_counterexample(statement: StepsStatement, evidence: Mapping[str, Any])
     failed = failed_conclusions(part, position, taken)
     if fails not in failed:
         raise CertificateError("not-refuted", f"{fails!r} of {part.name!r} does not fail; what fails: {failed}")
-    return Result(Verdict.REFUTED, f"{part.name}: {fails} fails", TRUST_REPLAY)
+    return Result(Verdict.REFUTED, describe_failure(part, fails), TRUST_REPLAY)
 
 
 def _examples(statement: StepsStatement, data: object) -> list[tuple[int, Any, list[Any], str]]:

@@ -1,6 +1,6 @@
-"""What has to be believed for a verdict, sorted into three kinds: the kernel, Z3, a compiled search.
+"""What has to be believed for a verdict besides the kernel: Z3, a compiled search, an argument in words.
 
-The trust line of a result says it in full; this says which of the three it names.
+The trust line of a result says the first two in full; a spec says the third (``in_words``). This says which there are.
 """
 
 from __future__ import annotations
@@ -9,17 +9,12 @@ from collections.abc import Mapping
 
 from verifier.checkers.ledger import ClaimResult, ReadingResult
 from verifier.spec.library import needed_claims
-from verifier.spec.model import Conjunction
+from verifier.spec.model import Conjunction, Reading
 
-KERNEL, SOLVER, SEARCH = "kernel", "solver", "search"
+KERNEL, SOLVER, SEARCH, WORDS = "kernel", "solver", "search", "words"
 
-NAMES = {
-    KERNEL: "the kernel alone",
-    SOLVER: "the kernel and Z3",
-    SEARCH: "the kernel and a compiled search",
-    f"{SOLVER} {SEARCH}": "the kernel, Z3 and a compiled search",
-}
-"""Names of what a claim may rest on, by the key that ``key_of`` returns."""
+NAMES = {SOLVER: "Z3", SEARCH: "a compiled search", WORDS: "an argument in words"}
+"""What a verdict may rest on besides the kernel, in this order."""
 
 
 def trust_of_reading(result: ReadingResult, claims: Mapping[str, ClaimResult]) -> frozenset[str]:
@@ -28,8 +23,13 @@ def trust_of_reading(result: ReadingResult, claims: Mapping[str, ClaimResult]) -
     model = claim.model.readings[result.reading] if claim is not None else None
     if isinstance(model, Conjunction):
         return frozenset().union(*(trust_of_claim(claims[name], claims) for name in model.of if name in claims))
-    found = {SOLVER} if "Z3" in result.trust else set()
-    return frozenset(found | ({SEARCH} if "compiled" in result.trust else set()))
+    named = {SOLVER: "Z3" in result.trust, SEARCH: "compiled" in result.trust, WORDS: bool(model and in_words(model))}
+    return frozenset(kind for kind, is_named in named.items() if is_named)
+
+
+def in_words(model: Reading) -> str:
+    """Return how the parts of a reading make up what its claim says, where that is no formula."""
+    return " ".join((getattr(model, "in_words", None) or "").split())
 
 
 def trust_of_claim(claim: ClaimResult, claims: Mapping[str, ClaimResult]) -> frozenset[str]:
@@ -53,5 +53,13 @@ def trust_in_full(name: str, claims: Mapping[str, ClaimResult]) -> frozenset[str
 
 
 def key_of(found: frozenset[str]) -> str:
-    """Return the key of ``NAMES`` for what something rests on."""
-    return " ".join(kind for kind in (SOLVER, SEARCH) if kind in found) or KERNEL
+    """Return the kinds that something rests on, joined by spaces, in the order of ``NAMES``; ``KERNEL`` for none."""
+    return " ".join(kind for kind in NAMES if kind in found) or KERNEL
+
+
+def name_of(key: str) -> str:
+    """Return in words what a key of ``key_of`` says."""
+    names = [NAMES[kind] for kind in key.split() if kind in NAMES]
+    if not names:
+        return "the kernel alone"
+    return ", ".join(["the kernel", *names[:-1]]) + f" and {names[-1]}"

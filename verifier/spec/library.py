@@ -6,7 +6,7 @@ import difflib
 import keyword
 import pathlib
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic import ValidationError
@@ -15,7 +15,16 @@ from verifier.kernel.errors import SpecError
 from verifier.kernel.games import find_rules
 from verifier.spec.language import Grounder
 from verifier.spec.loader import Document, Path, load_document
-from verifier.spec.model import KINDS, Claim, Conjunction, DefinitionsFile, StrategyFile, known_keys
+from verifier.spec.model import (
+    KINDS,
+    Claim,
+    Conjunction,
+    DefinitionsFile,
+    DocumentFile,
+    Model,
+    StrategyFile,
+    known_keys,
+)
 from verifier.spec.names import Definition, Formula, Names
 from verifier.spec.problem import Problem, SpecProblemsError
 from verifier.spec.syntax import ExpressionError, parse_definition_head, parse_expression
@@ -25,7 +34,7 @@ from verifier.spec.syntax import ExpressionError, parse_definition_head, parse_e
 class Spec:
     """A parsed file: its model, and the document that knows the places."""
 
-    model: Claim | DefinitionsFile | StrategyFile
+    model: Model
     document: Document
 
 
@@ -36,6 +45,7 @@ class Library:
     claims: dict[str, Spec]
     strategies: dict[str, Spec]
     definitions: dict[str, Spec]
+    documents: dict[str, Spec] = field(default_factory=dict)
 
     def claim(self, name: str) -> Claim:
         """Return a claim's model."""
@@ -50,6 +60,17 @@ class Library:
         if not isinstance(model, StrategyFile):
             raise SpecError(f"{name!r} is no strategy")
         return model
+
+    def document(self, name: str) -> DocumentFile | None:
+        """Return what is known of a document; None where the specs describe none of that name."""
+        model = self.documents[name].model if name in self.documents else None
+        return model if isinstance(model, DocumentFile) else None
+
+    def is_ours(self, claim: str) -> bool:
+        """Say whether a claim is the auditors' own, and not one that its document makes."""
+        source = self.claim(claim).source
+        document = self.document(source.document)
+        return source.ours or (document is not None and document.ours)
 
 
 def load_library(folder: pathlib.Path) -> Library:
@@ -67,6 +88,7 @@ def load_library(folder: pathlib.Path) -> Library:
         "claim": library.claims,
         "strategy": library.strategies,
         "definitions": library.definitions,
+        "document": library.documents,
     }
     for path in paths:
         document = load_document(path, path.relative_to(folder).as_posix())
@@ -96,7 +118,9 @@ def parse_spec(document: Document) -> tuple[Spec | None, list[Problem]]:
     value = document.value
     kinds = [kind for kind in KINDS if isinstance(value, dict) and kind in value]
     if not isinstance(value, dict) or not kinds:
-        return None, [document.problem((), "a spec starts with claim:, strategy: or definitions: and its id")]
+        return None, [
+            document.problem((), "a spec starts with claim:, strategy:, definitions: or document: and its id")
+        ]
     if len(kinds) > 1:
         return None, [document.problem((kinds[1],), f"a file holds one {kinds[0]}, not also a {kinds[1]}")]
     try:
@@ -154,7 +178,8 @@ def check_references(library: Library) -> list[Problem]:
 
     for spec in [*library.definitions.values(), *library.strategies.values(), *library.claims.values()]:
         known(spec, ("includes",), spec.model.includes, library.definitions, "definitions")
-        if not isinstance(spec.model, DefinitionsFile):
+        problems += _unknown_document(library, spec)
+        if isinstance(spec.model, Claim | StrategyFile):
             problems += _unknown_rules(spec, spec.model.rules)
     for spec in library.claims.values():
         if not isinstance(spec.model, Claim):
@@ -173,6 +198,18 @@ def check_references(library: Library) -> list[Problem]:
                 problems.append(spec.document.problem(path, f"the repair {name!r} does not say 'because'"))
     problems += _circles(library)
     return problems
+
+
+def _unknown_document(library: Library, spec: Spec) -> list[Problem]:
+    """Where some documents are described, every source names one of them."""
+    if isinstance(spec.model, DocumentFile) or not library.documents:
+        return []
+    name = spec.model.source.document
+    if name in library.documents:
+        return []
+    close = difflib.get_close_matches(name, library.documents, 1)
+    hint = f": did you mean {close[0]!r}?" if close else ""
+    return [spec.document.problem(("source", "document"), f"no document {name!r} in these specs{hint}")]
 
 
 def _unknown_rules(spec: Spec, rules: str) -> list[Problem]:

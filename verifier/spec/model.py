@@ -34,6 +34,9 @@ class Source(Strict):
     document: Identifier
     place: Sentence
     says: Sentence
+    ours: bool = Field(
+        default=False, description="the document does not say this: it is the auditors' own question about it"
+    )
 
 
 class Objective(Strict):
@@ -178,6 +181,9 @@ class Steps(ReadingBase):
     reachable_in: str | None = Field(
         default=None, description="the strategy in whose play a counterexample is looked for"
     )
+    in_words: Sentence | None = Field(
+        default=None, description="how the parts make up what the claim says, where that is no formula"
+    )
 
 
 class Induction(Steps):
@@ -265,6 +271,24 @@ class DefinitionsFile(Strict):
     define: Definitions = Field(min_length=1)
 
 
+class DocumentFile(Strict):
+    """A document: what it is, for readers of reports."""
+
+    document: Identifier
+    title: Sentence
+    authors: list[Sentence] = Field(default_factory=list, description="who wrote it, where that is known")
+    about: Sentence = Field(description="what kind of text it is, and what it is about")
+    terms: dict[str, Sentence] = Field(
+        default_factory=dict, description="its words that the claims use, and what they mean"
+    )
+    ours: bool = Field(default=False, description="it is the auditors' own, and so are all its claims")
+
+    @property
+    def includes(self) -> list[str]:
+        """None: it has no expressions."""
+        return []
+
+
 class Rule(Strict):
     """A rule of a strategy: when it applies, and the move."""
 
@@ -296,11 +320,15 @@ class StrategyFile(Strict):
     phases: dict[Identifier, Phase] = Field(min_length=1)
 
 
-KINDS: dict[str, type[Claim] | type[DefinitionsFile] | type[StrategyFile]] = {
+Model = Claim | DefinitionsFile | StrategyFile | DocumentFile
+
+KINDS: dict[str, type[Model]] = {
     "claim": Claim,
     "definitions": DefinitionsFile,
     "strategy": StrategyFile,
+    "document": DocumentFile,
 }
+"""What a file may hold, by its first key."""
 
 
 @functools.cache
@@ -313,7 +341,7 @@ def known_keys() -> tuple[str, ...]:
 
 def build_schema() -> dict[str, Any]:
     """Return the JSON Schema of a spec file, for editors."""
-    schema: dict[str, Any] = TypeAdapter(Claim | StrategyFile | DefinitionsFile).json_schema()
+    schema: dict[str, Any] = TypeAdapter(Claim | StrategyFile | DefinitionsFile | DocumentFile).json_schema()
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "A spec of the claim verifier",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +18,7 @@ from verifier.report.html.obligations import Family, list_obligations
 from verifier.report.html.witness import Witness, draw_witness
 from verifier.report.registry import Report
 from verifier.report.svg import draw_svg
-from verifier.report.trust import NAMES, key_of, trust_in_full, trust_of_claim, trust_of_reading
+from verifier.report.trust import in_words, key_of, name_of, trust_in_full, trust_of_claim, trust_of_reading
 from verifier.spec.library import needed_claims
 from verifier.spec.model import Claim, Conjunction, Reading, Replay, StrategyFile
 
@@ -56,6 +56,7 @@ class ReadingView:
     repairs: tuple[str, ...]
     because: str
     note: str
+    in_words: str
     reason: str
     trouble: str
     trust: str
@@ -75,6 +76,7 @@ class ClaimView:
     """A claim as the page shows it.
 
     Attributes:
+        is_ours: its document does not say it: it is a question of the auditors.
         trust: the key of what the verdicts on its own readings rest on; empty where there is none.
         trust_full: the key of what it rests on together with all the claims below it.
         weak: claims below it that keep it from being fully proved.
@@ -84,6 +86,7 @@ class ClaimView:
     title: str
     document: str
     place: str
+    is_ours: bool
     says: str
     rules: str
     standing: str
@@ -113,7 +116,13 @@ class ClaimView:
     @property
     def trust_name(self) -> str:
         """What the verdicts rest on, in words."""
-        return NAMES.get(self.trust_in_ledger, "nothing was decided in this run")
+        return name_of(self.trust_in_ledger) if self.trust_in_ledger else "nothing was decided in this run"
+
+    @property
+    def trust_below(self) -> str:
+        """What the claims below it add to what its own verdicts rest on, in words; empty where that is nothing."""
+        more = frozenset(self.trust_full.split()) - frozenset(self.trust.split())
+        return name_of(key_of(more)).removeprefix("the kernel and ").removeprefix("the kernel, ") if more else ""
 
 
 def view_claims(report: Report) -> list[ClaimView]:
@@ -147,11 +156,12 @@ def _view_claim(
         title=model.title,
         document=model.source.document,
         place=model.source.place,
+        is_ours=report.library.is_ours(claim.id),
         says=" ".join(model.source.says.split()),
         rules=model.rules,
         standing=claim.standing,
         is_fully_proved=claim.fully_proved,
-        summary=_summary(claim),
+        summary=_summary(claim, is_ours=report.library.is_ours(claim.id)),
         trust=key_of(trust_of_claim(claim, claims)) if any(map(_is_decided, claim.readings)) else "",
         trust_full=key_of(trust_in_full(claim.id, claims)),
         uses=tuple(needed),
@@ -165,23 +175,45 @@ def _view_claim(
     )
 
 
-def _summary(claim: ClaimResult) -> str:
-    """Say in one sentence how a claim stands, and by which readings."""
-    refuted = [f"“{r.reading}”" for r in claim.readings if not r.skipped and r.verdict == Verdict.REFUTED]
-    mending = [
-        f"“{r.reading}”"
-        for r in claim.readings
-        if claim.model.readings[r.reading].repairs and not r.skipped and r.verdict == Verdict.PROVED
-    ]
+def _summary(claim: ClaimResult, *, is_ours: bool) -> str:
+    """Say in a few sentences how a claim stands, by which readings, and what a repair adds."""
+    subject = "It" if is_ours else "The claim"
     if claim.standing == "proved as stated":
-        return "The claim holds as it is stated."
-    if claim.standing == "proved after repair":
-        return f"As it is stated, the claim fails ({', '.join(refuted)}); repaired, it holds ({', '.join(mending)})."
-    if claim.standing == "refuted":
-        return f"The claim is wrong ({', '.join(refuted)}), and no reading here repairs all of it."
+        return f"{subject} holds as it is stated."
     if claim.standing == "not run":
         return "Nothing of this claim was checked in this run: its readings are slow, and the run left these out."
-    return "Neither a proof nor a counterexample was found for some reading."
+    if claim.standing == "undetermined":
+        return "Neither a proof nor a counterexample was found for some reading."
+    refuted = [r for r in claim.readings if not r.skipped and r.verdict == Verdict.REFUTED]
+    fails = f"{subject} is wrong" if claim.standing == "refuted" else f"As it is stated, {subject.lower()} fails"
+    words = [f"{fails} ({_quoted(refuted)})."]
+    if all(r.witness and r.witness.get("reachable") is False for r in refuted):
+        words.append("The counterexample is a position that satisfies the hypotheses, but that play does not reach.")
+    if claim.standing == "refuted":
+        words.append("No reading here repairs all of it.")
+    for result in claim.readings:
+        model = claim.model.readings[result.reading]
+        if model.repairs and not result.skipped and result.verdict == Verdict.PROVED:
+            words.append(f"Repaired, it holds (“{result.reading}”). {' '.join((model.because or '').split())}")
+    return " ".join(words)
+
+
+def _quoted(results: Sequence[ReadingResult]) -> str:
+    return ", ".join(f"“{result.reading}”" for result in results)
+
+
+_STATS = {"shortest_win_ply": "earliest win of {}, ply", "longest_win_ply": "latest win of {}, ply"}
+
+
+def _stat_name(model: Reading, name: str) -> str:
+    """Return what a number counts, in words."""
+    strategies = getattr(model, "strategies", None) or {}
+    player = getattr(model, "claimant", None) or (next(iter(strategies)) if len(strategies) == 1 else "the claimant")
+    return _STATS[name].format(player) if name in _STATS else name.replace("_", " ")
+
+
+def _count(number: int) -> str:
+    return f"{number:,}".replace(",", "\u202f")
 
 
 def _view_reading(
@@ -201,13 +233,12 @@ def _view_reading(
         repairs=tuple(model.repairs),
         because=model.because or "",
         note=model.note or "",
+        in_words=in_words(model),
         reason=result.reason,
         trouble=result.trouble,
         trust=_trust_line(model, result, claims),
         joins=tuple(model.of) if isinstance(model, Conjunction) else (),
-        stats=tuple(
-            (name.replace("_", " "), f"{count:,}".replace(",", "\u202f")) for name, count in result.stats.items()
-        ),
+        stats=tuple((_stat_name(model, name), _count(count)) for name, count in result.stats.items()),
         notes=result.notes,
         statement=texts.part(report.library.claims[claim.id], ("readings", result.reading)),
         strategies=tuple((name, _strategy_title(report, name)) for name in sorted(files)),
@@ -224,7 +255,7 @@ def _is_decided(result: ReadingResult) -> bool:
 
 def _trust_line(model: Reading, result: ReadingResult, claims: Mapping[str, ClaimResult]) -> str:
     if isinstance(model, Conjunction) and _is_decided(result):
-        return f"{result.trust}: {NAMES[key_of(trust_of_reading(result, claims))]}"
+        return f"{result.trust}: {name_of(key_of(trust_of_reading(result, claims)))}"
     return result.trust if _is_decided(result) else ""
 
 

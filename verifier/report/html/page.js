@@ -58,7 +58,7 @@ function make(name, attributes, ...children) {
   const rows = [...document.querySelectorAll("#ledger-table tbody tr")];
   const texts = rows.map((row) => row.textContent.toLowerCase());
   const count = document.getElementById("filter-count");
-  const fields = ["document", "standing", "verdict", "method", "trust", "full"];
+  const fields = ["document", "by", "standing", "verdict", "method", "trust", "full"];
 
   function apply() {
     const values = new FormData(form);

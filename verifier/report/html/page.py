@@ -15,6 +15,7 @@ from markupsafe import Markup
 
 from verifier.graph.svg import page_style
 from verifier.report.html.claims import ClaimView, view_claims
+from verifier.report.html.documents import list_documents, list_rules
 from verifier.report.html.explorer import explorer_section
 from verifier.report.html.formal import Texts, list_sources
 from verifier.report.html.graph import draw_ledger_graph
@@ -65,6 +66,15 @@ def _read_this(page: Page) -> Section:
     return Section("how-to-read", "How to read this, and what you have to believe", page.fill("believe.html.j2"))
 
 
+def _documents(page: Page) -> Section:
+    return Section(
+        "documents",
+        "What was read, and the rules of the games",
+        page.fill("documents.html.j2", documents=list_documents(page.report), rules=list_rules(page.report)),
+        style=_read("documents.css"),
+    )
+
+
 def _ledger(page: Page) -> Section:
     return Section(
         "ledger",
@@ -105,6 +115,7 @@ def _explorer(page: Page) -> Section | None:
 
 BUILDERS: tuple[Callable[[Page], Section | None], ...] = (
     _read_this,
+    _documents,
     _ledger,
     _graph,
     _explorer,

@@ -98,7 +98,9 @@ def _counterexample_words(data: Mapping[str, Any]) -> list[str]:
         False: "The strategy's own play does not reach it: it refutes this step and nothing more.",
     }
     few = ["No position with fewer marks fails."] if data.get("fewest_marks") else []
-    first = f"This position satisfies every hypothesis of “{data['part']}”. {where} fails at:"
+    is_conclusion = data["reason"].endswith(" fails")
+    what = f"{where} fails at:" if is_conclusion else f"After {', '.join(data['moves'])}:" if data["moves"] else "But:"
+    first = f"This position satisfies every hypothesis of “{data['part']}”. {what}"
     return [first, data["fails"], *few, reach[data.get("reachable")]]
 
 

@@ -1,0 +1,70 @@
+"""What the claims are about: the documents, their words, and the rule sets."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from verifier.kernel.games import find_rules
+from verifier.report.registry import Report
+from verifier.report.rules import name_rules, state_rules
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentView:
+    """A document as the page shows it.
+
+    Attributes:
+        id: how claims name it.
+        title, authors, about: what the specs say of it; the id and nothing more where they describe it nowhere.
+        is_ours: all its claims are the auditors' own.
+        stated: how many claims of the report it makes itself.
+        asked: how many are the auditors' own.
+        terms: its words that claims use, with what they mean.
+    """
+
+    id: str
+    title: str
+    authors: str
+    about: str
+    is_ours: bool
+    stated: int
+    asked: int
+    terms: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RulesView:
+    """A rule set as the page shows it: its id, its name in words, its rules, and how many claims are about it."""
+
+    id: str
+    name: str
+    rules: tuple[str, ...]
+    claims: int
+
+
+def list_documents(report: Report) -> list[DocumentView]:
+    """Return the documents that the claims of a report are from, the auditors' own last."""
+    claims = [(claim.model.source.document, report.library.is_ours(claim.id)) for claim in report.ledger.claims]
+    count = Counter(claims)
+    names = dict.fromkeys(name for name, _ in claims)
+    views = [_view_document(report, name, count[name, False], count[name, True]) for name in names]
+    return sorted(views, key=lambda view: (view.is_ours, -view.stated - view.asked))
+
+
+def _view_document(report: Report, name: str, stated: int, asked: int) -> DocumentView:
+    model = report.library.document(name)
+    if model is None:
+        return DocumentView(name, name, "", "", False, stated, asked, ())
+    terms = tuple((term, " ".join(text.split())) for term, text in model.terms.items())
+    about = " ".join(model.about.split())
+    return DocumentView(name, model.title, ", ".join(model.authors), about, model.ours, stated, asked, terms)
+
+
+def list_rules(report: Report) -> list[RulesView]:
+    """Return the rule sets in use, those of most claims first."""
+    used = Counter(claim.model.rules for claim in report.ledger.claims)
+    return [
+        RulesView(name, name_rules(find_rules(name)), state_rules(find_rules(name)), count)
+        for name, count in sorted(used.items(), key=lambda item: (-item[1], item[0]))
+    ]
