@@ -245,7 +245,7 @@ def test_hypotheses_used_are_held_against_those_cited(report: Report, elements: 
     assert won.obligations + won.images > 0
     assert "P6(f)" in won.not_cited
     assert won.not_needed == ["P1(f)"]
-    (table,) = [e for e in by_id(elements, "claim-p1-note").every() if e.attributes.get("class") == "obligations"]
+    _, table = [e for e in by_id(elements, "claim-p1-note").every() if e.attributes.get("class") == "obligations"]
     (row,) = [row for row in find(table.every(), "tr") if row.words.split()[0] == "won"]
     cells = [" ".join(cell.words.split()) for cell in find(row.every(), "td")]
     assert cells[-1] == "P1(f)"
@@ -263,6 +263,18 @@ def test_a_figure_stands_beside_the_position_that_play_reaches(elements: list[El
     assert marks(boards[0]) == marks(boards[-1]) != marks(boards[1])
     rows = [row.words.split()[2:] for row in find(by_id(elements, "claim-figure-2").every(), "tr")]
     assert ["10", "1", "13"] in rows
+
+
+def test_a_refuted_reading_says_what_became_of_each_part(report: Report, elements: list[Element]) -> None:
+    """The part of the counterexample fails, in the words of the formal content; no evidence is claimed for others."""
+    (result,) = [r for r in report.ledger.readings if (r.claim, r.reading) == ("p1-note", "as-stated")]
+    (won,) = list_obligations(report.library, report.proofs, result)
+    assert (won.name, won.members, won.status) == ("won", 48, "fails: won_by_X[i]")
+    table, _ = [e for e in by_id(elements, "claim-p1-note").every() if e.attributes.get("class") == "obligations"]
+    assert [e.words for e in find(table.every(), "td")] == ["48", "fails: won_by_X[i]"]
+    assert list_obligations(report.library, report.proofs, replace(result, notes=())) == []
+    others = replace(result, notes=("another part: 'won_by_X[i]' fails",))
+    assert list_obligations(report.library, report.proofs, others) == []
 
 
 def test_formal_content_is_the_text_of_the_spec(report: Report, elements: list[Element]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -77,6 +77,7 @@ class ClaimView:
 
     Attributes:
         is_ours: its document does not say it: it is a question of the auditors.
+        is_outside_play: some reading is refuted, and each such by a position that play does not reach.
         trust: the key of what the verdicts on its own readings rest on; empty where there is none.
         trust_full: the key of what it rests on together with all the claims below it.
         weak: claims below it that keep it from being fully proved.
@@ -87,6 +88,7 @@ class ClaimView:
     document: str
     place: str
     is_ours: bool
+    is_outside_play: bool
     says: str
     rules: str
     standing: str
@@ -157,6 +159,7 @@ def _view_claim(
         document=model.source.document,
         place=model.source.place,
         is_ours=report.library.is_ours(claim.id),
+        is_outside_play=_is_outside_play(claim),
         says=" ".join(model.source.says.split()),
         rules=model.rules,
         standing=claim.standing,
@@ -184,10 +187,9 @@ def _summary(claim: ClaimResult, *, is_ours: bool) -> str:
         return "Nothing of this claim was checked in this run: its readings are slow, and the run left these out."
     if claim.standing == "undetermined":
         return "Neither a proof nor a counterexample was found for some reading."
-    refuted = [r for r in claim.readings if not r.skipped and r.verdict == Verdict.REFUTED]
     fails = f"{subject} is wrong" if claim.standing == "refuted" else f"As it is stated, {subject.lower()} fails"
-    words = [f"{fails} ({_quoted(refuted)})."]
-    if all(r.witness and r.witness.get("reachable") is False for r in refuted):
+    words = [f"{fails} ({', '.join(f'“{result.reading}”' for result in _refuted(claim))})."]
+    if _is_outside_play(claim):
         words.append("The counterexample is a position that satisfies the hypotheses, but that play does not reach.")
     if claim.standing == "refuted":
         words.append("No reading here repairs all of it.")
@@ -198,8 +200,13 @@ def _summary(claim: ClaimResult, *, is_ours: bool) -> str:
     return " ".join(words)
 
 
-def _quoted(results: Sequence[ReadingResult]) -> str:
-    return ", ".join(f"“{result.reading}”" for result in results)
+def _refuted(claim: ClaimResult) -> list[ReadingResult]:
+    return [result for result in claim.readings if not result.skipped and result.verdict == Verdict.REFUTED]
+
+
+def _is_outside_play(claim: ClaimResult) -> bool:
+    found = [result.witness for result in _refuted(claim)]
+    return bool(found) and all(witness and witness.get("reachable") is False for witness in found)
 
 
 _STATS = {"shortest_win_ply": "earliest win of {}, ply", "longest_win_ply": "latest win of {}, ply"}

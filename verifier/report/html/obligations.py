@@ -1,10 +1,13 @@
-"""The obligations of a proof by induction or entailment: what was shown, from which hypotheses, against those cited."""
+"""The obligations of a reading by induction or entailment: what was shown, from which hypotheses, against those cited.
+
+Of a refuted reading the evidence holds the counterexample alone; which of the other parts fail as well its notes say.
+"""
 
 from __future__ import annotations
 
 import json
 import pathlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from verifier.checkers.finding import is_hypothesis
@@ -23,6 +26,8 @@ class Family:
     Attributes:
         name: the entry's name.
         members: how many parts it stands for.
+        fails: of a refuted reading, what fails in one of them; empty where nothing was found to.
+        is_evident: the certificate holds the evidence for all of them.
         images: how many of these are images of others under a symmetry of the board.
         obligations: how many obligations were shown, each unsatisfiable.
         used: the hypotheses that some obligation needed.
@@ -31,10 +36,21 @@ class Family:
 
     name: str
     members: int = 0
+    fails: str = ""
+    is_evident: bool = True
     images: int = 0
     obligations: int = 0
     used: set[str] = field(default_factory=set)
     cited: set[str] | None = None
+
+    @property
+    def status(self) -> str:
+        """What became of its obligations, in words."""
+        if self.fails:
+            return f"fails: {self.fails}"
+        if not self.is_evident:
+            return "no counterexample: Z3 finds none, and no evidence is kept"
+        return "all unsatisfiable: shown" if self.obligations else "evaluated by the kernel"
 
     @property
     def not_cited(self) -> list[str]:
@@ -53,9 +69,9 @@ def family_of(label: str, names: Iterable[str]) -> str:
 
 
 def list_obligations(library: Library, proofs: pathlib.Path, result: ReadingResult) -> list[Family]:
-    """Return the families of a proof's parts; none where the reading is no such proof or its file is not at hand."""
+    """Return the families of a reading's parts; none where it has none, was not decided, or its file is not at hand."""
     model = library.claim(result.claim).readings[result.reading]
-    if not isinstance(model, Induction | Entailment) or result.verdict != Verdict.PROVED or not result.path:
+    if not isinstance(model, Induction | Entailment) or result.verdict == Verdict.UNKNOWN or not result.path:
         return []
     try:
         # The kernel has accepted this very file, so that it need not be read as strictly again (which takes longer).
@@ -68,6 +84,8 @@ def list_obligations(library: Library, proofs: pathlib.Path, result: ReadingResu
     home = {label: family_of(label, model.parts) for label in labels}
     for label in labels:
         families.setdefault(home[label], Family(home[label])).members += 1
+    if result.verdict == Verdict.REFUTED:
+        return _note_failures(result, list(families.values()), home)
     for index, _, _ in evidence.get("images", ()):
         families[home[labels[index]]].images += 1
     for label, _, core in evidence.get("cores", ()):
@@ -78,3 +96,19 @@ def list_obligations(library: Library, proofs: pathlib.Path, result: ReadingResu
         if name in families and part.cites is not None:
             families[name].cited = {str(item) for item in part.cites}
     return list(families.values())
+
+
+def _note_failures(result: ReadingResult, families: list[Family], home: Mapping[str, str]) -> list[Family]:
+    """Say which families of a refuted reading fail; none where the notes do not name the one of the counterexample."""
+    found = {family.name: family for family in families}
+    for note in result.notes:
+        label = max((name for name in home if note.startswith(f"{name}: ")), key=len, default="")
+        if label and note.endswith(" fails"):
+            family = found[home[label]]
+            family.fails = family.fails or note.removeprefix(f"{label}: ").removesuffix(" fails").strip("'\"")
+    shown = result.witness["part"] if result.witness else ""
+    if not found.get(home.get(shown, ""), Family("")).fails:
+        return []
+    for family in families:
+        family.is_evident = False
+    return families
