@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import urllib.parse
 from typing import Any
 
@@ -106,7 +107,7 @@ def _claim(report: Report, claim: ClaimResult) -> dict[str, Any]:
         value["relatedLocations"] = [
             {
                 **_location(find_place(report, claim.id, reading.reading)),
-                "message": {"text": f"{reading.reading}: {reading_sentence(reading)}"},
+                "message": {"text": _escape(f"{reading.reading}: {reading_sentence(reading)}")},
             }
             for reading in refuted
         ]
@@ -121,10 +122,19 @@ def _result(rule: str, name: str, text: str, place: Place) -> dict[str, Any]:
         "ruleId": rule,
         "ruleIndex": list(RULES).index(rule),
         "level": RULES[rule][0],
-        "message": {"text": f"{name}: {text}"},
+        "message": {"text": _escape(f"{name}: {text}")},
         "locations": [location],
         "partialFingerprints": {"claimReading/v1": f"{rule}:{name}"},
     }
+
+
+def _escape(text: str) -> str:
+    """Escape what would stand for an argument of the message (§3.11.5), or for a link (§3.11.6).
+
+    Brackets in a message without a link stay as they are, which §3.11.6 allows: the marks on a board are full of them.
+    """
+    text = text.replace("{", "{{").replace("}", "}}")
+    return re.sub(r"([\\\[\]])", r"\\\1", text) if "](" in text else text
 
 
 def _location(place: Place) -> dict[str, Any]:
