@@ -9,6 +9,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from verifier.kernel.errors import UsageError
+from verifier.report.printable import make_printable
 
 if TYPE_CHECKING:
     from verifier.checkers.cache import Cache
@@ -78,4 +79,4 @@ def _find_folder() -> pathlib.Path | None:
 
 
 def _warn(text: str) -> None:
-    print(f"warning: {text}", file=sys.stderr)
+    print(make_printable(f"warning: {text}"), file=sys.stderr)

@@ -17,6 +17,7 @@ from verifier.cli.options import check_target, command, encode, print_format
 from verifier.cli.plan import add_check_options, plan_run
 from verifier.cli.progress import RunLine, is_coloured
 from verifier.kernel.errors import UsageError
+from verifier.report.printable import make_printable
 from verifier.report.registry import FORMATS
 
 if TYPE_CHECKING:
@@ -153,7 +154,7 @@ def _compare(arguments: argparse.Namespace, baseline: dict[str, Any], ledger: Le
 
     known = {name: frozenset(library.claim(name).readings) for name in library.claims}
     changes, left = compare_with_baseline(baseline, build_ledger(ledger), known)
-    lines = [f"since {arguments.baseline}:", *change_lines(changes, left)]
+    lines = [make_printable(f"since {arguments.baseline}:"), *change_lines(changes, left)]
     print("\n".join(lines), file=sys.stdout if arguments.format == "text" else sys.stderr)
     return 1 if changes else 0
 

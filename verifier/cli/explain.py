@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import json
 import pathlib
 import sys
 import tempfile
@@ -48,6 +47,7 @@ def add_parser(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run ``explain``."""
     from verifier.report.explain import build_tree, render_tree
+    from verifier.report.printable import dump_json
 
     run = plan_claim(arguments, _below)
     with tempfile.TemporaryDirectory(prefix="verifier-") as folder:
@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
             ledger = run.execute(pathlib.Path(folder))
         tree = build_tree(ledger, run.library, pathlib.Path(folder), arguments.claim)
     if arguments.format == "json":
-        print_format(json.dumps({"schema": 1, **tree}, indent=1, ensure_ascii=False) + "\n")
+        print_format(dump_json({"schema": 1, **tree}))
     else:
         print(render_tree(tree, colour=is_coloured(sys.stdout), encoding=sys.stdout.encoding), end="")
     return ledger.exit_code

@@ -7,8 +7,9 @@ import pathlib
 import sys
 from typing import TYPE_CHECKING, Any
 
-from verifier.cli.options import add_proofs, add_specs, command, find_folder
+from verifier.cli.options import add_proofs, add_specs, command, find_folder, print_format
 from verifier.kernel.errors import UsageError
+from verifier.report.printable import make_printable
 
 if TYPE_CHECKING:
     from verifier.graph.build import Graph
@@ -100,7 +101,7 @@ def run(arguments: argparse.Namespace) -> int:
     finally:
         _show("")
     if arguments.out is None:
-        print(text, end="")
+        print_format(text)
     else:
         from verifier.checkers.run import write_whole
 
@@ -111,7 +112,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _show(what: str) -> None:
     """Say on a terminal what is being done; nothing elsewhere."""
     if sys.stderr.isatty():
-        print(f"\r\033[K{what}{' …' if what else ''}", end="", file=sys.stderr, flush=True)
+        print(f"\r\033[K{make_printable(what)}{' …' if what else ''}", end="", file=sys.stderr, flush=True)
 
 
 def _claim_graph(arguments: argparse.Namespace) -> Graph:

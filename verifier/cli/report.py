@@ -14,6 +14,7 @@ from verifier.cli.cache import ENVIRONMENT
 from verifier.cli.options import check_target, command, encode, print_format
 from verifier.cli.plan import add_check_options, plan_run
 from verifier.cli.progress import RunLine
+from verifier.report.printable import make_printable
 from verifier.report.registry import FORMATS
 
 
@@ -71,5 +72,5 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         write_whole(arguments.out, encode(text))
         print(summary_lines(ledger))
-        print(f"{arguments.out}: {len(encode(text)) / 1e6:.1f} MB")
+        print(f"{make_printable(arguments.out)}: {len(encode(text)) / 1e6:.1f} MB")
     return ledger.exit_code

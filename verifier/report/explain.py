@@ -9,6 +9,7 @@ from typing import Any
 
 from verifier.checkers.ledger import ClaimResult, Ledger, ReadingResult
 from verifier.kernel import certificate as files
+from verifier.report.printable import make_printable
 from verifier.report.text import WIDTH, paint
 from verifier.spec.library import Library, needed_claims
 from verifier.spec.model import Conjunction
@@ -108,7 +109,7 @@ def _lines(tree: dict[str, Any], marks: tuple[str, str, str, str], indent: str, 
         role = "rests on" if other["role"] == "used" else "joins"
         branches.append([f"{role} {lines[0]}", *lines[1:]])
     below = marks[2] if branches else marks[3]
-    for line in textwrap.wrap(tree["title"], max(WIDTH - len(indent) - 3, 30)):
+    for line in textwrap.wrap(make_printable(tree["title"]), max(WIDTH - len(indent) - 3, 30)):
         yield below + line
     for number, branch in enumerate(branches):
         is_last = number == len(branches) - 1
@@ -131,4 +132,4 @@ def _reading_lines(reading: dict[str, Any], depth: int, *, colour: bool) -> Iter
         ("certificate", reading["certificate"]["path"] if reading["certificate"] else ""),
     ):
         if text:
-            yield from textwrap.wrap(f"{label}: {text}", max(WIDTH - depth, 40), subsequent_indent="  ")
+            yield from textwrap.wrap(make_printable(f"{label}: {text}"), max(WIDTH - depth, 40), subsequent_indent="  ")

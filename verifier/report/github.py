@@ -11,6 +11,7 @@ import re
 
 from verifier.checkers.ledger import ClaimResult
 from verifier.report.place import find_place
+from verifier.report.printable import make_printable
 from verifier.report.registry import Report
 from verifier.report.sentence import claim_sentence, reading_sentence
 from verifier.report.text import summary_lines
@@ -33,8 +34,8 @@ def render(report: Report) -> str:
             "col": str(place.column),
             "title": f"{result.claim}/{result.reading}: {kind}",
         }
-        properties = ",".join(f"{name}={_escape_property(value)}" for name, value in values.items())
-        lines.append(f"::error {properties}::{_escape(reading_sentence(result))}")
+        properties = ",".join(f"{name}={_escape_property(make_printable(value))}" for name, value in values.items())
+        lines.append(f"::error {properties}::{_escape(make_printable(reading_sentence(result)))}")
     return "\n".join([*lines, summary_lines(report.ledger)]) + "\n"
 
 
@@ -89,4 +90,4 @@ def _escape_property(text: str) -> str:
 
 
 def _escape_markdown(text: str) -> str:
-    return re.sub(r"([\\`*_{}\[\]<>#|~&$@])", r"\\\1", " ".join(text.split()))
+    return re.sub(r"([\\`*_{}\[\]<>#|~&$@])", r"\\\1", make_printable(" ".join(text.split())))

@@ -6,7 +6,6 @@ is what the audit found, and nothing that has to be mended in the specs.
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import urllib.parse
@@ -15,6 +14,7 @@ from typing import Any
 import verifier
 from verifier.checkers.ledger import ClaimResult, ReadingResult
 from verifier.report.place import Place, find_place
+from verifier.report.printable import dump_json
 from verifier.report.registry import Report
 from verifier.report.sentence import claim_sentence, reading_sentence
 
@@ -70,7 +70,7 @@ def render(report: Report) -> str:
         "results": results,
     }
     log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
-    return json.dumps(log, indent=1, ensure_ascii=False) + "\n"
+    return dump_json(log)
 
 
 def _rules() -> list[dict[str, Any]]:
