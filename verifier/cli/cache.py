@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 import os
 import pathlib
-import sys
 from typing import TYPE_CHECKING
 
+from verifier.cli.options import warn
 from verifier.kernel.errors import UsageError
-from verifier.report.printable import make_printable
 
 if TYPE_CHECKING:
     from verifier.checkers.cache import Cache
@@ -61,9 +60,9 @@ def open_cache(arguments: argparse.Namespace) -> Cache | None:
             raise UsageError("--cache-verify: there is no home folder to look in; name the cache with --cache DIR")
         return None
     try:
-        return Cache(folder.absolute(), find_tool().hash, _warn)
+        return Cache(folder.absolute(), find_tool().hash, warn)
     except OSError as error:
-        _warn(f"no cache is used: {error.filename}: {error.strerror or error}")
+        warn(f"no cache is used: {error.filename}: {error.strerror or error}")
         return None
 
 
@@ -76,7 +75,3 @@ def _find_folder() -> pathlib.Path | None:
     except RuntimeError:
         return None
     return base / "claim-verifier"
-
-
-def _warn(text: str) -> None:
-    print(make_printable(f"warning: {text}"), file=sys.stderr)

@@ -13,7 +13,7 @@ import tempfile
 from typing import TYPE_CHECKING, Any
 
 from verifier.cli.cache import ENVIRONMENT as CACHE_ENVIRONMENT
-from verifier.cli.options import check_target, command, encode, print_format
+from verifier.cli.options import check_target, command, encode, print_format, warn
 from verifier.cli.plan import add_check_options, plan_run
 from verifier.cli.progress import RunLine, is_coloured
 from verifier.kernel.errors import UsageError
@@ -22,6 +22,7 @@ from verifier.report.registry import FORMATS
 
 if TYPE_CHECKING:
     from verifier.checkers.ledger import ClaimResult, Ledger
+    from verifier.report.registry import Report
     from verifier.spec.library import Library
 
 
@@ -98,7 +99,6 @@ def run(arguments: argparse.Namespace) -> int:
         print(json.dumps(LEDGER_SCHEMA, indent=1, sort_keys=True))
         return 0
     from verifier.checkers.files import write_whole
-    from verifier.report.github import append_summary
     from verifier.report.registry import Report, render
     from verifier.report.schema import parse_ledger
     from verifier.report.text import claim_lines, start_line, summary_lines
@@ -139,12 +139,22 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             print_format(render(arguments.format, report))
         if "github" in (arguments.format, *dict(arguments.report)) and os.environ.get("GITHUB_STEP_SUMMARY"):
-            append_summary(report, pathlib.Path(os.environ["GITHUB_STEP_SUMMARY"]))
+            _append_summary(report, pathlib.Path(os.environ["GITHUB_STEP_SUMMARY"]))
     if run.is_verifying:
         print(f"cache: {run.compared} results compared, {run.different or 'none'} different", file=sys.stderr)
     if baseline is None or ledger.exit_code == 4:
         return ledger.exit_code
     return _compare(arguments, baseline, ledger, run.library)
+
+
+def _append_summary(report: Report, path: pathlib.Path) -> None:
+    """Append the summary; where that fails the run goes on: its verdicts are what it is for."""
+    from verifier.report.github import append_summary
+
+    try:
+        append_summary(report, path)
+    except OSError as error:
+        warn(f"no summary in {path}: {error.strerror or error}")
 
 
 def _compare(arguments: argparse.Namespace, baseline: dict[str, Any], ledger: Ledger, library: Library) -> int:

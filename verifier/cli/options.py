@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import verifier
 from verifier.kernel.errors import UsageError
+from verifier.report.printable import make_printable
 
 if TYPE_CHECKING:
     from verifier.spec.library import Library
@@ -219,6 +220,11 @@ def accept_every_character(stream: TextIO) -> None:
     """Have a stream print characters that its encoding lacks as their numbers, so that they end no command."""
     if isinstance(stream, io.TextIOWrapper) and stream.errors != "backslashreplace":
         stream.reconfigure(errors="backslashreplace")
+
+
+def warn(text: str) -> None:
+    """Say on standard error what is not as it should be, and does not change how the command ends."""
+    print(make_printable(f"warning: {text}"), file=sys.stderr)
 
 
 def print_format(text: str) -> None:
