@@ -44,6 +44,7 @@ def test_every_format_in_one_run(specs: pathlib.Path, capsys: pytest.CaptureFixt
     """``--report`` writes several files in one run; they agree on the verdict that is not expected."""
     change(specs, "plain", "expect: proved", "expect: refuted")
     out = specs.parent / "out"
+    out.mkdir()
     reports = [f"--report={name}={out / name}" for name in ("json", "junit", "sarif", "github")]
     code, text, _ = check(specs, capsys, *reports)
     assert code == 1

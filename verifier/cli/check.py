@@ -55,8 +55,8 @@ def add_parser(commands: Any) -> None:
         },
         files={
             "specs/**/*.yaml": "read: the claims; another folder with --specs",
-            "PATH of --report": "written whole or not at all",
-            "DIR of --out": "written: INDEX.json, and certificates as proofs/README.md describes them",
+            "PATH of --report": "written whole or not at all; its folder has to be there",
+            "DIR of --out": "made, and written: INDEX.json, and certificates as proofs/README.md describes them",
         },
         environment={
             "NO_COLOR": "set to anything, no colours are printed; none are outside a terminal",

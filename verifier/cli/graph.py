@@ -7,7 +7,7 @@ import pathlib
 import sys
 from typing import TYPE_CHECKING, Any
 
-from verifier.cli.options import add_proofs, add_specs, command, find_folder, print_format
+from verifier.cli.options import add_proofs, add_specs, check_target, command, find_folder, print_format
 from verifier.kernel.errors import UsageError
 from verifier.report.printable import make_printable
 
@@ -46,7 +46,7 @@ def add_parser(commands: Any) -> None:
             "specs/**/*.yaml": "read, for 'claims'; another folder with --specs",
             "proofs/INDEX.json": "read, with the certificate, for CLAIM/READING; another folder with --proofs",
             "FILE of --ledger": "read",
-            "FILE of --out": "written whole or not at all",
+            "FILE of --out": "written whole or not at all; its folder has to be there",
         },
     )
     parser.add_argument(
@@ -84,6 +84,8 @@ def run(arguments: argparse.Namespace) -> int:
     from verifier.graph.write import SUFFIXES, write_graph
 
     suffix = arguments.out.suffix if arguments.out is not None else ""
+    if arguments.out is not None:
+        check_target(arguments.out)
     form = arguments.format or SUFFIXES.get(suffix, "dot")
     if arguments.what == "claims":
         if arguments.fold is not None:

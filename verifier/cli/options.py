@@ -243,15 +243,22 @@ def encode(text: str) -> bytes:
 
 
 def check_target(path: pathlib.Path) -> None:
-    """Refuse a path at which no file can be written, before the work is done.
+    """Refuse a path at which no file can be written, before the work is done; folders are not made for one.
 
     Raises:
-        UsageError: it is a folder, or ``-``.
+        UsageError: it is a folder, or ``-``; or its folder is missing, or cannot be written to.
     """
     if path.is_dir():
         raise UsageError(f"{path} is a folder: name a file in it")
     if str(path) == "-":
         raise UsageError("'-' is no file: standard output has what --format says")
+    if path.exists() and not path.is_file():
+        return  # a device or a pipe, to which is written as it stands
+    folder = pathlib.Path(os.path.realpath(path)).parent if path.is_symlink() else path.absolute().parent
+    if not folder.is_dir():
+        raise UsageError(f"{path}: no such folder: {folder}")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise UsageError(f"{path}: no file can be made in {folder}")
 
 
 def show_progress() -> Callable[[int, int, float], None]:

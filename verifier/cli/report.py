@@ -38,7 +38,7 @@ def add_parser(commands: Any) -> None:
         },
         files={
             "specs/**/*.yaml": "read: the claims; another folder with --specs",
-            "FILE of --out": "written whole or not at all",
+            "FILE of --out": "written whole or not at all; its folder has to be there",
         },
         environment=ENVIRONMENT,
     )
@@ -51,12 +51,9 @@ def add_parser(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run ``report``."""
     from verifier.checkers.files import write_whole
-    from verifier.kernel.errors import UsageError
     from verifier.report.registry import Report, render
     from verifier.report.text import summary_lines
 
-    if arguments.out is not None and not arguments.out.absolute().parent.is_dir():
-        raise UsageError(f"{arguments.out.parent}: no such folder")
     if arguments.out is not None:
         check_target(arguments.out)
     run = plan_run(arguments)
