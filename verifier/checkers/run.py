@@ -90,7 +90,7 @@ class Run:
         if self.out is not None:
             from verifier.checkers.publish import publish
 
-            is_whole = set(self.claims) == set(self.library.claims) and self.reading is None
+            is_whole = bool(self.claims) and set(self.claims) == set(self.library.claims) and self.reading is None
             publish(root, self.out, ledger, is_whole=is_whole)
         return ledger
 

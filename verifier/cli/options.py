@@ -164,6 +164,8 @@ def find_folder(name: str, given: pathlib.Path | None) -> pathlib.Path:
 def select_claims(library: Library, wanted: list[str], specs: pathlib.Path | None = None) -> list[str]:
     """Return the claims that are asked for, in an order in which each follows those it rests on.
 
+    A spec file on which no claim rests asks for none, and a warning says so: whoever changes it has broken nothing.
+
     Args:
         library: the specs.
         wanted: claims, folders below the specs, and spec files; none: every claim.
@@ -175,6 +177,7 @@ def select_claims(library: Library, wanted: list[str], specs: pathlib.Path | Non
     from verifier.checkers.ledger import order_claims
 
     found: list[str] = []
+    is_unused = False
     for word in wanted or ["."]:
         if word in library.claims:
             found.append(word)
@@ -188,12 +191,16 @@ def select_claims(library: Library, wanted: list[str], specs: pathlib.Path | Non
         if below:
             found += below
         elif word.endswith(".yaml"):
-            found += _claims_of_file(library, word, paths)
+            claims = _claims_of_file(library, word, paths)
+            found += claims
+            if not claims:
+                is_unused = True
+                warn(f"{word}: no claim rests on it")
         else:
             raise UsageError(
                 f"no claim, folder or spec file {word!r} in these specs; 'verifier graph claims' lists the claims"
             )
-    if not found:
+    if not found and not is_unused:
         raise UsageError("no claim selected")
     return order_claims(library, list(dict.fromkeys(found)))
 
@@ -211,8 +218,6 @@ def _claims_of_file(library: Library, word: str, paths: list[str]) -> list[str]:
     known = [claims for claims in (find_dependents(library, path) for path in paths) if claims is not None]
     if not known:
         raise UsageError(f"{word}: no such file among these specs")
-    if not known[0]:
-        raise UsageError(f"{word}: no claim rests on it")
     return join_claims(library, known[0])
 
 

@@ -91,7 +91,7 @@ def plan_run(arguments: argparse.Namespace) -> Run:
     specs = find_folder("specs", arguments.specs)
     library = load_library(specs)
     claims = select_claims(library, arguments.claims, specs)
-    if arguments.reading is not None:
+    if arguments.reading is not None and claims:
         claims = [name for name in claims if arguments.reading in library.claim(name).readings]
         if not claims:
             raise UsageError(f"no selected claim has a reading {arguments.reading!r}")

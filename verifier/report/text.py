@@ -53,6 +53,8 @@ def summary_lines(ledger: Ledger) -> str:
     skipped = sum(bool(reading.skipped) for reading in ledger.readings)
     full = sum(claim.fully_proved for claim in ledger.claims)
     ending = "every verdict as expected" if not odd else f"{odd} verdicts not as expected"
+    if not ledger.claims:
+        return "0 claims: nothing to check\n0 readings: every verdict as expected"
     claims = f"{len(ledger.claims)} claims: {counts}; {full} proved with all they rest on"
     ending += f"; {skipped} not run: slow, see --slow" if skipped else ""
     return f"{claims}\n{len(ledger.readings)} readings: {ending}"
