@@ -25,6 +25,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from verifier.checkers.kept import Kept, describe_kept, parse_kept
+from verifier.checkers.keys import find_stamp
 from verifier.checkers.plan import Reference
 from verifier.kernel.certificate import hash_bytes, unpack
 from verifier.kernel.errors import CertificateError
@@ -48,6 +49,9 @@ class Cache:
     Attributes:
         folder: the cache.
         tool: the hash of the tool: results of others are not looked at.
+        stamp: of the tool's files when their hash was made: once they have another one nothing is kept; empty: they are
+            not watched.
+        specs, specs_stamp: the same of the specs, for what is made from all of them.
         warn: called with the first thing that goes wrong, in words; not at all in a worker process.
         is_silent: it was called.
         is_closed: something could not be written, and nothing is tried any more.
@@ -56,6 +60,9 @@ class Cache:
     folder: pathlib.Path
     tool: str
     warn: Callable[[str], None] = field(default=lambda text: None)
+    stamp: str = ""
+    specs: pathlib.Path | None = None
+    specs_stamp: str = ""
     is_silent: bool = False
     is_closed: bool = False
 
@@ -98,8 +105,13 @@ class Cache:
         return page if isinstance(page, dict) else None
 
     def keep_page(self, key: str, page: dict[str, Any]) -> None:
-        """Keep what a part of a report is made from, under the hash of all that it depends on."""
-        self._write("page", key, {"page": page}, b"")
+        """Keep what a part of a report is made from, under the hash of all that it depends on.
+
+        Nothing is kept where the specs were written meanwhile: nobody knows of which ones it was made.
+        """
+        if self.specs is None or _is_same(self.specs_stamp, self.specs):
+            self._write("page", key, {"page": page}, b"")
+            self.prune()
 
     def drop(self, sources: str, statement: str) -> None:
         """Forget a result."""
@@ -156,7 +168,7 @@ class Cache:
         return value, rest
 
     def _write(self, kind: str, key: str, manifest: dict[str, Any], rest: bytes) -> None:
-        if self.is_closed:
+        if self.is_closed or (self.stamp and not _is_same(self.stamp)):
             return
         body = _json({"key": f"{kind}-{key}", **manifest}) + b"\n" + rest
         if len(MAGIC) + _HASH_BYTES + len(body) > MAX_ENTRY_BYTES:
@@ -173,6 +185,14 @@ class Cache:
         if not self.is_silent:
             self.is_silent = True
             self.warn(f"cache {self.folder}: {text}")
+
+
+def _is_same(stamp: str, specs: pathlib.Path | None = None) -> bool:
+    """Say whether no file of the tool, or of a folder of specs, was written, or is gone, since a stamp was made."""
+    try:
+        return find_stamp(specs) == stamp
+    except OSError:
+        return False
 
 
 def _json(value: Any) -> bytes:

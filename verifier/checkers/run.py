@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from verifier.checkers.cache import Cache
 from verifier.checkers.files import write_whole
 from verifier.checkers.kept import Kept, differences, is_kept, place
-from verifier.checkers.keys import Keys, find_stamp
+from verifier.checkers.keys import Keys
 from verifier.checkers.ledger import ClaimResult, Ledger, ReadingResult, conclude, settle
 from verifier.checkers.plan import Reference, is_shared_out, plan_groups, weigh
 from verifier.checkers.progress import Meter, Progress
@@ -73,7 +73,6 @@ class Run:
     has_files: bool = True
     compared: int = 0
     different: int = 0
-    _stamp: str = ""
     _meter: Meter = field(default_factory=Meter)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -130,7 +129,6 @@ class Run:
         found: dict[Reference, ReadingResult] = {}
         if self.cache is None:
             return found
-        self._stamp = find_stamp()
         if self.is_verifying:
             return found
         keys = Keys(self.library, self.cache.tool, self.memory_mib)
@@ -226,7 +224,7 @@ class Run:
             cache.drop(checked.sources, checked.statement)
             self.different += 1
             return replace(result, trouble=result.trouble or trouble)
-        if is_kept(result) and find_stamp() == self._stamp:
+        if is_kept(result):
             cache.keep(self.library, fresh, checked.sources, checked.statement)
         return result
 

@@ -72,11 +72,12 @@ def plan_claim(arguments: argparse.Namespace, select: Callable[[Library, str], l
     from verifier.spec.library import load_library
 
     specs = find_folder("specs", arguments.specs)
+    cache = open_cache(arguments, specs)
     library = load_library(specs)
     if arguments.claim not in library.claims:
         raise UsageError(f"no claim {arguments.claim!r} in these specs; 'verifier graph claims' lists them")
     claims = select(library, arguments.claim)
-    return Run(specs, library, claims, jobs=arguments.jobs, slow=arguments.slow, cache=open_cache(arguments))
+    return Run(specs, library, claims, jobs=arguments.jobs, slow=arguments.slow, cache=cache)
 
 
 def plan_run(arguments: argparse.Namespace) -> Run:
@@ -89,6 +90,7 @@ def plan_run(arguments: argparse.Namespace) -> Run:
     from verifier.spec.library import load_library
 
     specs = find_folder("specs", arguments.specs)
+    cache = open_cache(arguments, specs)
     library = load_library(specs)
     claims = select_claims(library, arguments.claims, specs)
     if arguments.reading is not None and claims:
@@ -97,5 +99,5 @@ def plan_run(arguments: argparse.Namespace) -> Run:
             raise UsageError(f"no selected claim has a reading {arguments.reading!r}")
     run = Run(specs, library, claims, arguments.reading, arguments.jobs, slow=arguments.slow)
     run.executor, run.memory_mib, run.checkpoints = arguments.executor, arguments.memory, arguments.checkpoint
-    run.cache, run.is_verifying = open_cache(arguments), arguments.cache_verify
+    run.cache, run.is_verifying = cache, arguments.cache_verify
     return run
