@@ -14,9 +14,22 @@ from typing import Any
 
 import pytest
 
-from tests.checkers.cached import MORE, Runner, edit, entries, entry_of, forge, open_entry, tree_of, write_specs
+from tests.checkers.cached import (
+    MORE,
+    Runner,
+    certificate_of,
+    edit,
+    entries,
+    entry_of,
+    forge,
+    forge_file,
+    open_entry,
+    tree_of,
+    write_specs,
+)
 from verifier.checkers.cache import Cache
 from verifier.checkers.keys import Tool, find_stamp, find_tool
+from verifier.kernel.certificate import pack
 
 ALL = {
     f"{name}/as-stated" for name in ("careful-first-is-safe", "lowest-spot-keeps-fields", "starts", "joins", "steps")
@@ -426,9 +439,7 @@ def test_what_could_not_be_read_again_is_not_written(
 
 def forge_verdict(cache: pathlib.Path) -> None:
     path = entry_of(cache, "lowest-spot-keeps-fields/as-stated")
-    manifest, rest = open_entry(path)
-    manifest["result"]["verdict"] = "proved"
-    forge(path, manifest, rest)
+    forge_file(path, pack({**certificate_of(path), "verdict": "proved"}), verdict="proved")
 
 
 @pytest.mark.usefixtures("cold")
@@ -458,6 +469,18 @@ def test_verify_finds_a_forged_verdict(form: str, check: Runner, cache: pathlib.
         assert claims[odd]["verdict"] == "refuted"
     assert check()[0] == 0
     assert check.checked == ["lowest-spot-keeps-fields/as-stated"]
+
+
+@pytest.mark.usefixtures("cold")
+def test_verify_finds_what_is_no_result(check: Runner, cache: pathlib.Path) -> None:
+    """An entry whose checksum is right, and which is about something else, was written by somebody: exit code 4."""
+    path = entry_of(cache, "starts/as-stated")
+    forge_file(path, b"no certificate")
+    code, out, err = check("--cache-verify", "starts", "steps")
+    assert code == 4
+    assert out.count("what the cache holds is no result of this reading") == 1
+    assert "2 results compared, 1 different" in err
+    assert check("--cache-verify", "starts", "steps")[0] == 0
 
 
 @pytest.mark.parametrize("what", ["trust", "stats", "table", "order"])

@@ -9,21 +9,22 @@ import os
 import pathlib
 import shlex
 import sys
-import tempfile
 from typing import TYPE_CHECKING, Any
 
 from verifier.cli.cache import ENVIRONMENT as CACHE_ENVIRONMENT
 from verifier.cli.options import check_target, command, encode, print_format, warn
-from verifier.cli.plan import add_check_options, plan_run
+from verifier.cli.plan import add_check_options, execute, plan_run
 from verifier.cli.progress import RunLine, is_coloured
 from verifier.kernel.errors import UsageError
 from verifier.report.printable import make_printable
-from verifier.report.registry import FORMATS
+from verifier.report.registry import FORMATS, WITH_EVIDENCE
 
 if TYPE_CHECKING:
     from verifier.checkers.ledger import ClaimResult, Ledger
     from verifier.report.registry import Report
     from verifier.spec.library import Library
+
+    Rendered = tuple[Report, dict[pathlib.Path, str], str]
 
 
 def add_parser(commands: Any) -> None:
@@ -113,7 +114,8 @@ def run(arguments: argparse.Namespace) -> int:
     baseline = arguments.baseline and parse_ledger(arguments.baseline.read_bytes(), str(arguments.baseline))
     run = plan_run(arguments)
     run.out = arguments.out
-    run.has_files = arguments.out is not None or bool(arguments.report) or arguments.format != "text"
+    formats = [arguments.format, *(name for name, _ in arguments.report)]
+    run.has_files = arguments.out is not None or not WITH_EVIDENCE.isdisjoint(formats)
     line = RunLine()
     run.on_progress = line.show
     if arguments.format == "text":
@@ -128,19 +130,24 @@ def run(arguments: argparse.Namespace) -> int:
             print(claim_lines(result, colour=colour), flush=True)
 
         run.on_start, run.on_done = start, done
-    with tempfile.TemporaryDirectory(prefix="verifier-") as folder:
-        with contextlib.closing(line):
-            ledger = run.execute(pathlib.Path(folder))
-        command = shlex.join(["verifier", *sys.argv[1:]])
-        report = Report(ledger, run.library, run.specs, pathlib.Path(folder), command, run.cache, run.is_verifying)
-        for name, path in arguments.report:
-            write_whole(path, encode(render(name, report)))
-        if arguments.format == "text":
-            print(summary_lines(ledger))
-        else:
-            print_format(render(arguments.format, report))
-        if "github" in (arguments.format, *dict(arguments.report)) and os.environ.get("GITHUB_STEP_SUMMARY"):
-            _append_summary(report, pathlib.Path(os.environ["GITHUB_STEP_SUMMARY"]))
+    command = shlex.join(["verifier", *sys.argv[1:]])
+
+    def make(ledger: Ledger, root: pathlib.Path) -> Rendered:
+        line.close()
+        report = Report(ledger, run.library, run.specs, root, command, run.cache, run.is_verifying)
+        reports = {path: render(name, report) for name, path in arguments.report}
+        return report, reports, "" if arguments.format == "text" else render(arguments.format, report)
+
+    with contextlib.closing(line):
+        ledger, (report, reports, text) = execute(run, make)
+    for path, content in reports.items():
+        write_whole(path, encode(content))
+    if arguments.format == "text":
+        print(summary_lines(ledger))
+    else:
+        print_format(text)
+    if "github" in formats and os.environ.get("GITHUB_STEP_SUMMARY"):
+        _append_summary(report, pathlib.Path(os.environ["GITHUB_STEP_SUMMARY"]))
     if run.is_verifying:
         print(f"cache: {run.compared} results compared, {run.different or 'none'} different", file=sys.stderr)
     if baseline is None or ledger.exit_code == 4:

@@ -7,15 +7,17 @@ import contextlib
 import pathlib
 import shlex
 import sys
-import tempfile
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from verifier.cli.cache import ENVIRONMENT
 from verifier.cli.options import check_target, command, encode, print_format
-from verifier.cli.plan import add_check_options, plan_run
+from verifier.cli.plan import add_check_options, execute, plan_run
 from verifier.cli.progress import RunLine
 from verifier.report.printable import make_printable
-from verifier.report.registry import FORMATS
+from verifier.report.registry import FORMATS, WITH_EVIDENCE
+
+if TYPE_CHECKING:
+    from verifier.checkers.ledger import Ledger
 
 
 def add_parser(commands: Any) -> None:
@@ -57,13 +59,17 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.out is not None:
         check_target(arguments.out)
     run = plan_run(arguments)
-    with tempfile.TemporaryDirectory(prefix="verifier-") as folder:
-        with contextlib.closing(RunLine()) as line:
-            run.on_progress = line.show
-            ledger = run.execute(pathlib.Path(folder))
-        command = shlex.join(["verifier", *sys.argv[1:]])
-        report = Report(ledger, run.library, run.specs, pathlib.Path(folder), command, run.cache, run.is_verifying)
-        text = render(arguments.format, report)
+    run.has_files = arguments.format in WITH_EVIDENCE
+    command = shlex.join(["verifier", *sys.argv[1:]])
+
+    def make(ledger: Ledger, root: pathlib.Path) -> str:
+        line.close()
+        report = Report(ledger, run.library, run.specs, root, command, run.cache, run.is_verifying)
+        return render(arguments.format, report)
+
+    with contextlib.closing(RunLine()) as line:
+        run.on_progress = line.show
+        ledger, text = execute(run, make)
     if arguments.out is None:
         print_format(text)
     else:

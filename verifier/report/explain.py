@@ -7,8 +7,10 @@ import textwrap
 from collections.abc import Iterator
 from typing import Any
 
+from verifier.checkers.doubt import has_cores
 from verifier.checkers.ledger import ClaimResult, Ledger, ReadingResult
 from verifier.kernel import certificate as files
+from verifier.kernel.errors import CertificateError
 from verifier.report.printable import make_printable
 from verifier.report.text import WIDTH, paint
 from verifier.spec.library import Library, needed_claims
@@ -76,8 +78,11 @@ def _hypotheses(reading: ReadingResult, proofs: pathlib.Path) -> dict[str, list[
     if not reading.path or reading.method not in ("induction", "entailment"):
         return {}
     data = files.unpack(files.read_bytes(proofs, reading.path), reading.path)
+    certificate = files.parse_certificate(data, reading.path)
+    if not has_cores(certificate):
+        raise CertificateError("malformed", f"{reading.path}: what the proof needed is no list of parts and names")
     found: dict[str, list[str]] = {}
-    for part, _, core in files.parse_certificate(data, reading.path).evidence.get("cores", []):
+    for part, _, core in certificate.evidence.get("cores", []):
         names = found.setdefault(part, [])
         names += [name for name in core if name not in names and "." not in name and not name.startswith("the ")]
     return found
