@@ -102,7 +102,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     from verifier.checkers.files import write_whole
     from verifier.report.registry import Report, render
-    from verifier.report.schema import parse_ledger
+    from verifier.report.schema import read_ledger
     from verifier.report.text import claim_lines, start_line, summary_lines
 
     for _, path in arguments.report:
@@ -111,7 +111,7 @@ def run(arguments: argparse.Namespace) -> int:
             raise UsageError(f"--report: {path} stands twice: a file holds one report")
     if arguments.out is not None and arguments.out.exists() and not arguments.out.is_dir():
         raise UsageError(f"--out: {arguments.out} is no folder")
-    baseline = arguments.baseline and parse_ledger(arguments.baseline.read_bytes(), str(arguments.baseline))
+    baseline = arguments.baseline and read_ledger(arguments.baseline)
     run = plan_run(arguments)
     run.out = arguments.out
     formats = [arguments.format, *(name for name, _ in arguments.report)]

@@ -41,9 +41,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Run ``diff``."""
     from verifier.report.compare import change_lines, compare_ledgers
     from verifier.report.printable import dump_json
-    from verifier.report.schema import parse_ledger
+    from verifier.report.schema import read_ledger
 
-    ledgers = [parse_ledger(path.read_bytes(), str(path)) for path in (arguments.before, arguments.after)]
+    ledgers = [read_ledger(path) for path in (arguments.before, arguments.after)]
     changes = compare_ledgers(*ledgers)
     if arguments.format == "json":
         value = {"schema": 1, "changes": [change.to_json() for change in changes]}
