@@ -11,7 +11,7 @@ import pytest
 
 from verifier.checkers import reading
 from verifier.cli import main
-from verifier.kernel.certificate import hash_bytes
+from verifier.kernel.certificate import hash_bytes, unpack
 
 ROOT = pathlib.Path(__file__).parents[2]
 
@@ -101,6 +101,26 @@ def forge(path: pathlib.Path, manifest: Any, rest: bytes) -> None:
     """Write an entry whose checksum is right."""
     body = json.dumps(manifest).encode() + b"\n" + rest
     path.write_bytes(b"claim-verifier cache 1\n" + hash_bytes(body).encode() + body)
+
+
+def forge_file(path: pathlib.Path, data: bytes, number: int = 0, **changes: Any) -> None:
+    """Put other bytes in the place of a file of an entry, with checksums that are right, and change its result."""
+    manifest, rest = open_entry(path)
+    sizes = [size for _, size in manifest["files"]]
+    start = sum(sizes[:number])
+    manifest["files"][number][1] = len(data)
+    name = manifest["files"][number][0]
+    if name == manifest["result"]["path"]:
+        manifest["result"]["sha256"] = hash_bytes(data)
+    manifest["result"] |= changes
+    forge(path, manifest, rest[:start] + data + rest[start + sizes[number] :])
+
+
+def certificate_of(path: pathlib.Path) -> dict[str, Any]:
+    """Return the certificate in an entry."""
+    manifest, rest = open_entry(path)
+    value: dict[str, Any] = unpack(rest[: manifest["files"][0][1]], "certificate")
+    return value
 
 
 def tree_of(folder: pathlib.Path) -> dict[str, bytes]:

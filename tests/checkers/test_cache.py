@@ -14,8 +14,22 @@ from typing import Any
 
 import pytest
 
-from tests.checkers.cached import MORE, Runner, edit, entries, entry_of, forge, open_entry, tree_of, write_specs
+from tests.checkers.cached import (
+    MORE,
+    Runner,
+    certificate_of,
+    edit,
+    entries,
+    entry_of,
+    forge,
+    forge_file,
+    open_entry,
+    tree_of,
+    write_specs,
+)
 from verifier.checkers.cache import Cache
+from verifier.checkers.keys import Tool, find_stamp, find_tool
+from verifier.kernel.certificate import pack
 
 ALL = {
     f"{name}/as-stated" for name in ("careful-first-is-safe", "lowest-spot-keeps-fields", "starts", "joins", "steps")
@@ -425,9 +439,7 @@ def test_what_could_not_be_read_again_is_not_written(
 
 def forge_verdict(cache: pathlib.Path) -> None:
     path = entry_of(cache, "lowest-spot-keeps-fields/as-stated")
-    manifest, rest = open_entry(path)
-    manifest["result"]["verdict"] = "proved"
-    forge(path, manifest, rest)
+    forge_file(path, pack({**certificate_of(path), "verdict": "proved"}), verdict="proved")
 
 
 @pytest.mark.usefixtures("cold")
@@ -457,6 +469,18 @@ def test_verify_finds_a_forged_verdict(form: str, check: Runner, cache: pathlib.
         assert claims[odd]["verdict"] == "refuted"
     assert check()[0] == 0
     assert check.checked == ["lowest-spot-keeps-fields/as-stated"]
+
+
+@pytest.mark.usefixtures("cold")
+def test_verify_finds_what_is_no_result(check: Runner, cache: pathlib.Path) -> None:
+    """An entry whose checksum is right, and which is about something else, was written by somebody: exit code 4."""
+    path = entry_of(cache, "starts/as-stated")
+    forge_file(path, b"no certificate")
+    code, out, err = check("--cache-verify", "starts", "steps")
+    assert code == 4
+    assert out.count("what the cache holds is no result of this reading") == 1
+    assert "2 results compared, 1 different" in err
+    assert check("--cache-verify", "starts", "steps")[0] == 0
 
 
 @pytest.mark.parametrize("what", ["trust", "stats", "table", "order"])
@@ -553,7 +577,39 @@ def test_a_change_of_the_tool_during_a_run_keeps_nothing(
     check: Runner, cache: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nobody knows which text has found what is found while the text is written."""
-    stamps = iter(str(number) for number in range(100))
-    monkeypatch.setattr("verifier.checkers.run.find_stamp", lambda: next(stamps))
-    assert check("starts")[0] == 0
+    tool = Tool(find_tool().hash, "of a moment ago")
+    with monkeypatch.context() as patch:
+        patch.setattr("verifier.checkers.keys.find_tool", lambda: tool)
+        assert check("starts")[0] == 0
     assert not entries(cache)
+    assert not entries(cache, "sources")
+    assert check("starts")[0] == 0
+    assert len(entries(cache)) == 1
+
+
+@pytest.mark.parametrize("what", ["the tool", "the specs", "a spec that is gone", "nothing"])
+def test_a_page_is_kept_only_of_what_stays_as_it_is(what: str, tmp_path: pathlib.Path) -> None:
+    """What a report is made from is kept unless the tool or a spec was written since the run began."""
+    specs = tmp_path / "specs"
+    specs.mkdir()
+    (specs / "a.yaml").write_text("a")
+    (specs / "b.yaml").symlink_to("a.yaml")
+    tool = find_tool()
+    stamp = "of a moment ago" if what == "the tool" else tool.stamp
+    cache = Cache(tmp_path / "cache", tool.hash, stamp=stamp, specs=specs, specs_stamp=find_stamp(specs))
+    if what == "the specs":
+        (specs / "a.yaml").write_text("ab")
+    elif what == "a spec that is gone":
+        (specs / "a.yaml").unlink()
+    cache.keep_page("0" * 64, {"x": 1})
+    assert cache.find_page("0" * 64) == ({"x": 1} if what == "nothing" else None)
+
+
+def test_pages_do_not_grow_without_end(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keeping a page makes room for it, as a run does for results: the oldest goes."""
+    monkeypatch.setattr(Cache.prune, "__defaults__", (1000,))
+    cache = Cache(tmp_path, "a" * 64)
+    for number in range(5):
+        cache.keep_page(str(number) * 64, {"x": "y" * 300})
+        os.utime(cache._path("page", str(number) * 64), (number, number))
+    assert [path.name[-1] for path in entries(tmp_path, "page")] == ["3", "4"]

@@ -44,6 +44,7 @@ def test_every_format_in_one_run(specs: pathlib.Path, capsys: pytest.CaptureFixt
     """``--report`` writes several files in one run; they agree on the verdict that is not expected."""
     change(specs, "plain", "expect: proved", "expect: refuted")
     out = specs.parent / "out"
+    out.mkdir()
     reports = [f"--report={name}={out / name}" for name in ("json", "junit", "sarif", "github")]
     code, text, _ = check(specs, capsys, *reports)
     assert code == 1
@@ -76,6 +77,26 @@ def test_the_summary_goes_where_github_wants_it(
     assert path.read_text().count("## Claim verifier") == 2
     check(specs, capsys, f"--report=github={specs.parent / 'x'}", "--format", "json")
     assert path.read_text().count("## Claim verifier") == 3
+
+
+@pytest.mark.parametrize("where", ["missing/summary.md", "."])
+def test_a_summary_that_cannot_be_written_hides_nothing(
+    where: str, specs: pathlib.Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It costs a warning: exit code, output, reports and the comparison with the baseline are as without it."""
+    baseline = make_baseline(specs, capsys)
+    options = ["--format", "github", "--baseline", str(baseline), f"--report=json={specs.parent / 'new.json'}"]
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(specs.parent / where))
+    change(specs, "plain", "expect: proved", "expect: refuted")
+    code, out, err = check(specs, capsys, *options)
+    assert code == 1
+    assert out.startswith("::error file=audited specs/part/plain.yaml")
+    warning, rest = err.split("\n", 1)
+    assert warning.startswith(f"warning: no summary in {specs.parent / where}: ")
+    assert "as-stated, expected: proved → refuted" in rest
+    assert json.loads((specs.parent / "new.json").read_text())
+    (specs / "split.yaml").write_text(SPLIT)
+    assert check(specs, capsys, *options)[0] == 4
 
 
 def test_nothing_changed_since_a_baseline(specs: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -80,6 +80,55 @@ def test_hooks_do_what_they_say(tmp_path: pathlib.Path, monkeypatch: pytest.Monk
     assert main([*check, "specs/start.yaml"]) == 2
 
 
+STRATEGY = """\
+strategy: unused
+title: A strategy for tests
+source: {document: test, place: none, says: Play anywhere.}
+rules: tictactoe
+player: X
+phases: {all: {rules: {any-spot: {for: {s: SPOTS}, when: "free[s]", play: [s]}}}}
+"""
+DEFINITIONS = """\
+definitions: shared
+title: Names for tests
+source: {document: test, place: none, says: The corners.}
+define: {CORNERS: "[0, 2, 6, 8]"}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [(STRATEGY, "strategy"), (DEFINITIONS, "definitions")],
+)
+def test_what_no_claim_rests_on_is_no_failure(
+    text: str, name: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The hook says so and passes, alone and beside a claim; a file that is no spec is still wrong usage."""
+    specs = tmp_path / "specs"
+    specs.mkdir()
+    (specs / f"{name}.yaml").write_text(text)
+    (specs / "start.yaml").write_text((ROOT / "specs/paper/1-introduction/rules-start.yaml").read_text())
+    monkeypatch.chdir(tmp_path)
+    load_once.cache_clear()
+    command = [*shlex.split(hooks()["verifier-check"]["entry"])[1:], *hooks()["verifier-check"]["args"]]
+    warning = f"warning: specs/{name}.yaml: no claim rests on it\n"
+    (tmp_path / "out").mkdir()
+    for options, start in (
+        ((), "0 claims: nothing to check\n"),
+        (("--format", "json"), '{\n "schema": 1'),
+        (("--format", "github", "--reading", "as-stated", "--out", "out"), "0 claims: nothing to check\n"),
+    ):
+        assert main([*command, f"specs/{name}.yaml", *options]) == 0
+        out, err = capsys.readouterr()
+        assert err == warning
+        assert out.startswith(start)
+    assert main([*command, f"specs/{name}.yaml", "specs/start.yaml"]) == 0
+    out, err = capsys.readouterr()
+    assert (out.count("rules-start ..."), err) == (1, warning)
+    assert main([*command, f"specs/{name}.yaml", "specs/none.yaml"]) == 2
+    assert "specs/none.yaml: no such file among these specs" in capsys.readouterr().err
+
+
 def test_the_workflow_runs_commands_that_exist() -> None:
     """Every ``verifier`` line of it parses; annotations, JUnit and SARIF are asked for, and SARIF is uploaded."""
     workflow = load(WORKFLOW)

@@ -39,6 +39,8 @@ def verifier(
         (["json=folder"], "folder is a folder"),
         (["json=-"], "'-' is no file"),
         (["json=a", "junit=b", "sarif=a"], "a stands twice"),
+        (["json=a", "html=no/such/folder/x.html"], "no/such/folder/x.html: no such folder"),
+        (["html=link"], "link: no such folder"),
     ],
 )
 def test_where_no_report_can_go_is_said_before_the_work(
@@ -51,6 +53,7 @@ def test_where_no_report_can_go_is_said_before_the_work(
 ) -> None:
     """Exit code 2 with one line; nothing is checked and nothing is written."""
     (tmp_path / "folder").mkdir()
+    (tmp_path / "link").symlink_to("no/such/folder/x")
     monkeypatch.chdir(tmp_path)
     before = sorted(tmp_path.iterdir())
     assert main(["check", "--specs", str(specs), *(f"--report={report}" for report in reports)]) == 2
@@ -59,6 +62,35 @@ def test_where_no_report_can_go_is_said_before_the_work(
     assert message in err
     assert err.count("\n") == 1
     assert sorted(tmp_path.iterdir()) == before
+
+
+@pytest.mark.parametrize("command", ["check", "report", "graph"])
+def test_no_command_makes_a_folder_for_a_file(
+    command: str, specs: pathlib.Path, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A file is written where its folder is; where that is missing, every command says so before the work."""
+    path = tmp_path / "no/such/folder/x.html"
+    words = {
+        "check": ["--report", f"html={path}"],
+        "report": ["--out", str(path)],
+        "graph": ["claims", "--out", str(path)],
+    }
+    assert main([command, *words[command], "--specs", str(specs)]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err) == ("", f"{path}: no such folder: {path.parent}\n")
+    assert not (tmp_path / "no").exists()
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="nothing is read-only to the superuser")
+def test_a_read_only_folder_is_told_before_the_work(
+    specs: pathlib.Path, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Exit code 2, and nothing is checked."""
+    folder = tmp_path / "folder"
+    folder.mkdir(mode=0o500)
+    assert main(["report", "--specs", str(specs), "--out", str(folder / "x.html")]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err) == ("", f"{folder / 'x.html'}: no file can be made in {folder}\n")
 
 
 def test_certificates_go_to_a_folder(

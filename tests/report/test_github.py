@@ -3,6 +3,8 @@ from __future__ import annotations
 import pathlib
 import re
 
+import pytest
+
 from tests.report.ledgers import make_report
 from verifier.kernel.verdict import Verdict
 from verifier.report import github
@@ -60,12 +62,28 @@ def test_the_summary_is_appended(tmp_path: pathlib.Path) -> None:
 
 def test_a_long_summary_is_cut(tmp_path: pathlib.Path) -> None:
     """GitHub would refuse it whole; the rows that are left out are counted."""
-    report = make_report(tmp_path)
-    limit = github.MAX_SUMMARY_BYTES
-    try:
-        github.MAX_SUMMARY_BYTES = 400
-        text = github.render_summary(report)
-    finally:
-        github.MAX_SUMMARY_BYTES = limit
+    text = github.render_summary(make_report(tmp_path), 500)
     assert re.search(r"… and [1-3] more claims: see the log\.", text)
-    assert len(text.encode()) < 500
+    assert len(text.encode()) <= 500
+
+
+@pytest.mark.parametrize("limit", [700, 1000, 2000, 5000])
+def test_every_table_of_the_summary_is_cut(limit: int, tmp_path: pathlib.Path) -> None:
+    """Readings that are not as expected may be too many as well; what stands in the file already counts."""
+    trouble = {"trouble": "é" * 600}
+    report = make_report(tmp_path, plain__as_stated=trouble, mended__as_stated=trouble, wrong__as_stated=trouble)
+    text = github.render_summary(report, limit)
+    assert len(text.encode()) <= limit
+    rows = [line for line in text.split("\n") if re.match(r"\| (plain|mended|wrong)", line)]
+    left = [int(count) for count in re.findall(r"… and (\d+) more", text)]
+    assert len(rows) + sum(left) == 6
+    assert ("… and 3 more claims: see the log." in text) == (limit < 5000)
+
+
+def test_a_full_summary_stays_as_it_is(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where an earlier step of the job has filled the file, nothing is added: GitHub would drop all of it."""
+    monkeypatch.setattr(github, "MAX_SUMMARY_BYTES", 1000)
+    path = tmp_path / "summary.md"
+    path.write_text("x" * 900)
+    github.append_summary(make_report(tmp_path), path)
+    assert path.read_text() == "x" * 900

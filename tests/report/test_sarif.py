@@ -81,3 +81,22 @@ def test_every_rule_is_described(tmp_path: pathlib.Path) -> None:
         assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
     assert set(run["originalUriBaseIds"]) == {"%SRCROOT%"}
     assert run["invocations"] == [{"commandLine": "verifier check", "executionSuccessful": True, "exitCode": 1}]
+
+
+@pytest.mark.parametrize(
+    ("reason", "text"),
+    [
+        ("the set {0} of {f: s}", "the set {{0}} of {{f: s}}"),
+        ("see [here](https://example.org/x) {1}", r"see \[here\](https://example.org/x) {{1}}"),
+        (r"[a[b](c)](d) and \[x](y)", r"\[a\[b\](c)\](d) and \\\[x\](y)"),
+        ("X[0, 4] and (O[1] or free[2])", "X[0, 4] and (O[1] or free[2])"),
+    ],
+)
+def test_a_message_holds_no_placeholder_and_no_link(reason: str, text: str, tmp_path: pathlib.Path) -> None:
+    """Braces are doubled; brackets are escaped where they would be a link (§3.11.5 and §3.11.6 of SARIF 2.1.0)."""
+    changes = {"verdict": Verdict.REFUTED, "reason": reason}
+    results = results_of(make_report(tmp_path, plain__as_stated=changes))
+    unexpected = results["unexpected-verdict:plain/as-stated"]["message"]["text"]
+    assert unexpected == f"plain/as-stated: expected proved, found refuted: {text}"
+    (related,) = results["claim-refuted:plain"]["relatedLocations"]
+    assert related["message"]["text"].endswith(text)

@@ -3,6 +3,7 @@ from __future__ import annotations
 import copy
 import json
 import pathlib
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,7 +17,7 @@ from verifier.cli import main
 from verifier.kernel.errors import UsageError
 from verifier.kernel.verdict import Verdict
 from verifier.report.registry import render
-from verifier.report.schema import LEDGER_SCHEMA, find_fault, parse_ledger
+from verifier.report.schema import LEDGER_SCHEMA, find_fault, parse_ledger, read_ledger
 
 ROOT = pathlib.Path(__file__).parents[2]
 SPLIT = """\
@@ -131,7 +132,8 @@ def test_the_reader_agrees_with_a_validator(ledger: Any, data: st.DataObject) ->
         (b"", "Expecting value: line 1 column 1"),
         (b"{", "Expecting property name"),
         (b"\xff\xfe\xff", "codec can't decode"),
-        (b"[" * 100_000, "recursion"),
+        (b"[" * 100_000, "nested too deeply"),
+        (b'{"schema": 1, "tool": {}, "claims": [], "x": ' + b'{"x":' * 900 + b"1" + b"}" * 901, "nested too deeply"),
         (b"[]", "the ledger is [], no object"),
         (b'{"schema": 2, "tool": {}, "claims": []}', "schema is 2, not 1"),
         (b'{"schema": true, "tool": {}, "claims": []}', "schema is true, not 1"),
@@ -157,3 +159,24 @@ def test_doubles_are_refused(ledger: Any) -> None:
     value["claims"][1]["readings"] *= 2
     with pytest.raises(UsageError, match="'as-stated' stands twice among the readings of mended"):
         parse_ledger(json.dumps(value).encode(), "x")
+
+
+def test_a_huge_ledger_takes_no_time(ledger: Any, tmp_path: pathlib.Path) -> None:
+    """Names are counted once: fifty thousand claims are read in seconds, and one that stands twice is found."""
+    claim = {**ledger["claims"][0], "readings": []}
+    value = {**ledger, "claims": [{**claim, "id": f"claim-{number}"} for number in range(50_000)]}
+    path = tmp_path / "huge.json"
+    path.write_text(json.dumps(value))
+    start = time.monotonic()
+    assert len(read_ledger(path)["claims"]) == 50_000
+    value["claims"].append(value["claims"][0])
+    with pytest.raises(UsageError, match="'claim-0' stands twice"):
+        parse_ledger(json.dumps(value).encode(), "x")
+    assert time.monotonic() - start < 30
+
+
+def test_an_endless_ledger_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What does not end, such as a device, is read only so far."""
+    monkeypatch.setattr("verifier.report.schema.MAX_BYTES", 10**6)
+    with pytest.raises(UsageError, match="/dev/zero: no ledger of 'check --format json': more than 1000000 bytes"):
+        read_ledger(pathlib.Path("/dev/zero"))

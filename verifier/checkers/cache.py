@@ -25,6 +25,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from verifier.checkers.kept import Kept, describe_kept, parse_kept
+from verifier.checkers.keys import find_stamp
 from verifier.checkers.plan import Reference
 from verifier.kernel.certificate import hash_bytes, unpack
 from verifier.kernel.errors import CertificateError
@@ -48,7 +49,12 @@ class Cache:
     Attributes:
         folder: the cache.
         tool: the hash of the tool: results of others are not looked at.
+        stamp: of the tool's files when their hash was made: once they have another one nothing is kept; empty: they are
+            not watched.
+        specs, specs_stamp: the same of the specs, for what is made from all of them.
         warn: called with the first thing that goes wrong, in words; not at all in a worker process.
+        pages: the keys of the parts of reports that were found, and whether they may be found again.
+        odd: the readings under whose keys something else was found.
         is_silent: it was called.
         is_closed: something could not be written, and nothing is tried any more.
     """
@@ -56,6 +62,11 @@ class Cache:
     folder: pathlib.Path
     tool: str
     warn: Callable[[str], None] = field(default=lambda text: None)
+    stamp: str = ""
+    specs: pathlib.Path | None = None
+    specs_stamp: str = ""
+    pages: dict[str, bool] = field(default_factory=dict)
+    odd: set[Reference] = field(default_factory=set)
     is_silent: bool = False
     is_closed: bool = False
 
@@ -66,6 +77,7 @@ class Cache:
             return None
         kept = parse_kept(library, reference, value, rest)
         if kept is None:
+            self.odd.add(reference)
             self._warn(f"what is kept of {'/'.join(reference)} is not whole; it is checked anew")
         return kept
 
@@ -93,19 +105,40 @@ class Cache:
 
     def find_page(self, key: str) -> dict[str, Any] | None:
         """Return what is kept of a part of a report; None: nothing that is whole."""
-        value, _ = self._read("page", key)
+        value, _ = self._read("page", key) if self.pages.get(key, True) else (None, b"")
         page = None if value is None else value.get("page")
-        return page if isinstance(page, dict) else None
+        if not isinstance(page, dict):
+            return None
+        self.pages[key] = True
+        return page
+
+    def drop_pages(self) -> bool:
+        """Forget the parts of reports that were found; say whether there were any."""
+        found = [key for key, is_good in self.pages.items() if is_good]
+        for key in found:
+            self.pages[key] = False
+            self.warn(f"what was kept of a report, page-{key[:8]}…, cannot be shown; it is made anew")
+            with contextlib.suppress(OSError):
+                self._path("page", key).unlink(missing_ok=True)
+        return bool(found)
 
     def keep_page(self, key: str, page: dict[str, Any]) -> None:
-        """Keep what a part of a report is made from, under the hash of all that it depends on."""
-        self._write("page", key, {"page": page}, b"")
+        """Keep what a part of a report is made from, under the hash of all that it depends on.
 
-    def drop(self, sources: str, statement: str) -> None:
-        """Forget a result."""
+        Nothing is kept where the specs were written meanwhile: nobody knows of which ones it was made.
+        """
+        if self.specs is None or _is_same(self.specs_stamp, self.specs):
+            self._write("page", key, {"page": page}, b"")
+            self.prune()
+
+    def drop(self, sources: str, statement: str | None = None) -> None:
+        """Forget a result; without the key of its statement, the one that its sources are kept to state."""
+        if statement is None:
+            statement = str((self._read("sources", sources)[0] or {}).get("statement"))
         with contextlib.suppress(OSError):
-            self._path("sources", sources).unlink(missing_ok=True)
-            self._path("statement", statement).unlink(missing_ok=True)
+            for kind, key in (("sources", sources), ("statement", statement)):
+                if _ENTRY.fullmatch(f"{kind}-{key}"):
+                    self._path(kind, key).unlink(missing_ok=True)
 
     def prune(self, max_bytes: int = MAX_MIB * 2**20) -> None:
         """Remove the oldest entries until the rest is small enough, those of other versions of the tool first."""
@@ -156,7 +189,7 @@ class Cache:
         return value, rest
 
     def _write(self, kind: str, key: str, manifest: dict[str, Any], rest: bytes) -> None:
-        if self.is_closed:
+        if self.is_closed or (self.stamp and not _is_same(self.stamp)):
             return
         body = _json({"key": f"{kind}-{key}", **manifest}) + b"\n" + rest
         if len(MAGIC) + _HASH_BYTES + len(body) > MAX_ENTRY_BYTES:
@@ -173,6 +206,14 @@ class Cache:
         if not self.is_silent:
             self.is_silent = True
             self.warn(f"cache {self.folder}: {text}")
+
+
+def _is_same(stamp: str, specs: pathlib.Path | None = None) -> bool:
+    """Say whether no file of the tool, or of a folder of specs, was written, or is gone, since a stamp was made."""
+    try:
+        return find_stamp(specs) == stamp
+    except OSError:
+        return False
 
 
 def _json(value: Any) -> bytes:

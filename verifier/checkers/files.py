@@ -16,7 +16,7 @@ def write_whole(path: pathlib.Path, data: bytes) -> None:
         if path.exists() and not path.is_file() and not path.is_dir():
             path.write_bytes(data)
         else:
-            _replace(path.resolve() if path.is_symlink() else path, data)
+            _replace(pathlib.Path(os.path.realpath(path)) if path.is_symlink() else path, data)
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from None
 

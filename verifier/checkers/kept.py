@@ -1,4 +1,8 @@
-"""What is kept of a result, and how it is read again: as data that may say anything, believed only in its own shape."""
+"""What is kept of a result, and how it is read again: as data that may say anything, believed only in its own shape.
+
+Each entry's certificate is held against what the entry says of it, by its text. Its JSON is not read: that would take
+longer than all the rest of a run from the cache (see ``doubt`` for where it cannot be read).
+"""
 
 from __future__ import annotations
 
@@ -11,12 +15,16 @@ from verifier.checkers.files import write_whole
 from verifier.checkers.ledger import ReadingResult
 from verifier.checkers.plan import Reference
 from verifier.checkers.witness import is_witness
+from verifier.kernel import certificate as certificates
 from verifier.kernel.certificate import hash_bytes
+from verifier.kernel.errors import CertificateError
 from verifier.kernel.verdict import Verdict
 from verifier.spec.library import Library
 
 _SHARED_FILE = re.compile(r"tables/[0-9a-f]{16}\.json\.gz")
 _OWN_FILE = re.compile(r"[a-z]+\.(json|smt2)\.gz")
+_MAX_TEXT = 2**20
+"""How many characters are kept to be printed: of reason, trust line, notes, names of counts, and witness."""
 FIELDS = tuple(
     item.name
     for item in fields(ReadingResult)
@@ -85,8 +93,9 @@ def parse_kept(library: Library, reference: Reference, value: dict[str, Any], re
     if reading.method == "conjunction":
         is_evident = said["verdict"] == "unknown" and not found and not said["path"]
     else:
-        is_decided = said["verdict"] in ("proved", "refuted")
-        is_evident = is_decided and said["path"] in found and hash_bytes(found[said["path"]]) == said["sha256"]
+        data = found.get(said["path"], b"")
+        is_own = said["path"] == f"{'/'.join(reference)}/certificate.json.gz"
+        is_evident = is_own and hash_bytes(data) == said["sha256"] and _is_certificate(data, reference, said)
     if not is_evident:
         return None
     result = ReadingResult(
@@ -100,12 +109,33 @@ def parse_kept(library: Library, reference: Reference, value: dict[str, Any], re
     return Kept(result, found)
 
 
+def _is_certificate(data: bytes, reference: Reference, said: dict[str, Any]) -> bool:
+    """Say whether a file is a certificate of a reading, with this verdict and a statement of this hash, by its text.
+
+    The text is canonical (``proofs/README.md``): keys are sorted, so that the evidence comes first, and the statement
+    stands between the reading and the verdict.
+    """
+    if said["verdict"] not in ("proved", "refuted"):
+        return False
+    try:
+        text = certificates.unpack_text(data, said["path"])
+    except CertificateError:
+        return False
+    claim, reading = reference
+    head = f'{{"claim":"{claim}","evidence":{{'.encode()
+    before = f'}},"format":"{certificates.FORMAT}","reading":"{reading}","statement":'.encode()
+    tail = f',"verdict":"{said["verdict"]}","version":{certificates.VERSION}}}\n'.encode()
+    start = text.rfind(before) + len(before)
+    is_framed = text.startswith(head) and text.endswith(tail) and len(head) <= start <= len(text) - len(tail)
+    return is_framed and hash_bytes(text[start : -len(tail)]) == said["statement"]
+
+
 def _parse_files(reference: Reference, listed: Any, rest: bytes) -> dict[str, bytes] | None:
     found: dict[str, bytes] = {}
     for item in listed if isinstance(listed, list) else [None]:
         if not (isinstance(item, list) and len(item) == 2 and type(item[1]) is int and 0 <= item[1] <= len(rest)):
             return None
-        if not is_safe(item[0], reference) or item[0] in found:
+        if not is_safe(item[0], reference) or item[0] in found or item[1] > certificates.MAX_FILE_BYTES:
             return None
         found[item[0]], rest = rest[: item[1]], rest[item[1] :]
     return None if rest else found
@@ -120,6 +150,7 @@ def _is_shaped(said: dict[str, Any], rules: str) -> bool:
         and _is_texts(said["files"])
         and isinstance(stats, dict)
         and all(type(count) is int for count in stats.values())
+        and sum(map(len, [*texts, *said["notes"], *stats])) <= _MAX_TEXT
         and (witness is None or is_witness(witness, rules))
     )
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import pathlib
 import platform
 import sys
@@ -41,7 +42,7 @@ class Tool:
 
     Attributes:
         hash: of all of them.
-        stamp: sizes and times of the package's files, by which a change during a run is seen.
+        stamp: of its files just before they were read: a change during a run is seen by another one.
     """
 
     hash: str
@@ -54,6 +55,7 @@ def find_tool() -> Tool:
     Raises:
         OSError: a file of the package cannot be read.
     """
+    stamp = find_stamp()
     folder = pathlib.Path(verifier.__file__).parent
     text = {path.relative_to(folder).as_posix(): hash_text(path.read_bytes()) for path in _sources()}
     if not text:
@@ -66,12 +68,13 @@ def find_tool() -> Tool:
         platform.machine(),
         zlib.ZLIB_RUNTIME_VERSION,
     ]
-    return Tool(hash_json([text, versions, system]), find_stamp())
+    return Tool(hash_json([text, versions, system]), stamp)
 
 
-def find_stamp() -> str:
-    """Return a hash that changes when a file of this package is written."""
-    found = [(str(path), path.stat()) for path in _sources()]
+def find_stamp(specs: pathlib.Path | None = None) -> str:
+    """Return a hash of sizes and times, of the files of this package or of a folder of specs."""
+    paths = _sources() if specs is None else sorted(specs.rglob("*.yaml"))
+    found = [(os.fsencode(path).hex(), path.stat()) for path in paths]
     return hash_json([[name, status.st_size, status.st_mtime_ns] for name, status in found])
 
 

@@ -31,12 +31,14 @@ class Lookup:
         folder, tool: the cache; folder None: it has none.
         memory_mib: the size of the tables of long searches.
         is_asked: what is kept is used, not only replaced.
+        distrusted: the readings for which it is only replaced all the same.
     """
 
     folder: pathlib.Path | None
     tool: str
     memory_mib: int
     is_asked: bool
+    distrusted: frozenset[Reference] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,8 @@ def run_group(
         sources = statement = ""
         if cache is not None:
             sources, statement = keys.of_sources(reference), keys.of_statement(reference, task.compiled)
-            kept = cache.find(library, reference, statement) if lookup.is_asked else None
+            is_asked = lookup.is_asked and reference not in lookup.distrusted
+            kept = cache.find(library, reference, statement) if is_asked else None
             if kept is not None and _states(kept, task) and place(kept, pathlib.Path(root)):
                 found = Checked(kept.result, sources, statement, is_kept=True)
         checked.append(found or Checked(_check(pathlib.Path(root), task, walks), sources, statement))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from verifier.checkers.cache import Cache
 from verifier.checkers.files import write_whole
 from verifier.checkers.kept import Kept, differences, is_kept, place
-from verifier.checkers.keys import Keys, find_stamp
+from verifier.checkers.keys import Keys
 from verifier.checkers.ledger import ClaimResult, Ledger, ReadingResult, conclude, settle
 from verifier.checkers.plan import Reference, is_shared_out, plan_groups, weigh
 from verifier.checkers.progress import Meter, Progress
@@ -53,6 +53,8 @@ class Run:
         is_verifying: what is in the cache is not used but compared.
         has_files: the files of results from the cache are wanted too, in the folder of the run.
         compared, different: how many results were, and how many of them are not as they were kept.
+        taken: the results from the cache, with the keys of their sources.
+        distrusted: the readings for which the cache is not asked again.
     """
 
     specs: pathlib.Path
@@ -73,7 +75,8 @@ class Run:
     has_files: bool = True
     compared: int = 0
     different: int = 0
-    _stamp: str = ""
+    taken: dict[Reference, tuple[ReadingResult, str]] = field(default_factory=dict)
+    distrusted: set[Reference] = field(default_factory=set)
     _meter: Meter = field(default_factory=Meter)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -90,7 +93,7 @@ class Run:
         if self.out is not None:
             from verifier.checkers.publish import publish
 
-            is_whole = set(self.claims) == set(self.library.claims) and self.reading is None
+            is_whole = bool(self.claims) and set(self.claims) == set(self.library.claims) and self.reading is None
             publish(root, self.out, ledger, is_whole=is_whole)
         return ledger
 
@@ -103,6 +106,7 @@ class Run:
             for name in self.library.claim(claim).readings
             if self.reading in (None, name)
         ]
+        self.taken.clear()
         done = {item: _skip(self.library, item) for item in selection if not self.slow and self._is_slow(item)}
         done |= self._find_kept([item for item in selection if item not in done], root)
         missing = [item for item in selection if item not in done]
@@ -122,6 +126,29 @@ class Run:
         settled = settle(self.library, results)
         return Ledger(tuple(settled[claim] for claim in self.claims))
 
+    def doubt(self, root: pathlib.Path) -> bool:
+        """Have the kernel check what came from the cache; forget what it does not accept, and say whether there is any.
+
+        Where it accepts all, the parts of a report that came from there are forgotten, if there are any.
+
+        Args:
+            root: the folder of this run's certificates.
+        """
+        from verifier.checkers.doubt import find_unfounded
+
+        if self.cache is None or not self.has_files:
+            return False
+        taken = [result for result, _ in self.taken.values() if result.path]
+        unfounded = list(find_unfounded(self.library, root, taken)) if taken else []
+        for result in unfounded:
+            _, sources = self.taken.pop((result.claim, result.reading))
+            self.distrusted.add((result.claim, result.reading))
+            self.cache.drop(sources)
+            self.cache.warn(
+                f"what was kept of {result.claim}/{result.reading} is no evidence for it; it is checked anew"
+            )
+        return bool(unfounded) or self.cache.drop_pages()
+
     def _is_slow(self, reference: Reference) -> bool:
         return self.library.claim(reference[0]).readings[reference[1]].slow
 
@@ -130,14 +157,15 @@ class Run:
         found: dict[Reference, ReadingResult] = {}
         if self.cache is None:
             return found
-        self._stamp = find_stamp()
         if self.is_verifying:
             return found
         keys = Keys(self.library, self.cache.tool, self.memory_mib)
-        for reference in wanted:
-            kept = self.cache.find_by_sources(self.library, reference, keys.of_sources(reference))
+        for reference in [item for item in wanted if item not in self.distrusted]:
+            sources = keys.of_sources(reference)
+            kept = self.cache.find_by_sources(self.library, reference, sources)
             if kept is not None and (not self.has_files or place(kept, root)):
                 found[reference] = kept.result
+                self.taken[reference] = (kept.result, sources)
         return found
 
     @contextlib.contextmanager
@@ -155,7 +183,7 @@ class Run:
         cache = self.cache
         tool, folder = ("", None) if cache is None else (cache.tool, cache.folder)
         places = (str(self.specs), str(root))
-        lookup = Lookup(folder, tool, self.memory_mib, not self.is_verifying)
+        lookup = Lookup(folder, tool, self.memory_mib, not self.is_verifying, frozenset(self.distrusted))
         here = [group for group in groups if is_shared_out(self.library, group[0])]
         wanted = self.jobs if here else min(self.jobs, len(groups))
         with workers(wanted) as executor, find_executor(self.executor, executor) as other:
@@ -219,6 +247,7 @@ class Run:
         if cache is None:
             return result
         if checked.is_kept:
+            self.taken[result.claim, result.reading] = (result, checked.sources)
             cache.link(checked.sources, checked.statement)
             return result
         fresh = Kept(result, {name: (root / name).read_bytes() for name in result.files})
@@ -226,7 +255,7 @@ class Run:
             cache.drop(checked.sources, checked.statement)
             self.different += 1
             return replace(result, trouble=result.trouble or trouble)
-        if is_kept(result) and find_stamp() == self._stamp:
+        if is_kept(result):
             cache.keep(self.library, fresh, checked.sources, checked.statement)
         return result
 
@@ -235,7 +264,9 @@ class Run:
         reference = (fresh.result.claim, fresh.result.reading)
         by_sources = cache.find_by_sources(self.library, reference, checked.sources)
         by_statement = cache.find(self.library, reference, checked.statement)
-        self.compared += by_sources is not None or by_statement is not None
+        self.compared += by_sources is not None or by_statement is not None or reference in cache.odd
+        if reference in cache.odd:
+            return "what the cache holds is no result of this reading"
         for kept in (by_sources, by_statement):
             different = [] if kept is None else differences(fresh, kept)
             if different:

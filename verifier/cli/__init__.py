@@ -18,6 +18,7 @@ import verifier
 from verifier.cli import check, completion, diff, explain, graph, play, recheck, report, show, validate
 from verifier.cli.options import accept_every_character
 from verifier.kernel.errors import CertificateError, SpecError, UsageError
+from verifier.report.printable import make_printable
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -34,25 +35,32 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
     except CertificateError as error:
-        print(f"rejected: {error}", file=sys.stderr)
+        print(make_printable(f"rejected: {error}"), file=sys.stderr)
         return 4
     except (SpecError, UsageError) as error:
-        print(error, file=sys.stderr)
+        lines = getattr(error, "problems", (error,))
+        print("\n".join(map(make_printable, lines)), file=sys.stderr)
         return 2
     except OSError as error:
-        print(f"{error.filename or 'a file'}: {error.strerror or error}", file=sys.stderr)
+        print(make_printable(f"{_name(error)}: {error.strerror or error}"), file=sys.stderr)
         return 2
     except Exception as error:
         if os.environ.get("VERIFIER_TRACEBACK"):
             raise
-        print(f"internal error: {type(error).__name__}: {error} (VERIFIER_TRACEBACK=1 shows where)", file=sys.stderr)
+        what = make_printable(f"internal error: {type(error).__name__}: {error}")
+        print(f"{what} (VERIFIER_TRACEBACK=1 shows where)", file=sys.stderr)
         return 3
     return code
 
 
+def _name(error: OSError) -> str:
+    name = error.filename or "a file"
+    return os.fsdecode(name) if isinstance(name, bytes) else str(name)
+
+
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {message}\n")
+        self.exit(2, f"{self.prog}: {make_printable(message)}\n")
 
 
 def build_parser() -> argparse.ArgumentParser:

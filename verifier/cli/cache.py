@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import os
 import pathlib
-import sys
 from typing import TYPE_CHECKING
 
+from verifier.cli.options import warn
 from verifier.kernel.errors import UsageError
 
 if TYPE_CHECKING:
@@ -40,14 +40,18 @@ def add_cache(parser: argparse.ArgumentParser, *, verify: bool = False) -> None:
         )
 
 
-def open_cache(arguments: argparse.Namespace) -> Cache | None:
+def open_cache(arguments: argparse.Namespace, specs: pathlib.Path) -> Cache | None:
     """Return the cache that the options ask for; None: none is wanted, or there is no place for one.
+
+    Args:
+        arguments: the options.
+        specs: the folder of the specs, before they are read: what changes there from now on is noticed.
 
     Raises:
         UsageError: the options exclude each other.
     """
     from verifier.checkers.cache import Cache
-    from verifier.checkers.keys import find_tool
+    from verifier.checkers.keys import find_stamp, find_tool
 
     is_verifying = getattr(arguments, "cache_verify", False)
     if arguments.no_cache:
@@ -60,9 +64,10 @@ def open_cache(arguments: argparse.Namespace) -> Cache | None:
             raise UsageError("--cache-verify: there is no home folder to look in; name the cache with --cache DIR")
         return None
     try:
-        return Cache(folder.absolute(), find_tool().hash, _warn)
+        tool = find_tool()
+        return Cache(folder.absolute(), tool.hash, warn, tool.stamp, specs, find_stamp(specs))
     except OSError as error:
-        _warn(f"no cache is used: {error.filename}: {error.strerror or error}")
+        warn(f"no cache is used: {error.filename}: {error.strerror or error}")
         return None
 
 
@@ -75,7 +80,3 @@ def _find_folder() -> pathlib.Path | None:
     except RuntimeError:
         return None
     return base / "claim-verifier"
-
-
-def _warn(text: str) -> None:
-    print(f"warning: {text}", file=sys.stderr)

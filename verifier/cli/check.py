@@ -9,19 +9,22 @@ import os
 import pathlib
 import shlex
 import sys
-import tempfile
 from typing import TYPE_CHECKING, Any
 
 from verifier.cli.cache import ENVIRONMENT as CACHE_ENVIRONMENT
-from verifier.cli.options import check_target, command, encode, print_format
-from verifier.cli.plan import add_check_options, plan_run
+from verifier.cli.options import check_target, command, encode, print_format, warn
+from verifier.cli.plan import add_check_options, execute, plan_run
 from verifier.cli.progress import RunLine, is_coloured
 from verifier.kernel.errors import UsageError
-from verifier.report.registry import FORMATS
+from verifier.report.printable import make_printable
+from verifier.report.registry import FORMATS, WITH_EVIDENCE
 
 if TYPE_CHECKING:
     from verifier.checkers.ledger import ClaimResult, Ledger
+    from verifier.report.registry import Report
     from verifier.spec.library import Library
+
+    Rendered = tuple[Report, dict[pathlib.Path, str], str]
 
 
 def add_parser(commands: Any) -> None:
@@ -34,7 +37,8 @@ def add_parser(commands: Any) -> None:
         "verdict with the one that the spec expects. A refutation that is expected is a result, and passes. A slow "
         "reading is left out without --slow, and its proof in --out stays as it is. Nothing is written but the cache, "
         "what --out, --report and --checkpoint name, and the summary for GitHub. A spec file stands for its claim, or "
-        "for the claims that use the strategy or the definitions in it.\n\n"
+        "for the claims that use the strategy or the definitions in it; where none does, that is said and no failure."
+        "\n\n"
         "With --baseline, what counts is what changed since an older ledger: claims and readings that are new or "
         "gone, standings, verdicts, reasons, trust lines, the hypotheses that proofs needed, statistics, notes. What "
         "this run leaves out is not compared. The changes follow the ledger; with a format for programs they go to "
@@ -53,8 +57,8 @@ def add_parser(commands: Any) -> None:
         },
         files={
             "specs/**/*.yaml": "read: the claims; another folder with --specs",
-            "PATH of --report": "written whole or not at all",
-            "DIR of --out": "written: INDEX.json, and certificates as proofs/README.md describes them",
+            "PATH of --report": "written whole or not at all; its folder has to be there",
+            "DIR of --out": "made, and written: INDEX.json, and certificates as proofs/README.md describes them",
         },
         environment={
             "NO_COLOR": "set to anything, no colours are printed; none are outside a terminal",
@@ -97,9 +101,8 @@ def run(arguments: argparse.Namespace) -> int:
         print(json.dumps(LEDGER_SCHEMA, indent=1, sort_keys=True))
         return 0
     from verifier.checkers.files import write_whole
-    from verifier.report.github import append_summary
     from verifier.report.registry import Report, render
-    from verifier.report.schema import parse_ledger
+    from verifier.report.schema import read_ledger
     from verifier.report.text import claim_lines, start_line, summary_lines
 
     for _, path in arguments.report:
@@ -108,10 +111,11 @@ def run(arguments: argparse.Namespace) -> int:
             raise UsageError(f"--report: {path} stands twice: a file holds one report")
     if arguments.out is not None and arguments.out.exists() and not arguments.out.is_dir():
         raise UsageError(f"--out: {arguments.out} is no folder")
-    baseline = arguments.baseline and parse_ledger(arguments.baseline.read_bytes(), str(arguments.baseline))
+    baseline = arguments.baseline and read_ledger(arguments.baseline)
     run = plan_run(arguments)
     run.out = arguments.out
-    run.has_files = arguments.out is not None or bool(arguments.report) or arguments.format != "text"
+    formats = [arguments.format, *(name for name, _ in arguments.report)]
+    run.has_files = arguments.out is not None or not WITH_EVIDENCE.isdisjoint(formats)
     line = RunLine()
     run.on_progress = line.show
     if arguments.format == "text":
@@ -126,24 +130,39 @@ def run(arguments: argparse.Namespace) -> int:
             print(claim_lines(result, colour=colour), flush=True)
 
         run.on_start, run.on_done = start, done
-    with tempfile.TemporaryDirectory(prefix="verifier-") as folder:
-        with contextlib.closing(line):
-            ledger = run.execute(pathlib.Path(folder))
-        command = shlex.join(["verifier", *sys.argv[1:]])
-        report = Report(ledger, run.library, run.specs, pathlib.Path(folder), command, run.cache, run.is_verifying)
-        for name, path in arguments.report:
-            write_whole(path, encode(render(name, report)))
-        if arguments.format == "text":
-            print(summary_lines(ledger))
-        else:
-            print_format(render(arguments.format, report))
-        if "github" in (arguments.format, *dict(arguments.report)) and os.environ.get("GITHUB_STEP_SUMMARY"):
-            append_summary(report, pathlib.Path(os.environ["GITHUB_STEP_SUMMARY"]))
+    command = shlex.join(["verifier", *sys.argv[1:]])
+
+    def make(ledger: Ledger, root: pathlib.Path) -> Rendered:
+        line.close()
+        report = Report(ledger, run.library, run.specs, root, command, run.cache, run.is_verifying)
+        reports = {path: render(name, report) for name, path in arguments.report}
+        return report, reports, "" if arguments.format == "text" else render(arguments.format, report)
+
+    with contextlib.closing(line):
+        ledger, (report, reports, text) = execute(run, make)
+    for path, content in reports.items():
+        write_whole(path, encode(content))
+    if arguments.format == "text":
+        print(summary_lines(ledger))
+    else:
+        print_format(text)
+    if "github" in formats and os.environ.get("GITHUB_STEP_SUMMARY"):
+        _append_summary(report, pathlib.Path(os.environ["GITHUB_STEP_SUMMARY"]))
     if run.is_verifying:
         print(f"cache: {run.compared} results compared, {run.different or 'none'} different", file=sys.stderr)
     if baseline is None or ledger.exit_code == 4:
         return ledger.exit_code
     return _compare(arguments, baseline, ledger, run.library)
+
+
+def _append_summary(report: Report, path: pathlib.Path) -> None:
+    """Append the summary; where that fails the run goes on: its verdicts are what it is for."""
+    from verifier.report.github import append_summary
+
+    try:
+        append_summary(report, path)
+    except OSError as error:
+        warn(f"no summary in {path}: {error.strerror or error}")
 
 
 def _compare(arguments: argparse.Namespace, baseline: dict[str, Any], ledger: Ledger, library: Library) -> int:
@@ -153,7 +172,7 @@ def _compare(arguments: argparse.Namespace, baseline: dict[str, Any], ledger: Le
 
     known = {name: frozenset(library.claim(name).readings) for name in library.claims}
     changes, left = compare_with_baseline(baseline, build_ledger(ledger), known)
-    lines = [f"since {arguments.baseline}:", *change_lines(changes, left)]
+    lines = [make_printable(f"since {arguments.baseline}:"), *change_lines(changes, left)]
     print("\n".join(lines), file=sys.stdout if arguments.format == "text" else sys.stderr)
     return 1 if changes else 0
 

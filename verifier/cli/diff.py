@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import pathlib
 from typing import Any
 
@@ -41,13 +40,14 @@ def add_parser(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run ``diff``."""
     from verifier.report.compare import change_lines, compare_ledgers
-    from verifier.report.schema import parse_ledger
+    from verifier.report.printable import dump_json
+    from verifier.report.schema import read_ledger
 
-    ledgers = [parse_ledger(path.read_bytes(), str(path)) for path in (arguments.before, arguments.after)]
+    ledgers = [read_ledger(path) for path in (arguments.before, arguments.after)]
     changes = compare_ledgers(*ledgers)
     if arguments.format == "json":
         value = {"schema": 1, "changes": [change.to_json() for change in changes]}
-        print_format(json.dumps(value, indent=1, ensure_ascii=False) + "\n")
+        print_format(dump_json(value))
     else:
         print("\n".join(change_lines(changes)))
     return 1 if changes else 0

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import json
-import pathlib
 import sys
-import tempfile
 from typing import TYPE_CHECKING, Any
 
 from verifier.cli.cache import ENVIRONMENT
 from verifier.cli.options import command, print_format
-from verifier.cli.plan import add_claim_options, plan_claim
+from verifier.cli.plan import add_claim_options, execute, plan_claim
 from verifier.cli.progress import RunLine, is_coloured
 
 if TYPE_CHECKING:
@@ -48,15 +45,14 @@ def add_parser(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run ``explain``."""
     from verifier.report.explain import build_tree, render_tree
+    from verifier.report.printable import dump_json
 
     run = plan_claim(arguments, _below)
-    with tempfile.TemporaryDirectory(prefix="verifier-") as folder:
-        with contextlib.closing(RunLine()) as line:
-            run.on_progress = line.show
-            ledger = run.execute(pathlib.Path(folder))
-        tree = build_tree(ledger, run.library, pathlib.Path(folder), arguments.claim)
+    with contextlib.closing(RunLine()) as line:
+        run.on_progress = line.show
+        ledger, tree = execute(run, lambda ledger, root: build_tree(ledger, run.library, root, arguments.claim))
     if arguments.format == "json":
-        print_format(json.dumps({"schema": 1, **tree}, indent=1, ensure_ascii=False) + "\n")
+        print_format(dump_json({"schema": 1, **tree}))
     else:
         print(render_tree(tree, colour=is_coloured(sys.stdout), encoding=sys.stdout.encoding), end="")
     return ledger.exit_code

@@ -7,8 +7,9 @@ import pathlib
 import sys
 from typing import TYPE_CHECKING, Any
 
-from verifier.cli.options import add_proofs, add_specs, command, find_folder
+from verifier.cli.options import add_proofs, add_specs, check_target, command, find_folder, print_format
 from verifier.kernel.errors import UsageError
+from verifier.report.printable import make_printable
 
 if TYPE_CHECKING:
     from verifier.graph.build import Graph
@@ -45,7 +46,7 @@ def add_parser(commands: Any) -> None:
             "specs/**/*.yaml": "read, for 'claims'; another folder with --specs",
             "proofs/INDEX.json": "read, with the certificate, for CLAIM/READING; another folder with --proofs",
             "FILE of --ledger": "read",
-            "FILE of --out": "written whole or not at all",
+            "FILE of --out": "written whole or not at all; its folder has to be there",
         },
     )
     parser.add_argument(
@@ -83,6 +84,8 @@ def run(arguments: argparse.Namespace) -> int:
     from verifier.graph.write import SUFFIXES, write_graph
 
     suffix = arguments.out.suffix if arguments.out is not None else ""
+    if arguments.out is not None:
+        check_target(arguments.out)
     form = arguments.format or SUFFIXES.get(suffix, "dot")
     if arguments.what == "claims":
         if arguments.fold is not None:
@@ -100,7 +103,7 @@ def run(arguments: argparse.Namespace) -> int:
     finally:
         _show("")
     if arguments.out is None:
-        print(text, end="")
+        print_format(text)
     else:
         from verifier.checkers.run import write_whole
 
@@ -111,7 +114,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _show(what: str) -> None:
     """Say on a terminal what is being done; nothing elsewhere."""
     if sys.stderr.isatty():
-        print(f"\r\033[K{what}{' …' if what else ''}", end="", file=sys.stderr, flush=True)
+        print(f"\r\033[K{make_printable(what)}{' …' if what else ''}", end="", file=sys.stderr, flush=True)
 
 
 def _claim_graph(arguments: argparse.Namespace) -> Graph:
@@ -124,9 +127,9 @@ def _claim_graph(arguments: argparse.Namespace) -> Graph:
 
 
 def _read_standings(path: pathlib.Path) -> dict[str, str]:
-    from verifier.report.schema import parse_ledger
+    from verifier.report.schema import read_ledger
 
-    return {claim["id"]: claim["standing"] for claim in parse_ledger(path.read_bytes(), str(path))["claims"]}
+    return {claim["id"]: claim["standing"] for claim in read_ledger(path)["claims"]}
 
 
 def _strategy_graph(arguments: argparse.Namespace, form: str) -> Graph:

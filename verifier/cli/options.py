@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import verifier
 from verifier.kernel.errors import UsageError
+from verifier.report.printable import make_printable
 
 if TYPE_CHECKING:
     from verifier.spec.library import Library
@@ -163,6 +164,8 @@ def find_folder(name: str, given: pathlib.Path | None) -> pathlib.Path:
 def select_claims(library: Library, wanted: list[str], specs: pathlib.Path | None = None) -> list[str]:
     """Return the claims that are asked for, in an order in which each follows those it rests on.
 
+    A spec file on which no claim rests asks for none, and a warning says so: whoever changes it has broken nothing.
+
     Args:
         library: the specs.
         wanted: claims, folders below the specs, and spec files; none: every claim.
@@ -174,6 +177,7 @@ def select_claims(library: Library, wanted: list[str], specs: pathlib.Path | Non
     from verifier.checkers.ledger import order_claims
 
     found: list[str] = []
+    is_unused = False
     for word in wanted or ["."]:
         if word in library.claims:
             found.append(word)
@@ -187,12 +191,16 @@ def select_claims(library: Library, wanted: list[str], specs: pathlib.Path | Non
         if below:
             found += below
         elif word.endswith(".yaml"):
-            found += _claims_of_file(library, word, paths)
+            claims = _claims_of_file(library, word, paths)
+            found += claims
+            if not claims:
+                is_unused = True
+                warn(f"{word}: no claim rests on it")
         else:
             raise UsageError(
                 f"no claim, folder or spec file {word!r} in these specs; 'verifier graph claims' lists the claims"
             )
-    if not found:
+    if not found and not is_unused:
         raise UsageError("no claim selected")
     return order_claims(library, list(dict.fromkeys(found)))
 
@@ -210,8 +218,6 @@ def _claims_of_file(library: Library, word: str, paths: list[str]) -> list[str]:
     known = [claims for claims in (find_dependents(library, path) for path in paths) if claims is not None]
     if not known:
         raise UsageError(f"{word}: no such file among these specs")
-    if not known[0]:
-        raise UsageError(f"{word}: no claim rests on it")
     return join_claims(library, known[0])
 
 
@@ -219,6 +225,11 @@ def accept_every_character(stream: TextIO) -> None:
     """Have a stream print characters that its encoding lacks as their numbers, so that they end no command."""
     if isinstance(stream, io.TextIOWrapper) and stream.errors != "backslashreplace":
         stream.reconfigure(errors="backslashreplace")
+
+
+def warn(text: str) -> None:
+    """Say on standard error what is not as it should be, and does not change how the command ends."""
+    print(make_printable(f"warning: {text}"), file=sys.stderr)
 
 
 def print_format(text: str) -> None:
@@ -237,15 +248,22 @@ def encode(text: str) -> bytes:
 
 
 def check_target(path: pathlib.Path) -> None:
-    """Refuse a path at which no file can be written, before the work is done.
+    """Refuse a path at which no file can be written, before the work is done; folders are not made for one.
 
     Raises:
-        UsageError: it is a folder, or ``-``.
+        UsageError: it is a folder, or ``-``; or its folder is missing, or cannot be written to.
     """
     if path.is_dir():
         raise UsageError(f"{path} is a folder: name a file in it")
     if str(path) == "-":
         raise UsageError("'-' is no file: standard output has what --format says")
+    if path.exists() and not path.is_file():
+        return  # a device or a pipe, to which is written as it stands
+    folder = pathlib.Path(os.path.realpath(path)).parent if path.is_symlink() else path.absolute().parent
+    if not folder.is_dir():
+        raise UsageError(f"{path}: no such folder: {folder}")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise UsageError(f"{path}: no file can be made in {folder}")
 
 
 def show_progress() -> Callable[[int, int, float], None]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 import pathlib
+import tempfile
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from verifier.cli.cache import add_cache, open_cache
 from verifier.cli.options import (
@@ -21,8 +22,11 @@ from verifier.kernel.errors import UsageError
 from verifier.search.resources import DEFAULT_MEMORY_MIB
 
 if TYPE_CHECKING:
+    from verifier.checkers.ledger import Ledger
     from verifier.checkers.run import Run
     from verifier.spec.library import Library
+
+T = TypeVar("T")
 
 
 def add_check_options(parser: argparse.ArgumentParser) -> None:
@@ -72,11 +76,12 @@ def plan_claim(arguments: argparse.Namespace, select: Callable[[Library, str], l
     from verifier.spec.library import load_library
 
     specs = find_folder("specs", arguments.specs)
+    cache = open_cache(arguments, specs)
     library = load_library(specs)
     if arguments.claim not in library.claims:
         raise UsageError(f"no claim {arguments.claim!r} in these specs; 'verifier graph claims' lists them")
     claims = select(library, arguments.claim)
-    return Run(specs, library, claims, jobs=arguments.jobs, slow=arguments.slow, cache=open_cache(arguments))
+    return Run(specs, library, claims, jobs=arguments.jobs, slow=arguments.slow, cache=cache)
 
 
 def plan_run(arguments: argparse.Namespace) -> Run:
@@ -89,13 +94,33 @@ def plan_run(arguments: argparse.Namespace) -> Run:
     from verifier.spec.library import load_library
 
     specs = find_folder("specs", arguments.specs)
+    cache = open_cache(arguments, specs)
     library = load_library(specs)
     claims = select_claims(library, arguments.claims, specs)
-    if arguments.reading is not None:
+    if arguments.reading is not None and claims:
         claims = [name for name in claims if arguments.reading in library.claim(name).readings]
         if not claims:
             raise UsageError(f"no selected claim has a reading {arguments.reading!r}")
     run = Run(specs, library, claims, arguments.reading, arguments.jobs, slow=arguments.slow)
     run.executor, run.memory_mib, run.checkpoints = arguments.executor, arguments.memory, arguments.checkpoint
-    run.cache, run.is_verifying = open_cache(arguments), arguments.cache_verify
+    run.cache, run.is_verifying = cache, arguments.cache_verify
     return run
+
+
+def execute(run: Run, make: Callable[[Ledger, pathlib.Path], T]) -> tuple[Ledger, T]:
+    """Run the checkers; return the ledger, and what is made of it and of the folder of the run's certificates.
+
+    Where that cannot be made, and the kernel rejects something that came from the cache, both are done again without
+    it: what an entry says of itself is checked when it is read, but not all that its evidence says.
+    """
+    while True:
+        with tempfile.TemporaryDirectory(prefix="verifier-") as folder:
+            root = pathlib.Path(folder)
+            ledger = run.execute(root)
+            try:
+                return ledger, make(ledger, root)
+            except OSError:
+                raise
+            except Exception:
+                if not run.doubt(root):
+                    raise

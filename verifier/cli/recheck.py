@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from verifier.cli.options import add_jobs, add_proofs, command, find_folder, positive, seed
 from verifier.cli.progress import show_races
 from verifier.kernel.errors import CertificateError, UsageError
+from verifier.report.printable import make_printable
 
 if TYPE_CHECKING:
     from verifier.kernel.bound import Settle
@@ -110,8 +111,8 @@ def run(arguments: argparse.Namespace) -> int:
                 row |= {"verdict": str(result.verdict), "detail": result.trust, "stats": result.stats}
             rows.append(row)
             if arguments.format == "text":
-                name = f"{entry.claim}/{entry.reading} ".ljust(48, ".")
-                print(f"{name} {row['verdict']}  ({row['detail']})", flush=True)
+                name = make_printable(f"{entry.claim}/{entry.reading} ").ljust(48, ".")
+                print(f"{name} {row['verdict']}  ({make_printable(row['detail'])})", flush=True)
     if not rows:
         raise UsageError("no certificate selected: name a claim, a claim/reading or a file of the index")
     rejected_count = sum("rejected" in row for row in rows)

@@ -7,14 +7,17 @@ import contextlib
 import pathlib
 import shlex
 import sys
-import tempfile
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from verifier.cli.cache import ENVIRONMENT
 from verifier.cli.options import check_target, command, encode, print_format
-from verifier.cli.plan import add_check_options, plan_run
+from verifier.cli.plan import add_check_options, execute, plan_run
 from verifier.cli.progress import RunLine
-from verifier.report.registry import FORMATS
+from verifier.report.printable import make_printable
+from verifier.report.registry import FORMATS, WITH_EVIDENCE
+
+if TYPE_CHECKING:
+    from verifier.checkers.ledger import Ledger
 
 
 def add_parser(commands: Any) -> None:
@@ -37,7 +40,7 @@ def add_parser(commands: Any) -> None:
         },
         files={
             "specs/**/*.yaml": "read: the claims; another folder with --specs",
-            "FILE of --out": "written whole or not at all",
+            "FILE of --out": "written whole or not at all; its folder has to be there",
         },
         environment=ENVIRONMENT,
     )
@@ -50,26 +53,27 @@ def add_parser(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run ``report``."""
     from verifier.checkers.files import write_whole
-    from verifier.kernel.errors import UsageError
     from verifier.report.registry import Report, render
     from verifier.report.text import summary_lines
 
-    if arguments.out is not None and not arguments.out.absolute().parent.is_dir():
-        raise UsageError(f"{arguments.out.parent}: no such folder")
     if arguments.out is not None:
         check_target(arguments.out)
     run = plan_run(arguments)
-    with tempfile.TemporaryDirectory(prefix="verifier-") as folder:
-        with contextlib.closing(RunLine()) as line:
-            run.on_progress = line.show
-            ledger = run.execute(pathlib.Path(folder))
-        command = shlex.join(["verifier", *sys.argv[1:]])
-        report = Report(ledger, run.library, run.specs, pathlib.Path(folder), command, run.cache, run.is_verifying)
-        text = render(arguments.format, report)
+    run.has_files = arguments.format in WITH_EVIDENCE
+    command = shlex.join(["verifier", *sys.argv[1:]])
+
+    def make(ledger: Ledger, root: pathlib.Path) -> str:
+        line.close()
+        report = Report(ledger, run.library, run.specs, root, command, run.cache, run.is_verifying)
+        return render(arguments.format, report)
+
+    with contextlib.closing(RunLine()) as line:
+        run.on_progress = line.show
+        ledger, text = execute(run, make)
     if arguments.out is None:
         print_format(text)
     else:
         write_whole(arguments.out, encode(text))
         print(summary_lines(ledger))
-        print(f"{arguments.out}: {len(encode(text)) / 1e6:.1f} MB")
+        print(f"{make_printable(arguments.out)}: {len(encode(text)) / 1e6:.1f} MB")
     return ledger.exit_code

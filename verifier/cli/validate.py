@@ -8,6 +8,7 @@ import pathlib
 from typing import Any
 
 from verifier.cli.options import add_proofs, command, find_folder
+from verifier.report.printable import make_printable
 
 
 def add_parser(commands: Any) -> None:
@@ -79,9 +80,12 @@ def _compare_statements(statements: dict[tuple[str, str], dict[str, Any] | None]
             continue
         stale += 1
         what = "no certificate" if shipped is None else "the certificate states something else"
-        print(f"{claim}/{reading}: {what}")
+        print(make_printable(f"{claim}/{reading}: {what}"))
     for claim, reading in index:
         stale += 1
-        print(f"{claim}/{reading}: a certificate of no reading in these specs")
-    print("the certificates state what the specs say" if not stale else f"{stale} stale: verifier check --out {proofs}")
+        print(make_printable(f"{claim}/{reading}: a certificate of no reading in these specs"))
+    if stale:
+        print(make_printable(f"{stale} stale: verifier check --out {proofs}"))
+    else:
+        print("the certificates state what the specs say")
     return 4 if stale else 0

@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from verifier.report.printable import make_printable
+
 _CLAIM_KEYS = ("standing", "fully_proved", "uses")
 _RUN_KEYS = ("standing", "fully_proved")
 """What depends on which readings and other claims a run checks."""
@@ -83,8 +85,8 @@ def change_lines(changes: list[Change], left: int = 0) -> list[str]:
     for change in changes:
         if change.claim != claim:
             claim = change.claim
-            lines.append(claim)
-        lines.append(f"    {_describe(change)}")
+            lines.append(make_printable(claim))
+        lines.append(f"    {make_printable(_describe(change))}")
     count = len({change.claim for change in changes})
     total = f"{_number(len(changes), 'change')} in {_number(count, 'claim')}" if changes else "no change"
     out = f"; not run, and not compared: {_number(left, 'reading')} of the baseline" if left else ""

@@ -7,8 +7,11 @@ import textwrap
 from collections.abc import Iterator
 from typing import Any
 
+from verifier.checkers.doubt import has_cores
 from verifier.checkers.ledger import ClaimResult, Ledger, ReadingResult
 from verifier.kernel import certificate as files
+from verifier.kernel.errors import CertificateError
+from verifier.report.printable import make_printable
 from verifier.report.text import WIDTH, paint
 from verifier.spec.library import Library, needed_claims
 from verifier.spec.model import Conjunction
@@ -75,8 +78,11 @@ def _hypotheses(reading: ReadingResult, proofs: pathlib.Path) -> dict[str, list[
     if not reading.path or reading.method not in ("induction", "entailment"):
         return {}
     data = files.unpack(files.read_bytes(proofs, reading.path), reading.path)
+    certificate = files.parse_certificate(data, reading.path)
+    if not has_cores(certificate):
+        raise CertificateError("malformed", f"{reading.path}: what the proof needed is no list of parts and names")
     found: dict[str, list[str]] = {}
-    for part, _, core in files.parse_certificate(data, reading.path).evidence.get("cores", []):
+    for part, _, core in certificate.evidence.get("cores", []):
         names = found.setdefault(part, [])
         names += [name for name in core if name not in names and "." not in name and not name.startswith("the ")]
     return found
@@ -108,7 +114,7 @@ def _lines(tree: dict[str, Any], marks: tuple[str, str, str, str], indent: str, 
         role = "rests on" if other["role"] == "used" else "joins"
         branches.append([f"{role} {lines[0]}", *lines[1:]])
     below = marks[2] if branches else marks[3]
-    for line in textwrap.wrap(tree["title"], max(WIDTH - len(indent) - 3, 30)):
+    for line in textwrap.wrap(make_printable(tree["title"]), max(WIDTH - len(indent) - 3, 30)):
         yield below + line
     for number, branch in enumerate(branches):
         is_last = number == len(branches) - 1
@@ -131,4 +137,4 @@ def _reading_lines(reading: dict[str, Any], depth: int, *, colour: bool) -> Iter
         ("certificate", reading["certificate"]["path"] if reading["certificate"] else ""),
     ):
         if text:
-            yield from textwrap.wrap(f"{label}: {text}", max(WIDTH - depth, 40), subsequent_indent="  ")
+            yield from textwrap.wrap(make_printable(f"{label}: {text}"), max(WIDTH - depth, 40), subsequent_indent="  ")

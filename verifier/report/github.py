@@ -8,15 +8,20 @@ from __future__ import annotations
 
 import pathlib
 import re
+from collections.abc import Iterable
+from dataclasses import dataclass
 
-from verifier.checkers.ledger import ClaimResult
+from verifier.checkers.ledger import ClaimResult, ReadingResult
 from verifier.report.place import find_place
+from verifier.report.printable import make_printable
 from verifier.report.registry import Report
 from verifier.report.sentence import claim_sentence, reading_sentence
 from verifier.report.text import summary_lines
 
 MAX_SUMMARY_BYTES = 1_000_000
-"""GitHub refuses a summary of more than 1 MiB."""
+"""GitHub refuses the summary of a step that has more than 1 MiB, all of it."""
+_NOTE_BYTES = 80
+"""What the sentence about rows that were left out takes at most."""
 
 
 def render(report: Report) -> str:
@@ -33,40 +38,70 @@ def render(report: Report) -> str:
             "col": str(place.column),
             "title": f"{result.claim}/{result.reading}: {kind}",
         }
-        properties = ",".join(f"{name}={_escape_property(value)}" for name, value in values.items())
-        lines.append(f"::error {properties}::{_escape(reading_sentence(result))}")
+        properties = ",".join(f"{name}={_escape_property(make_printable(value))}" for name, value in values.items())
+        lines.append(f"::error {properties}::{_escape(make_printable(reading_sentence(result)))}")
     return "\n".join([*lines, summary_lines(report.ledger)]) + "\n"
 
 
 def append_summary(report: Report, path: pathlib.Path) -> None:
-    """Append the Markdown summary to the file that ``GITHUB_STEP_SUMMARY`` names, as GitHub wants it."""
+    """Append the Markdown summary to the file that ``GITHUB_STEP_SUMMARY`` names, as far as GitHub takes it.
+
+    Raises:
+        OSError: it cannot be written.
+    """
     with path.open("a", encoding="utf-8", errors="backslashreplace") as file:
-        file.write(render_summary(report))
+        file.write(render_summary(report, MAX_SUMMARY_BYTES - file.tell()))
 
 
-def render_summary(report: Report) -> str:
-    """Return the ledger as Markdown: what is not as expected first, then every claim."""
+def render_summary(report: Report, max_bytes: int = MAX_SUMMARY_BYTES) -> str:
+    """Return the ledger as Markdown: what is not as expected first, then every claim.
+
+    Rows that are too many are counted. Nothing is returned where not even the heads of the tables fit.
+    """
     ledger = report.ledger
     counts, readings = summary_lines(ledger).split("\n")
-    lines = ["## Claim verifier", "", f"{_escape_markdown(counts)}  ", _escape_markdown(readings), ""]
     odd = [result for result in ledger.readings if not result.is_expected]
+    parts = [_Part("", "", [f"## Claim verifier\n\n{_escape_markdown(counts)}  \n{_escape_markdown(readings)}"])]
     if odd:
-        lines += ["### Not as expected", "", "| reading | where | what |", "| --- | --- | --- |"]
-        for result in odd:
-            place = find_place(report, result.claim, result.reading)
-            where = f"{place.file}:{place.line}"
-            lines.append(_row(f"{result.claim}/{result.reading}", where, reading_sentence(result)))
+        head = "### Not as expected\n\n| reading | where | what |\n| --- | --- | --- |"
+        parts.append(_Part(head, "readings", (_odd_row(report, result) for result in odd), len(odd)))
+    head = "### Claims\n\n| claim | standing | readings |\n| --- | --- | --- |"
+    rows = (_row(claim.id, claim_sentence(claim), _readings(claim)) for claim in ledger.claims)
+    parts.append(_Part(head, "claims", rows, len(ledger.claims)))
+    left = max_bytes - sum(_size(part.head) + _NOTE_BYTES for part in parts)
+    lines: list[str] = []
+    for part in parts:
+        lines += [part.head] if part.head else []
+        for done, row in enumerate(part.rows):
+            left -= _size(row)
+            if left < 0:
+                if not part.head:
+                    return ""
+                lines.append(f"\n… and {part.count - done} more {part.noun}: see the log.")
+                left = 0
+                break
+            lines.append(row)
         lines.append("")
-    lines += ["### Claims", "", "| claim | standing | readings |", "| --- | --- | --- |"]
-    size = sum(len(line.encode("utf-8", "backslashreplace")) + 1 for line in lines)
-    for done, claim in enumerate(ledger.claims):
-        line = _row(claim.id, claim_sentence(claim), _readings(claim))
-        size += len(line.encode("utf-8", "backslashreplace")) + 1
-        if size > MAX_SUMMARY_BYTES:
-            lines += ["", f"… and {len(ledger.claims) - done} more claims: see the log."]
-            break
-        lines.append(line)
-    return "\n".join(lines) + "\n\n"
+    return "\n".join(lines) + "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A table of the summary: its head, what its rows are about, the rows and how many there are."""
+
+    head: str
+    noun: str
+    rows: Iterable[str]
+    count: int = 0
+
+
+def _size(text: str) -> int:
+    return len(text.encode("utf-8", "backslashreplace")) + 1
+
+
+def _odd_row(report: Report, result: ReadingResult) -> str:
+    place = find_place(report, result.claim, result.reading)
+    return _row(f"{result.claim}/{result.reading}", f"{place.file}:{place.line}", reading_sentence(result))
 
 
 def _readings(claim: ClaimResult) -> str:
@@ -89,4 +124,4 @@ def _escape_property(text: str) -> str:
 
 
 def _escape_markdown(text: str) -> str:
-    return re.sub(r"([\\`*_{}\[\]<>#|~&$@])", r"\\\1", " ".join(text.split()))
+    return re.sub(r"([\\`*_{}\[\]<>#|~&$@])", r"\\\1", make_printable(" ".join(text.split())))

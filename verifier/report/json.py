@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import platform
 from importlib import metadata
 from typing import Any
 
 import verifier
 from verifier.checkers.ledger import ClaimResult, Ledger, ReadingResult
+from verifier.report.printable import dump_json
 from verifier.report.registry import Report
 from verifier.report.schema import SCHEMA_NUMBER
 
@@ -26,7 +26,7 @@ def tool_versions() -> dict[str, str]:
 
 def render(report: Report) -> str:
     """Return the object that ``verifier check --format json`` prints, as text."""
-    return json.dumps(build_ledger(report.ledger), indent=1, ensure_ascii=False) + "\n"
+    return dump_json(build_ledger(report.ledger))
 
 
 def build_ledger(ledger: Ledger) -> dict[str, Any]:

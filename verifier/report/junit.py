@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 
 from verifier.checkers.ledger import ClaimResult, Ledger, ReadingResult
 from verifier.report.place import find_place
+from verifier.report.printable import escape_unprintable
 from verifier.report.registry import Report
 from verifier.report.sentence import reading_sentence, witness_sentence
 
@@ -24,7 +25,9 @@ def render(report: Report) -> str:
     for claim in ledger.claims:
         root.append(_suite(report, claim))
     ElementTree.indent(root)
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n{ElementTree.tostring(root, encoding="unicode")}\n'
+    text = ElementTree.tostring(root, encoding="unicode")
+    text = escape_unprintable(text, lambda character: f"&#{ord(character)};")
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'
 
 
 def outcome(result: ReadingResult) -> str:

@@ -21,6 +21,9 @@ FORMATS = {
 }
 """Names and modules, each with a function ``render``; a module is loaded when its format is asked for."""
 
+WITH_EVIDENCE = frozenset({"html"})
+"""Those that show what stands in the certificates."""
+
 
 @dataclass(frozen=True, slots=True)
 class Report:

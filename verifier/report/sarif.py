@@ -6,14 +6,15 @@ is what the audit found, and nothing that has to be mended in the specs.
 
 from __future__ import annotations
 
-import json
 import os
+import re
 import urllib.parse
 from typing import Any
 
 import verifier
 from verifier.checkers.ledger import ClaimResult, ReadingResult
 from verifier.report.place import Place, find_place
+from verifier.report.printable import dump_json
 from verifier.report.registry import Report
 from verifier.report.sentence import claim_sentence, reading_sentence
 
@@ -69,7 +70,7 @@ def render(report: Report) -> str:
         "results": results,
     }
     log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
-    return json.dumps(log, indent=1, ensure_ascii=False) + "\n"
+    return dump_json(log)
 
 
 def _rules() -> list[dict[str, Any]]:
@@ -106,7 +107,7 @@ def _claim(report: Report, claim: ClaimResult) -> dict[str, Any]:
         value["relatedLocations"] = [
             {
                 **_location(find_place(report, claim.id, reading.reading)),
-                "message": {"text": f"{reading.reading}: {reading_sentence(reading)}"},
+                "message": {"text": _escape(f"{reading.reading}: {reading_sentence(reading)}")},
             }
             for reading in refuted
         ]
@@ -121,10 +122,19 @@ def _result(rule: str, name: str, text: str, place: Place) -> dict[str, Any]:
         "ruleId": rule,
         "ruleIndex": list(RULES).index(rule),
         "level": RULES[rule][0],
-        "message": {"text": f"{name}: {text}"},
+        "message": {"text": _escape(f"{name}: {text}")},
         "locations": [location],
         "partialFingerprints": {"claimReading/v1": f"{rule}:{name}"},
     }
+
+
+def _escape(text: str) -> str:
+    """Escape what would stand for an argument of the message (§3.11.5), or for a link (§3.11.6).
+
+    Brackets in a message without a link stay as they are, which §3.11.6 allows: the marks on a board are full of them.
+    """
+    text = text.replace("{", "{{").replace("}", "}}")
+    return re.sub(r"([\\\[\]])", r"\\\1", text) if "](" in text else text
 
 
 def _location(place: Place) -> dict[str, Any]:

@@ -6,12 +6,16 @@ Programs may rely on what stands here; further keys may be added to objects with
 from __future__ import annotations
 
 import json
+import pathlib
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
 from verifier.kernel.errors import UsageError
 
 SCHEMA_NUMBER = 1
+MAX_BYTES = 256 * 2**20
+"""How long a ledger may be: thousands of times as long as the shipped claims'."""
 _TEXT = {"type": "string"}
 _YES_NO = {"type": "boolean"}
 _TEXTS = {"type": "array", "items": _TEXT}
@@ -128,24 +132,34 @@ _TYPES: dict[str, Callable[[Any], bool]] = {
 }
 
 
+def read_ledger(path: pathlib.Path) -> dict[str, Any]:
+    """Read a ledger from a file.
+
+    Raises:
+        OSError: it cannot be read.
+        UsageError: it is no ledger, or too large for one.
+    """
+    with path.open("rb") as file:
+        data = file.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise UsageError(f"{path}: no ledger of 'check --format json': more than {MAX_BYTES} bytes")
+    return parse_ledger(data, str(path))
+
+
 def parse_ledger(data: bytes, name: str) -> dict[str, Any]:
     """Read a ledger from a file's bytes.
 
     Raises:
         UsageError: they are no ledger; one line says where.
     """
+    value: Any = None
     try:
         value = json.loads(data)
-    except (ValueError, RecursionError) as error:
-        raise UsageError(f"{name}: no ledger of 'check --format json': {error}") from None
-    fault = find_fault(value, LEDGER_SCHEMA)
-    if fault is None:
-        fault = _find_double([claim["id"] for claim in value["claims"]], "claims")
-    if fault is None:
-        for claim in value["claims"]:
-            fault = fault or _find_double(
-                [reading["id"] for reading in claim["readings"]], f"readings of {claim['id']}"
-            )
+        fault = find_fault(value, LEDGER_SCHEMA) or _find_doubles(value)
+    except RecursionError:
+        fault = "nested too deeply"
+    except ValueError as error:
+        fault = str(error)
     if fault is not None:
         raise UsageError(f"{name}: no ledger of 'check --format json': {fault}")
     ledger: dict[str, Any] = value
@@ -183,9 +197,15 @@ def _find_fault_in_object(value: dict[str, Any], schema: dict[str, Any], where: 
     return None
 
 
-def _find_double(names: list[str], where: str) -> str | None:
-    double = [name for name in names if names.count(name) > 1]
-    return f"{double[0]!r} stands twice among the {where}" if double else None
+def _find_doubles(ledger: dict[str, Any]) -> str | None:
+    """Say which claim, or which reading of one, stands twice."""
+    named = {"claims": ledger["claims"]}
+    named |= {f"readings of {claim['id']}": claim["readings"] for claim in ledger["claims"]}
+    for where, items in named.items():
+        double = next((name for name, count in Counter(item["id"] for item in items).items() if count > 1), None)
+        if double is not None:
+            return f"{double!r} stands twice among the {where}"
+    return None
 
 
 def _is_same(value: Any, constant: Any) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 from verifier.checkers.ledger import ClaimResult, Ledger, ReadingResult
 from verifier.kernel.games import find_rules
 from verifier.report.board import draw_board
+from verifier.report.printable import make_printable
 
 WIDTH = 100
 _COLOURS = {"proved": "32", "refuted": "31", "unknown": "33", "undetermined": "33"}
@@ -32,10 +33,10 @@ def claim_lines(result: ClaimResult, *, colour: bool) -> str:
     text = f"{paint(result.standing, result.standing, colour=colour)}  ({names})"
     for reading in result.readings:
         if reading.trouble:
-            text += f"\n    {reading.reading}: {reading.trouble}"
+            text += f"\n    {reading.reading}: {make_printable(reading.trouble)}"
         elif not reading.is_expected:
             text += f"\n    {reading.reading}: expected {reading.expected}, found {reading.verdict}"
-            text += f": {reading.reason}" if reading.reason else ""
+            text += f": {make_printable(reading.reason)}" if reading.reason else ""
     return text
 
 
@@ -52,6 +53,8 @@ def summary_lines(ledger: Ledger) -> str:
     skipped = sum(bool(reading.skipped) for reading in ledger.readings)
     full = sum(claim.fully_proved for claim in ledger.claims)
     ending = "every verdict as expected" if not odd else f"{odd} verdicts not as expected"
+    if not ledger.claims:
+        return "0 claims: nothing to check\n0 readings: every verdict as expected"
     claims = f"{len(ledger.claims)} claims: {counts}; {full} proved with all they rest on"
     ending += f"; {skipped} not run: slow, see --slow" if skipped else ""
     return f"{claims}\n{len(ledger.readings)} readings: {ending}"
@@ -61,7 +64,14 @@ def show_claim(result: ClaimResult, *, colour: bool = False) -> str:
     """Return everything about one claim, its witnesses drawn as boards; verdicts and boards in colours where wanted."""
     model = result.model
     source = f"{model.source.document}, {model.source.place}"
-    lines = [f"{result.id}: {model.title}", source, "", *_wrapped(model.source.says), "", f"rules: {model.rules}"]
+    lines = [
+        make_printable(f"{result.id}: {model.title}"),
+        make_printable(source),
+        "",
+        *_wrapped(model.source.says),
+        "",
+        f"rules: {model.rules}",
+    ]
     if model.uses:
         lines.append(f"rests on: {', '.join(model.uses)}")
     lines.append(f"standing: {paint(result.standing, result.standing, colour=colour)}")
@@ -71,7 +81,7 @@ def show_claim(result: ClaimResult, *, colour: bool = False) -> str:
 
 
 def _wrapped(text: str, indent: str = "  ") -> list[str]:
-    return textwrap.wrap(" ".join(text.split()), WIDTH, initial_indent=indent, subsequent_indent=indent)
+    return textwrap.wrap(make_printable(" ".join(text.split())), WIDTH, initial_indent=indent, subsequent_indent=indent)
 
 
 def _reading_lines(result: ClaimResult, reading: ReadingResult, *, colour: bool) -> Iterator[str]:
@@ -109,7 +119,7 @@ def _witness_lines(rules: str, witness: dict[str, Any], *, colour: bool) -> Iter
         }
         few = "with the fewest marks" if witness["fewest_marks"] else "perhaps not the one with the fewest marks"
         yield f"  counterexample, {few}, {reach[witness['reachable']]}:"
-        yield f"    {witness['position']}"
+        yield f"    {make_printable(witness['position'])}"
         if witness["line"]:
             yield from _wrapped("reached by: " + " ".join(witness["line"]))
     else:

@@ -1,0 +1,164 @@
+"""Text from ledgers, specs, certificates and file names does nothing to a terminal, nor to GitHub Actions."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.report.ledgers import make_report, write_specs
+from verifier.checkers.reading import load_once
+from verifier.cli import main
+from verifier.kernel.verdict import Verdict
+from verifier.report.explain import build_tree, render_tree
+from verifier.report.printable import make_printable
+from verifier.report.registry import render
+from verifier.report.text import claim_lines, show_claim
+
+EVIL = "\x1b]0;owned\x07\x1b[2K\r\n::error::no\u202e\u2066\u200b\x9b31m\x7f##[error]x"
+"""Sets the title, wipes the line, starts a line of its own, turns the direction of writing, hides."""
+
+
+def check_harmless(text: str) -> None:
+    """Require text of which a terminal, and a runner, shows every character and obeys none."""
+    assert [character for character in text if not character.isprintable() and character != "\n"] == []
+    assert [line for line in text.split("\n") if line.lstrip().startswith("::")] == []
+    assert "##[" not in text
+
+
+@pytest.mark.parametrize("text", ["plain", "§ 4×4 – “é” \u00a0·", "日本", "a::b # [c]", "back\\slash"])
+def test_what_can_be_seen_stays(text: str) -> None:
+    """Letters, signs and spaces of any script are printed as they are."""
+    assert make_printable(text) == text
+
+
+def test_what_cannot_be_seen_is_named() -> None:
+    """Nothing is lost: each character stands as its number, on one line."""
+    shown = make_printable(EVIL)
+    check_harmless(shown)
+    assert shown.startswith(r"\x1b]0;owned\x07\x1b[2K\r\n::error::no\u202e\u2066\u200b\x9b31m\x7f")
+    assert make_printable("  ::error::no") == r"  \::error::no"
+    assert make_printable("\ud800") == r"\ud800"
+
+
+@pytest.fixture
+def ledger(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> pathlib.Path:
+    """Return a ledger in which every text is hostile."""
+    load_once.cache_clear()
+    path = tmp_path / "good.json"
+    assert main(["check", "--specs", str(write_specs(tmp_path)), "--jobs", "1", f"--report=json={path}"]) == 0
+    value = json.loads(path.read_text())
+    for number, claim in enumerate(value["claims"]):
+        claim["id"] += EVIL if number else ""
+        claim["uses"] = [EVIL]
+        for reading in claim["readings"]:
+            reading |= {"method": EVIL, "reason": EVIL, "trouble": EVIL, "trust": EVIL, "notes": [EVIL]}
+            reading["stats"] = {EVIL: 1}
+    evil = tmp_path / "evil.json"
+    evil.write_text(json.dumps(value))
+    capsys.readouterr()
+    return evil
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_diff(ledger: pathlib.Path, form: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Neither ledger of a comparison does anything to the terminal; as JSON it says the same as before."""
+    for pair in (["good.json", "evil.json"], ["evil.json", "good.json"]):
+        assert main(["diff", *(str(ledger.parent / name) for name in pair), "--format", form]) == 1
+        out, err = capsys.readouterr()
+        assert err == ""
+        if form == "text":
+            check_harmless(out)
+            assert r"\x1b]0;owned" in out
+        else:
+            assert [c for c in out if not c.isprintable() and c != "\n"] == []
+            assert EVIL in {change["name"] for change in json.loads(out)["changes"]}
+
+
+def test_a_baseline(ledger: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Changes since a hostile baseline are harmless on either stream."""
+    command = ["check", "--specs", str(ledger.parent / "audited specs"), "--jobs", "1", "--baseline", str(ledger)]
+    for form in ("text", "github"):
+        assert main([*command, "--format", form]) == 1
+        for text in capsys.readouterr():
+            check_harmless(text)
+
+
+def test_a_ledger_that_is_none(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The fault quotes what stands there, and the name of the file, and both are harmless."""
+    path = tmp_path / "\x1b[31m\u202e.json"
+    for value in ({"schema": EVIL}, {EVIL: 1}, {"schema": 1, "tool": {EVIL: 1}, "claims": []}):
+        path.write_text(json.dumps(value))
+        assert main(["diff", str(path), str(path)]) == 2
+        check_harmless(capsys.readouterr().err)
+    assert main(["diff", str(path) + "\n::error::gone", "x"]) == 2
+    check_harmless(capsys.readouterr().err)
+    with pytest.raises(SystemExit):
+        main(["diff", "a", "b", EVIL])
+    check_harmless(capsys.readouterr().err)
+
+
+@pytest.mark.parametrize(
+    "text", ["claim: 'x\\e[2J'\n", '"\\e[2J\\n::error::x": 1\n', "claim: \x1b\n", 'claim: x\n"\\u202e": 1\n']
+)
+def test_a_spec(text: str, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What is wrong with a spec is told line by line, without what stands in it doing anything."""
+    specs = tmp_path / "specs"
+    specs.mkdir()
+    (specs / "a\x1b[31m\n::error::x.yaml").write_text(text)
+    for command in (["validate", str(specs)], ["check", "--specs", str(specs)], ["show", "x", "--specs", str(specs)]):
+        assert main(command) == 2
+        check_harmless(capsys.readouterr().err)
+
+
+def test_an_index(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Names and reasons in a folder of certificates are harmless in recheck, validate, play and graph."""
+    entry = dict.fromkeys(("claim", "reading", "path", "sha256", "statement"), EVIL)
+    index = {"format": "verifier-index", "version": 1, "entries": [entry]}
+    (tmp_path / "INDEX.json").write_text(json.dumps(index))
+    specs = tmp_path / "specs"
+    specs.mkdir()
+    proofs = ["--proofs", str(tmp_path)]
+    for command in (["recheck"], ["validate", str(specs)], ["play", EVIL], ["graph", EVIL], ["play", "x"]):
+        assert main([*command, *proofs]) in (2, 4)
+        for text in capsys.readouterr():
+            check_harmless(text)
+
+
+def test_what_a_run_prints(tmp_path: pathlib.Path) -> None:
+    """Titles, sentences, reasons, trust lines and notes of a run are harmless in every view for people."""
+    changes = {
+        "reason": EVIL,
+        "trust": EVIL,
+        "stats": {EVIL: 1},
+        "notes": (EVIL,),
+    }
+    report = make_report(
+        tmp_path,
+        plain__as_stated={**changes, "verdict": Verdict.REFUTED},
+        mended__as_stated={**changes, "trouble": EVIL},
+    )
+    for claim in report.ledger.claims:
+        check_harmless(claim_lines(claim, colour=False))
+        check_harmless(show_claim(claim))
+        check_harmless(render_tree(build_tree(report.ledger, report.library, tmp_path, claim.id)))
+
+
+@pytest.mark.parametrize("form", ["json", "sarif", "junit", "github"])
+def test_what_programs_read(form: str, tmp_path: pathlib.Path) -> None:
+    """Formats for programs reach the terminal too: they name what cannot be seen, and say the same."""
+    changes = {"verdict": Verdict.REFUTED, "reason": EVIL, "trust": EVIL, "notes": (EVIL,)}
+    text = render(form, make_report(tmp_path, plain__as_stated=changes))
+    assert [character for character in text if not character.isprintable() and character != "\n"] == []
+    if form == "json":
+        assert json.loads(text)["claims"][0]["readings"][0]["reason"] == EVIL
+    elif form == "junit":
+        found = ElementTree.fromstring(text).find(".//property[@name='trust']")  # noqa: S314 - our own text
+        assert found is not None
+        assert found.get("value") == EVIL.replace("\x1b", "\ufffd").replace("\x07", "\ufffd")
+    elif form == "github":
+        assert [line[:2] for line in text.split("\n")].count("::") == 1
+        assert "%0A" not in text
+        assert "##[" not in text
