@@ -309,7 +309,7 @@ def test_xavier_against_olivia(visit: Visit, seed: int) -> None:
 
 
 def test_where_she_confines_him_the_claim_is_told(visit: Visit) -> None:
-    """Where play ends because Olivia confines him, the page says to what, and links to the claim that shows the rest."""
+    """Where play ends because Olivia confines him, the page says to what, and links to what shows the rest."""
     driver = visit(f"{XAVIER}&moves=1.4-4.4")
     assert moves(driver) == ["1.4"], "she has no one answer, so the link ends early"
     driver = visit(f"{XAVIER}&moves=1.4")

@@ -25,26 +25,23 @@ from verifier.graph.replies import IDENTITY, ReplyGraph
 from verifier.kernel import certificate as files
 from verifier.kernel.certificate import Certificate, hash_value
 from verifier.kernel.formula import Formulas, Test
-from verifier.kernel.games import find_rules
 from verifier.kernel.games.ultimate import Ultimate
 from verifier.kernel.plays import Table, walk
 from verifier.kernel.relabel import SYMMETRIES
 from verifier.kernel.statement import parse_statement
 from verifier.kernel.verdict import Verdict
+from verifier.report.html.offers import find_missing
 from verifier.report.html.properties import Property, find_properties
 from verifier.report.html.provenance import hash_evidence, hash_specs
 from verifier.report.html.sections import Section
 from verifier.report.registry import Report
 from verifier.report.svg import draw_svg
 from verifier.spec.library import Library
-from verifier.spec.model import Bound, Exhaustive, Plays
+from verifier.spec.model import Bound, Plays
 
 _FOLDER = pathlib.Path(__file__).parent
 METHODS = ("exhaustive", "bound")
 """The methods whose certificates say what is to be played."""
-
-_FEW = 4
-"""So many claims are named in a command."""
 
 _NONE = 255
 """What stands for nothing in a list of bytes."""
@@ -76,7 +73,7 @@ def explorer_section(report: Report) -> Section | None:
         "Play against the proof",
         Markup(html.replace("<!-- board -->", draw_svg(game, game.start, title="The board"))),  # noqa: S704 - a file of this package
         style=(_FOLDER / "explorer.css").read_text(encoding="utf-8"),
-        script=(_FOLDER / "explorer.js").read_text(encoding="utf-8"),
+        script="\n".join((_FOLDER / name).read_text(encoding="utf-8") for name in ("explorer-games.js", "explorer.js")),
         data=(("explorer-data", json.dumps(data, separators=(",", ":"))),),
         is_printed=False,
     )
@@ -108,55 +105,6 @@ def read_sources(report: Report) -> Iterator[Source]:
             certificate = files.parse_certificate(value, result.path)
             if certificate.statement["kind"] in ("play", "bound"):
                 yield Source(result.claim, result.reading, certificate)
-
-
-def find_missing(report: Report, offered: Container[tuple[str, str]], best: int | None) -> list[dict[str, Any]]:
-    """Return the readings that would be games here if this run had proved them, grouped by why it has not.
-
-    Only what the specs say is looked at: plays in which one player's strategy wins from the start of the game, sooner
-    than by the ply ``best``; and bounds in which every first move counts. ``why`` is a heading of the readings, and
-    ``command`` makes a report that offers them.
-    """
-    results = {(result.claim, result.reading): result for result in report.ledger.readings}
-    found: dict[str, list[tuple[str, str]]] = {"slow": [], "failed": [], "left": []}
-    for claim in sorted(report.library.claims):
-        for name in report.library.claim(claim).readings:
-            if (claim, name) not in offered and _would_be_a_game(report.library, claim, name, best):
-                result = results.get((claim, name))
-                key = "left" if result is None else "slow" if result.skipped else "failed"
-                found[key].append((claim, name))
-    left = list(dict.fromkeys(claim for claim, _ in found["left"]))
-    names = "".join(f" {claim}" for claim in left) if len(left) <= _FEW else ""
-    reasons = {
-        "slow": ("Not run in this report, because slow", "verifier report --slow"),
-        "failed": ("Not proved in this run", ""),
-        "left": (
-            "Not part of this report",
-            f"verifier report {names}" if len(found["left"]) <= _FEW else "verifier report",
-        ),
-    }
-    return [
-        {"why": why, "command": command, "readings": found[key]}
-        for key, (why, command) in reasons.items()
-        if found[key]
-    ]
-
-
-def _would_be_a_game(library: Library, claim: str, name: str, best: int | None) -> bool:
-    """Say whether a reading states what the explorer can offer, as far as its spec says."""
-    model = library.claim(claim)
-    reading, game = model.readings[name], find_rules(model.rules)
-    if not isinstance(game, Ultimate) or game.closed or game.play_on or reading.expect != "proved":
-        return False
-    if isinstance(reading, Exhaustive):
-        if reading.start is not None or reading.horizon is not None or len(reading.strategies) != 1:
-            return False
-        goal = f"{next(iter(reading.strategies))}_wins"
-        wins = [item.by for item in reading.objectives.values() if item.reach == goal and item.by is not None]
-        return bool(wins) and (best is None or min(wins) < best)
-    if isinstance(reading, Bound) and reading.no_win_by is not None:
-        return all(case.first is None and case.but is None for case in reading.cases.values())
-    return False
 
 
 def _is_proved(result: ReadingResult) -> bool:
