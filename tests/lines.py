@@ -7,19 +7,26 @@ import pathlib
 import random
 
 from verifier.graph.playable import PlayGraph, build_play_graph
+from verifier.kernel.plays import Walk
 from verifier.kernel.recheck import Walks, read_index, recheck_entry
-from verifier.kernel.statement import parse_statement
+from verifier.kernel.statement import Statement, parse_statement
 
 PROOFS = pathlib.Path(__file__).parents[1] / "proofs"
 
 
 @functools.cache
-def strategy_graph() -> PlayGraph:
-    """Return every play of Xavier's strategy, from the certificate of the claim that it wins by ply 43."""
+def strategy_plays() -> tuple[Statement, Walk]:
+    """Return what the claim states that Xavier's strategy wins by ply 43, and the walk through all its plays."""
     entry = next(entry for entry in read_index(PROOFS) if entry.claim == "lemma-3")
     walks: Walks = {}
     certificate, _ = recheck_entry(PROOFS, entry, walks)
-    return build_play_graph(parse_statement(certificate.statement), next(iter(walks.values())))
+    return parse_statement(certificate.statement), next(iter(walks.values()))
+
+
+@functools.cache
+def strategy_graph() -> PlayGraph:
+    """Return every play of Xavier's strategy as a graph."""
+    return build_play_graph(*strategy_plays())
 
 
 def line_to_win(graph: PlayGraph, plies: int) -> list[str]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import pathlib
 import shutil
+from collections.abc import Iterator
 from typing import Any
 
 from selenium import webdriver
@@ -38,6 +40,19 @@ def use_theme(driver: WebDriver, theme: str) -> None:
     """Have the system prefer ``light`` or ``dark``."""
     features = [{"name": "prefers-color-scheme", "value": theme}]
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+
+
+@contextlib.contextmanager
+def screen(driver: WebDriver, width: int, height: int = 900, media: str = "") -> Iterator[None]:
+    """Have a window of some size, and the style sheet of ``print`` where it is asked for."""
+    metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": media})
+    try:
+        yield
+    finally:
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+        driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
 def requests_of(driver: WebDriver) -> list[str]:

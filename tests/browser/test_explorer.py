@@ -12,6 +12,7 @@ from selenium.webdriver.support.ui import Select
 from tests.browser.conftest import Visit
 from tests.lines import line_to_win, random_line, strategy_graph
 from verifier.kernel.games.ultimate import Position, Ultimate
+from verifier.report.svg import draw_svg
 
 GAME = Ultimate("paper")
 OLIVIA, XAVIER = "explorer?you=O", "explorer?you=theorem-1%2Fas-stated"
@@ -23,6 +24,17 @@ def click(driver: WebDriver, move: str) -> None:
 
 def said(driver: WebDriver) -> str:
     return driver.find_element(By.ID, "explorer-say").text
+
+
+def trouble(driver: WebDriver) -> str:
+    """Return what the page says is wrong with the link."""
+    return driver.find_element(By.ID, "explorer-trouble").text
+
+
+def links(driver: WebDriver, place: str) -> list[str]:
+    """Return where the links in a part of the explorer lead."""
+    found = driver.find_elements(By.CSS_SELECTOR, f"#explorer-{place} a")
+    return [(item.get_attribute("href") or "").partition("#")[2] for item in found]
 
 
 def facts(driver: WebDriver) -> dict[str, str]:
@@ -63,12 +75,15 @@ def test_a_full_game_to_a_win(visit: Visit, plies: int) -> None:
     line = line_to_win(strategy_graph(), plies)
     assert len(line) == plies
     driver = visit(OLIVIA)
+    driver.execute_script("localStorage.clear()")
+    driver = visit(OLIVIA)
     for at in range(1, plies, 2):
         assert moves(driver) == line[:at]
         click(driver, line[at])
         assert f"Olivia {line[at]}. Xavier answers {line[at + 1]}." in said(driver)
     assert moves(driver) == line
-    assert f"Xavier wins. Ply {plies}." in said(driver)
+    assert f"Xavier wins. Ply {plies}. Xavier has the fields" in said(driver)
+    assert facts(driver)["best"] == f"ply {plies} of 43"
     assert not playable(driver)
     assert shown(driver) == GAME.format_position(replay(line))[:-2]
 
@@ -108,6 +123,67 @@ def test_what_is_told_of_a_position(visit: Visit) -> None:
     assert told["plies"].startswith(str(graph.shortest[number]))
     assert [word for word in told["properties"].split() if word.startswith("P")] == [f"P{n}" for n in range(1, 7)]
     assert "fails" not in told["properties"]
+    assert "promised" not in told["properties"]
+
+
+def test_what_is_not_yet_promised_does_not_fail(visit: Visit) -> None:
+    """In the middlegame P5, C1 and C3 do not hold, and that is told in grey: nothing promises them there yet."""
+    line = line_to_win(strategy_graph(), 43)
+    driver = visit(f"{OLIVIA}&moves={'-'.join(line[:19])}")
+    assert facts(driver)["phase"] == "middlegame"
+    told = facts(driver)["properties"]
+    assert told.startswith("not yet promised:")
+    assert "fails" not in told
+    items = driver.find_elements(By.CSS_SELECTOR, ".explorer-properties li")
+    assert [item.text for item in items] == [
+        *(f"P{n} {'does not hold' if n == 5 else 'holds'}" for n in range(1, 7)),
+        *(f"C{n} {'holds' if n == 2 else 'does not hold'}" for n in (1, 2, 3)),
+    ]
+    assert {item.get_attribute("class") for item in items} == {"early"}
+    colour = "return [...arguments].map(e => getComputedStyle(e).color)"
+    grey, panel = driver.execute_script(colour, items[4], driver.find_element(By.CSS_SELECTOR, "#explorer-facts dt"))
+    assert grey == panel
+    assert "no longer promised:" in facts(visit(f"{OLIVIA}&moves={'-'.join(line)}"))["properties"]
+
+
+def test_a_property_says_whose_it_is_and_who_promises_it(visit: Visit) -> None:
+    """P5 has its place in the paper, C1 is called an addition; both link to the claims that promise them."""
+    driver = visit(OLIVIA)
+    driver.find_element(By.CSS_SELECTOR, "#explorer-terms summary").click()
+    terms = [item.text for item in driver.find_elements(By.CSS_SELECTOR, "#explorer-definitions dt")]
+    texts = [item.text for item in driver.find_elements(By.CSS_SELECTOR, "#explorer-definitions dd")]
+    told = dict(zip(terms, texts, strict=True))
+    assert "(§3, list of properties). Promised after middlegame.finish, after endgame, by lemma-2." in told["P5"]
+    assert "Not in the source: added by lemma-2, whose proof needs it" in told["C1"]
+    assert "by lemma-1-context, lemma-2." in told["C1"]
+    assert set(links(driver, "definitions")) == {"claim-lemma-2", "claim-lemma-1-context"}
+
+
+def test_the_claims_that_are_named_are_links(visit: Visit) -> None:
+    """What the introduction rests on can be read with a click, for either side."""
+    assert links(visit(OLIVIA), "intro") == ["claim-lemma-3"]
+    assert links(visit(XAVIER), "intro") == ["claim-theorem-1"]
+
+
+def test_a_win_is_marked_on_the_board(visit: Visit) -> None:
+    """The fields and spots of the winning line are marked as in the kernel's drawing, and gone one turn before."""
+    line = line_to_win(strategy_graph(), 43)
+    driver = visit(f"{OLIVIA}&moves={'-'.join(line)}")
+    board = driver.find_element(By.CSS_SELECTOR, ".explorer svg.board")
+    drawn = draw_svg(GAME, replay(line), GAME.parse_move(line[-1]))
+    script = """
+        const there = document.createElement("div");
+        there.innerHTML = arguments[1];
+        const seen = (svg) => [
+            [...svg.querySelectorAll(".aligned")].map(e => e.dataset.field || e.dataset.cell),
+            svg.querySelector("path.line").getAttribute("d"), svg.querySelector("title").textContent];
+        return [seen(arguments[0]), seen(there.querySelector("svg"))];
+    """
+    seen, wanted = driver.execute_script(script, board, drawn)
+    assert seen == wanted
+    assert len(seen[0]) == 3 * 4
+    driver.find_element(By.ID, "explorer-back").click()
+    assert driver.execute_script(script, board, drawn)[0][:2] == [[], ""]
 
 
 def test_back_forward_and_restart(visit: Visit) -> None:
@@ -142,15 +218,54 @@ def test_a_permalink_restores_the_position(visit: Visit) -> None:
 @pytest.mark.parametrize(
     ("moves", "why"),
     [
-        ("4.4-3.3", "3.3, the active field is 4"),
-        ("4.4-4.4", "4.4, the spot is taken"),
-        ("4.4-4.0-1.1", "1.1, the certificate says another move"),
-        ("4.4-4.9", "4.9, this is no move"),
+        ("4.4-3.3", "3.3, move 2: the active field is 4"),
+        ("4.4-4.4", "4.4, move 2: the spot is taken"),
+        ("4.4-4.0-1.1", "1.1, move 3: the certificate says another move"),
+        ("4.4-4.9", "“4.9” is no move"),
     ],
 )
 def test_a_link_that_leads_nowhere_says_why(visit: Visit, moves: str, why: str) -> None:
     """A link whose moves are no play of the certificate is followed as far as it goes, and says what is wrong."""
-    assert why in said(visit(f"{OLIVIA}&moves={moves}"))
+    driver = visit(f"{OLIVIA}&moves={moves}")
+    assert why in trouble(driver)
+    click(driver, "4.1")
+    assert not trouble(driver)
+
+
+@pytest.mark.parametrize(
+    ("query", "why"),
+    [
+        ("you=Q", "asks for a game “Q”, which this report does not offer"),
+        ("you=Q&moves=4.4-4.0", "asks for a game “Q”, which this report does not offer"),
+        ("you=", "asks for a game “”"),
+        ("me=O", "says something of “me”, which means nothing here"),
+        ("you=O&you=X", "says “you” more than once"),
+        ("you=O&moves=4.4--4.0", "“” is no move"),
+        ("you=O&moves=4.4-4.0-", "“” is no move"),
+        ("you=O&moves=4.4-4.0%3Cb%3E", "“4.0<b>” is no move"),
+    ],
+)
+def test_what_a_link_says_wrong_is_told(visit: Visit, query: str, why: str) -> None:
+    """A part of a link that cannot be understood gives one message, and the start of a game that is named."""
+    driver = visit(f"explorer?{query}")
+    assert why in trouble(driver)
+    assert "What is shown is the start of the game “Olivia, against Xavier who wins by ply 43”." in trouble(driver)
+    assert moves(driver) == ["4.4"]
+    assert len(driver.find_elements(By.CSS_SELECTOR, '#explorer [role="alert"]:not([hidden])')) == 1
+
+
+def test_a_link_into_the_game_that_is_shown_keeps_what_follows(visit: Visit) -> None:
+    """A move of the list shows its position; Forward still leads on, and the section's own link changes nothing."""
+    driver = visit(OLIVIA)
+    for move in ("4.0", "4.1"):
+        click(driver, move)
+    driver.find_elements(By.CSS_SELECTOR, "#explorer-moves a")[2].click()
+    assert "Olivia 4.0. Xavier answers 0.4." in said(driver)
+    assert moves(driver) == ["4.4", "4.0", "0.4", "4.1", "1.4"]
+    driver.find_element(By.CSS_SELECTOR, 'nav a[href="#explorer"]').click()
+    assert moves(driver) == ["4.4", "4.0", "0.4", "4.1", "1.4"]
+    driver.find_element(By.ID, "explorer-forward").click()
+    assert "Olivia 4.1. Xavier answers 1.4." in said(driver)
 
 
 def test_the_keyboard_alone(visit: Visit) -> None:
@@ -193,15 +308,47 @@ def test_xavier_against_olivia(visit: Visit, seed: int) -> None:
     assert "ply 41" in said(driver)
 
 
-def test_the_longest_game_is_remembered(visit: Visit) -> None:
-    """Who tries to beat 43 sees how far the longest game went."""
+def test_where_she_confines_him_the_claim_is_told(visit: Visit) -> None:
+    """Where play ends because Olivia confines him, the page says to what, and links to what shows the rest."""
+    driver = visit(f"{XAVIER}&moves=1.4-4.4")
+    assert moves(driver) == ["1.4"], "she has no one answer, so the link ends early"
+    driver = visit(f"{XAVIER}&moves=1.4")
+    words = said(driver)
+    assert "From here Olivia plays on spots 4 and 1 alone" in words
+    assert "which of the two comes first depends on what you play, and the certificate does not list it" in words
+    assert "theorem-1 shows that you do not win by ply 41 then" in words
+    assert links(driver, "say") == ["claim-theorem-1"]
+    assert not playable(driver)
+
+
+def test_games_that_are_not_offered_are_listed(visit: Visit) -> None:
+    """Whoever misses a game learns which claims have one and which command offers it."""
+    driver = visit(OLIVIA)
+    note = driver.find_element(By.ID, "explorer-missing")
+    note.find_element(By.CSS_SELECTOR, "summary").click()
+    assert "Not part of this report: beyond-opening-0-1 (not-by-41)" in note.text
+    assert "verifier report offers them." in note.text
+    assert "theorem-1" not in note.text
+
+
+def test_only_games_played_here_are_remembered(visit: Visit) -> None:
+    """A game that a link has played, wholly or but for its last move, is nobody's longest game here."""
     driver = visit(OLIVIA)
     driver.execute_script("localStorage.clear()")
     line = line_to_win(strategy_graph(), 43)
     driver = visit(f"{OLIVIA}&moves={'-'.join(line)}")
-    assert facts(driver)["best"] == "ply 43 of 43"
-    driver = visit(OLIVIA)
-    assert facts(driver)["best"] == "ply 43 of 43"
+    assert "Xavier wins. Ply 43." in said(driver)
+    assert facts(driver)["best"].startswith("none yet")
+    driver = visit(f"{OLIVIA}&moves={'-'.join(line[:41])}")
+    click(driver, line[41])
+    assert "Xavier wins. Ply 43." in said(driver)
+    assert facts(driver)["best"].startswith("none yet")
+    driver.find_element(By.ID, "explorer-restart").click()
+    short = line_to_win(strategy_graph(), 29)
+    for move in short[1::2]:
+        click(driver, move)
+    assert facts(driver)["best"] == "ply 29 of 43"
+    assert facts(visit(OLIVIA))["best"] == "ply 29 of 43"
 
 
 def test_another_side_can_be_chosen(visit: Visit) -> None:

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 from selenium.webdriver.common.by import By
-from selenium.webdriver.support.ui import Select
+from selenium.webdriver.support.ui import Select, WebDriverWait
 
 from tests.browser.conftest import Visit
-from tests.browser.driver import use_theme
+from tests.browser.driver import screen, use_theme
 
 
 def test_the_ledger_is_filtered(visit: Visit) -> None:
@@ -24,6 +24,111 @@ def test_the_ledger_is_filtered(visit: Visit) -> None:
     driver = visit(driver.current_url.partition("#")[2])
     rows = driver.find_elements(By.CSS_SELECTOR, "#ledger-table tbody tr")
     assert [row.get_attribute("data-standing") for row in rows if row.is_displayed()] == ["refuted"]
+
+
+def test_a_filter_that_leaves_nothing_says_so(visit: Visit) -> None:
+    """Where no claim matches, the table gives way to a sentence with a button that shows every claim again."""
+    driver = visit("ledger?q=no-such-claim")
+    table, note = (driver.find_element(By.CSS_SELECTOR, name) for name in ("#ledger-table", ".ledger-empty"))
+    assert not table.is_displayed()
+    assert note.text.startswith("No claim matches")
+    note.find_element(By.TAG_NAME, "button").click()
+    WebDriverWait(driver, 5).until(lambda _: table.is_displayed())
+    assert not note.is_displayed()
+    assert all(row.is_displayed() for row in table.find_elements(By.CSS_SELECTOR, "tbody tr"))
+
+
+@pytest.mark.parametrize(
+    ("fragment", "place", "words"),
+    [
+        ("ledger?standing=foo&q=lemma", "filter-count", "The link also asks for “standing=foo”"),
+        ("ledger?colour=red", "filter-count", "The link also asks for “colour”"),
+        ("graph?claim=lemma-99", "graph-status", "The link asks for a claim “lemma-99”, which is not in this graph."),
+    ],
+)
+def test_a_link_that_asks_for_what_is_not_there_says_so(visit: Visit, fragment: str, place: str, words: str) -> None:
+    """Parts of an address that mean nothing are named instead of being passed over."""
+    assert words in visit(fragment).find_element(By.ID, place).text
+
+
+OVERFLOWING = """
+    document.querySelectorAll(".claim").forEach((claim) => { claim.style.contentVisibility = "visible"; });
+    const width = document.documentElement.clientWidth;
+    const isIn = (element) => {
+        for (let box = element.parentElement; box; box = box.parentElement)
+            if (["auto", "scroll", "hidden"].includes(getComputedStyle(box).overflowX)) return true;
+        return false;
+    };
+    const out = [...document.querySelectorAll("body *")].filter((element) => {
+        const box = element.getBoundingClientRect();
+        return box.width && box.right > width + 1 && !isIn(element) && !element.closest("svg svg, .skip");
+    });
+    return [document.documentElement.scrollWidth - width, out.map((e) => `${e.localName} in ${e.closest("[id]").id}`)];
+"""
+
+
+@pytest.mark.parametrize("width", [320, 360, 400])
+def test_the_page_never_scrolls_sideways(visit: Visit, width: int) -> None:
+    """In a narrow window wide tables scroll in their own boxes, which the keyboard reaches, and the page does not."""
+    driver = visit("ledger")
+    with screen(driver, width):
+        assert driver.execute_script(OVERFLOWING) == [0, []]
+        box = driver.find_element(By.CSS_SELECTOR, ".tables")
+        if driver.execute_script("return arguments[0].scrollWidth > arguments[0].clientWidth", box):
+            assert box.get_attribute("tabindex") == "0"
+            assert box.get_attribute("aria-label")
+
+
+def test_nothing_overflows_a_printed_page(visit: Visit) -> None:
+    """On paper nothing can be scrolled: long code is broken, in texts and in tables, where it meets the edge."""
+    driver = visit("claims")
+    with screen(driver, 673, media="print"):  # the width of A4 without the margins, in pixels
+        long = "X[0,1]" * 60
+        script = """
+            const places = ".reading pre code, .obligations code, .facts dd code, p code";
+            for (const place of document.querySelectorAll(places))
+                place.textContent = arguments[0];
+        """
+        driver.execute_script(script, long)
+        assert driver.execute_script(OVERFLOWING.replace('"auto", "scroll", "hidden"', "")) == [0, []]
+
+
+def test_no_text_is_small(visit: Visit) -> None:
+    """No text of the page, the boards and the claim graph is smaller than 12 pixels at the normal size."""
+    driver = visit("explorer?you=O&moves=4.4")
+    script = """
+        document.querySelectorAll(".claim").forEach((claim) => { claim.style.contentVisibility = "visible"; });
+        document.querySelectorAll("details").forEach((part) => { part.open = true; });
+        const found = new Set();
+        const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+        while (walker.nextNode()) {
+            const element = walker.currentNode.parentElement;
+            if (!walker.currentNode.data.trim() || element.closest("script, title, desc")) continue;
+            const scale = element.getScreenCTM ? element.getScreenCTM().a : 1;
+            const size = parseFloat(getComputedStyle(element).fontSize) * scale;
+            if (size < 11.99) found.add(`${element.localName} in ${element.closest("[id]").id}: ${size}`);
+        }
+        return [...found];
+    """
+    assert driver.execute_script(script) == []
+
+
+def test_the_whole_graph_is_in_the_window(visit: Visit) -> None:
+    """The button shows the graph in its width and in its height, with nothing to scroll, in windows of any shape."""
+    driver = visit("graph")
+    for width, height in ((1280, 1000), (1280, 500), (500, 900)):
+        with screen(driver, width, height):
+            fit, box = (driver.find_element(By.CSS_SELECTOR, name) for name in ("#graph-fit", ".graph-scroll"))
+            fit.click()
+            script = "const b = arguments[0]; return [b.scrollWidth - b.clientWidth, b.scrollHeight - b.clientHeight]"
+            assert driver.execute_script(script, box) == [0, 0]
+            script = "const r = arguments[0].getBoundingClientRect(); return [r.top, innerHeight - r.bottom]"
+            above, below = driver.execute_script(script, box)
+            assert min(above, below) > -1, "but for fractions of a pixel"
+            shape = "const r = arguments[0].getBoundingClientRect(), v = arguments[0].viewBox.baseVal;"
+            ratio = f"{shape} return (r.width / r.height) / (v.width / v.height)"
+            assert driver.execute_script(ratio, box.find_element(By.TAG_NAME, "svg")) == pytest.approx(1, abs=0.02)
+            fit.click()
 
 
 def test_a_witness_steps(visit: Visit) -> None:

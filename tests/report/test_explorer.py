@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.lines import PROOFS, strategy_graph
+from tests.lines import PROOFS, strategy_graph, strategy_plays
 from verifier.checkers.cache import Cache
 from verifier.checkers.ledger import ClaimResult, Ledger, ReadingResult
 from verifier.checkers.run import Run
@@ -37,30 +37,85 @@ def test_the_properties_are_those_that_readings_keep(library: Library) -> None:
     assert find_properties(library, [("lemma-3", "as-stated"), ("lemma-2", "as-stated")]) == ()
 
 
+def states_of(packed: dict[str, Any]) -> list[tuple[int, int, int, int]]:
+    """Return which properties speak, hold, are promised, and are promised later, position by position."""
+    raw = base64.b64decode(packed["state"])
+    return [tuple(packed["states"][int.from_bytes(raw[at : at + 3], "little")]) for at in range(0, len(raw), 3)]
+
+
 def test_where_the_properties_hold(library: Library) -> None:
     """With Olivia to move P1 to P6 hold in every endgame position without a win, and none speaks of the opening."""
     graph = strategy_graph()
-    properties = find_properties(library, [("lemma-2", "reachable")])
-    packed = pack_plays(graph, properties)
-    speaks, holds = (base64.b64decode(packed[key])[::3] for key in ("speaks", "holds"))
+    states = states_of(pack_plays(graph, find_properties(library, [("lemma-2", "reachable")])))
     came_by = {edge.to: edge.rule for edges in graph.edges for edge in edges if edge.rule}
     for number, mover in enumerate(graph.movers):
+        speaks, holds, _, _ = states[number]
         if mover == "O" and came_by[number].startswith("opening") and graph.game.ply(graph.positions[number]) < 16:
-            assert speaks[number] == 0
+            assert speaks == 0
         if mover == "O" and came_by[number].startswith("endgame"):
-            assert speaks[number] == holds[number] == 0b111111
+            assert speaks == holds == 0b111111
 
 
 def test_a_property_that_fails_is_told() -> None:
-    """A bit is set in ``holds`` just where the property's formula is true, and in ``speaks`` just where it speaks."""
+    """A bit is set for "holds" just where the property's formula is true, and for "speaks" just where it speaks."""
     graph = strategy_graph()
     item = Property("middle", "X[4, 4]", "", (([">=", ["ply"], 3], ["O", 4, 0]),))
-    packed = pack_plays(graph, [item])
-    speaks, holds = (base64.b64decode(packed[key])[::3] for key in ("speaks", "holds"))
+    states = states_of(pack_plays(graph, [item]))
     for number, position in enumerate(graph.positions):
         if graph.movers[number] != "X":
-            assert speaks[number] == (graph.game.ply(position) >= 3)
-            assert holds[number] == (speaks[number] and bool(position.o_mask >> 36 & 1))
+            speaks, holds, promised, later = states[number]
+            assert speaks == (graph.game.ply(position) >= 3)
+            assert holds == (speaks and bool(position.o_mask >> 36 & 1))
+            assert promised == later == 0
+
+
+ABOUT_PROPERTIES = [("lemma-1-context", "as-stated"), ("lemma-1", "as-stated"), ("lemma-2", "reachable")]
+
+
+def test_where_the_properties_are_promised(library: Library) -> None:
+    """All nine are promised from Xavier's last mark of the middlegame on, until he has won; before that some fail."""
+    graph, (_, walked) = strategy_graph(), strategy_plays()
+    properties = find_properties(library, ABOUT_PROPERTIES, [("lemma-2", "repaired")])
+    assert [item.name for item in properties] == ["P1", "P2", "P3", "P4", "P5", "P6", "C1", "C2", "C3"]
+    came_by: dict[int, set[str]] = {}
+    for edges in graph.edges:
+        for edge in edges:
+            came_by.setdefault(edge.to, set()).add(edge.rule)
+    early = 0
+    for number, (_, holds, promised, later) in enumerate(states_of(pack_plays(graph, properties, walked.scopes))):
+        rules = came_by.get(number, set())
+        is_begun = any(rule == "middlegame.finish" or rule.startswith("endgame.") for rule in rules)
+        is_his_end = is_begun and graph.ends[number] != "X wins"
+        assert promised == (0b111111111 if is_his_end else 0), graph.positions[number]
+        assert promised & ~holds == 0, "something is promised that fails"
+        if any(rule.startswith("middlegame.") for rule in rules) and not is_begun:
+            assert later == 0b111111111
+            early |= ~holds & 0b111111111
+        if graph.ends[number]:
+            assert later == 0
+    assert early == 0b101010000, "P5, C1 and C3 fail in the middlegame, and nothing else does"
+
+
+def test_a_promise_is_no_longer_than_what_is_proved(library: Library) -> None:
+    """Without the induction C1 to C3 are promised at the end of the middlegame alone, and without the base nowhere."""
+    for readings, proved, scopes in (
+        (ABOUT_PROPERTIES, [], {"after:middlegame.finish"}),
+        (ABOUT_PROPERTIES, [("lemma-2", "repaired")], {"after:middlegame.finish", "after:endgame"}),
+        (ABOUT_PROPERTIES[:1], [("lemma-2", "repaired")], {"after:middlegame.finish"}),
+    ):
+        (item,) = [item for item in find_properties(library, readings, proved) if item.name == "C1"]
+        assert {scope for promise in item.promises for scope in promise.scopes} == scopes
+
+
+def test_what_the_source_does_not_cite_is_called_an_addition(library: Library) -> None:
+    """P1 to P6 are cited by the paper; C1 to C3 are added by the claim whose repaired proof needs them."""
+    properties = find_properties(library, ABOUT_PROPERTIES)
+    assert {item.name: item.added_by for item in properties} == {
+        **{f"P{n}": "" for n in range(1, 7)},
+        **{f"C{n}": "lemma-2" for n in range(1, 4)},
+    }
+    context = library.claim("lemma-1-context").source.place
+    assert [item.place for item in properties] == ["§3, list of properties"] * 6 + [context] * 3
 
 
 def test_lists_fit_the_graph() -> None:
@@ -95,6 +150,47 @@ def test_without_a_certificate_there_is_no_explorer(library: Library, tmp_path: 
     """A report of claims that no strategy is certified for has no such section."""
     ledger = Run(SPECS, library, ["rules-start"]).execute(tmp_path)
     assert explorer_section(Report(ledger, library, SPECS, tmp_path, "")) is None
+
+
+def report_of(library: Library, *results: ReadingResult) -> Report:
+    """Return a report of these readings, each of which is the only one of its claim, with the shipped certificates."""
+    claims = [ClaimResult(r.claim, library.claim(r.claim), (r,), "proved as stated", True) for r in results]
+    return Report(Ledger(tuple(claims)), library, SPECS, PROOFS, "verifier report")
+
+
+def shipped(name: str, **changes: Any) -> ReadingResult:
+    """Return the proved reading of a claim that has one certificate."""
+    (entry,) = [entry for entry in read_index(PROOFS) if entry.claim == name]
+    proved = Verdict.PROVED
+    result = ReadingResult(name, entry.reading, "bound", proved, proved, "", "", {}, None, path=entry.path)
+    return replace(result, **changes)
+
+
+def test_what_is_not_offered_is_named_with_its_command(library: Library) -> None:
+    """Games that the run left out because they are slow, and those that are not in the report, are listed apart."""
+    slow = shipped("beyond-opening-0-1", verdict=Verdict.UNKNOWN, skipped="slow", path="")
+    failed = shipped("beyond-opening-0-2", verdict=Verdict.UNKNOWN, path="")
+    data = find_data(report_of(library, shipped("beyond-opening-0-8"), slow, failed))
+    groups = {group["why"]: group for group in data["missing"]}
+    late = groups["Not run in this report, because slow"]
+    assert (late["readings"], late["command"]) == ([("beyond-opening-0-1", "not-by-41")], "verifier report --slow")
+    assert groups["Not proved in this run"]["readings"] == [("beyond-opening-0-2", "not-by-41")]
+    left = groups["Not part of this report"]
+    assert {("lemma-3", "as-stated"), ("theorem-1", "as-stated")} <= set(left["readings"])
+    assert left["command"] == "verifier report"
+    assert not {"beyond-opening-0-8", "lemma-1", "theorem-2"} & {claim for claim, _ in left["readings"]}
+
+
+def test_a_reply_names_the_claim_that_it_comes_from(library: Library) -> None:
+    """Where proofs are joined, what is shown at an end is the part's own claim, with its own ply."""
+    bounds = [shipped("theorem-1"), shipped("beyond-no-double")]
+    for results, proof in ((bounds, ("beyond-no-double", 43)), (bounds[:1], ("theorem-1", 41))):
+        replies = find_data(report_of(library, *results))["replies"]
+        owners = base64.b64decode(replies["proof"])
+        names = [(item["claim"], item["through"]) for item in replies["proofs"]]
+        start = replies["challenges"][0]["node"] - 2
+        assert names[owners[start]] == ("theorem-1", 41)
+        assert proof in {names[owners[number]] for number in replies["confine"]}
 
 
 def test_what_is_kept_is_what_is_made(library: Library, tmp_path: pathlib.Path) -> None:

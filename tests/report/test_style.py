@@ -24,7 +24,10 @@ TEXT = [
 ]  # fmt: skip
 GRAPHICS = [
     *((name, ground) for name in ("x", "o") for ground in ("board", "x-ground", "o-ground", "last")),
-    *((name, ground) for name in ("focus", "grid") for ground in ("paper", "sheet", "board")),
+    *((name, ground) for name in ("focus", "grid", "active") for ground in ("paper", "sheet", "board")),
+    # The spot that has the focus lies in the frame of the field that may be played in; on every ground.
+    ("focus", "active"),
+    *(("focus", ground) for ground in ("x-ground", "o-ground", "last")),
 ]
 
 
@@ -70,3 +73,4 @@ def test_the_printed_report_has_no_controls_and_a_page_a_claim() -> None:
     assert "break-before: page" in printed
     assert "pre-wrap" in printed
     assert ".ledger tr[hidden] { display: table-row; }" in printed
+    assert ".ledger[hidden] { display: table; }" in printed

@@ -1,12 +1,13 @@
 """Boards as SVG: every mark, owner, active field and last move is in the classes of the drawing."""
 
+import re
 from xml.etree import ElementTree
 
 import pytest
 
 from verifier.kernel.games import find_rules
 from verifier.kernel.games.ultimate import Position
-from verifier.report.svg import active_fields, draw_svg
+from verifier.report.svg import active_fields, board_style, draw_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 WON = "XXX....../OO......./O......../........./X......../........./........./........./......... X........ 4"
@@ -67,6 +68,54 @@ def test_a_board_is_told_in_words() -> None:
     words = root.findtext(f"{SVG}desc") or ""
     assert words.startswith("Last move 0.2. X owns 0. Field 0: X on 0, 1, 2.")
     assert "Field 1: O on 0, 1." in words
+
+
+LINE = "XXX....../XXX....../XXX....../OO......./OO......./OO......./OO......./O......../......... XXX...... 8"
+
+
+@pytest.mark.parametrize("by", ["paper", "paper-play-on"])
+def test_a_win_is_marked_and_told(by: str) -> None:
+    """Three fields in line, and the spots that won them, are marked once the game is over, and the title names them."""
+    rules = find_rules(by)
+    position = find_rules("paper").parse_position(LINE)
+    root = parse(draw_svg(rules, position))
+    cells, fields = classes(root, "data-cell"), classes(root, "data-field")
+    is_over = by == "paper"
+    assert {f for f, found in fields.items() if "aligned" in found} == ({"0", "1", "2"} if is_over else set())
+    spots = {f"{f}.{s}" for f in range(3) for s in range(3)}
+    assert {name for name, found in cells.items() if "aligned" in found} == (spots if is_over else set())
+    (line,) = [path.get("d") for path in root.iter("path") if path.get("class") == "line"]
+    assert bool(line) == is_over
+    title = root.findtext("title") or ""
+    assert title.endswith("the game is over: X has the fields 0, 1, 2 in line") == is_over
+
+
+def test_a_won_board_of_nine_is_marked() -> None:
+    """In tic-tac-toe the three spots are marked; a full board without a line has none."""
+    rules = find_rules("tictactoe")
+    root = parse(draw_svg(rules, rules.parse_position("XX.OOOX.X")))
+    assert {name for name, found in classes(root, "data-cell").items() if "aligned" in found} == {"3", "4", "5"}
+    assert (root.findtext("title") or "").endswith("O has the spots 3, 4, 5 in line")
+    root = parse(draw_svg(rules, rules.parse_position("XOXXOOOXX")))
+    assert not [name for name, found in classes(root, "data-cell").items() if "aligned" in found]
+
+
+def test_frames_and_numbers_of_fields_stay_apart() -> None:
+    """The number of a field touches neither its own frame nor that of the field above, however thick."""
+    rules = find_rules("paper")
+    root = parse(draw_svg(rules, rules.start))
+    places = [g.get("transform", "") for g in root.iter("g") if g.get("data-field")]
+    tops = sorted({int(place.rstrip(")").split()[1]) for place in places})
+    outline = next(rect for rect in root.iter("rect") if rect.get("class") == "outline")
+    name = next(text for text in root.iter("text") if text.get("class") == "name")
+    style = board_style()
+    size = int(re.findall(r"\.name \{ font-size: (\d+)px", style)[0])
+    thickest = max(float(width) for width in re.findall(r"\.outline \{[^}]*stroke-width: ([\d.]+)", style))
+    beyond = -float(outline.get("y", "")) + thickest / 2
+    top, bottom = float(name.get("y", "")) - 0.75 * size, float(name.get("y", ""))
+    assert bottom < -beyond, "the field's own frame"
+    assert top > tops[0] + 90 + beyond - tops[1], "the frame of the field above"
+    assert top > -tops[0], "the edge of the board"
 
 
 def test_a_title_is_escaped() -> None:

@@ -56,11 +56,14 @@ class Reply:
 
     Attributes:
         move: her reply; None where Xavier is to move at once, at the start of a case, and where she confines him.
+        proof: the reading whose certificate holds the reply, and everything that was tried below it.
         steps: his moves then.
-        confine: the two spots on which she plays from here on, where she confines him: an end too.
+        confine: the two spots on which she plays from here on, where she confines him: an end too. Which of the two she
+            has to take is not in the table: the kernel tries both (``kernel/endgame.py``), and claims no fixed order.
     """
 
     move: Move | None
+    proof: str
     steps: list[Step] = field(default_factory=list)
     confine: tuple[int, int] | None = None
 
@@ -91,9 +94,11 @@ class ReplyGraph:
 
     Attributes:
         read: returns the replies of a table, given the reference to it in the evidence.
+        owners: the reading that a table and a ply belong to, where it is not the one whose certificate is added.
     """
 
     read: Callable[[Any], Mapping[str, str]]
+    owners: Mapping[tuple[str, int], str] = field(default_factory=dict)
     replies: list[Reply] = field(default_factory=list)
     challenges: list[Challenge] = field(default_factory=list)
     _tables: dict[tuple[str, int], dict[Position, tuple[int, Position]]] = field(default_factory=dict)
@@ -105,10 +110,10 @@ class ReplyGraph:
             CertificateError: the evidence says nothing where it has to.
         """
         bound = parse_bound(statement)
-        classes = self._classes(bound, evidence)
+        classes = self._classes(name, bound, evidence)
         for case in bound.cases:
             if case.first is None and bound.game.turn(case.start) == "X":
-                node = self._new(Reply(None))
+                node = self._new(Reply(None, name))
                 self._reply(node).steps = [
                     Step(move, *self._enter(bound, classes, bound.game.play(case.start, move)))
                     for move in bound.game.legal_moves(case.start)
@@ -131,20 +136,20 @@ class ReplyGraph:
         node, held = classes[canonical(position)]
         return node, _symmetry(held, position)
 
-    def _classes(self, bound: Bound, evidence: Evidence) -> dict[Position, tuple[int, Position]]:
+    def _classes(self, name: str, bound: Bound, evidence: Evidence) -> dict[Position, tuple[int, Position]]:
         """Return the node and the position it was made for, of each class of positions that the evidence covers."""
         if "parts" not in evidence:
-            return self._of_table(bound, evidence)
+            return self._of_table(name, bound, evidence)
         covered: dict[Position, tuple[int, Position]] = {}
         for part in evidence["parts"]:
-            covered |= self._classes(parse_bound(part["statement"]), part["evidence"])
+            covered |= self._classes(name, parse_bound(part["statement"]), part["evidence"])
         game = bound.game
         replies = {canonical(game.parse_position(text)): (text, move) for text, move in evidence["replies"].items()}
-        joining = {name: game.parse_position(text) for name, (text, _) in replies.items() if name not in covered}
-        covered |= {name: (self._new(Reply(None)), start) for name, start in joining.items()}
-        for name, start in joining.items():
-            node, _ = covered[name]
-            move = game.parse_move(replies[name][1])
+        joining = {one: game.parse_position(text) for one, (text, _) in replies.items() if one not in covered}
+        covered |= {one: (self._new(Reply(None, name)), start) for one, start in joining.items()}
+        for one, start in joining.items():
+            node, _ = covered[one]
+            move = game.parse_move(replies[one][1])
             after = game.play(start, move)
             self._reply(node).move = move
             self._reply(node).steps = [
@@ -152,10 +157,11 @@ class ReplyGraph:
             ]
         return covered
 
-    def _of_table(self, bound: Bound, evidence: Evidence) -> dict[Position, tuple[int, Position]]:
+    def _of_table(self, name: str, bound: Bound, evidence: Evidence) -> dict[Position, tuple[int, Position]]:
         key = (evidence["table"]["sha256"], bound.through)
         if key not in self._tables:
-            races = _Races(self, self.read(evidence["table"]), evidence["frontier"])
+            owner = self.owners.get(key, name)
+            races = _Races(self, self.read(evidence["table"]), evidence["frontier"], owner)
             found = {}
             for position, _ in open_cases(bound):
                 fields, active = race_of(position)
@@ -176,6 +182,7 @@ class _Races:
     graph: ReplyGraph
     replies: Mapping[str, str]
     frontier: int
+    proof: str
     nodes: dict[tuple[Any, ...], int] = field(default_factory=dict)
 
     def visit(self, fields: Fields, active: int, marks: int) -> int:
@@ -195,12 +202,12 @@ class _Races:
         text = self.replies.get(name, "")
         if text.startswith("confine "):
             a, b = (int(word) for word in text.split(" ")[1:3])
-            self.nodes[key] = node = self.graph._new(Reply(None, confine=(a, b)))
+            self.nodes[key] = node = self.graph._new(Reply(None, self.proof, confine=(a, b)))
             return node
         move = next((move for move in moves if f"{move[0]}.{move[1]}" == text), None)
         if move is None:
             raise CertificateError("no-reply", f"no reply in {name}")
-        reply = Reply(move)
+        reply = Reply(move, self.proof)
         self.nodes[key] = node = self.graph._new(reply)
         after, follows = play(fields, *move, is_xavier=False)
         if least_from(needs_of(after), follows) > marks:

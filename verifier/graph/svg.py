@@ -31,7 +31,7 @@ _RULES = Template("""\
 .graph-picture { background: $paper }
 .graph-picture text { font-family: system-ui, sans-serif; font-size: 12px; fill: $ink; dominant-baseline: central }
 .graph-picture text.heading { font-weight: 600; font-size: 15px }
-.graph-picture text.small { font-size: 11px }
+.graph-picture text.small { font-size: 12px }
 .graph-picture text.middle { text-anchor: middle }
 .graph-picture text.label { stroke: $paper; stroke-width: 4px; paint-order: stroke }
 .graph-picture .panel { fill: $panel; stroke: none }

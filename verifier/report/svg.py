@@ -3,8 +3,10 @@
 The drawing says everything by classes, so that ``html/board.js`` turns the same SVG into any other position: a ``<g
 class="field …" data-field="F">`` for each field and a ``<g class="cell …" data-cell="F.S">`` for each spot. A cell is
 ``x`` or ``o`` where it has a mark, and ``last`` where it holds the last move; a field is ``won-x`` or ``won-o``, and
-``active`` where the player to move may play in it. ``board.css`` shows what belongs to these classes; nothing is told
-by colour alone.
+``active`` where the player to move may play in it. At the end of a game that is won, the fields of the line and the
+spots that won them are ``aligned``, and the path ``line`` runs through the fields: its data are the one thing that is
+written anew. ``board.css`` shows what belongs to these classes; nothing is told by colour alone. In the 4×4 game, where
+rule sets differ on what a line is and on who wins by it, none is marked.
 """
 
 from __future__ import annotations
@@ -16,13 +18,17 @@ from html import escape
 from typing import Any
 
 from verifier.kernel.games import Game
-from verifier.kernel.games.ultimate import Position
+from verifier.kernel.games.tictactoe import TicTacToe
+from verifier.kernel.games.ultimate import Position, Ultimate
+from verifier.kernel.race import LINES
 
 SPOT = 30
 """The side of a spot; a board is drawn in these units and scales with the page."""
 
-_GAP = 16
-_MARGIN = 14
+_GAP = 25
+"""Between two fields: room for the frame of one, the number of the other, and that one's frame."""
+
+_MARGIN = 18
 _PLAYERS = {"X": "x", "O": "o"}
 
 
@@ -57,13 +63,14 @@ def draw_svg(
     numbers = plies or {}
     if isinstance(position, Position):
         side = 9 * SPOT + 2 * _GAP + 2 * _MARGIN
-        body = _draw_fields(position, "" if is_picture else active_fields(game, position), last_cell, numbers)
+        won = "" if is_picture else won_line(game, position)
+        body = _draw_fields(position, "" if is_picture else active_fields(game, position), last_cell, numbers, won)
     else:
         cells = game.format_position(position).replace("/", "")
         width = 3 if len(cells) == 9 else 4
         side = width * SPOT + 2 * _MARGIN
         names = [game.format_move((spot,)) for spot in range(len(cells))]
-        body = _draw_square(cells, width, names, last_cell, numbers)
+        body = _draw_square(cells, width, names, last_cell, numbers, "" if is_picture else won_line(game, position))
     classes = f"board{'' if isinstance(position, Position) else ' square'}{' numbered' if numbers else ''}"
     extra = ' xmlns="http://www.w3.org/2000/svg"' if standalone else ""
     style = f"<style>{board_style()}</style>" if standalone else ""
@@ -79,49 +86,96 @@ def active_fields(game: Game, position: Position) -> str:
     return "".join(str(f) for f in sorted({move[0] for move in game.legal_moves(position)}))
 
 
-def _draw_fields(position: Position, active: str, last: str, plies: Mapping[str, int]) -> str:
+def won_line(game: Game, position: Any) -> str:
+    """Return what a game was won by: the digits of three aligned fields, or spots, of more where lines cross; or ""."""
+    if not game.is_over(position):
+        return ""
+    if isinstance(game, Ultimate):
+        return _aligned(_owners(position), game.winner(position) or "")
+    if isinstance(game, TicTacToe):
+        marks = game.format_position(position)
+        return _aligned(marks, "X") or _aligned(marks, "O")
+    return ""
+
+
+def _aligned(marks: str, player: str) -> str:
+    """Return the digits of the places on a line of three marks of a player."""
+    places = {place for line in LINES if all(marks[at] == player for at in line) for place in line}
+    return "".join(map(str, sorted(places)))
+
+
+def _owners(position: Position) -> str:
+    masks = (position.x_fields_mask, position.o_fields_mask)
+    return "".join("X" if masks[0] >> f & 1 else "O" if masks[1] >> f & 1 else "." for f in range(9))
+
+
+def _line_path(aligned: str, step: int, centre: int, reach: int) -> str:
+    """Return a path through the middle of aligned places, a little beyond the first and the last one."""
+    parts = []
+    for line in LINES:
+        if set(map(str, line)) <= set(aligned):
+            (x1, y1), (x2, y2) = ((place % 3 * step + centre, place // 3 * step + centre) for place in line[::2])
+            dx, dy = ((b > a) - (b < a) for a, b in ((x1, x2), (y1, y2)))
+            parts.append(f"M{x1 - dx * reach} {y1 - dy * reach} {x2 + dx * reach} {y2 + dy * reach}")
+    return f'<path class="line" d="{"".join(parts)}"/>'
+
+
+def _draw_fields(position: Position, active: str, last: str, plies: Mapping[str, int], won: str) -> str:
     fields = []
+    owners = _owners(position)
     for f in range(9):
-        owner = "x" if position.x_fields_mask >> f & 1 else "o" if position.o_fields_mask >> f & 1 else ""
+        owner = _PLAYERS.get(owners[f], "")
         classes = "field" + (f" won-{owner}" if owner else "") + (" active" if str(f) in active else "")
+        classes += " aligned" if str(f) in won else ""
         x, y = (_MARGIN + place * (3 * SPOT + _GAP) for place in (f % 3, f // 3))
         marks = [_mark(position, 9 * f + s) for s in range(9)]
-        cells = _cells(marks, 3, [f"{f}.{s}" for s in range(9)], [str(s) for s in range(9)], last, plies)
+        names = [f"{f}.{s}" for s in range(9)]
+        line = {names[int(s)] for s in _aligned("".join(marks), owners[f])} if str(f) in won else set[str]()
+        cells = _cells(marks, 3, names, [str(s) for s in range(9)], last, plies, line)
         side = 3 * SPOT
         fields.append(
             f'<g class="{classes}" data-field="{f}" transform="translate({x} {y})">'
-            f'<text class="name" x="0" y="-6">{f}</text><rect class="ground" width="{side}" height="{side}"/>{cells}'
+            f'<text class="name" x="0" y="-8">{f}</text><rect class="ground" width="{side}" height="{side}"/>{cells}'
             f'<path class="grid" d="{_grid(3)}"/><path class="big-x" d="M8 8 82 82M82 8 8 82"/>'
             f'<circle class="big-o" cx="45" cy="45" r="38"/>'
             f'<rect class="outline" x="-3" y="-3" width="{side + 6}" height="{side + 6}" rx="3"/></g>'
         )
-    return "".join(fields)
+    step = 3 * SPOT + _GAP
+    return "".join(fields) + _line_path(won, step, _MARGIN + 3 * SPOT // 2, 3 * SPOT // 2)
 
 
-def _draw_square(marks: str, width: int, names: list[str], last: str, plies: Mapping[str, int]) -> str:
+def _draw_square(marks: str, width: int, names: list[str], last: str, plies: Mapping[str, int], won: str) -> str:
     if width == 4:  # rows and columns are numbered at the edges, as moves are written
         labels = ["" for _ in names]
         at = [(_MARGIN + SPOT * i + SPOT // 2, i + 1) for i in range(width)]
         edge = "".join(
-            f'<text class="name edge" x="{x}" y="10">{n}</text><text class="name edge" x="7" y="{x + 3}">{n}</text>'
+            f'<text class="name edge" x="{x}" y="14">{n}</text><text class="name edge" x="10" y="{x + 4}">{n}</text>'
             for x, n in at
         )
     else:
         labels, edge = names, ""
-    cells = _cells(list(marks), width, names, labels, last, plies)
+    cells = _cells(list(marks), width, names, labels, last, plies, {names[int(spot)] for spot in won})
     side = width * SPOT
+    line = _line_path(won, SPOT, SPOT // 2, SPOT // 2 - 3) if width == 3 else ""
     return (
         f'{edge}<g class="field" transform="translate({_MARGIN} {_MARGIN})"><rect class="ground" width="{side}" '
-        f'height="{side}"/>{cells}<path class="grid" d="{_grid(width)}"/></g>'
+        f'height="{side}"/>{cells}<path class="grid" d="{_grid(width)}"/>{line}</g>'
     )
 
 
 def _cells(
-    marks: list[str], width: int, names: list[str], labels: list[str], last: str, plies: Mapping[str, int]
+    marks: list[str],
+    width: int,
+    names: list[str],
+    labels: list[str],
+    last: str,
+    plies: Mapping[str, int],
+    aligned: set[str],
 ) -> str:
     parts = []
     for spot, (mark, name, label) in enumerate(zip(marks, names, labels, strict=True)):
         classes = "cell" + (f" {_PLAYERS[mark]}" if mark in _PLAYERS else "") + (" last" if name == last else "")
+        classes += " aligned" if name in aligned else ""
         x, y = spot % width * SPOT, spot // width * SPOT
         number = f'<text class="ply" x="28" y="28">{plies[name]}</text>' if name in plies else ""
         parts.append(
@@ -152,7 +206,7 @@ def describe_turn(game: Game, position: Any) -> str:
     ply = game.ply(position)
     marks = f"{ply} mark{'' if ply == 1 else 's'}"
     if game.is_over(position):
-        return f"{marks}, the game is over"
+        return f"{marks}, the game is over{_won_by(game, position)}"
     if not isinstance(position, Position):
         return f"{marks}, {game.turn(position)} to move"
     active = active_fields(game, position)
@@ -160,6 +214,16 @@ def describe_turn(game: Game, position: Any) -> str:
         return f"{marks}, {game.turn(position)} to move in any field"
     where = f"field {active}" if len(active) == 1 else f"any of the fields {_join(active)}"
     return f"{marks}, {game.turn(position)} to move in {where}"
+
+
+def _won_by(game: Game, position: Any) -> str:
+    """Say who has won by which line; nothing where no line is marked."""
+    won = won_line(game, position)
+    if not won:
+        return ""
+    is_whole = isinstance(position, Position)
+    marks = _owners(position) if is_whole else game.format_position(position)
+    return f": {marks[int(won[0])]} has the {'fields' if is_whole else 'spots'} {_join(won)} in line"
 
 
 def describe(game: Game, position: Any, last: Sequence[int] | None = None) -> str:

@@ -1,5 +1,8 @@
-// Boards: turn an SVG that verifier/report/svg.py drew into any other position, by classes alone.
+// Boards: turn an SVG that verifier/report/svg.py drew into any other position, by classes, and by the path of a line.
 "use strict";
+
+const LINES = ["012", "345", "678", "036", "147", "258", "048", "246"].map((line) => [...line].map(Number));
+const hasLine = (marks, player) => LINES.some((line) => line.every((at) => marks[at] === player));
 
 /** Read the text notation: nine fields joined by "/", the owners, the active field; or the cells of a single board. */
 function parsePosition(text) {
@@ -17,11 +20,17 @@ function parsePosition(text) {
  */
 function setBoard(svg, state, words) {
   const classOf = { X: "x", O: "o" };
+  const won = wonLines(state);
+  const isOfLine = (place) => won.lines.some((line) => line.includes(place));
   svg.querySelectorAll(".cell").forEach((cell, index) => {
     const mark = state.cells[index];
     cell.classList.toggle("x", mark === "X");
     cell.classList.toggle("o", mark === "O");
     cell.classList.toggle("last", cell.dataset.cell === state.last);
+    const f = Math.floor(index / 9);
+    const isAligned = isOfLine(state.owners ? f : index) && (!state.owners
+      || LINES.some((line) => line.includes(index % 9) && line.every((spot) => state.cells[9 * f + spot] === won.player)));
+    cell.classList.toggle("aligned", isAligned);
   });
   svg.querySelectorAll("[data-field]").forEach((field) => {
     const f = Number(field.dataset.field);
@@ -29,22 +38,53 @@ function setBoard(svg, state, words) {
     const isOpen = state.cells.slice(9 * f, 9 * f + 9).includes(".");
     field.classList.toggle("won-x", owner === "x");
     field.classList.toggle("won-o", owner === "o");
+    field.classList.toggle("aligned", isOfLine(f));
     field.classList.toggle("active", state.active === "*" ? isOpen : state.active.includes(field.dataset.field));
   });
+  const path = svg.querySelector("path.line");
+  if (path) path.setAttribute("d", won.lines.map((line) => linePath(svg, line)).join(""));
   const title = svg.querySelector("title");
   const described = svg.querySelector("desc");
   if (title) title.textContent = words || describeTurn(state);
   if (described) described.textContent = describeMarks(svg, state);
 }
 
+/** Return who has won a game that is over, and by which lines: of fields, or of the spots of a board of nine. */
+function wonLines(state) {
+  const places = state.owners || (state.cells.length === 9 ? state.cells : "");
+  if (state.active) return { player: "", lines: [] };
+  const player = ["X", "O"].find((name) => hasLine(places, name)) || "";
+  return { player, lines: LINES.filter((line) => player && line.every((at) => places[at] === player)) };
+}
+
+/** Return the path through a line, a little beyond its ends: as svg.py draws it, from where its parts stand. */
+function linePath(svg, line) {
+  const fields = [...svg.querySelectorAll("[data-field]")];
+  const parts = fields.length ? fields : [...svg.querySelectorAll(".cell")];
+  const [half, reach] = fields.length ? [45, 45] : [15, 12];
+  const [from, to] = [line[0], line[2]].map((place) => {
+    const [x, y] = parts[place].getAttribute("transform").match(/\d+/g).map(Number);
+    return [x + half, y + half];
+  });
+  const beyond = [0, 1].map((axis) => Math.sign(to[axis] - from[axis]) * reach);
+  return `M${from[0] - beyond[0]} ${from[1] - beyond[1]} ${to[0] + beyond[0]} ${to[1] + beyond[1]}`;
+}
+
 /** Say how many marks there are, and who is to move where. */
 function describeTurn(state) {
   const count = state.cells.replaceAll(".", "").length;
   const marks = `${count} mark${count === 1 ? "" : "s"}`;
+  const { player, lines } = wonLines(state);
+  if (player) return `${marks}, the game is over: ${player} has the fields ${placesOf(lines)} in line`;
   if (state.owners && !state.active) return `${marks}, the game is over`;
   const isFree = state.active === "*" || state.active.length === 9;
   const where = !state.owners ? "" : isFree ? " in any field" : ` in field ${[...state.active].join(", ")}`;
   return `${marks}, ${count % 2 ? "O" : "X"} to move${where}`;
+}
+
+/** Return the places of some lines, in order. */
+function placesOf(lines) {
+  return [...new Set(lines.flat())].sort().join(", ");
 }
 
 /** Say what is on the board. */

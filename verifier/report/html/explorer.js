@@ -1,187 +1,22 @@
-// The strategy explorer. It follows the graphs that explorer.py has made from certificates; the one thing it knows by
-// itself is what a mark does to the board. Nothing here knows a strategy.
+// The strategy explorer: a game of explorer-games.js is played, told and linked to.
 "use strict";
 
 (() => {
   const app = document.getElementById("explorer-app");
   if (!app) return;
-  const NAMES = { X: "Xavier", O: "Olivia" };
-  const NONE = 255;
-  const LINES = ["012", "345", "678", "036", "147", "258", "048", "246"].map((line) => [...line].map(Number));
+  const { NAMES, cite, citeAll, count, name, number, playsGame, putMark, refusal, repliesGame, turn, winner } = explorerGames;
   const element = (id) => document.getElementById(`explorer-${id}`);
   const svg = app.querySelector("svg.board");
   const cells = [...svg.querySelectorAll(".cell")];
-
-  // -- the board ------------------------------------------------------------------------------------------------------
-
-  const name = (move) => `${Math.floor(move / 9)}.${move % 9}`;
-  const number = (text) => 9 * Number(text[0]) + Number(text[2]);
-  const readBoard = (text) => {
-    const [marks, owners, active] = text.split(" ");
-    return { cells: marks.replaceAll("/", ""), owners, active, last: null };
-  };
-  const count = (board) => board.cells.replaceAll(".", "").length;
-  const turn = (board) => (count(board) % 2 ? "O" : "X");
-  const hasLine = (marks, player) => LINES.some((line) => line.every((at) => marks[at] === player));
-  const winner = (board) => ["X", "O"].find((player) => hasLine(board.owners, player)) || "";
-  const field = (board, f) => board.cells.slice(9 * f, 9 * f + 9);
-
-  /** Return the board after a mark: who owns the field, and where the next player may play. */
-  function putMark(board, move) {
-    const player = turn(board);
-    const marks = board.cells.slice(0, move) + player + board.cells.slice(move + 1);
-    const after = { cells: marks, owners: board.owners, active: String(move % 9), last: name(move) };
-    const f = Math.floor(move / 9);
-    if (board.owners[f] === "." && hasLine(field(after, f), player)) {
-      after.owners = board.owners.slice(0, f) + player + board.owners.slice(f + 1);
-    }
-    if (!field(after, move % 9).includes(".")) after.active = "*";
-    if (winner(after) || !marks.includes(".")) after.active = "";
-    return after;
-  }
-
-  /** Say why a spot cannot be played, or "" if the rules allow it. */
-  function refusal(board, move) {
-    if (!board.active) return "the game is over";
-    if (board.active !== "*" && Number(board.active) !== Math.floor(move / 9)) return `the active field is ${board.active}`;
-    return board.cells[move] === "." ? "" : "the spot is taken";
-  }
-
-  // -- lists of numbers ----------------------------------------------------------------------------------------------
-
-  const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  function wide(text) {
-    const raw = bytes(text);
-    const numbers = new Uint32Array(raw.length / 3);
-    for (let i = 0; i < numbers.length; i += 1) numbers[i] = raw[3 * i] + 256 * raw[3 * i + 1] + 65536 * raw[3 * i + 2];
-    return numbers;
-  }
-  function starts(counts) {
-    const first = new Uint32Array(counts.length + 1);
-    for (let i = 0; i < counts.length; i += 1) first[i + 1] = first[i] + counts[i];
-    return first;
-  }
-
-  // -- games: what a certificate says of a place in it ------------------------------------------------------------------
-  // A game has: you, start (a board), root (its place), legal(place) -> Map of move -> place, answer(place, board) ->
-  // {move, place, rule} or {end: sentence}, facts(place, step, board) -> rows of the panel, intro; where the claimant
-  // wins also best (the ply by which) and properties.
-
-  /** Play against a strategy that wins: a place is the number of a position. */
-  function playsGame(data) {
-    const list = {};
-    for (const key of ["count", "end", "shortest", "longest", "move", "rule"]) list[key] = bytes(data[key]);
-    for (const key of ["speaks", "holds", "to"]) list[key] = wide(data[key]);
-    const first = starts(list.count);
-    const you = data.claimant === "X" ? "O" : "X";
-    const claimant = NAMES[data.claimant];
-
-    /** Return which of the named properties hold in a position. */
-    function properties(place) {
-      const items = data.properties.flatMap((property, bit) => {
-        if (!((list.speaks[place] >> bit) & 1)) return [];
-        const word = (list.holds[place] >> bit) & 1 ? "holds" : "fails";
-        return [make("li", { class: word }, `${property.name} ${word}`)];
-      });
-      return items.length ? make("ul", { class: "explorer-properties" }, ...items) : "none speaks of this position yet";
-    }
-
-    const follow = (edge) => ({ move: list.move[edge], place: list.to[edge], rule: data.rules[list.rule[edge]] });
-    return {
-      you,
-      start: readBoard(`${Array(9).fill(".........").join("/")} ......... *`),
-      root: 0,
-      best: data.by,
-      properties: data.properties,
-      intro: `${claimant} plays “${data.title}” (${data.place}). Each of his moves comes from the certificate that the `
-        + `kernel has checked for ${data.claims.join(", ")}: he wins by ply ${data.by}, whatever you play. Try to beat ${data.by}.`,
-      legal(place) {
-        const moves = new Map();
-        for (let edge = first[place]; edge < first[place + 1]; edge += 1) moves.set(list.move[edge], list.to[edge]);
-        return moves;
-      },
-      answer(place) {
-        if (list.count[place]) return follow(first[place]);
-        return { end: `${data.ends[list.end[place]].replace(/^[XO]/, (player) => NAMES[player])}.` };
-      },
-      facts(place, step, board) {
-        const rows = [];
-        if (step && step.rule) {
-          const where = data.places[step.rule];
-          rows.push([`${claimant}’s rule`, `${step.rule}${where ? ` (${where})` : ""}`, "rule"]);
-          rows.push(["Phase", step.rule.split(".")[0], "phase"]);
-        }
-        if (list.shortest[place] !== NONE && list.longest[place] !== NONE && list.longest[place]) {
-          const ply = count(board);
-          const [soon, late] = [ply + list.shortest[place], ply + list.longest[place]];
-          rows.push([`${claimant} wins`, soon === late ? `at ply ${soon}` : `at ply ${soon} at the soonest, ${late} at the latest`, "win"]);
-          const [few, many] = [list.shortest[place], list.longest[place]];
-          rows.push(["From here", few === many ? `${few} plies` : `${few} to ${many} plies`, "plies"]);
-        }
-        if (data.properties.length) rows.push(["Properties", properties(place), "properties"]);
-        return rows;
-      },
-    };
-  }
-
-  /** Play against replies that keep Xavier from winning by a ply: a place is a node, and how its board lies on this one. */
-  function repliesGame(data, challenge) {
-    const list = data.lists || (data.lists = {
-      reply: bytes(data.reply), count: bytes(data.count), move: bytes(data.move), to: wide(data.to),
-    });
-    const first = data.first || (data.first = starts(list.count));
-    const ENDS = 2;
-    const same = [...Array(9).keys()];
-    const turned = (lie, move) => 9 * lie[Math.floor(move / 9)] + lie[move % 9];
-    const ply = challenge.through;
-    const left = (board) => Math.max(0, Math.floor((ply + 1) / 2) - Math.floor((count(board) + 1) / 2));
-    const tried = `every continuation was tried (the claim’s trust line says by whom), and Olivia keeps you from winning by ply ${ply}. The certificate names no more of her moves, so play ends here.`;
-    return {
-      you: "X",
-      start: readBoard(challenge.start),
-      root: { node: challenge.node, lie: same, isHis: true },
-      intro: `Each of Olivia’s replies comes from the certificate that the kernel has checked for ${challenge.claim}: however you play, `
-        + `you do not win by ply ${ply}.`,
-      legal(place) {
-        const moves = new Map();
-        if (!place.isHis) return moves;
-        const at = place.node - ENDS;
-        for (let edge = first[at]; edge < first[at + 1]; edge += 1) {
-          const symmetry = data.turned[edge];
-          const lie = symmetry === undefined ? place.lie : [...data.symmetries[symmetry]].map((digit) => place.lie[Number(digit)]);
-          moves.set(turned(place.lie, list.move[edge]), { node: list.to[edge], lie, isHis: false });
-        }
-        return moves;
-      },
-      answer(place, board) {
-        const marks = left(board);
-        if (place.node === 0) {
-          return { end: `You can place ${marks} more mark${marks === 1 ? "" : "s"} up to ply ${ply}, too few to complete three fields in a line: you cannot win by then.` };
-        }
-        if (place.node === 1) return { end: `You can place ${marks} more marks up to ply ${ply}. From here ${tried}` };
-        const at = place.node - ENDS;
-        const confine = data.confine[at];
-        if (confine) {
-          const [a, b] = confine.map((spot) => place.lie[spot]);
-          return { end: `From here Olivia plays on spots ${a} and ${b} of whatever field she is sent to, so that you can play nowhere but in fields ${a} and ${b} until both are full: ${tried}` };
-        }
-        return { move: turned(place.lie, list.reply[at]), place: { ...place, isHis: true }, rule: "" };
-      },
-      facts(place, step, board) {
-        const marks = left(board);
-        return [["Olivia holds", `to ply ${ply}`, "win"], ["Your marks left until then", String(marks), "plies"]];
-      },
-    };
-  }
 
   // -- what is played --------------------------------------------------------------------------------------------------
 
   let choices = null; // by value of the select: a function that returns a game
   let game = null;
   let side = "";
-  let steps = []; // {move, player, rule, place, board}
+  let steps = []; // {move, player, rule, place, board, isClicked}
   let shown = 0; // how many of them
-  let ending = ""; // what the certificate says where it ends
+  let ending = null; // what the certificate says where it ends: a sentence
 
   const current = () => (shown ? steps[shown - 1] : { place: game.root, board: game.start, rule: "" });
   const isYours = (at) => {
@@ -206,13 +41,19 @@
       offer(you, `${NAMES[you]}, against ${NAMES[data.plays.claimant]} who wins by ply ${data.plays.by}`, () => playsGame(data.plays));
     }
     for (const challenge of (data.replies || { challenges: [] }).challenges) {
-      offer(challenge.name, `Xavier, who is to win by ply ${challenge.through}: ${challenge.title}`, () => repliesGame(data.replies, challenge));
+      offer(challenge.name, `Xavier, against Olivia who holds to ply ${challenge.through}: ${challenge.title}`, () => repliesGame(data.replies, challenge));
     }
     svg.setAttribute("role", "group");
     cells.forEach((cell, index) => {
       cell.setAttribute("role", "button");
       cell.setAttribute("tabindex", index === 40 ? "0" : "-1");
     });
+    const missing = data.missing || [];
+    element("missing").hidden = !missing.length;
+    for (const { why, command, readings } of missing) {
+      const names = readings.flatMap(([claim, reading], index) => [index ? ", " : ": ", cite(claim), ` (${reading})`]);
+      element("missing").append(make("p", {}, why, ...names, ".", ...(command ? [" ", make("code", {}, command), " offers them."] : [])));
+    }
     app.hidden = false;
     app.parentElement.querySelectorAll(".explorer-off").forEach((note) => note.remove());
   }
@@ -221,55 +62,68 @@
     side = choices.has(key) ? key : choices.keys().next().value;
     game = choices.get(side)();
     element("side").value = side;
-    element("intro").textContent = game.intro;
+    element("intro").replaceChildren(...game.intro);
     const terms = game.properties || [];
     element("terms").hidden = !terms.length;
     element("definitions").replaceChildren(...terms.flatMap((property) => [
       make("dt", {}, property.name),
-      make("dd", {}, make("code", {}, property.says), ` (${property.place})`),
+      make("dd", {}, make("code", {}, property.says), ...where(property)),
     ]));
     steps = [];
     shown = 0;
-    ending = "";
+    ending = null;
     answer();
   }
 
-  function push(move, place, rule) {
+  /** Say where the source has a property, or who adds it, and where it is promised. */
+  function where(property) {
+    const promise = property.by.length ? [` Promised ${property.promised.join(", ")}, by `, ...citeAll(property.by), "."] : [];
+    if (!property.added) return [` (${property.place}).`, ...promise];
+    return [" Not in the source: added by ", cite(property.added), `, whose proof needs it (${property.place}).`, ...promise];
+  }
+
+  function push(move, place, rule, isClicked) {
     const { board } = current();
     steps = steps.slice(0, shown);
-    steps.push({ move, player: turn(board), rule, place, board: putMark(board, move) });
+    steps.push({ move, player: turn(board), rule, place, board: putMark(board, move), isClicked });
     shown = steps.length;
   }
 
   /** Let the certificate move, where it is its turn. */
   function answer() {
     const { place, board } = current();
-    ending = "";
+    ending = null;
     if (turn(board) === game.you && board.active !== "") return;
-    const reply = winner(board) ? { end: `${NAMES[winner(board)]} wins.` } : game.answer(place, board);
+    const reply = winner(board) ? { end: [`${NAMES[winner(board)]} wins.`] } : game.answer(place, board);
     if (reply.end) ending = reply.end;
-    else push(reply.move, reply.place, reply.rule);
+    else push(reply.move, reply.place, reply.rule, false);
     const after = current();
     if (!after.board.active && !ending) {
-      ending = winner(after.board) ? `${NAMES[winner(after.board)]} wins.` : "The board is full.";
+      ending = [winner(after.board) ? `${NAMES[winner(after.board)]} wins.` : "The board is full."];
     }
   }
 
   /** Play a move of yours; return why it was refused, or "". */
-  function play(move) {
+  function play(move, isClicked) {
     const { place, board } = current();
-    if (stopped()) return ending || "the game is over";
+    if (stopped()) return board.active ? "play has ended here" : "the game is over";
     if (!isYours(shown)) return board.active ? "it is not your move here: press Forward" : "the game is over";
     const why = refusal(board, move);
     if (why) return why;
     const to = game.legal(place).get(move);
     if (to === undefined) return "the certificate has no data for this move";
-    push(move, to, "");
+    push(move, to, "", isClicked);
     answer();
     return "";
   }
 
-  const stopped = () => shown === steps.length && ending !== "";
+  /** Say which fields a game that is over was won by. */
+  function inLine(board) {
+    const { player, lines } = wonLines(board);
+    return player ? ` ${NAMES[player]} has the fields ${placesOf(lines)} in line.` : "";
+  }
+
+  const stopped = () => shown === steps.length && ending !== null;
 
   // -- what is seen ----------------------------------------------------------------------------------------------------
 
@@ -279,21 +133,24 @@
   };
   const address = (upTo) => `#explorer?${query(upTo)}`;
 
+  /** Return what is said of the position: texts and links. */
   function sentence() {
     const parts = [];
     const yours = shown > 1 ? steps.slice(0, shown).filter((step) => step.player === game.you).pop() : null;
     const last = shown ? steps[shown - 1] : null;
-    if (yours) parts.push(`${NAMES[game.you]} ${name(yours.move)}.`);
-    if (last && last.player !== game.you) parts.push(`${NAMES[last.player]} ${yours ? "answers" : "plays"} ${name(last.move)}.`);
+    if (yours) parts.push(`${NAMES[game.you]} ${name(yours.move)}. `);
+    if (last && last.player !== game.you) parts.push(`${NAMES[last.player]} ${yours ? "answers" : "plays"} ${name(last.move)}. `);
     const { board } = current();
-    if (stopped()) parts.push(ending, `Ply ${count(board)}.`);
+    if (stopped()) parts.push(...ending.map((part) => (part.cloneNode ? part.cloneNode(true) : part)), ` Ply ${count(board)}.${inLine(board)}`);
     else if (!isYours(shown)) parts.push(`${NAMES[turn(board)]} is to move: Forward shows the answer.`);
     else parts.push(`You are to move ${board.active === "*" ? "in any field with a free spot" : `in field ${board.active}`}.`);
-    return parts.join(" ");
+    return parts;
   }
 
+  /** Keep the length of a game that was played to its end here: each of your moves by hand, none from a link. */
   function record() {
-    if (!game.best || !stopped() || !winner(current().board)) return;
+    const isOwn = steps.every((step) => step.player !== game.you || step.isClicked);
+    if (!game.best || !stopped() || !winner(current().board) || !isOwn) return;
     const longest = Math.max(best(), count(current().board));
     memory = longest;
     try {
@@ -309,7 +166,7 @@
     }
   }
 
-  function show(words) {
+  function show() {
     const { place, board } = current();
     const isOpen = isYours(shown) && !stopped();
     record();
@@ -319,16 +176,17 @@
       cell.setAttribute("aria-label", `field ${Math.floor(index / 9)} spot ${index % 9}${mark === "." ? "" : `, ${NAMES[mark]}`}`);
       cell.setAttribute("aria-disabled", String(!isOpen || refusal(board, index) !== ""));
     });
-    element("say").textContent = words || sentence();
+    element("say").replaceChildren(...sentence());
+    warn("");
     const last = shown ? steps[shown - 1] : null;
     const rows = [["Ply", String(count(board)), "ply"], ...game.facts(place, last, board)];
-    if (game.best) rows.push(["Your longest game", best() ? `ply ${best()} of ${game.best}` : "none yet", "best"]);
+    if (game.best) rows.push(["Your longest game", best() ? `ply ${best()} of ${game.best}` : "none yet: a game counts that you play to its end here", "best"]);
     element("facts").replaceChildren(
       ...rows.flatMap(([term, value, key]) => [make("dt", {}, term), make("dd", { "data-fact": key }, value)]),
     );
     element("moves").replaceChildren(...steps.map((step, index) => {
       const link = make("a", { href: address(index + 1) }, `${step.player} ${name(step.move)}`);
-            if (index + 1 === shown) link.setAttribute("aria-current", "step");
+      if (index + 1 === shown) link.setAttribute("aria-current", "step");
       return make("li", { value: count(game.start) + index + 1 }, link);
     }));
     element("back").disabled = previous() === null;
@@ -346,8 +204,8 @@
     return at([...Array(steps.length + 1).keys()].slice(shown + 1));
   }
 
-  function update(words) {
-    show(words);
+  function update() {
+    show();
     writeFragment("explorer", query(shown));
   }
 
@@ -357,24 +215,56 @@
     update();
   }
 
+  /** Say what is wrong with a link; nothing where nothing is. */
+  function warn(words) {
+    element("trouble").hidden = !words;
+    element("trouble").textContent = words;
+  }
+
+  /** Return what a link says that cannot be understood, as a sentence, or "". */
+  function misread(wanted) {
+    const quote = (text) => `“${text.slice(0, 40)}${text.length > 40 ? "…" : ""}”`;
+    const keys = [...wanted.keys()];
+    const odd = keys.find((key) => key !== "you" && key !== "moves");
+    if (odd !== undefined) return `The link says something of ${quote(odd)}, which means nothing here.`;
+    const twice = keys.find((key, index) => keys.indexOf(key) !== index);
+    if (twice !== undefined) return `The link says “${twice}” more than once.`;
+    if (wanted.has("you") && !choices.has(wanted.get("you"))) {
+      return `The link asks for a game ${quote(wanted.get("you"))}, which this report does not offer.`;
+    }
+    const odder = wanted.get("moves") ? wanted.get("moves").split("-").find((text) => !/^[0-8]\.[0-8]$/.test(text)) : undefined;
+    return odder === undefined ? "" : `The link cannot be followed: ${quote(odder)} is no move.`;
+  }
+
   /** Show what a fragment says: the side, and the moves of both players from the start. */
   function restore(wanted) {
     load();
-    choose(wanted.get("you") || "");
-    const moves = (wanted.get("moves") || "").split("-").filter(Boolean);
+    if (game && ![...wanted].length) return; // to the section, not to another game
+    const trouble = misread(wanted);
+    const moves = trouble ? [] : (wanted.get("moves") || "").split("-").filter(Boolean);
+    const wantedSide = choices.has(wanted.get("you")) ? wanted.get("you") : choices.keys().next().value;
+    // A place in the game that is shown: what was played after it stays.
+    const isKnown = game && !trouble && wantedSide === side && moves.length && moves.length <= steps.length
+      && moves.every((text, index) => steps[index].move === number(text));
+    if (!isKnown) choose(wantedSide);
+    if (trouble) {
+      show();
+      warn(`${trouble} What is shown is the start of the game “${element("side").selectedOptions[0].text}”.`);
+      return;
+    }
     for (const [index, text] of moves.entries()) {
-      const trouble = /^[0-8]\.[0-8]$/.test(text) ? "" : "this is no move";
-      if (!trouble && index < steps.length && steps[index].move === number(text)) continue;
-      const why = trouble || (index < steps.length ? "the certificate says another move" : play(number(text)));
+      if (index < steps.length && steps[index].move === number(text)) continue;
+      const why = index < steps.length ? "the certificate says another move" : play(number(text), false);
       if (why) {
-        show(`The link cannot be followed to its end: ${text.slice(0, 12)}, ${why}.`);
+        show();
+        warn(`The link cannot be followed to its end: ${text}, move ${index + 1}: ${why}. What is shown is the position before it.`);
         return;
       }
     }
     // A link may end before the certificate's answer: show that position.
     if (moves.length && moves.length < steps.length) shown = moves.length;
     show();
-    if (moves.length) document.getElementById("explorer").scrollIntoView();
+    if (moves.length && !isKnown) document.getElementById("explorer").scrollIntoView();
   }
 
   // -- what is done ----------------------------------------------------------------------------------------------------
@@ -382,7 +272,7 @@
   function click(cell) {
     cells.forEach((other) => other.setAttribute("tabindex", other === cell ? "0" : "-1"));
     const move = number(cell.dataset.cell);
-    const why = play(move);
+    const why = play(move, true);
     if (why) element("say").textContent = `${cell.dataset.cell} cannot be played: ${why}`;
     else update();
   }

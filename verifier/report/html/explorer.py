@@ -12,12 +12,14 @@ import base64
 import json
 import pathlib
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from markupsafe import Markup
 
+from verifier.checkers.ledger import ReadingResult
 from verifier.graph.playable import NEVER, PlayGraph, build_play_graph
 from verifier.graph.replies import IDENTITY, ReplyGraph
 from verifier.kernel import certificate as files
@@ -28,6 +30,7 @@ from verifier.kernel.plays import Table, walk
 from verifier.kernel.relabel import SYMMETRIES
 from verifier.kernel.statement import parse_statement
 from verifier.kernel.verdict import Verdict
+from verifier.report.html.offers import find_missing
 from verifier.report.html.properties import Property, find_properties
 from verifier.report.html.provenance import hash_evidence, hash_specs
 from verifier.report.html.sections import Section
@@ -70,7 +73,7 @@ def explorer_section(report: Report) -> Section | None:
         "Play against the proof",
         Markup(html.replace("<!-- board -->", draw_svg(game, game.start, title="The board"))),  # noqa: S704 - a file of this package
         style=(_FOLDER / "explorer.css").read_text(encoding="utf-8"),
-        script=(_FOLDER / "explorer.js").read_text(encoding="utf-8"),
+        script="\n".join((_FOLDER / name).read_text(encoding="utf-8") for name in ("explorer-games.js", "explorer.js")),
         data=(("explorer-data", json.dumps(data, separators=(",", ":"))),),
         is_printed=False,
     )
@@ -78,12 +81,17 @@ def explorer_section(report: Report) -> Section | None:
 
 def find_data(report: Report) -> dict[str, Any]:
     """Return what the section's script follows, from the cache where it is kept: it takes long to make."""
-    key = hash_value(["explorer", hash_specs(report), hash_evidence(report)])
+    outcomes = [[r.claim, r.reading, str(r.verdict), r.trouble, r.skipped] for r in report.ledger.readings]
+    key = hash_value(["explorer", hash_specs(report), hash_evidence(report), outcomes])
     data = None if report.cache is None or report.is_verifying else report.cache.find_page(key)
     if data is None:
         sources = list(read_sources(report))
-        plays, replies = find_plays(report.library, sources, report.proofs), find_replies(sources, report)
+        plays, replies = find_plays(report, sources), find_replies(sources, report)
         data = {key: value for key, value in (("plays", plays), ("replies", replies)) if value is not None}
+        best = None if plays is None else int(plays["by"])
+        missing = find_missing(report, {(source.claim, source.reading) for source in sources}, best)
+        if data and missing:
+            data["missing"] = missing
         if report.cache is not None:
             report.cache.keep_page(key, data)
     return data
@@ -92,18 +100,23 @@ def find_data(report: Report) -> dict[str, Any]:
 def read_sources(report: Report) -> Iterator[Source]:
     """Yield the proved readings about the game of nine fields that have a certificate in the report's folder."""
     for result in report.ledger.readings:
-        if result.path and not result.trouble and result.method in METHODS and result.verdict == Verdict.PROVED:
+        if result.path and result.method in METHODS and _is_proved(result):
             value = files.unpack(files.read_bytes(report.proofs, result.path), result.path)
             certificate = files.parse_certificate(value, result.path)
             if certificate.statement["kind"] in ("play", "bound"):
                 yield Source(result.claim, result.reading, certificate)
 
 
+def _is_proved(result: ReadingResult) -> bool:
+    return result.verdict == Verdict.PROVED and not result.trouble
+
+
 # -- plays: every position of a strategy that wins -------------------------------------------------------------------
 
 
-def find_plays(library: Library, sources: Sequence[Source], proofs: pathlib.Path) -> dict[str, Any] | None:
+def find_plays(report: Report, sources: Sequence[Source]) -> dict[str, Any] | None:
     """Return the plays of the strategy that wins soonest from the start of the game, packed; None without one."""
+    library, proofs = report.library, report.proofs
     found = [(by, source) for source in sources if (by := win_from_start(source.certificate.statement)) is not None]
     if not found:
         return None
@@ -112,14 +125,16 @@ def find_plays(library: Library, sources: Sequence[Source], proofs: pathlib.Path
     same = [other for _, other in found if other.certificate.evidence["table"] == table]
     statement = parse_statement(source.certificate.statement)
     value = files.unpack(files.read_bytes(proofs, table["path"]), table["path"])
-    graph = build_play_graph(statement, walk(statement, Table.parse(value, table["path"])))
+    walked = walk(statement, Table.parse(value, table["path"]))
+    graph = build_play_graph(statement, walked)
     related = [other for other in sources if other.certificate.evidence.get("table") == table]
-    properties = find_properties(library, [(other.claim, other.reading) for other in related])
+    proved = [(item.claim, item.reading) for item in report.ledger.readings if _is_proved(item)]
+    properties = find_properties(library, [(other.claim, other.reading) for other in related], proved)
     return {
         "claims": [other.claim for other in same if win_from_start(other.certificate.statement) == by],
         "by": by,
         **_strategy(library, source, statement.claimant),
-        **pack_plays(graph, properties),
+        **pack_plays(graph, properties, walked.scopes),
     }
 
 
@@ -152,35 +167,91 @@ def _strategy(library: Library, source: Source, player: str) -> dict[str, Any]:
     return {"title": model.title, "place": model.source.place, "places": places}
 
 
-def pack_plays(graph: PlayGraph, properties: Sequence[Property]) -> dict[str, Any]:
+Scopes = Mapping[str, Container[Any]]
+"""The positions of each scope of a walk."""
+
+
+def pack_plays(
+    graph: PlayGraph, properties: Sequence[Property], scopes: Scopes = MappingProxyType({})
+) -> dict[str, Any]:
     """Return a graph of plays as lists of bytes, in base64; numbers of positions take three bytes.
 
-    ``end`` and ``rule`` are places in a list of words; ``holds`` has a bit for each property, ``speaks`` for each that
-    says anything of the position. Properties are those of positions in which the claimant is not to move.
+    ``end`` and ``rule`` are places in a list of words; ``state`` is one in the list ``states`` of what is to be told of
+    the properties of a position, a bit for each: which speak of it, which hold, which are promised there, and which
+    are promised somewhere after it. Properties are those of positions in which the claimant is not to move.
     """
     edges = [edge for some in graph.edges for edge in some]
     rules = sorted({edge.rule for edge in edges})
     ends = sorted(set(graph.ends))
-    evaluate = _evaluator(graph, properties)
-    bits = [
-        (0, 0) if mover == graph.claimant else evaluate(position)
-        for mover, position in zip(graph.movers, graph.positions, strict=True)
-    ]
+    told = _tell(graph, properties, scopes)
+    states = {state: number for number, state in enumerate(sorted(set(told)))}
     return {
         "claimant": graph.claimant,
         "rules": rules,
         "ends": ends,
-        "properties": [{"name": item.name, "says": item.says, "place": item.place} for item in properties],
+        "properties": [_describe(item) for item in properties],
         "count": _bytes(len(some) for some in graph.edges),
         "end": _bytes(ends.index(end) for end in graph.ends),
         "shortest": _bytes(_NONE if plies == NEVER else plies for plies in graph.shortest),
         "longest": _bytes(_NONE if plies == NEVER else plies for plies in graph.longest),
-        "speaks": _wide(speaks for speaks, _ in bits),
-        "holds": _wide(holds for _, holds in bits),
+        "states": list(states),
+        "state": _wide(states[state] for state in told),
         "move": _bytes(9 * edge.move[0] + edge.move[1] for edge in edges),
         "rule": _bytes(rules.index(edge.rule) for edge in edges),
         "to": _wide(edge.to for edge in edges),
     }
+
+
+def _describe(item: Property) -> dict[str, Any]:
+    """Return what is told of a property, whatever the position."""
+    scopes = dict.fromkeys(scope for promise in item.promises for scope in promise.scopes)
+    return {
+        "name": item.name,
+        "says": item.says,
+        "place": item.place,
+        "added": item.added_by,
+        "promised": [scope.replace(":", " ") for scope in scopes],
+        "by": list(dict.fromkeys(promise.claim for promise in item.promises)),
+    }
+
+
+State = tuple[int, int, int, int]
+"""Which properties speak of a position, hold in it, are promised in it, are promised later: a bit for each."""
+
+
+def _tell(graph: PlayGraph, properties: Sequence[Property], scopes: Scopes) -> list[State]:
+    """Return the state of every position of a graph."""
+    evaluate, find_promises = _evaluator(graph, properties), _promiser(graph, properties, scopes)
+    states: list[State] = [(0, 0, 0, 0)] * len(graph.positions)
+    for number in reversed(range(len(states))):  # a move leads to a position that stands later in the walk
+        later = 0
+        for edge in graph.edges[number]:
+            later |= states[edge.to][2] | states[edge.to][3]
+        if graph.movers[number] == graph.claimant:
+            states[number] = 0, 0, 0, later
+        else:
+            position = graph.positions[number]
+            states[number] = *evaluate(position), find_promises(position), later
+    return states
+
+
+def _promiser(graph: PlayGraph, properties: Sequence[Property], scopes: Scopes) -> Callable[[Any], int]:
+    """Return what tells of which properties are promised in a position, a bit for each."""
+    formulas = Formulas(graph.game)
+    promises = [
+        (1 << number, [scopes[name] for name in promise.scopes if name in scopes], formulas.compile(promise.demands))
+        for number, item in enumerate(properties)
+        for promise in item.promises
+    ]
+
+    def find(position: Any) -> int:
+        found = 0
+        for bit, places, demands in promises:
+            if not found & bit and any(position in place for place in places) and demands(position, position):
+                found |= bit
+        return found
+
+    return find
 
 
 def _evaluator(graph: PlayGraph, properties: Sequence[Property]) -> Callable[[Any], tuple[int, int]]:
@@ -226,7 +297,12 @@ def find_replies(sources: Sequence[Source], report: Report) -> dict[str, Any] | 
         replies: dict[str, str] = value["replies"]
         return replies
 
-    graph = ReplyGraph(read)
+    owners = {
+        (source.certificate.evidence["table"]["sha256"], int(source.certificate.statement["through"])): source.name
+        for source in bounds
+        if "table" in source.certificate.evidence
+    }
+    graph = ReplyGraph(read, owners)
     marks = Ultimate("paper").ply
     # Joined proofs first: what they are put together from is then known.
     for source in sorted(whole, key=lambda source: "parts" not in source.certificate.evidence):
@@ -253,7 +329,12 @@ def find_replies(sources: Sequence[Source], report: Report) -> dict[str, Any] | 
 def pack_replies(graph: ReplyGraph) -> dict[str, Any]:
     """Return a graph of replies as lists of bytes, in base64; numbers of nodes take three bytes."""
     steps = [step for reply in graph.replies for step in reply.steps]
+    proofs = sorted({reply.proof for reply in graph.replies})
+    through = {challenge.name: challenge.through for challenge in graph.challenges}
+    through |= {name: ply for (_, ply), name in graph.owners.items()}
     return {
+        "proofs": [{"claim": name.split("/")[0], "through": through[name]} for name in proofs],
+        "proof": _bytes(proofs.index(reply.proof) for reply in graph.replies),
         "symmetries": ["".join(map(str, permutation)) for permutation in SYMMETRIES],
         "reply": _bytes(_NONE if reply.move is None else 9 * reply.move[0] + reply.move[1] for reply in graph.replies),
         "count": _bytes(len(reply.steps) for reply in graph.replies),

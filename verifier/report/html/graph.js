@@ -104,12 +104,18 @@
 
   everything.addEventListener("click", release);
   fit.addEventListener("click", () => {
-    fit.setAttribute("aria-pressed", String(scroll.classList.toggle("fit")));
+    const isWhole = scroll.classList.toggle("fit");
+    fit.setAttribute("aria-pressed", String(isWhole));
+    if (isWhole) scroll.scrollIntoView({ block: "nearest" });
   });
   for (const part of section.querySelectorAll(".graph-help, .graph-tools")) part.hidden = false;
   onFragment("graph", (query) => {
     const name = query.get("claim");
-    if (!homes.has(name)) return;
+    if (!homes.has(name)) {
+      release();
+      if ([...query].length) status.textContent = `The link asks for a claim “${(name || "").slice(0, 40)}”, which is not in this graph.`;
+      return;
+    }
     choose(name);
     homes.get(name).scrollIntoView({ block: "center", inline: "center" });
   });

@@ -59,6 +59,12 @@ function make(name, attributes, ...children) {
   const texts = rows.map((row) => row.textContent.toLowerCase());
   const count = document.getElementById("filter-count");
   const fields = ["document", "by", "standing", "verdict", "method", "trust", "full"];
+  const table = document.getElementById("ledger-table");
+  const again = make("button", { type: "button" }, "Show every claim");
+  again.addEventListener("click", () => { form.reset(); form.elements.q.focus(); });
+  const none = make("p", { class: "ledger-empty screen-only", hidden: "" }, "No claim matches what is chosen above. ", again);
+  table.after(none);
+  let trouble = "";
 
   function apply() {
     const values = new FormData(form);
@@ -72,7 +78,9 @@ function make(name, attributes, ...children) {
       row.hidden = !fits;
       shown += fits ? 1 : 0;
     });
-    count.textContent = `${shown} of ${rows.length} claims`;
+    table.hidden = !shown;
+    none.hidden = shown > 0;
+    count.textContent = `${shown} of ${rows.length} claims${trouble && `. ${trouble}`}`;
   }
 
   function keep() {
@@ -81,21 +89,41 @@ function make(name, attributes, ...children) {
     writeFragment("ledger", query);
   }
 
-  for (const name of ["input", "change"]) form.addEventListener(name, () => { apply(); keep(); });
+  for (const name of ["input", "change"]) form.addEventListener(name, () => { trouble = ""; apply(); keep(); });
   form.addEventListener("submit", (event) => event.preventDefault());
-  form.addEventListener("reset", () => setTimeout(() => { apply(); keep(); }));
+  form.addEventListener("reset", () => setTimeout(() => { trouble = ""; apply(); keep(); }));
   onFragment("ledger", (query) => {
+    const odd = [...query.keys()].filter((name) => name !== "q" && !fields.includes(name));
     form.elements.q.value = query.get("q") || "";
     for (const name of fields.slice(0, -1)) {
       form.elements[name].value = query.get(name) || "";
-      if (form.elements[name].selectedIndex < 0) form.elements[name].value = "";
+      if (form.elements[name].selectedIndex < 0) {
+        form.elements[name].value = "";
+        odd.push(`${name}=${query.get(name)}`);
+      }
     }
     form.elements.full.checked = query.get("full") === "yes";
+    if (query.has("full") && !form.elements.full.checked) odd.push(`full=${query.get("full")}`);
+    trouble = odd.length ? `The link also asks for “${odd.join("”, “").slice(0, 80)}”, which means nothing here.` : "";
     apply();
     if ([...query].length) document.getElementById("ledger").scrollIntoView();
   });
   form.hidden = false;
   apply();
+})();
+
+// -- tables that are wider than the window can be scrolled in their box, by keys too
+
+(function nameScrolledTables() {
+  const boxes = [...document.querySelectorAll(".tables")];
+  const look = () => boxes.forEach((box) => {
+    const isWide = box.scrollWidth > box.clientWidth;
+    for (const [key, value] of Object.entries({ tabindex: "0", role: "group", "aria-label": "Tables" })) {
+      if (isWide) box.setAttribute(key, value); else box.removeAttribute(key);
+    }
+  });
+  window.addEventListener("resize", look);
+  look();
 })();
 
 // -- witnesses

@@ -3,18 +3,39 @@
 A property is a definition that some reading about these plays keeps, in an objective of the same name. Where it has
 parameters, they are variables of the strategy's phases: it speaks of a position only where one of these phases holds
 for some values of them, and holds if it does for such values.
+
+It is *promised* where something that is proved says so: where such an objective, which is about the positions that
+certain rules lead to, would fail without the property; and after the moves of a phase, where an induction over that
+phase carries it on from positions in which all that the induction starts from is kept. Nothing here knows which
+readings these are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from verifier.spec.library import Library, Scope
-from verifier.spec.model import DefinitionsFile, Exhaustive
+from verifier.spec.model import DefinitionsFile, Exhaustive, Induction, Objective, Steps
 from verifier.spec.names import Definition
 from verifier.spec.strategy import strategy_scope
+from verifier.spec.syntax import parse_expression
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """Where a proved reading promises a property.
+
+    Attributes:
+        claim: the claim.
+        scopes: where it speaks, as objectives name it: ``after:PHASE`` or ``after:PHASE.RULE``, among others.
+        demands: a formula that is true in a position of these scopes where the reading needs the property.
+    """
+
+    claim: str
+    scopes: tuple[str, ...]
+    demands: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,43 +45,72 @@ class Property:
     Attributes:
         name: its name.
         says: its definition, as the specs have it.
-        place: where the source has it.
+        place: where the source has it, or what it is shown for, where the source has it not.
         cases: pairs of formulas: it speaks of a position where the first of some pair holds, and holds there where the
             second does too.
+        promises: where it is promised, and by what.
+        added_by: the claim whose repaired proof needs it while no source cites it; empty for one of the source.
     """
 
     name: str
     says: str
     place: str
     cases: tuple[tuple[Any, Any], ...]
+    promises: tuple[Promise, ...] = ()
+    added_by: str = ""
 
 
-def find_properties(library: Library, readings: Iterable[tuple[str, str]]) -> tuple[Property, ...]:
-    """Return the properties that some readings about the same plays keep, in the order in which they name them."""
+Name = tuple[str, str]
+"""A claim and one of its readings."""
+
+
+def find_properties(library: Library, plays: Iterable[Name], proved: Iterable[Name] = ()) -> tuple[Property, ...]:
+    """Return the properties that some readings about the same plays keep, those of the source first, as they are named.
+
+    Args:
+        library: the specs.
+        plays: the readings, each of them proved.
+        proved: proved readings, among which are inductions that carry properties on.
+    """
     found: dict[str, Property] = {}
-    for claim, name in readings:
+    used = ""
+    for claim, name in plays:
         reading = library.claim(claim).readings[name]
         if not isinstance(reading, Exhaustive) or len(reading.strategies) != 1:
             continue
-        spec = library.claims[claim]
-        scope = Scope(library, spec, library.claim(claim).rules, library.claim(claim).includes)
+        strategy, scope = next(iter(reading.strategies.values())), _scope(library, claim)
         for objective, model in reading.objectives.items():
             entry = scope.names.definitions.get(objective)
-            if model.keep is None or objective in found or entry is None or not isinstance(entry[1], Definition):
+            if model.keep is None or entry is None or not isinstance(entry[1], Definition):
                 continue
-            strategy = next(iter(reading.strategies.values()))
-            made = _property(library, scope, entry[1], strategy)
+            made = found.get(objective) or _property(library, scope, entry[1], strategy, claim)
             if made is not None:
-                found[objective] = made
-    return tuple(found.values())
+                promise = _promise(library, claim, objective, model)
+                found[objective] = replace(made, promises=(*made.promises, promise))
+                used = strategy
+    for claim, name in proved:
+        reading = library.claim(claim).readings[name]
+        if isinstance(reading, Induction) and reading.strategy is not None:
+            phase = reading.strategy.partition("#")[2]
+            if phase and reading.strategy.split("#")[0] == used:
+                found = _carry_on(library, claim, reading, phase, found)
+    return tuple(sorted(found.values(), key=lambda item: bool(item.added_by)))
 
 
-def _property(library: Library, scope: Scope, definition: Definition, strategy: str) -> Property | None:
+def _scope(library: Library, claim: str) -> Scope:
+    model = library.claim(claim)
+    return Scope(library, library.claims[claim], model.rules, model.includes)
+
+
+def _property(library: Library, scope: Scope, definition: Definition, strategy: str, claim: str) -> Property | None:
     """Return a definition as a property of the positions of a strategy; None where it cannot be read as one."""
     says, place = _source(library, definition)
     name, parameters = definition.name, definition.parameters
+    added_by = _added_by(library, name)
+    if added_by:
+        place = library.claim(claim).source.place
     if not parameters:
-        return Property(name, says, place, ((True, scope.formula((), name, {})),))
+        return Property(name, says, place, ((True, scope.formula((), name, {})),), added_by=added_by)
     own = strategy_scope(library, strategy)
     call = f"{name}({', '.join(parameters)})"
     cases = [
@@ -69,7 +119,9 @@ def _property(library: Library, scope: Scope, definition: Definition, strategy: 
         if set(phase.for_) == set(parameters)
         for member in own.families(("phases", phase_name, "for"), phase.for_, {})
     ]
-    return Property(name, says, place, tuple(cases)) if cases and not own.problems and not scope.problems else None
+    if not cases or own.problems or scope.problems:
+        return None
+    return Property(name, says, place, tuple(cases), added_by=added_by)
 
 
 def _source(library: Library, definition: Definition) -> tuple[str, str]:
@@ -79,3 +131,65 @@ def _source(library: Library, definition: Definition) -> tuple[str, str]:
         if isinstance(spec.model, DefinitionsFile) and head in spec.model.define:
             return " ".join(str(spec.model.define[head]).split()), spec.model.source.place
     return "", ""
+
+
+def _promise(library: Library, claim: str, name: str, objective: Objective) -> Promise:
+    """Return where an objective that keeps a property would fail if the property were false everywhere."""
+    without = _scope(library, claim)
+    place, definition = without.names.definitions[name]
+    if isinstance(definition, Definition):
+        without.names.definitions[name] = place, replace(definition, body=parse_expression("False"))
+    rest = without.formula((), objective.keep if objective.keep is not None else True, {})
+    scopes = (objective.at,) if isinstance(objective.at, str) else tuple(objective.at or ())
+    return Promise(claim, scopes, ["not", rest])
+
+
+def _carry_on(
+    library: Library, claim: str, reading: Induction, phase: str, found: Mapping[str, Property]
+) -> dict[str, Property]:
+    """Add the promises of an induction over the moves of a phase: what it starts from, and shows again.
+
+    It says nothing of a play unless there are positions in which plays keep everything that it starts from.
+    """
+    made = dict(found)
+    for part in reading.parts.values():
+        given = {_head(item) for item in (*reading.given, *part.given)}
+        kept = [{scope for promise in found[name].promises for scope in promise.scopes} for name in given & set(found)]
+        if (part.step or reading.step) != "round" or not given <= set(found) or not kept or not set.intersection(*kept):
+            continue
+        unless = _scope(library, claim).formula((), part.unless, {})
+        for name in sorted(given & {_head(item) for item in part.conclude}):
+            whens = [when for when, _ in found[name].cases]
+            demands = ["and", ["or", *whens], ["not", unless]]
+            promise = Promise(claim, (f"after:{phase}",), demands)
+            made[name] = replace(made[name], promises=(*made[name].promises, promise))
+    return made
+
+
+def _added_by(library: Library, name: str) -> str:
+    """Return the claim whose repair starts from a property that no argument of a source cites; empty if one does."""
+    found = ""
+    for claim in sorted(library.claims):
+        for repairs, given, cites in _cited(library, claim):
+            if name in cites:
+                return ""
+            if repairs and name in given and not found:
+                found = claim
+    return found
+
+
+def _cited(library: Library, claim: str) -> Iterator[tuple[bool, set[str], set[str]]]:
+    """Yield of each argument that tells what its source cites: whether it repairs one, its hypotheses, those cited."""
+    for reading in library.claim(claim).readings.values():
+        if isinstance(reading, Steps):
+            for part in reading.parts.values():
+                if part.cites is not None:
+                    given = {_head(item) for item in (*reading.given, *part.given)}
+                    yield bool(reading.repairs), given, {_head(item) for item in part.cites}
+
+
+def _head(expression: str | int | bool) -> str:
+    """Return the name that an expression such as ``P1(f)`` calls; the whole of any other."""
+    text = str(expression)
+    name, bracket, _ = text.partition("(")
+    return name if bracket and name.isidentifier() else text

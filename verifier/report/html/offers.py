@@ -1,0 +1,64 @@
+"""What the strategy explorer could offer and does not: games that a report leaves out, and how to have them."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from typing import Any
+
+from verifier.kernel.games import find_rules
+from verifier.kernel.games.ultimate import Ultimate
+from verifier.report.registry import Report
+from verifier.spec.library import Library
+from verifier.spec.model import Bound, Exhaustive
+
+_FEW = 4
+"""So many claims are named in a command."""
+
+
+def find_missing(report: Report, offered: Container[tuple[str, str]], best: int | None) -> list[dict[str, Any]]:
+    """Return the readings that would be games here if this run had proved them, grouped by why it has not.
+
+    Only what the specs say is looked at: plays in which one player's strategy wins from the start of the game, sooner
+    than by the ply ``best``; and bounds in which every first move counts. ``why`` is a heading of the readings, and
+    ``command`` makes a report that offers them.
+    """
+    results = {(result.claim, result.reading): result for result in report.ledger.readings}
+    found: dict[str, list[tuple[str, str]]] = {"slow": [], "failed": [], "left": []}
+    for claim in sorted(report.library.claims):
+        for name in report.library.claim(claim).readings:
+            if (claim, name) not in offered and _would_be_a_game(report.library, claim, name, best):
+                result = results.get((claim, name))
+                key = "left" if result is None else "slow" if result.skipped else "failed"
+                found[key].append((claim, name))
+    left = list(dict.fromkeys(claim for claim, _ in found["left"]))
+    names = "".join(f" {claim}" for claim in left) if len(left) <= _FEW else ""
+    reasons = {
+        "slow": ("Not run in this report, because slow", "verifier report --slow"),
+        "failed": ("Not proved in this run", ""),
+        "left": (
+            "Not part of this report",
+            f"verifier report {names}" if len(found["left"]) <= _FEW else "verifier report",
+        ),
+    }
+    return [
+        {"why": why, "command": command, "readings": found[key]}
+        for key, (why, command) in reasons.items()
+        if found[key]
+    ]
+
+
+def _would_be_a_game(library: Library, claim: str, name: str, best: int | None) -> bool:
+    """Say whether a reading states what the explorer can offer, as far as its spec says."""
+    model = library.claim(claim)
+    reading, game = model.readings[name], find_rules(model.rules)
+    if not isinstance(game, Ultimate) or game.closed or game.play_on or reading.expect != "proved":
+        return False
+    if isinstance(reading, Exhaustive):
+        if reading.start is not None or reading.horizon is not None or len(reading.strategies) != 1:
+            return False
+        goal = f"{next(iter(reading.strategies))}_wins"
+        wins = [item.by for item in reading.objectives.values() if item.reach == goal and item.by is not None]
+        return bool(wins) and (best is None or min(wins) < best)
+    if isinstance(reading, Bound) and reading.no_win_by is not None:
+        return all(case.first is None and case.but is None for case in reading.cases.values())
+    return False
