@@ -30,7 +30,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as temporary:
         page = pathlib.Path(temporary) / "report.html"
         write_report(page)
-        driver = open_browser(paths, 1100, 900)
+        driver = open_browser(paths, 1100, 914)
         try:
             for theme in ("light", "dark"):
                 for name, fragment in views.items():
