@@ -11,7 +11,7 @@ takes the node's board to the one that is played on.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,6 +21,7 @@ from verifier.kernel.games.ultimate import Move, Position
 from verifier.kernel.race import (
     Fields,
     coarsen,
+    field_table,
     format_race,
     least,
     least_from,
@@ -213,8 +214,23 @@ class _Races:
         if least_from(needs_of(after), follows) > marks:
             reply.steps = [Step(other, TOO_FEW) for other in moves_of(after, follows)]
         else:
-            reply.steps = [
-                Step(other, self.visit(*play(after, *other, is_xavier=True), marks - 1))
-                for other in moves_of(after, follows)
-            ]
+            reply.steps = list(self._steps(after, follows, marks - 1))
         return node
+
+    def _steps(self, fields: Fields, active: int, marks: int) -> Iterator[Step]:
+        """Yield Xavier's moves, with the marks that are left to him after each.
+
+        Most of them end there, as the need of one field tells. That is looked up before the board is made.
+        """
+        table, needs = field_table(), needs_of(fields)
+        fewest: dict[tuple[int, int], int] = {}
+        for f, s in moves_of(fields, active):
+            change = f, table.need[table.after_x[fields[f]][s]]
+            if change not in fewest:
+                fewest[change] = least((*needs[:f], change[1], *needs[f + 1 :]))
+            if fewest[change] > marks:
+                yield Step((f, s), TOO_FEW)
+            elif marks <= self.frontier:
+                yield Step((f, s), TRIED)
+            else:
+                yield Step((f, s), self.visit(*play(fields, f, s, is_xavier=True), marks))

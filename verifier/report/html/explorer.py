@@ -25,6 +25,7 @@ from verifier.graph.replies import IDENTITY, ReplyGraph
 from verifier.kernel import certificate as files
 from verifier.kernel.certificate import Certificate, hash_value
 from verifier.kernel.formula import Formulas, Test
+from verifier.kernel.games import find_rules
 from verifier.kernel.games.ultimate import Ultimate
 from verifier.kernel.plays import Table, walk
 from verifier.kernel.relabel import SYMMETRIES
@@ -142,11 +143,10 @@ def win_from_start(statement: dict[str, Any]) -> int | None:
     """Return the ply by which a statement says that its claimant's strategy wins, against anything, from the start."""
     if statement["kind"] != "play" or statement["horizon"] is not None:
         return None
-    parsed = parse_statement(statement)
-    game, claimant = parsed.game, parsed.claimant
-    if not isinstance(game, Ultimate) or game.closed or game.play_on or parsed.start != game.start:
+    game, claimant = find_rules(statement["rules"]), statement["claimant"]
+    if not isinstance(game, Ultimate) or game.closed or game.play_on:
         return None
-    if set(parsed.strategies) != {claimant}:
+    if game.parse_position(statement["start"]) != game.start or set(statement["strategies"]) != {claimant}:
         return None
     wins = [item["by"] for item in statement["objectives"] if item.get("goal") == [f"{claimant}_wins"] and "by" in item]
     return min(wins, default=None)
