@@ -147,14 +147,14 @@ def test_what_is_not_yet_promised_does_not_fail(visit: Visit) -> None:
 
 
 def test_a_property_says_whose_it_is_and_who_promises_it(visit: Visit) -> None:
-    """P5 has its place in the paper, C1 is called an addition; both link to the claims that promise them."""
+    """P5 has its place in the paper, C1 is called our own; both link to the claims that promise them."""
     driver = visit(OLIVIA)
     driver.find_element(By.CSS_SELECTOR, "#explorer-terms summary").click()
     terms = [item.text for item in driver.find_elements(By.CSS_SELECTOR, "#explorer-definitions dt")]
     texts = [item.text for item in driver.find_elements(By.CSS_SELECTOR, "#explorer-definitions dd")]
     told = dict(zip(terms, texts, strict=True))
     assert "(§3, list of properties). Promised after middlegame.finish, after endgame, by lemma-2." in told["P5"]
-    assert "Not in the source: added by lemma-2, whose proof needs it" in told["C1"]
+    assert "(our own, on §2.1 and §2.2" in told["C1"]
     assert "by lemma-1-context, lemma-2." in told["C1"]
     assert set(links(driver, "definitions")) == {"claim-lemma-2", "claim-lemma-1-context"}
 

@@ -107,15 +107,12 @@ def test_a_promise_is_no_longer_than_what_is_proved(library: Library) -> None:
         assert {scope for promise in item.promises for scope in promise.scopes} == scopes
 
 
-def test_what_the_source_does_not_cite_is_called_an_addition(library: Library) -> None:
-    """P1 to P6 are cited by the paper; C1 to C3 are added by the claim whose repaired proof needs them."""
+def test_what_is_our_own_is_told_from_the_source(library: Library) -> None:
+    """P1 to P6 are properties of the paper; C1 to C3 come last, and are marked."""
     properties = find_properties(library, ABOUT_PROPERTIES)
-    assert {item.name: item.added_by for item in properties} == {
-        **{f"P{n}": "" for n in range(1, 7)},
-        **{f"C{n}": "lemma-2" for n in range(1, 4)},
-    }
-    context = library.claim("lemma-1-context").source.place
-    assert [item.place for item in properties] == ["§3, list of properties"] * 6 + [context] * 3
+    assert [item.name for item in properties] == [*(f"P{n}" for n in range(1, 7)), *(f"C{n}" for n in range(1, 4))]
+    assert [item.is_ours for item in properties] == [False] * 6 + [True] * 3
+    assert {item.place for item in properties if not item.is_ours} == {"§3, list of properties"}
 
 
 def test_lists_fit_the_graph() -> None:

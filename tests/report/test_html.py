@@ -149,7 +149,7 @@ def test_the_counts_at_the_top_are_those_of_the_ledger(report: Report, page: str
         rows[name] = [int(cell.words) if cell.words != "·" else 0 for cell in find(row.every(), "td")]
     standings = ("proved as stated", "proved after repair", "refuted")
     for name, is_ours in (("all of the documents", False), ("all of our own", True)):
-        claims = [claim for claim in report.ledger.claims if report.library.is_ours(claim.id) == is_ours]
+        claims = [claim for claim in report.ledger.claims if report.library.is_ours(claim.model.source) == is_ours]
         counts = [sum(claim.standing == standing for claim in claims) for standing in standings]
         assert rows[name] == [*counts, len(claims), sum(claim.fully_proved for claim in claims)]
         said = "claims and questions of our own" if is_ours else "claims that the documents make"
@@ -166,7 +166,7 @@ def test_what_is_ours_is_marked_in_the_ledger_and_at_the_claim(report: Report, e
     assert set(marked) == {"ours", "document"}
     for row in rows:
         name = find(row.every(), "a")[0].attributes["href"].removeprefix("#claim-")
-        is_ours = report.library.is_ours(name)
+        is_ours = report.library.is_ours(report.library.claim(name).source)
         assert row.attributes["data-by"] == ("ours" if is_ours else "document")
         place = find(find(by_id(elements, f"claim-{name}").every(), "header")[0].every(), "p")[0]
         assert ("our own" in place.words) == is_ours

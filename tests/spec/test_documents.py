@@ -39,7 +39,7 @@ def test_a_claim_is_its_documents_unless_one_of_them_says_otherwise(tmp_path: pa
             noted=CLAIM.format(name="noted", document="notes", more=""),
         )
     )
-    assert [name for name in library.claims if library.is_ours(name)] == ["asked", "noted"]
+    assert [name for name in library.claims if library.is_ours(library.claim(name).source)] == ["asked", "noted"]
     paper = library.document("paper")
     assert paper is not None
     assert (paper.authors, paper.terms) == (["One", "Another"], {"double": "a move"})
@@ -50,7 +50,7 @@ def test_without_documents_any_name_will_do(tmp_path: pathlib.Path) -> None:
     """Nobody has to describe documents, and an undescribed document's claims are its own."""
     library = load_library(write(tmp_path, said=CLAIM.format(name="said", document="paper", more="")))
     assert library.document("paper") is None
-    assert not library.is_ours("said")
+    assert not library.is_ours(library.claim("said").source)
 
 
 @pytest.mark.parametrize(

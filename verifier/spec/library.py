@@ -22,6 +22,7 @@ from verifier.spec.model import (
     DefinitionsFile,
     DocumentFile,
     Model,
+    Source,
     StrategyFile,
     known_keys,
 )
@@ -66,9 +67,8 @@ class Library:
         model = self.documents[name].model if name in self.documents else None
         return model if isinstance(model, DocumentFile) else None
 
-    def is_ours(self, claim: str) -> bool:
-        """Say whether a claim is the auditors' own, and not one that its document makes."""
-        source = self.claim(claim).source
+    def is_ours(self, source: Source) -> bool:
+        """Say whether something is the auditors' own, and not of the document that its source names."""
         document = self.document(source.document)
         return source.ours or (document is not None and document.ours)
 

@@ -45,7 +45,9 @@ class RulesView:
 
 def list_documents(report: Report) -> list[DocumentView]:
     """Return the documents that the claims of a report are from, the auditors' own last."""
-    claims = [(claim.model.source.document, report.library.is_ours(claim.id)) for claim in report.ledger.claims]
+    claims = [
+        (claim.model.source.document, report.library.is_ours(claim.model.source)) for claim in report.ledger.claims
+    ]
     count = Counter(claims)
     names = dict.fromkeys(name for name, _ in claims)
     views = [_view_document(report, name, count[name, False], count[name, True]) for name in names]

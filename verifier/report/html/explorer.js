@@ -75,11 +75,10 @@
     answer();
   }
 
-  /** Say where the source has a property, or who adds it, and where it is promised. */
+  /** Say where the source has a property, or that it is our own, and where it is promised. */
   function where(property) {
     const promise = property.by.length ? [` Promised ${property.promised.join(", ")}, by `, ...citeAll(property.by), "."] : [];
-    if (!property.added) return [` (${property.place}).`, ...promise];
-    return [" Not in the source: added by ", cite(property.added), `, whose proof needs it (${property.place}).`, ...promise];
+    return [property.ours ? ` (our own, on ${property.place}).` : ` (${property.place}).`, ...promise];
   }
 
   function push(move, place, rule, isClicked) {

@@ -209,7 +209,7 @@ def _describe(item: Property) -> dict[str, Any]:
         "name": item.name,
         "says": item.says,
         "place": item.place,
-        "added": item.added_by,
+        "ours": item.is_ours,
         "promised": [scope.replace(":", " ") for scope in scopes],
         "by": list(dict.fromkeys(promise.claim for promise in item.promises)),
     }

@@ -12,12 +12,12 @@ readings these are.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from verifier.spec.library import Library, Scope
-from verifier.spec.model import DefinitionsFile, Exhaustive, Induction, Objective, Steps
+from verifier.spec.model import DefinitionsFile, Exhaustive, Induction, Objective
 from verifier.spec.names import Definition
 from verifier.spec.strategy import strategy_scope
 from verifier.spec.syntax import parse_expression
@@ -45,11 +45,11 @@ class Property:
     Attributes:
         name: its name.
         says: its definition, as the specs have it.
-        place: where the source has it, or what it is shown for, where the source has it not.
+        place: where the source has it.
         cases: pairs of formulas: it speaks of a position where the first of some pair holds, and holds there where the
             second does too.
         promises: where it is promised, and by what.
-        added_by: the claim whose repaired proof needs it while no source cites it; empty for one of the source.
+        is_ours: the source does not name it: the auditors do.
     """
 
     name: str
@@ -57,7 +57,7 @@ class Property:
     place: str
     cases: tuple[tuple[Any, Any], ...]
     promises: tuple[Promise, ...] = ()
-    added_by: str = ""
+    is_ours: bool = False
 
 
 Name = tuple[str, str]
@@ -83,7 +83,7 @@ def find_properties(library: Library, plays: Iterable[Name], proved: Iterable[Na
             entry = scope.names.definitions.get(objective)
             if model.keep is None or entry is None or not isinstance(entry[1], Definition):
                 continue
-            made = found.get(objective) or _property(library, scope, entry[1], strategy, claim)
+            made = found.get(objective) or _property(library, scope, entry[1], strategy)
             if made is not None:
                 promise = _promise(library, claim, objective, model)
                 found[objective] = replace(made, promises=(*made.promises, promise))
@@ -94,7 +94,7 @@ def find_properties(library: Library, plays: Iterable[Name], proved: Iterable[Na
             phase = reading.strategy.partition("#")[2]
             if phase and reading.strategy.split("#")[0] == used:
                 found = _carry_on(library, claim, reading, phase, found)
-    return tuple(sorted(found.values(), key=lambda item: bool(item.added_by)))
+    return tuple(sorted(found.values(), key=lambda item: item.is_ours))
 
 
 def _scope(library: Library, claim: str) -> Scope:
@@ -102,15 +102,12 @@ def _scope(library: Library, claim: str) -> Scope:
     return Scope(library, library.claims[claim], model.rules, model.includes)
 
 
-def _property(library: Library, scope: Scope, definition: Definition, strategy: str, claim: str) -> Property | None:
+def _property(library: Library, scope: Scope, definition: Definition, strategy: str) -> Property | None:
     """Return a definition as a property of the positions of a strategy; None where it cannot be read as one."""
-    says, place = _source(library, definition)
+    says, place, is_ours = _source(library, definition)
     name, parameters = definition.name, definition.parameters
-    added_by = _added_by(library, name)
-    if added_by:
-        place = library.claim(claim).source.place
     if not parameters:
-        return Property(name, says, place, ((True, scope.formula((), name, {})),), added_by=added_by)
+        return Property(name, says, place, ((True, scope.formula((), name, {})),), is_ours=is_ours)
     own = strategy_scope(library, strategy)
     call = f"{name}({', '.join(parameters)})"
     cases = [
@@ -121,16 +118,17 @@ def _property(library: Library, scope: Scope, definition: Definition, strategy: 
     ]
     if not cases or own.problems or scope.problems:
         return None
-    return Property(name, says, place, tuple(cases), added_by=added_by)
+    return Property(name, says, place, tuple(cases), is_ours=is_ours)
 
 
-def _source(library: Library, definition: Definition) -> tuple[str, str]:
-    """Return a definition's text, and where its source has it."""
+def _source(library: Library, definition: Definition) -> tuple[str, str, bool]:
+    """Return a definition's text, where its source has it, and whether it is the auditors' own."""
     head = definition.name + (f"({', '.join(definition.parameters)})" if definition.parameters else "")
     for spec in library.definitions.values():
         if isinstance(spec.model, DefinitionsFile) and head in spec.model.define:
-            return " ".join(str(spec.model.define[head]).split()), spec.model.source.place
-    return "", ""
+            text = " ".join(str(spec.model.define[head]).split())
+            return text, spec.model.source.place, library.is_ours(spec.model.source)
+    return "", "", False
 
 
 def _promise(library: Library, claim: str, name: str, objective: Objective) -> Promise:
@@ -164,28 +162,6 @@ def _carry_on(
             promise = Promise(claim, (f"after:{phase}",), demands)
             made[name] = replace(made[name], promises=(*made[name].promises, promise))
     return made
-
-
-def _added_by(library: Library, name: str) -> str:
-    """Return the claim whose repair starts from a property that no argument of a source cites; empty if one does."""
-    found = ""
-    for claim in sorted(library.claims):
-        for repairs, given, cites in _cited(library, claim):
-            if name in cites:
-                return ""
-            if repairs and name in given and not found:
-                found = claim
-    return found
-
-
-def _cited(library: Library, claim: str) -> Iterator[tuple[bool, set[str], set[str]]]:
-    """Yield of each argument that tells what its source cites: whether it repairs one, its hypotheses, those cited."""
-    for reading in library.claim(claim).readings.values():
-        if isinstance(reading, Steps):
-            for part in reading.parts.values():
-                if part.cites is not None:
-                    given = {_head(item) for item in (*reading.given, *part.given)}
-                    yield bool(reading.repairs), given, {_head(item) for item in part.cites}
 
 
 def _head(expression: str | int | bool) -> str:
