@@ -176,6 +176,42 @@ def test_a_closed_output_is_no_success(specs: pathlib.Path, tmp_path: pathlib.Pa
     assert (done.returncode, done.stderr) == (141, b"")
 
 
+@pytest.mark.skipif(os.name != "posix", reason="a shell that closes streams")
+@pytest.mark.parametrize(
+    ("streams", "command", "code"),
+    [
+        (">&-", "check", 1),
+        ("2>&-", "check", 1),
+        (">&- 2>&- <&-", "check", 1),
+        ("2>&-", "check --baseline good.json --format github", 1),
+        (">&-", "validate", 0),
+        ("<&-", "play lemma-3", 0),
+        (">&-", "diff good.json good.json", 0),
+        ("2>/dev/full", "check nothing", 2),
+        ("2>&-", "diff nothing nothing", 2),
+        (">/dev/full", "check", 2),
+    ],
+)
+def test_streams_that_are_closed_or_full(
+    streams: str, command: str, code: int, specs: pathlib.Path, tmp_path: pathlib.Path
+) -> None:
+    """What nobody can read changes no exit code; a full output is a file that cannot be written."""
+    if not pathlib.Path("/dev/full").exists():
+        pytest.skip("no device that is full")
+    if "good.json" in command:
+        assert main(["check", "--specs", str(specs), "--jobs", "1", "--report", f"json={tmp_path / 'good.json'}"]) == 0
+    path = specs / "part/plain.yaml"
+    path.write_text(path.read_text().replace("expect: proved", "expect: refuted"))
+    words = command.split()
+    words += {"check": ["--jobs", "1", "--specs", str(specs)], "validate": [str(specs)]}.get(words[0], [])
+    shell = ["sh", "-c", f'exec "$0" -m verifier "$@" {streams}', sys.executable, *words]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(shell, cwd=tmp_path, env=environment, capture_output=True, timeout=120, check=False)
+    assert done.returncode == code
+    assert b"Traceback" not in done.stderr
+    assert b"internal" not in done.stderr
+
+
 @pytest.mark.parametrize("command", [["check", "--format", "html"], ["report"]])
 def test_the_page_knows_that_the_cache_is_verified(
     command: list[str], specs: pathlib.Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

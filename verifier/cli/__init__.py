@@ -16,39 +16,39 @@ from typing import NoReturn
 
 import verifier
 from verifier.cli import check, completion, diff, explain, graph, play, recheck, report, show, validate
-from verifier.cli.options import accept_every_character
+from verifier.cli.options import accept_every_character, open_missing_streams, say
 from verifier.kernel.errors import CertificateError, SpecError, UsageError
 from verifier.report.printable import make_printable
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; return its exit code."""
+    open_missing_streams()
     arguments = build_parser().parse_args(argv)
     accept_every_character(sys.stdout)
     try:
         code: int = arguments.run(arguments)
         sys.stdout.flush()
     except KeyboardInterrupt:
-        print("interrupted: nothing was written half", file=sys.stderr)
+        say("interrupted: nothing was written half")
         return 130
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
     except CertificateError as error:
-        print(make_printable(f"rejected: {error}"), file=sys.stderr)
+        say(make_printable(f"rejected: {error}"))
         return 4
     except (SpecError, UsageError) as error:
-        lines = getattr(error, "problems", (error,))
-        print("\n".join(map(make_printable, lines)), file=sys.stderr)
+        say("\n".join(map(make_printable, getattr(error, "problems", (error,)))))
         return 2
     except OSError as error:
-        print(make_printable(f"{_name(error)}: {error.strerror or error}"), file=sys.stderr)
+        say(make_printable(f"{_name(error)}: {error.strerror or error}"))
         return 2
     except Exception as error:
         if os.environ.get("VERIFIER_TRACEBACK"):
             raise
         what = make_printable(f"internal error: {type(error).__name__}: {error}")
-        print(f"{what} (VERIFIER_TRACEBACK=1 shows where)", file=sys.stderr)
+        say(f"{what} (VERIFIER_TRACEBACK=1 shows where)")
         return 3
     return code
 

@@ -12,7 +12,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from verifier.cli.cache import ENVIRONMENT as CACHE_ENVIRONMENT
-from verifier.cli.options import check_target, command, encode, print_format, warn
+from verifier.cli.options import check_target, command, encode, print_format, say, warn
 from verifier.cli.plan import add_check_options, execute, plan_run
 from verifier.cli.progress import RunLine, is_coloured
 from verifier.kernel.errors import UsageError
@@ -149,7 +149,7 @@ def run(arguments: argparse.Namespace) -> int:
     if "github" in formats and os.environ.get("GITHUB_STEP_SUMMARY"):
         _append_summary(report, pathlib.Path(os.environ["GITHUB_STEP_SUMMARY"]))
     if run.is_verifying:
-        print(f"cache: {run.compared} results compared, {run.different or 'none'} different", file=sys.stderr)
+        say(f"cache: {run.compared} results compared, {run.different or 'none'} different")
     if baseline is None or ledger.exit_code == 4:
         return ledger.exit_code
     return _compare(arguments, baseline, ledger, run.library)
@@ -173,7 +173,10 @@ def _compare(arguments: argparse.Namespace, baseline: dict[str, Any], ledger: Le
     known = {name: frozenset(library.claim(name).readings) for name in library.claims}
     changes, left = compare_with_baseline(baseline, build_ledger(ledger), known)
     lines = [make_printable(f"since {arguments.baseline}:"), *change_lines(changes, left)]
-    print("\n".join(lines), file=sys.stdout if arguments.format == "text" else sys.stderr)
+    if arguments.format == "text":
+        print("\n".join(lines))
+    else:
+        say("\n".join(lines))
     return 1 if changes else 0
 
 
