@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import sys
+import time
 from xml.etree import ElementTree
 
 import pytest
@@ -210,6 +212,32 @@ def test_streams_that_are_closed_or_full(
     assert done.returncode == code
     assert b"Traceback" not in done.stderr
     assert b"internal" not in done.stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_run_that_is_ended_leaves_nothing(number: signal.Signals, tmp_path: pathlib.Path) -> None:
+    """A runner that cancels a job, and a terminal that goes, end the processes of a run and its folder as well."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)}
+    command = [sys.executable, "-m", "verifier", "check", "paper", "--jobs", "2", "--no-cache"]
+    out, err = tmp_path / "out.txt", tmp_path / "err.txt"
+    with out.open("wb") as output, err.open("wb") as errors:
+        process = subprocess.Popen(command, env=environment, stdout=output, stderr=errors, start_new_session=True)
+        end = time.monotonic() + 60
+        while not list(tmp_path.glob("verifier-*/*")) and time.monotonic() < end:
+            time.sleep(0.1)
+        process.send_signal(number)
+        assert process.wait(60) == 128 + number
+    assert err.read_text().endswith("ended from outside: nothing was written half\n")
+    assert not list(tmp_path.glob("verifier-*"))
+    for _ in range(100):
+        try:
+            os.killpg(process.pid, 0)
+        except ProcessLookupError:
+            break
+        time.sleep(0.1)
+    else:
+        pytest.fail("a process is left")
 
 
 @pytest.mark.parametrize("command", [["check", "--format", "html"], ["report"]])

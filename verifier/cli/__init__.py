@@ -8,10 +8,13 @@ outside the standard library is loaded before a command needs it, so that ``rech
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
+import signal
 import sys
 import textwrap
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
 from typing import NoReturn
 
 import verifier
@@ -27,8 +30,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = build_parser().parse_args(argv)
     accept_every_character(sys.stdout)
     try:
-        code: int = arguments.run(arguments)
-        sys.stdout.flush()
+        with _end_in_order():
+            code: int = arguments.run(arguments)
+            sys.stdout.flush()
+    except _EndedError as error:
+        say("ended from outside: nothing was written half")
+        return 128 + error.number
     except KeyboardInterrupt:
         say("interrupted: nothing was written half")
         return 130
@@ -51,6 +58,34 @@ def main(argv: Sequence[str] | None = None) -> int:
         say(f"{what} (VERIFIER_TRACEBACK=1 shows where)")
         return 3
     return code
+
+
+class _EndedError(KeyboardInterrupt):
+    """Another process asks this one to end; it does so as after Ctrl-C, so that no process or folder is left."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.number = number
+
+
+def _end(number: int, _: object) -> NoReturn:
+    raise _EndedError(number)
+
+
+@contextlib.contextmanager
+def _end_in_order() -> Iterator[None]:
+    """Have the signals by which a terminal, or a runner, ends a process raise an exception, unless they are ignored."""
+    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    if threading.current_thread() is not threading.main_thread():
+        numbers = []
+    held = [number for number in numbers if signal.getsignal(number) == signal.SIG_DFL]
+    try:
+        for number in held:
+            signal.signal(number, _end)
+        yield
+    finally:
+        for number in held:
+            signal.signal(number, signal.SIG_DFL)
 
 
 def _name(error: OSError) -> str:
