@@ -53,6 +53,7 @@ def add_parser(commands: Any) -> None:
         codes={
             0: "every verdict is the expected one; with --baseline: nothing changed",
             1: "some verdict differs; with --baseline: something changed",
+            2: "bad spec, file or usage; or a report could not be written, after everything else was done",
             4: "evidence was rejected by the kernel, or two engines disagree",
         },
         files={
@@ -140,8 +141,13 @@ def run(arguments: argparse.Namespace) -> int:
 
     with contextlib.closing(line):
         ledger, (report, reports, text) = execute(run, make)
+    failed = 0
     for path, content in reports.items():
-        write_whole(path, encode(content))
+        try:
+            write_whole(path, encode(content))
+        except OSError as error:
+            failed = 2
+            warn(f"no report in {path}: {error.strerror or error}")
     if arguments.format == "text":
         print(summary_lines(ledger))
     else:
@@ -150,9 +156,10 @@ def run(arguments: argparse.Namespace) -> int:
         _append_summary(report, pathlib.Path(os.environ["GITHUB_STEP_SUMMARY"]))
     if run.is_verifying:
         say(f"cache: {run.compared} results compared, {run.different or 'none'} different")
-    if baseline is None or ledger.exit_code == 4:
-        return ledger.exit_code
-    return _compare(arguments, baseline, ledger, run.library)
+    code = ledger.exit_code
+    if baseline is not None and code != 4:
+        code = _compare(arguments, baseline, ledger, run.library)
+    return max(code, failed)
 
 
 def _append_summary(report: Report, path: pathlib.Path) -> None:
