@@ -120,6 +120,7 @@ def build_parser() -> argparse.ArgumentParser:
               4    a certificate was rejected, or two engines disagree
               130  interrupted
               141  whoever read the output closed it before the end
+              143  ended from outside by SIGTERM (129: by SIGHUP)
 
             examples:
               verifier check                     audit every claim and print the ledger

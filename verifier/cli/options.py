@@ -27,6 +27,7 @@ EXIT_CODES = {
     3: "internal error: a defect of this tool",
     130: "interrupted; nothing was written half",
     141: "whoever read the output closed it before the end",
+    143: "ended from outside by SIGTERM (129: by SIGHUP); nothing was written half",
 }
 """What the exit codes of every command mean; a command adds its own, or says 0 more exactly."""
 ENVIRONMENT = {"VERIFIER_TRACEBACK": "set to anything, an internal error shows where it happened"}
