@@ -99,6 +99,21 @@ def test_a_summary_that_cannot_be_written_hides_nothing(
     assert check(specs, capsys, *options)[0] == 4
 
 
+def test_a_report_that_cannot_be_written_hides_nothing(specs: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The ledger, the other reports and the comparison are there; exit code 2, or 4 where evidence was rejected."""
+    if not pathlib.Path("/dev/full").exists():
+        pytest.skip("no device that is full")
+    baseline = make_baseline(specs, capsys)
+    other = specs.parent / "new.json"
+    options = ["--report=junit=/dev/full", f"--report=json={other}", "--baseline", str(baseline)]
+    code, out, err = check(specs, capsys, *options)
+    assert (code, err) == (2, "warning: no report in /dev/full: No space left on device\n")
+    assert out.endswith("no change; not run, and not compared: 1 reading of the baseline\n")
+    assert json.loads(other.read_text())
+    (specs / "split.yaml").write_text(SPLIT)
+    assert check(specs, capsys, *options)[0] == 4
+
+
 def test_nothing_changed_since_a_baseline(specs: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The same run twice makes no change, and a verdict that was not expected already is none."""
     change(specs, "plain", "expect: proved", "expect: refuted")

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import sys
+import time
 from xml.etree import ElementTree
 
 import pytest
@@ -174,6 +176,68 @@ def test_a_closed_output_is_no_success(specs: pathlib.Path, tmp_path: pathlib.Pa
             command, cwd=tmp_path, env=environment, stdout=out, stderr=subprocess.PIPE, timeout=120, check=False
         )
     assert (done.returncode, done.stderr) == (141, b"")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a shell that closes streams")
+@pytest.mark.parametrize(
+    ("streams", "command", "code"),
+    [
+        (">&-", "check", 1),
+        ("2>&-", "check", 1),
+        (">&- 2>&- <&-", "check", 1),
+        ("2>&-", "check --baseline good.json --format github", 1),
+        (">&-", "validate", 0),
+        ("<&-", "play lemma-3", 0),
+        (">&-", "diff good.json good.json", 0),
+        ("2>/dev/full", "check nothing", 2),
+        ("2>&-", "diff nothing nothing", 2),
+        (">/dev/full", "check", 2),
+    ],
+)
+def test_streams_that_are_closed_or_full(
+    streams: str, command: str, code: int, specs: pathlib.Path, tmp_path: pathlib.Path
+) -> None:
+    """What nobody can read changes no exit code; a full output is a file that cannot be written."""
+    if not pathlib.Path("/dev/full").exists():
+        pytest.skip("no device that is full")
+    if "good.json" in command:
+        assert main(["check", "--specs", str(specs), "--jobs", "1", "--report", f"json={tmp_path / 'good.json'}"]) == 0
+    path = specs / "part/plain.yaml"
+    path.write_text(path.read_text().replace("expect: proved", "expect: refuted"))
+    words = command.split()
+    words += {"check": ["--jobs", "1", "--specs", str(specs)], "validate": [str(specs)]}.get(words[0], [])
+    shell = ["sh", "-c", f'exec "$0" -m verifier "$@" {streams}', sys.executable, *words]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(shell, cwd=tmp_path, env=environment, capture_output=True, timeout=120, check=False)
+    assert done.returncode == code
+    assert b"Traceback" not in done.stderr
+    assert b"internal" not in done.stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_run_that_is_ended_leaves_nothing(number: signal.Signals, tmp_path: pathlib.Path) -> None:
+    """A runner that cancels a job, and a terminal that goes, end the processes of a run and its folder as well."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)}
+    command = [sys.executable, "-m", "verifier", "check", "paper", "--jobs", "2", "--no-cache"]
+    out, err = tmp_path / "out.txt", tmp_path / "err.txt"
+    with out.open("wb") as output, err.open("wb") as errors:
+        process = subprocess.Popen(command, env=environment, stdout=output, stderr=errors, start_new_session=True)
+        end = time.monotonic() + 60
+        while not list(tmp_path.glob("verifier-*/*")) and time.monotonic() < end:
+            time.sleep(0.1)
+        process.send_signal(number)
+        assert process.wait(60) == 128 + number
+    assert err.read_text().endswith("ended from outside: nothing was written half\n")
+    assert not list(tmp_path.glob("verifier-*"))
+    for _ in range(100):
+        try:
+            os.killpg(process.pid, 0)
+        except ProcessLookupError:
+            break
+        time.sleep(0.1)
+    else:
+        pytest.fail("a process is left")
 
 
 @pytest.mark.parametrize("command", [["check", "--format", "html"], ["report"]])

@@ -8,49 +8,84 @@ outside the standard library is loaded before a command needs it, so that ``rech
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
+import signal
 import sys
 import textwrap
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
 from typing import NoReturn
 
 import verifier
 from verifier.cli import check, completion, diff, explain, graph, play, recheck, report, show, validate
-from verifier.cli.options import accept_every_character
+from verifier.cli.options import accept_every_character, open_missing_streams, say
 from verifier.kernel.errors import CertificateError, SpecError, UsageError
 from verifier.report.printable import make_printable
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; return its exit code."""
+    open_missing_streams()
     arguments = build_parser().parse_args(argv)
     accept_every_character(sys.stdout)
     try:
-        code: int = arguments.run(arguments)
-        sys.stdout.flush()
+        with _end_in_order():
+            code: int = arguments.run(arguments)
+            sys.stdout.flush()
+    except _EndedError as error:
+        say("ended from outside: nothing was written half")
+        return 128 + error.number
     except KeyboardInterrupt:
-        print("interrupted: nothing was written half", file=sys.stderr)
+        say("interrupted: nothing was written half")
         return 130
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
     except CertificateError as error:
-        print(make_printable(f"rejected: {error}"), file=sys.stderr)
+        say(make_printable(f"rejected: {error}"))
         return 4
     except (SpecError, UsageError) as error:
-        lines = getattr(error, "problems", (error,))
-        print("\n".join(map(make_printable, lines)), file=sys.stderr)
+        say("\n".join(map(make_printable, getattr(error, "problems", (error,)))))
         return 2
     except OSError as error:
-        print(make_printable(f"{_name(error)}: {error.strerror or error}"), file=sys.stderr)
+        say(make_printable(f"{_name(error)}: {error.strerror or error}"))
         return 2
     except Exception as error:
         if os.environ.get("VERIFIER_TRACEBACK"):
             raise
         what = make_printable(f"internal error: {type(error).__name__}: {error}")
-        print(f"{what} (VERIFIER_TRACEBACK=1 shows where)", file=sys.stderr)
+        say(f"{what} (VERIFIER_TRACEBACK=1 shows where)")
         return 3
     return code
+
+
+class _EndedError(KeyboardInterrupt):
+    """Another process asks this one to end; it does so as after Ctrl-C, so that no process or folder is left."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.number = number
+
+
+def _end(number: int, _: object) -> NoReturn:
+    raise _EndedError(number)
+
+
+@contextlib.contextmanager
+def _end_in_order() -> Iterator[None]:
+    """Have the signals by which a terminal, or a runner, ends a process raise an exception, unless they are ignored."""
+    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    if threading.current_thread() is not threading.main_thread():
+        numbers = []
+    held = [number for number in numbers if signal.getsignal(number) == signal.SIG_DFL]
+    try:
+        for number in held:
+            signal.signal(number, _end)
+        yield
+    finally:
+        for number in held:
+            signal.signal(number, signal.SIG_DFL)
 
 
 def _name(error: OSError) -> str:
@@ -85,6 +120,7 @@ def build_parser() -> argparse.ArgumentParser:
               4    a certificate was rejected, or two engines disagree
               130  interrupted
               141  whoever read the output closed it before the end
+              143  ended from outside by SIGTERM (129: by SIGHUP)
 
             examples:
               verifier check                     audit every claim and print the ledger

@@ -12,7 +12,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from verifier.cli.cache import ENVIRONMENT as CACHE_ENVIRONMENT
-from verifier.cli.options import check_target, command, encode, print_format, warn
+from verifier.cli.options import check_target, command, encode, print_format, say, warn
 from verifier.cli.plan import add_check_options, execute, plan_run
 from verifier.cli.progress import RunLine, is_coloured
 from verifier.kernel.errors import UsageError
@@ -53,6 +53,7 @@ def add_parser(commands: Any) -> None:
         codes={
             0: "every verdict is the expected one; with --baseline: nothing changed",
             1: "some verdict differs; with --baseline: something changed",
+            2: "bad spec, file or usage; or a report could not be written, after everything else was done",
             4: "evidence was rejected by the kernel, or two engines disagree",
         },
         files={
@@ -140,8 +141,13 @@ def run(arguments: argparse.Namespace) -> int:
 
     with contextlib.closing(line):
         ledger, (report, reports, text) = execute(run, make)
+    failed = 0
     for path, content in reports.items():
-        write_whole(path, encode(content))
+        try:
+            write_whole(path, encode(content))
+        except OSError as error:
+            failed = 2
+            warn(f"no report in {path}: {error.strerror or error}")
     if arguments.format == "text":
         print(summary_lines(ledger))
     else:
@@ -149,10 +155,11 @@ def run(arguments: argparse.Namespace) -> int:
     if "github" in formats and os.environ.get("GITHUB_STEP_SUMMARY"):
         _append_summary(report, pathlib.Path(os.environ["GITHUB_STEP_SUMMARY"]))
     if run.is_verifying:
-        print(f"cache: {run.compared} results compared, {run.different or 'none'} different", file=sys.stderr)
-    if baseline is None or ledger.exit_code == 4:
-        return ledger.exit_code
-    return _compare(arguments, baseline, ledger, run.library)
+        say(f"cache: {run.compared} results compared, {run.different or 'none'} different")
+    code = ledger.exit_code
+    if baseline is not None and code != 4:
+        code = _compare(arguments, baseline, ledger, run.library)
+    return max(code, failed)
 
 
 def _append_summary(report: Report, path: pathlib.Path) -> None:
@@ -173,7 +180,10 @@ def _compare(arguments: argparse.Namespace, baseline: dict[str, Any], ledger: Le
     known = {name: frozenset(library.claim(name).readings) for name in library.claims}
     changes, left = compare_with_baseline(baseline, build_ledger(ledger), known)
     lines = [make_printable(f"since {arguments.baseline}:"), *change_lines(changes, left)]
-    print("\n".join(lines), file=sys.stdout if arguments.format == "text" else sys.stderr)
+    if arguments.format == "text":
+        print("\n".join(lines))
+    else:
+        say("\n".join(lines))
     return 1 if changes else 0
 
 

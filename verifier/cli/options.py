@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import io
 import os
 import pathlib
@@ -26,6 +27,7 @@ EXIT_CODES = {
     3: "internal error: a defect of this tool",
     130: "interrupted; nothing was written half",
     141: "whoever read the output closed it before the end",
+    143: "ended from outside by SIGTERM (129: by SIGHUP); nothing was written half",
 }
 """What the exit codes of every command mean; a command adds its own, or says 0 more exactly."""
 ENVIRONMENT = {"VERIFIER_TRACEBACK": "set to anything, an internal error shows where it happened"}
@@ -227,9 +229,22 @@ def accept_every_character(stream: TextIO) -> None:
         stream.reconfigure(errors="backslashreplace")
 
 
+def open_missing_streams() -> None:
+    """Put the null device in the place of a standard stream that is closed, before any file can take its number."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - open until the end
+
+
+def say(text: str) -> None:
+    """Print lines on standard error; where nobody can read them the command ends as it would."""
+    with contextlib.suppress(OSError):
+        print(text, file=sys.stderr, flush=True)
+
+
 def warn(text: str) -> None:
     """Say on standard error what is not as it should be, and does not change how the command ends."""
-    print(make_printable(f"warning: {text}"), file=sys.stderr)
+    say(make_printable(f"warning: {text}"))
 
 
 def print_format(text: str) -> None:
