@@ -178,7 +178,7 @@ def _compare(arguments: argparse.Namespace, baseline: dict[str, Any], ledger: Le
     from verifier.report.json import build_ledger
 
     known = {name: frozenset(library.claim(name).readings) for name in library.claims}
-    changes, left = compare_with_baseline(baseline, build_ledger(ledger), known)
+    changes, left = compare_with_baseline(baseline, build_ledger(ledger, library), known)
     lines = [make_printable(f"since {arguments.baseline}:"), *change_lines(changes, left)]
     if arguments.format == "text":
         print("\n".join(lines))

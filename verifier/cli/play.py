@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from verifier.cli.options import add_proofs, command, find_folder
 from verifier.kernel.errors import IllegalMoveError, NotationError, UsageError
+from verifier.report.printable import make_printable
 
 if TYPE_CHECKING:
     from verifier.graph.playable import PlayGraph
@@ -47,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Run ``play``."""
     name, graph = load_plays(find_folder("proofs", arguments.proofs), arguments.claim)
     you = "O" if graph.claimant == "X" else "X"
-    print(f"You are {you}, against {name}. 'help' lists what you can type.\n")
+    print(make_printable(f"You are {you}, against {name}. 'help' lists what you can type.") + "\n")
     table = Game(graph)
     table.answer()
     for word in _words(f"{you}> "):
@@ -133,7 +134,7 @@ class Game:
             move = graph.game.parse_move(word)
             graph.game.play(position, move)
         except (NotationError, IllegalMoveError) as error:
-            print(error)
+            print(make_printable(error))
             return
         following = None if graph.ends[self.number] else graph.follow(self.number, move)
         if following is None:
@@ -167,7 +168,7 @@ class Game:
 
         graph = self.graph
         if move is not None:
-            print(f"{words} {graph.game.format_move(move)}{reason}")
+            print(make_printable(f"{words} {graph.game.format_move(move)}{reason}"))
         if graph.movers[self.number] == graph.claimant:
             return  # its answer follows at once
         position = graph.positions[self.number]
@@ -175,7 +176,7 @@ class Game:
         print(draw_board(graph.game, position, move))
         if graph.ends[self.number]:
             end = graph.ends[self.number]
-            print(f"ply {ply}: {'the certificate goes no further' if end == 'horizon' else end}\n")
+            print(make_printable(f"ply {ply}: {'the certificate goes no further' if end == 'horizon' else end}") + "\n")
             return
         shortest, longest = graph.shortest[self.number], graph.longest[self.number]
         if shortest >= 0 and longest >= 0:

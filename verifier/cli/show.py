@@ -49,7 +49,8 @@ def run(arguments: argparse.Namespace) -> int:
     with contextlib.closing(RunLine()) as line:
         run.on_progress = line.show
         ledger = run.execute()
-    print(show_claim(ledger.claims[-1], colour=is_coloured(sys.stdout)))
+    claim = ledger.claims[-1]
+    print(show_claim(claim, is_ours=run.library.is_ours(claim.model.source), colour=is_coloured(sys.stdout)))
     print(f"\nto check this claim again: verifier check {arguments.claim}")
     return ledger.exit_code
 

@@ -13,6 +13,7 @@ from verifier.kernel import certificate as files
 from verifier.kernel.errors import CertificateError
 from verifier.report.printable import make_printable
 from verifier.report.text import WIDTH, paint
+from verifier.report.trust import in_words
 from verifier.spec.library import Library, needed_claims
 from verifier.spec.model import Conjunction
 
@@ -66,6 +67,7 @@ def _describe(result: ClaimResult, reading: ReadingResult, proofs: pathlib.Path)
         "repairs": list(model.repairs),
         "reason": reading.trouble or reading.reason,
         "trust": reading.trust,
+        "in_words": in_words(model) or None,
         "hypotheses": _hypotheses(reading, proofs),
         "joins": list(model.of) if isinstance(model, Conjunction) else [],
         "parts": list(getattr(model, "parts", [])) if reading.method == "bound" else [],
@@ -132,6 +134,7 @@ def _reading_lines(reading: dict[str, Any], depth: int, *, colour: bool) -> Iter
     for label, text in (
         ("reason", reading["reason"]),
         ("trust", reading["trust"]),
+        ("in words, to be believed", reading["in_words"] or ""),
         ("hypotheses used", ", ".join(names)),
         ("put together from", ", ".join(reading["parts"])),
         ("certificate", reading["certificate"]["path"] if reading["certificate"] else ""),

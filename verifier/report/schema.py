@@ -75,6 +75,10 @@ _READING = _object(
         "reason": _about("why it is not proved, in one sentence; the trouble, where there is some", _TEXT),
         "trouble": _about("why the evidence was rejected, or which engines disagree", _or_null(_TEXT)),
         "trust": _about("what has to be believed", _TEXT),
+        "in_words": _about(
+            "how the parts make up the claim, where that is an argument in words, to be believed as well",
+            _or_null(_TEXT),
+        ),
         "stats": {
             "type": "object",
             "description": "what was counted",
@@ -88,7 +92,7 @@ _READING = _object(
             _object("The evidence.", {"path": _about("below the folder of the proofs", _TEXT), "sha256": _TEXT})
         ),
     },
-    optional=("trouble",),
+    optional=("trouble", "in_words"),
 )
 _CLAIM = _object(
     "A claim of a document.",
@@ -97,7 +101,13 @@ _CLAIM = _object(
         "title": _TEXT,
         "source": _object(
             "Where the claim is made.",
-            {"document": _TEXT, "place": _TEXT, "says": _about("the claim in our own words", _TEXT)},
+            {
+                "document": _TEXT,
+                "place": _TEXT,
+                "says": _about("the claim in our own words", _TEXT),
+                "ours": _about("whether it is the auditors' own, and nothing that the document says", _YES_NO),
+            },
+            optional=("ours",),
         ),
         "standing": _about("how it stands by its readings", {"enum": _STANDINGS}),
         "fully_proved": _about("whether it and all it rests on were proved in this run", _YES_NO),

@@ -11,6 +11,7 @@ from verifier.checkers.ledger import ClaimResult, Ledger, ReadingResult
 from verifier.kernel.games import find_rules
 from verifier.report.board import draw_board
 from verifier.report.printable import make_printable
+from verifier.report.trust import in_words
 
 WIDTH = 100
 _COLOURS = {"proved": "32", "refuted": "31", "unknown": "33", "undetermined": "33"}
@@ -60,10 +61,16 @@ def summary_lines(ledger: Ledger) -> str:
     return f"{claims}\n{len(ledger.readings)} readings: {ending}"
 
 
-def show_claim(result: ClaimResult, *, colour: bool = False) -> str:
-    """Return everything about one claim, its witnesses drawn as boards; verdicts and boards in colours where wanted."""
+def show_claim(result: ClaimResult, *, is_ours: bool = False, colour: bool = False) -> str:
+    """Return everything about one claim, its witnesses drawn as boards; verdicts and boards in colours where wanted.
+
+    Args:
+        result: how it came out.
+        is_ours: its document does not say it: it is the auditors' own.
+        colour: whether colours are wanted.
+    """
     model = result.model
-    source = f"{model.source.document}, {model.source.place}"
+    source = f"{'our own, on ' if is_ours else ''}{model.source.document}, {model.source.place}"
     lines = [
         make_printable(f"{result.id}: {model.title}"),
         make_printable(source),
@@ -92,6 +99,7 @@ def _reading_lines(result: ClaimResult, reading: ReadingResult, *, colour: bool)
     for label, text in (
         ("because", model.because),
         ("note", model.note),
+        ("in words, to be believed", in_words(model)),
         ("reason", "" if reading.skipped else reading.reason),
         ("trouble", reading.trouble),
     ):
