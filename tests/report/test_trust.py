@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from tests.report.conftest import SPECS
-from verifier.checkers.ledger import ReadingResult, conclude
+from verifier.checkers.ledger import Ledger, ReadingResult, conclude
 from verifier.checkers.settle import CompiledSearch
 from verifier.kernel import check, pattern, tables
 from verifier.kernel.bound import Sample, trust_of
 from verifier.kernel.verdict import Verdict
+from verifier.report.json import build_ledger
 from verifier.report.registry import Report
+from verifier.report.text import show_claim
 from verifier.report.trust import (
     KERNEL,
     NAMES,
     SEARCH,
     SOLVER,
     WORDS,
+    in_words,
     key_of,
     name_of,
     trust_in_full,
@@ -65,3 +68,21 @@ def test_an_argument_in_words_is_named() -> None:
     assert trust_of_reading(claims["lemma-4"].readings[0], claims) == {SOLVER, WORDS}
     assert name_of(key_of(trust_in_full("lemma-4", claims))) == "the kernel, Z3 and an argument in words"
     assert name_of(key_of(frozenset())) == "the kernel alone"
+
+
+def test_ledgers_tell_arguments_in_words_and_what_is_ours() -> None:
+    """JSON and the terminal have the argument in full, and say which claims no document makes."""
+    library = load_library(SPECS)
+    claims = tuple(
+        conclude(library.claim(name), [proved(name, library)], {}) for name in ("lemma-4", "lemma-6-strengthened")
+    )
+    data = build_ledger(Ledger(claims), library)["claims"]
+    words = [in_words(library.claim(claim.id).readings["as-stated"]) for claim in claims]
+    assert [item["readings"][0]["in_words"] for item in data] == words
+    assert [item["source"]["ours"] for item in data] == [False, True]
+    shown = [
+        " ".join(show_claim(claim, is_ours=item["source"]["ours"]).split())
+        for claim, item in zip(claims, data, strict=True)
+    ]
+    assert all(f"in words, to be believed: {text}" in text_shown for text, text_shown in zip(words, shown, strict=True))
+    assert ["our own, on paper" in text for text in shown] == [False, True]
