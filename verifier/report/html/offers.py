@@ -35,10 +35,7 @@ def find_missing(report: Report, offered: Container[tuple[str, str]], best: int 
     reasons = {
         "slow": ("Not run in this report, because slow", "verifier report --slow"),
         "failed": ("Not proved in this run", ""),
-        "left": (
-            "Not part of this report",
-            f"verifier report {names}" if len(found["left"]) <= _FEW else "verifier report",
-        ),
+        "left": ("Not part of this report", f"verifier report{names}"),
     }
     return [
         {"why": why, "command": command, "readings": found[key]}
