@@ -18,7 +18,7 @@ ROOT = pathlib.Path(__file__).parents[2]
 MORE = """\
 claim: {name}
 title: A claim for tests
-source: {{document: test, place: none, says: A claim for tests.}}
+source: {{document: examples, place: none, says: A claim for tests.}}
 rules: {rules}
 {rest}
 """

@@ -61,6 +61,10 @@ def test_without_documents_any_name_will_do(tmp_path: pathlib.Path) -> None:
             "said.yaml:3:20: no document 'papre' in these specs: did you mean 'paper'?",
         ),
         (
+            {"paper": PAPER, "said": CLAIM.format(name="said", document="other", more="")},
+            "said.yaml:3:20: no document 'other' in these specs; a file that starts with document: describes one",
+        ),
+        (
             {"paper": PAPER, "twin": PAPER},
             "twin.yaml:1:11: the document 'paper' stands in paper.yaml already",
         ),

@@ -208,7 +208,7 @@ def _unknown_document(library: Library, spec: Spec) -> list[Problem]:
     if name in library.documents:
         return []
     close = difflib.get_close_matches(name, library.documents, 1)
-    hint = f": did you mean {close[0]!r}?" if close else ""
+    hint = f": did you mean {close[0]!r}?" if close else "; a file that starts with document: describes one"
     return [spec.document.problem(("source", "document"), f"no document {name!r} in these specs{hint}")]
 
 
