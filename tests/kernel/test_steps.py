@@ -115,7 +115,7 @@ def test_illegal_move_of_the_strategy_fails_the_step() -> None:
     """A strategy that names a taken spot fails the round."""
     rules = [{"rule": "r", "choices": [{"when": True, "play": [0]}]}]
     bad = {"player": "X", "phases": [{"phase": "p", "instances": [{"when": True, "rules": rules}]}]}
-    fails = "the strategy names the illegal move (0,)"
+    fails = "the strategy names the illegal move 0"
     assert refute(steps(ROUND | {"strategy": bad}), example("X........", "1", fails=fails)) == f"part: {fails}"
 
 

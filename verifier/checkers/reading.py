@@ -152,8 +152,13 @@ def _decide(root: pathlib.Path, task: Task, finding: Finding, walks: Walks) -> R
         return replace(
             result, verdict=Verdict.UNKNOWN, trouble=f"the kernel says {decided.verdict}, not {finding.verdict}"
         )
+    reason, witness = decided.reason or finding.reason, finding.witness
+    if witness and witness["reason"] == finding.reason:
+        witness = {**witness, "reason": reason}
     return replace(
         result,
+        reason=reason,
+        witness=witness,
         trust=decided.trust,
         stats={**finding.stats, **decided.stats},
         path=path,

@@ -24,7 +24,7 @@ def find_longest(pattern: Pattern) -> dict[str, Any]:
             reason = f"legal, but at its end {failed_properties(pattern, position)[0]!r} does not hold"
         else:
             wanted = sorted(game.format_move(move) for move in pattern.plies[count] or ())
-            reason = f"no legal line fits further: then one of {', '.join(wanted) or 'the legal moves'} is wanted"
+            reason = f"as far as a legal line fits: the next mark would have to be {' or '.join(wanted) or 'any legal one'}"
         return _witness(pattern, [game.format_move(move) for move in moves], game.format_position(position), reason)
     raise CertificateError("malformed", "not even the start fits")
 

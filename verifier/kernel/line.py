@@ -83,7 +83,8 @@ def explain_failure(statement: Statement, objective: Objective, moves: list[Any]
         if not choices:
             return f"the strategy of {mover} has no move after ply {game.ply(last)}"
         if illegal:
-            return f"the strategy of {mover} names an illegal move after ply {game.ply(last)}: {illegal[0]}"
+            name = game.format_move(illegal[0])
+            return f"the strategy of {mover} names an illegal move after ply {game.ply(last)}: {name}"
     met = [objective.test(position, position) for position in positions]
     if objective.type == "reach":
         ended = game.ply(last) >= objective.bound or game.is_over(last)

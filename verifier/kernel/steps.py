@@ -182,7 +182,7 @@ def _reply_failure(game: Game, part: Part, position: Any, pending: list[Any]) ->
         return "the strategy has no move"
     illegal = [move for move in choices if move not in game.legal_moves(position)]
     if illegal:
-        return f"the strategy names the illegal move {illegal[0]}"
+        return f"the strategy names the illegal move {game.format_move(illegal[0])}"
     if pending and pending[0] not in choices:
         raise CertificateError("not-the-strategy", f"{pending[0]} in {game.format_position(position)}: {choices}")
     return ""
