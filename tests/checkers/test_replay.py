@@ -30,5 +30,5 @@ def test_a_refuted_line_shows_how_far_it_goes() -> None:
                 position = game.play(position, game.parse_move(move))
             assert game.format_position(position) == finding.witness["position"]
             reasons.append(finding.witness["reason"])
-    assert any("no legal line fits further: then one of 0.1 is wanted" in reason for reason in reasons)
+    assert any("the next mark would have to be 0.1" in reason for reason in reasons)
     assert any("at its end 'plain_by_columns(spot(2, 2))' does not hold" in reason for reason in reasons)

@@ -23,8 +23,8 @@ def find_longest(pattern: Pattern) -> dict[str, Any]:
         if count == len(pattern.plies):
             reason = f"legal, but at its end {failed_properties(pattern, position)[0]!r} does not hold"
         else:
-            wanted = sorted(game.format_move(move) for move in pattern.plies[count] or ())
-            reason = f"as far as a legal line fits: the next mark would have to be {' or '.join(wanted) or 'any legal one'}"
+            wanted = " or ".join(sorted(game.format_move(move) for move in pattern.plies[count] or ()))
+            reason = f"as far as a legal line fits: the next mark would have to be {wanted or 'any legal one'}"
         return _witness(pattern, [game.format_move(move) for move in moves], game.format_position(position), reason)
     raise CertificateError("malformed", "not even the start fits")
 
