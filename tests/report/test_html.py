@@ -328,7 +328,7 @@ def test_each_claim_says_whether_it_holds_and_on_what(report: Report, elements: 
     assert "As it is stated, the claim fails (“as-stated”)." in words
     assert "position that satisfies the hypotheses, but that play does not reach" in words
     because = " ".join((report.library.claim("p1-note").readings["repaired"].because or "").split())
-    assert f"Repaired, it holds (“repaired”). {because}" in words
+    assert f"Repaired, it holds (“repaired”); the repair: {because}" in words
 
 
 def test_the_same_report_is_the_same_page(report: Report, page: str) -> None:

@@ -55,7 +55,7 @@ _RULES = Template("""\
 .graph-picture a:focus-visible .box,
 .graph-picture .chosen .box { stroke: $ink; stroke-width: 3.5; stroke-dasharray: none }
 .graph-picture.focused .node:not(.lit, :focus-visible),
-.graph-picture.focused .edge[data-from]:not(.lit) { opacity: 0.15 }
+.graph-picture.focused .edge[data-from]:not(.lit) { opacity: 0.3 }
 """)
 
 

@@ -91,10 +91,10 @@ def explain_failure(statement: Statement, objective: Objective, moves: list[Any]
         in_time = any(
             hit and game.ply(position) <= objective.bound for hit, position in zip(met, positions, strict=True)
         )
-        return f"{objective.name!r} is not reached by ply {objective.bound}" if ended and not in_time else None
+        return f"{objective.name!r} fails: not reached by ply {objective.bound}" if ended and not in_time else None
     if objective.type == "prevent":
         in_time = game.ply(last) <= objective.bound
-        return f"{objective.name!r} is not prevented at ply {game.ply(last)}" if in_time and met[-1] else None
+        return f"{objective.name!r} fails at ply {game.ply(last)}" if in_time and met[-1] else None
     if not met[-1] and _line_scopes(statement, positions, labels) & objective.scopes:
         return f"{objective.name!r} fails at ply {game.ply(last)}"
     return None

@@ -12,7 +12,7 @@ def name_rules(game: Game) -> str:
     if isinstance(game, Ultimate):
         if game.closed:
             reach = "any free spot of the board" if game.free_reaches_decided else "any open field"
-            return f"Ultimate Tic-Tac-Toe in which decided fields are closed; a free choice reaches {reach}"
+            return f"Ultimate Tic-Tac-Toe in which nobody is held in a decided field; a free choice reaches {reach}"
         ending = ", and play goes on after a win" if game.play_on else ""
         return f"Ultimate Tic-Tac-Toe as the paper plays it{ending}"
     if isinstance(game, Threesome):
@@ -29,15 +29,15 @@ def state_rules(game: Game) -> tuple[str, ...]:
     return (
         "Nine spots in three rows, numbered 0 to 8 row by row.",
         "X and O mark a free spot in turn; X begins.",
-        "Who first has three marks in a row, a column or a diagonal has won. A full board without that is a draw.",
+        "Whoever first has three marks in a row, a column or a diagonal has won. A full board without that is a draw.",
     )
 
 
 def _ultimate(game: Ultimate) -> list[str]:
     if not game.closed:
         closing = [
-            "Who is sent to a full field plays on any free spot of the board.",
-            "Who first has three marks in a row, a column or a diagonal of a field owns it for good. A field that "
+            "Whoever is sent to a full field plays on any free spot of the board.",
+            "Whoever first has three marks in a row, a column or a diagonal of a field owns it for good. A field that "
             "somebody owns is played on while it has a free spot, without effect on its owner, and players are sent "
             "there as before.",
         ]
@@ -48,14 +48,14 @@ def _ultimate(game: Ultimate) -> list[str]:
             else "plays on any free spot of a field that is neither owned nor full"
         )
         closing = [
-            "Who first has three marks in a row, a column or a diagonal of a field owns it for good.",
-            f"A field that somebody owns, or that is full, is closed: who is sent there {reach}.",
+            "Whoever first has three marks in a row, a column or a diagonal of a field owns it for good.",
+            f"Nobody is held in a field that somebody owns, or that is full: whoever is sent there {reach}.",
         ]
     ending = (
         "Three owned fields in a line do not end the game: play goes on while there is room."
         if game.play_on
-        else "Who first owns three fields in a row, a column or a diagonal has won, and the game is over. Where nobody "
-        "can move and nobody has won, it is a draw."
+        else "Whoever first owns three fields in a row, a column or a diagonal has won, and the game is over. Where "
+        "nobody can move and nobody has won, it is a draw."
     )
     return [
         "The board has nine fields in three rows of three, numbered 0 to 8 row by row; each field has nine spots, "
@@ -90,10 +90,11 @@ def _threesome(game: Threesome) -> list[str]:
     eighth = "but for X's on his eighth turn, with which he wins" if game.eighth_wins else "on X's eighth turn as well"
     ends = {
         "": "X's eighth turn is the last; without a threesome it is a draw.",
-        "last": "After a threesome on X's eighth turn O places the last mark: if that completes one as well, nobody "
-        "has won. A threesome of O's alone there wins nothing for anybody.",
-        "answer": "Every threesome waits for the opponent's next mark: if that completes one as well, nobody has won. "
-        "A threesome of O's alone on the last of the sixteen marks wins nothing for anybody.",
+        "last": "After X's eighth turn O places the sixteenth and last mark. If both have a threesome then, it is a "
+        "draw; if O alone has one, or nobody, too.",
+        "answer": "A threesome counts only after the opponent's next mark: if that completes one as well, the game is "
+        "over and a draw. After the sixteenth mark, which is the last, a threesome of O's alone counts for nobody: a "
+        "draw, as is a board without one.",
     }[game.comeback]
     if game.has_sixteenth:
         ends = "O has an eighth turn too, and loses by a threesome there; without one it is a draw."
@@ -101,6 +102,6 @@ def _threesome(game: Threesome) -> list[str]:
         "Sixteen spots in four rows of four; r,c is the spot in row r and column c, both from 1 to 4.",
         "X and O mark a free spot in turn; X begins.",
         f"A threesome is three marks of one player on {_LINES[game.threesome]}.",
-        f"Who completes a threesome loses, {eighth}.",
+        f"Whoever completes a threesome loses, {eighth}.",
         ends,
     ]

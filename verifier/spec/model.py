@@ -281,6 +281,7 @@ class DocumentFile(Strict):
     terms: dict[str, Sentence] = Field(
         default_factory=dict, description="its words that the claims use, and what they mean"
     )
+    left_out: list[Sentence] = Field(default_factory=list, description="what it says that no claim is about, and why")
     ours: bool = Field(default=False, description="it is the auditors' own, and so are all its claims")
 
     @property

@@ -121,6 +121,11 @@ class ClaimView:
         return name_of(self.trust_in_ledger) if self.trust_in_ledger else "nothing was decided in this run"
 
     @property
+    def trust_own(self) -> str:
+        """What its own verdicts rest on, in words."""
+        return name_of(self.trust) if self.trust else "nothing was decided in this run"
+
+    @property
     def trust_below(self) -> str:
         """What the claims below it add to what its own verdicts rest on, in words; empty where that is nothing."""
         more = frozenset(self.trust_full.split()) - frozenset(self.trust.split())
@@ -196,7 +201,9 @@ def _summary(claim: ClaimResult, *, is_ours: bool) -> str:
     for result in claim.readings:
         model = claim.model.readings[result.reading]
         if model.repairs and not result.skipped and result.verdict == Verdict.PROVED:
-            words.append(f"Repaired, it holds (“{result.reading}”). {' '.join((model.because or '').split())}")
+            words.append(
+                f"Repaired, it holds (“{result.reading}”); the repair: {' '.join((model.because or '').split())}"
+            )
     return " ".join(words)
 
 
@@ -251,9 +258,15 @@ def _view_reading(
         strategies=tuple((name, _strategy_title(report, name)) for name in sorted(files)),
         path=result.path,
         sha256=result.sha256,
-        witness=draw_witness(claim.model.rules, result.witness) if result.witness else None,
+        witness=draw_witness(claim.model.rules, result.witness, first=_first_number(model)) if result.witness else None,
         obligations=tuple(list_obligations(report.library, report.proofs, result)),
     )
+
+
+def _first_number(model: Reading) -> int:
+    """Return the number of the first mark in a game that a reading shows, as the source's diagram counts them."""
+    rows = model.numbered_rows if isinstance(model, Replay) else None
+    return 1 if rows is None else min(number for row in rows for number in row)
 
 
 def _is_decided(result: ReadingResult) -> bool:

@@ -21,6 +21,7 @@ class DocumentView:
         stated: how many claims of the report it makes itself.
         asked: how many are the auditors' own.
         terms: its words that claims use, with what they mean.
+        left_out: what it says that no claim is about, and why.
     """
 
     id: str
@@ -31,6 +32,7 @@ class DocumentView:
     stated: int
     asked: int
     terms: tuple[tuple[str, str], ...]
+    left_out: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +59,10 @@ def list_documents(report: Report) -> list[DocumentView]:
 def _view_document(report: Report, name: str, stated: int, asked: int) -> DocumentView:
     model = report.library.document(name)
     if model is None:
-        return DocumentView(name, name, "", "", False, stated, asked, ())
+        return DocumentView(name, name, "", "", False, stated, asked, (), ())
     terms = tuple((term, " ".join(text.split())) for term, text in model.terms.items())
-    about = " ".join(model.about.split())
-    return DocumentView(name, model.title, ", ".join(model.authors), about, model.ours, stated, asked, terms)
+    about, left_out = " ".join(model.about.split()), tuple(" ".join(text.split()) for text in model.left_out)
+    return DocumentView(name, model.title, ", ".join(model.authors), about, model.ours, stated, asked, terms, left_out)
 
 
 def list_rules(report: Report) -> list[RulesView]:

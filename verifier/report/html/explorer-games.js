@@ -155,7 +155,9 @@ const explorerGames = (() => {
       start: readBoard(challenge.start),
       root: { node: challenge.node, lie: same, isHis: true },
       intro: ["Each of Olivia’s replies comes from the certificate that the kernel has checked for ", cite(challenge.claim),
-        `: however you play, you do not win by ply ${ply}.`],
+        `: however you play, you do not win by ply ${ply}. `
+        + "Play ends early: where too few marks are left to you, or where every continuation was tried and the certificate names no more "
+        + "moves; after a first move that is no double, at once. Boards that a symmetry takes to each other are one in the certificate."],
       legal(place) {
         const moves = new Map();
         if (!place.isHis) return moves;

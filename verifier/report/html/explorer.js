@@ -179,7 +179,7 @@
     warn("");
     const last = shown ? steps[shown - 1] : null;
     const rows = [["Ply", String(count(board)), "ply"], ...game.facts(place, last, board)];
-    if (game.best) rows.push(["Your longest game", best() ? `ply ${best()} of ${game.best}` : "none yet: a game counts that you play to its end here", "best"]);
+    if (game.best) rows.push(["Your longest game", best() ? `ply ${best()} of ${game.best}` : "none yet: play a game to its end here", "best"]);
     element("facts").replaceChildren(
       ...rows.flatMap(([term, value, key]) => [make("dt", {}, term), make("dd", { "data-fact": key }, value)]),
     );
@@ -256,14 +256,13 @@
       const why = index < steps.length ? "the certificate says another move" : play(number(text), false);
       if (why) {
         show();
-        warn(`The link cannot be followed to its end: ${text}, move ${index + 1}: ${why}. What is shown is the position before it.`);
+        warn(`The link cannot be followed to its end: ${text}, move ${index + 1}: ${why}. What is shown is as far as it can be followed.`);
         return;
       }
     }
     // A link may end before the certificate's answer: show that position.
     if (moves.length && moves.length < steps.length) shown = moves.length;
     show();
-    if (moves.length && !isKnown) document.getElementById("explorer").scrollIntoView();
   }
 
   // -- what is done ----------------------------------------------------------------------------------------------------

@@ -307,7 +307,7 @@ def find_replies(sources: Sequence[Source], report: Report) -> dict[str, Any] | 
     # Joined proofs first: what they are put together from is then known.
     for source in sorted(whole, key=lambda source: "parts" not in source.certificate.evidence):
         graph.add(source.name, source.certificate.statement, source.certificate.evidence)
-    titles = {source.name: report.library.claim(source.claim).title for source in whole}
+    titles = {source.name: _title(report.library, source) for source in whole}
     challenges = sorted(graph.challenges, key=lambda item: marks(item.start))
     game = Ultimate("paper")
     return {
@@ -324,6 +324,12 @@ def find_replies(sources: Sequence[Source], report: Report) -> dict[str, Any] | 
         ],
         **pack_replies(graph),
     }
+
+
+def _title(library: Library, source: Source) -> str:
+    """Return a claim's title, with the reading's name where it has several: the title may be another one's."""
+    claim = library.claim(source.claim)
+    return claim.title if len(claim.readings) == 1 else f"{claim.title} ({source.reading})"
 
 
 def pack_replies(graph: ReplyGraph) -> dict[str, Any]:

@@ -22,7 +22,12 @@ function writeFragment(section, query) {
 function onFragment(section, action) {
   const run = () => {
     const found = readFragment();
-    if (found.section === section) action(found.query);
+    if (found.section !== section) return;
+    action(found.query);
+    // "#SECTION?…" is the name of no element, so that the browser does not go there by itself.
+    const place = document.getElementById(section);
+    const { top, bottom } = place.getBoundingClientRect();
+    if ([...found.query].length && (top > innerHeight || bottom < 0)) place.scrollIntoView();
   };
   window.addEventListener("hashchange", run);
   run();
@@ -166,8 +171,11 @@ function addStepper(figure) {
     slider.setAttribute("aria-valuetext", words);
     output.textContent = `Step ${current} of ${last}: ${move ? `${move} played; ` : ""}${words}`;
     label.textContent = current === last ? finalWords : current ? `after ${move}` : "at the start";
+    const focused = document.activeElement;
     first.disabled = back.disabled = current === 0;
     forward.disabled = end.disabled = current === last;
+    if (focused === first || focused === back) { if (!current) forward.focus(); }
+    if (focused === end || focused === forward) { if (current === last) back.focus(); }
     moves.forEach((made, index) => {
       if (index + 1 === current) made.setAttribute("aria-current", "step"); else made.removeAttribute("aria-current");
     });

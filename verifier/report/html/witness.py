@@ -26,7 +26,8 @@ class Witness:
         board: the last position, drawn.
         before: the position before the moves, drawn, where it is no start of a game.
         steps: JSON for the page's script: each position, its active fields, the last move and the words for it.
-        moves: every move, with its ply and player.
+        ply: how many marks stand on the board in the end.
+        moves: every move, with its number and player.
         reached_by: the moves from the start to a counterexample's position.
         others: further lines that belong to it.
     """
@@ -37,13 +38,20 @@ class Witness:
     board: Markup
     before: Markup | None
     steps: str
+    ply: int
     moves: tuple[tuple[int, str, str], ...]
     reached_by: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
 
 
-def draw_witness(rules: str, data: Mapping[str, Any]) -> Witness:
-    """Return a reading's witness as the page shows it."""
+def draw_witness(rules: str, data: Mapping[str, Any], *, first: int = 1) -> Witness:
+    """Return a reading's witness as the page shows it.
+
+    Args:
+        rules: the rule set of its claim.
+        data: the witness, as the ledger has it.
+        first: the number of the first mark of a game: a diagram of the source may begin with another than 1.
+    """
     game = find_rules(data.get("rules", rules))
     is_line = data["kind"] == "line"
     position = game.parse_position(data["start"] if is_line else data["position"])
@@ -51,9 +59,9 @@ def draw_witness(rules: str, data: Mapping[str, Any]) -> Witness:
     steps = [_step(game, position, None)]
     moves: list[tuple[int, str, str]] = []
     plies: dict[str, int] = {}
-    last, first, broken = None, position, ""
+    last, start, broken = None, position, ""
     for text in data["moves"]:
-        ply, mover, move = game.ply(position), game.turn(position), game.parse_move(text)
+        ply, mover, move = game.ply(position) + first, game.turn(position), game.parse_move(text)
         try:
             position, last = game.play(position, move), move
         except IllegalMoveError as error:
@@ -69,8 +77,9 @@ def draw_witness(rules: str, data: Mapping[str, Any]) -> Witness:
         heading=_heading(data, from_start),
         text=(*words, *([broken] if broken else [])),
         board=Markup(board),  # noqa: S704 - drawn by svg.py, which escapes what it is given
-        before=Markup(draw_svg(game, first)) if moves and not from_start else None,  # noqa: S704 - the same
+        before=Markup(draw_svg(game, start)) if moves and not from_start else None,  # noqa: S704 - the same
         steps=json.dumps(steps, separators=(",", ":"), ensure_ascii=True),
+        ply=game.ply(position),
         moves=tuple(moves),
         reached_by=tuple(data.get("line") or ()) if not is_line else (),
         others=tuple(" ".join(line) for line in data.get("other_lines", ())),
