@@ -31,6 +31,6 @@ def check_enumeration(task: Task) -> Finding:
 
 def _notes(levels: list[dict[str, Any]]) -> tuple[str, ...]:
     return tuple(
-        f"{name}, from the start on, a ply each: {', '.join(str(level[key]) for level in levels)}"
+        f"{name} after each ply, from the start on: {', '.join(str(level[key]) for level in levels)}"
         for name, key in (("positions", "positions"), ("moves", "edges"))
     )
