@@ -190,8 +190,10 @@ class _Races:
         """Return the node of a race with Olivia to move; see ``kernel/bound.py``, whose walk this follows."""
         if least(needs_of(fields)) > marks:
             return TOO_FEW
-        if marks <= self.frontier:
-            return TRIED
+        return TRIED if marks <= self.frontier else self._node(fields, active, marks)
+
+    def _node(self, fields: Fields, active: int, marks: int) -> int:
+        """Return the node of a race that he can still win, with more marks than the frontier has."""
         fields = coarsen(fields, marks)
         key = (fields, active, marks)
         if key in self.nodes:
@@ -233,4 +235,4 @@ class _Races:
             elif marks <= self.frontier:
                 yield Step((f, s), TRIED)
             else:
-                yield Step((f, s), self.visit(*play(fields, f, s, is_xavier=True), marks))
+                yield Step((f, s), self._node(*play(fields, f, s, is_xavier=True), marks))

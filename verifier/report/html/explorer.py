@@ -236,19 +236,26 @@ def _tell(graph: PlayGraph, properties: Sequence[Property], scopes: Scopes) -> l
 
 
 def _promiser(graph: PlayGraph, properties: Sequence[Property], scopes: Scopes) -> Callable[[Any], int]:
-    """Return what tells of which properties are promised in a position, a bit for each."""
+    """Return what tells of which properties are promised in a position, a bit for each.
+
+    Many are promised at the same places under the same demands: each of these is decided once.
+    """
     formulas = Formulas(graph.game)
+    alike: dict[tuple[tuple[str, ...], str], int] = {}
+    for number, item in enumerate(properties):
+        for promise in item.promises:
+            key = promise.scopes, json.dumps(promise.demands)
+            alike[key] = alike.get(key, 0) | 1 << number
     promises = [
-        (1 << number, [scopes[name] for name in promise.scopes if name in scopes], formulas.compile(promise.demands))
-        for number, item in enumerate(properties)
-        for promise in item.promises
+        (bits, [scopes[name] for name in names if name in scopes], formulas.compile(json.loads(demands)))
+        for (names, demands), bits in alike.items()
     ]
 
     def find(position: Any) -> int:
         found = 0
-        for bit, places, demands in promises:
-            if not found & bit and any(position in place for place in places) and demands(position, position):
-                found |= bit
+        for bits, places, demands in promises:
+            if bits & ~found and any(position in place for place in places) and demands(position, position):
+                found |= bits
         return found
 
     return find
@@ -359,4 +366,7 @@ def _wide(values: Iterable[int]) -> str:
     """Pack numbers below 2**24 into three bytes each, the lowest first."""
     four = array("I", values)
     raw = four.tobytes() if four.itemsize == 4 else b""
-    return base64.b64encode(bytes(byte for at, byte in enumerate(raw) if at % 4 != 3)).decode()
+    three = bytearray(len(raw) // 4 * 3)
+    for at in range(3):
+        three[at::3] = raw[at::4]
+    return base64.b64encode(three).decode()
