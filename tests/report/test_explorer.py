@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import base64
+import concurrent.futures
+import contextlib
 import json
 import pathlib
 from dataclasses import replace
@@ -15,6 +17,7 @@ from verifier.checkers.run import Run
 from verifier.kernel import certificate as files
 from verifier.kernel.recheck import read_index
 from verifier.kernel.verdict import Verdict
+from verifier.report.html import explorer
 from verifier.report.html.explorer import explorer_section, find_data, pack_plays, win_from_start
 from verifier.report.html.properties import Property, find_properties
 from verifier.report.registry import Report
@@ -212,3 +215,24 @@ def test_what_is_kept_is_what_is_made(library: Library, tmp_path: pathlib.Path) 
     cache.keep_page(path.name.removeprefix("page-"), forged)
     assert json.loads(json.dumps(find_data(replace(report, is_verifying=True)))) == kept
     assert find_data(report) == kept
+
+
+class Failing(concurrent.futures.Executor):
+    """An executor whose work never succeeds."""
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> concurrent.futures.Future[Any]:
+        """Return a future that has failed already."""
+        future: concurrent.futures.Future[Any] = concurrent.futures.Future()
+        future.set_exception(RuntimeError("no"))
+        return future
+
+
+def test_another_process_makes_the_same(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Replies that another process makes are those of this one; where it fails, this one makes them."""
+    report = report_of(library, shipped("beyond-opening-0-8"))
+    alone = find_data(report)
+    assert alone["replies"]
+    monkeypatch.setattr(explorer, "_FEW", 0)
+    assert find_data(report) == alone
+    monkeypatch.setattr(explorer, "workers", lambda jobs: contextlib.nullcontext(Failing()))
+    assert find_data(report) == alone

@@ -9,6 +9,7 @@ proofs that Xavier cannot force a win by some ply.
 from __future__ import annotations
 
 import base64
+import contextlib
 import json
 import pathlib
 from array import array
@@ -20,6 +21,7 @@ from typing import Any
 from markupsafe import Markup
 
 from verifier.checkers.ledger import ReadingResult
+from verifier.checkers.workers import workers
 from verifier.graph.playable import NEVER, PlayGraph, build_play_graph
 from verifier.graph.replies import IDENTITY, ReplyGraph
 from verifier.kernel import certificate as files
@@ -43,6 +45,9 @@ from verifier.spec.model import Bound, Plays
 _FOLDER = pathlib.Path(__file__).parent
 METHODS = ("exhaustive", "bound")
 """The methods whose certificates say what is to be played."""
+
+_FEW = 4
+"""So many bounds are not worth a process of their own."""
 
 _NONE = 255
 """What stands for nothing in a list of bytes."""
@@ -87,7 +92,7 @@ def find_data(report: Report) -> dict[str, Any]:
     data = None if report.cache is None or report.is_verifying else report.cache.find_page(key)
     if data is None:
         sources = list(read_sources(report))
-        plays, replies = find_plays(report, sources), find_replies(sources, report)
+        plays, replies = _find_games(report, sources)
         data = {key: value for key, value in (("plays", plays), ("replies", replies)) if value is not None}
         best = None if plays is None else int(plays["by"])
         missing = find_missing(report, {(source.claim, source.reading) for source in sources}, best)
@@ -96,6 +101,19 @@ def find_data(report: Report) -> dict[str, Any]:
         if report.cache is not None:
             report.cache.keep_page(key, data)
     return data
+
+
+def _find_games(report: Report, sources: Sequence[Source]) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
+    """Return the plays and the replies; where there are many bounds, another process makes these meanwhile."""
+    bounds = [source for source in sources if source.certificate.statement["kind"] == "bound"]
+    titles = {source.name: _title(report.library, source) for source in bounds}
+    with workers(2 if len(bounds) > _FEW else 1) as executor:
+        later = executor.submit(find_replies, bounds, titles, report.proofs) if executor else None
+        plays = find_plays(report, sources)
+        with contextlib.suppress(Exception):  # a process that fails or is killed costs time: here it is tried again
+            if later is not None:
+                return plays, later.result()
+    return plays, find_replies(bounds, titles, report.proofs)
 
 
 def read_sources(report: Report) -> Iterator[Source]:
@@ -290,9 +308,14 @@ def _evaluator(graph: PlayGraph, properties: Sequence[Property]) -> Callable[[An
 # -- replies: what Olivia answers where Xavier cannot force a win ----------------------------------------------------
 
 
-def find_replies(sources: Sequence[Source], report: Report) -> dict[str, Any] | None:
-    """Return Olivia's replies of every bound with a case in which each first move counts, packed; None without one."""
-    bounds = [source for source in sources if source.certificate.statement["kind"] == "bound"]
+def find_replies(bounds: Sequence[Source], titles: Mapping[str, str], proofs: pathlib.Path) -> dict[str, Any] | None:
+    """Return Olivia's replies of every bound with a case in which each first move counts, packed; None without one.
+
+    Args:
+        bounds: proved bounds.
+        titles: what each of them is called, by its name.
+        proofs: the folder of the certificates.
+    """
     whole = [
         source for source in bounds if all(case["first"] is None for case in source.certificate.statement["cases"])
     ]
@@ -300,7 +323,7 @@ def find_replies(sources: Sequence[Source], report: Report) -> dict[str, Any] | 
         return None
 
     def read(reference: Any) -> dict[str, str]:
-        value = files.unpack(files.read_bytes(report.proofs, reference["path"]), reference["path"])
+        value = files.unpack(files.read_bytes(proofs, reference["path"]), reference["path"])
         replies: dict[str, str] = value["replies"]
         return replies
 
@@ -314,7 +337,6 @@ def find_replies(sources: Sequence[Source], report: Report) -> dict[str, Any] | 
     # Joined proofs first: what they are put together from is then known.
     for source in sorted(whole, key=lambda source: "parts" not in source.certificate.evidence):
         graph.add(source.name, source.certificate.statement, source.certificate.evidence)
-    titles = {source.name: _title(report.library, source) for source in whole}
     challenges = sorted(graph.challenges, key=lambda item: marks(item.start))
     game = Ultimate("paper")
     return {
