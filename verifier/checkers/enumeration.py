@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from verifier.checkers.finding import Finding, Task, line_witness
+from verifier.checkers.finding import Finding, Task
 from verifier.kernel.errors import SpecError
 from verifier.kernel.verdict import Verdict
 from verifier.search.walk import NodeLimitError
@@ -21,16 +19,8 @@ def check_enumeration(task: Task) -> Finding:
         return Finding(Verdict.UNKNOWN, str(error))
     if found.objective is None:
         evidence = {"start": found.start, "levels": found.levels}
-        return Finding(Verdict.PROVED, "", evidence, notes=_notes(found.levels))
+        return Finding(Verdict.PROVED, "", evidence)
     statement = engine.statement
     moves = [statement.game.format_move(move) for move in found.line]
     reason = f"{found.objective!r} fails at ply {statement.game.ply(statement.start) + len(moves)}"
-    witness = line_witness(statement, found.line, reason)
-    return Finding(Verdict.REFUTED, reason, {"objective": found.objective, "line": moves}, witness=witness)
-
-
-def _notes(levels: list[dict[str, Any]]) -> tuple[str, ...]:
-    return tuple(
-        f"{name} after each ply, from the start on: {', '.join(str(level[key]) for level in levels)}"
-        for name, key in (("positions", "positions"), ("moves", "edges"))
-    )
+    return Finding(Verdict.REFUTED, reason, {"objective": found.objective, "line": moves})

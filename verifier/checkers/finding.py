@@ -11,7 +11,7 @@ from verifier.kernel.bound import Settle
 from verifier.kernel.certificate import TABLE_FORMAT, VERSION, hash_bytes, hash_value, pack
 from verifier.kernel.games import find_rules
 from verifier.kernel.recheck import SAMPLE
-from verifier.kernel.statement import Statement, parse_statement
+from verifier.kernel.statement import parse_statement
 from verifier.kernel.verdict import Verdict
 from verifier.search.resources import Resources
 from verifier.search.walk import Exploration, explore
@@ -30,9 +30,6 @@ class Finding:
         reason: why it is not proved, in one sentence.
         evidence: the certificate's evidence; None where there is none (``unknown``).
         files: further files by path below the proofs folder.
-        stats: what was counted.
-        witness: what a person is shown.
-        notes: what else a person should know, a line each.
         fallback: gives another answer where the kernel rejects this one's evidence.
     """
 
@@ -40,9 +37,6 @@ class Finding:
     reason: str = ""
     evidence: dict[str, Any] | None = None
     files: dict[str, bytes] = field(default_factory=dict)
-    stats: dict[str, int] = field(default_factory=dict)
-    witness: dict[str, Any] | None = None
-    notes: tuple[str, ...] = ()
     fallback: Callable[[], Finding | None] | None = None
 
 
@@ -54,7 +48,6 @@ class Task:
         library: all specs.
         claim: the claim's id.
         name: the reading's id.
-        reading: its model.
         compiled: its statement.
         shared: what tasks of one process have in common.
     """
@@ -62,9 +55,13 @@ class Task:
     library: Library
     claim: str
     name: str
-    reading: Reading
     compiled: Compiled
     shared: Shared
+
+    @property
+    def reading(self) -> Reading:
+        """The reading's model."""
+        return self.library.claim(self.claim).readings[self.name]
 
     @property
     def statement(self) -> dict[str, Any]:
@@ -88,9 +85,6 @@ class Shared:
         resources: executor, memory and checkpoints of long searches.
         settle: decides what Olivia's replies leave open.
         progress: called with the number of positions met.
-        kept: returns what an earlier run has found for a part of a bound, where that is known; the kernel decides on it
-            again.
-        has_kept: some part came from there.
     """
 
     explorations: dict[str, Exploration] = field(default_factory=dict)
@@ -99,8 +93,12 @@ class Shared:
     resources: Resources = field(default_factory=Resources)
     settle: Settle = field(default_factory=lambda: CompiledSearch(SAMPLE))
     progress: Callable[[int], None] | None = None
-    kept: Callable[[tuple[str, str]], Finding | None] | None = None
-    has_kept: bool = False
+
+    def forget(self) -> None:
+        """Forget what was found; what searches may use stays."""
+        self.explorations.clear()
+        self.tables.clear()
+        self.bounds.clear()
 
     def explore(self, data: dict[str, Any]) -> Exploration:
         """Return every play of a statement whose claimant has a strategy, or which leaves nobody a choice to make."""
@@ -142,23 +140,3 @@ def plays_of(data: dict[str, Any]) -> dict[str, Any]:
 def hash_plays(data: dict[str, Any]) -> str:
     """Return the hash of the plays that a statement is about."""
     return hash_value(plays_of(data))
-
-
-def line_witness(statement: Statement, moves: list[Any], reason: str) -> dict[str, Any]:
-    """Describe a play for people: its moves and where it ends."""
-    game = statement.game
-    position = statement.start
-    for move in moves:
-        position = game.play(position, move)
-    return {
-        "kind": "line",
-        "start": game.format_position(statement.start),
-        "moves": [game.format_move(move) for move in moves],
-        "position": game.format_position(position),
-        "reason": reason,
-    }
-
-
-def is_hypothesis(name: str) -> bool:
-    """Say whether a name in an obligation's core is a hypothesis of the reading, and not a rule of the game."""
-    return "." not in name and not name.startswith("the ")

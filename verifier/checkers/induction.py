@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from verifier.checkers.finding import Finding, Task, is_hypothesis, plays_of_strategy
+from verifier.checkers.finding import Finding, Task
 from verifier.kernel.certificate import hash_bytes, pack_text
 from verifier.kernel.relabel import IDENTITY, SYMMETRIES, describe_part
 from verifier.kernel.steps import describe_failure, failed_conclusions, parse_steps, take_step
 from verifier.kernel.verdict import Verdict
-from verifier.spec.compile import Compiled
-from verifier.spec.model import Entailment, Induction
 from verifier.symbolic.obligation import Outcome, decide_parts
 from verifier.symbolic.smtlib import declarations
 from verifier.symbolic.solver import find_small_position, solver_name
@@ -25,25 +23,18 @@ def check_steps(task: Task) -> Finding:
     own, images = find_images(task.statement["parts"])
     outcomes = list(decide_parts({**task.statement, "parts": [task.statement["parts"][index] for index in own]}))
     names = [statement.parts[index].name for index in own]
-    stats = {
-        "parts": len(statement.parts),
-        "obligations": sum(len(outcome.blocks) + len(outcome.failed) for outcome in outcomes),
-        "failed": sum(len(outcome.failed) for outcome in outcomes),
-        "cases": sum(len(outcome.models) for outcome in outcomes),
-    }
-    notes = tuple(_notes(task.compiled, names, outcomes))
     for index, outcome in zip(own, outcomes, strict=False):
         if outcome.refuting is not None:
-            return _refuted(task, index, outcome.refuting, stats, notes)
+            return _refuted(task, index, outcome.refuting)
     for name, outcome in zip(names, outcomes, strict=True):
         if outcome.verdict != "proved":
-            return Finding(Verdict.UNKNOWN, f"{name}: {outcome.reason}", stats=stats, notes=notes)
+            return Finding(Verdict.UNKNOWN, f"{name}: {outcome.reason}")
     text = _smtlib(task, outcomes)
     path = f"{task.folder}/obligations.smt2.gz"
     game = statement.game
     evidence = {
         "solver": solver_name(),
-        "obligations": stats["obligations"],
+        "obligations": sum(len(outcome.blocks) for outcome in outcomes),
         "file": {"path": path, "sha256": hash_bytes(text)},
         "models": [
             {"part": index, "position": game.format_position(p), "moves": [game.format_move(move) for move in moves]}
@@ -54,7 +45,7 @@ def check_steps(task: Task) -> Finding:
     }
     if images:
         evidence["images"] = images
-    return Finding(Verdict.PROVED, "", evidence, {path: text}, stats, notes=notes)
+    return Finding(Verdict.PROVED, "", evidence, {path: text})
 
 
 def find_images(parts: list[Any]) -> tuple[list[int], list[list[Any]]]:
@@ -94,18 +85,16 @@ def _check_start(task: Task) -> Finding | None:
         models.append({"part": index, "position": start, "moves": []})
     if len(models) < len(statement.parts):
         return None
-    return Finding(Verdict.PROVED, "", {"models": models}, stats={"parts": len(statement.parts)})
+    return Finding(Verdict.PROVED, "", {"models": models})
 
 
-def _refuted(task: Task, index: int, refuting: Any, stats: dict[str, int], notes: tuple[str, ...]) -> Finding:
+def _refuted(task: Task, index: int, refuting: Any) -> Finding:
     statement = parse_steps(task.statement)
     game, part = statement.game, statement.parts[index]
     formulas, moves, fails = refuting
-    position, is_fewest = find_small_position(formulas)
+    position, _ = find_small_position(formulas)
     if position is None:
-        return Finding(
-            Verdict.UNKNOWN, f"{part.name}: no counterexample within the resource limit", stats=stats, notes=notes
-        )
+        return Finding(Verdict.UNKNOWN, f"{part.name}: no counterexample within the resource limit")
     taken = take_step(game, part, position, list(moves))
     failed = failed_conclusions(part, position, taken)
     fails = fails or (failed[0] if failed else "")
@@ -115,32 +104,7 @@ def _refuted(task: Task, index: int, refuting: Any, stats: dict[str, int], notes
         "moves": [game.format_move(move) for move in moves],
         "fails": fails,
     }
-    reachable, line = _reachable(task, position)
-    witness = {
-        "kind": "counterexample",
-        **example,
-        "part": part.name,
-        "after": game.format_position(taken.after),
-        "reason": describe_failure(part, fails),
-        "fewest_marks": is_fewest,
-        "reachable": reachable,
-        "line": line,
-    }
-    return Finding(
-        Verdict.REFUTED, describe_failure(part, fails), {"counterexample": example}, {}, stats, witness, notes
-    )
-
-
-def _reachable(task: Task, position: Any) -> tuple[bool | None, list[str] | None]:
-    """Say whether a position is met in the named strategy's play, and how; None where no strategy is named."""
-    reading = task.reading
-    if not isinstance(reading, Induction | Entailment) or reading.reachable_in is None:
-        return None, None
-    found = task.shared.explore(plays_of_strategy(task.library, reading.reachable_in, task.statement["rules"]))
-    if position not in found.edges:
-        return False, None
-    game = found.statement.game
-    return True, [game.format_move(move) for move in found.line_to(position)]
+    return Finding(Verdict.REFUTED, describe_failure(part, fails), {"counterexample": example})
 
 
 def _smtlib(task: Task, outcomes: list[Outcome]) -> bytes:
@@ -152,21 +116,3 @@ def _smtlib(task: Task, outcomes: list[Outcome]) -> bytes:
     ]
     blocks = [block for outcome in outcomes for block in outcome.blocks]
     return pack_text(("\n".join(header) + "\n" + declarations() + "\n" + "\n".join(blocks)).encode())
-
-
-def _notes(compiled: Compiled, names: list[str], outcomes: list[Outcome]) -> list[str]:
-    """Compare, for each part that cites hypotheses, what was needed with what the source names."""
-    notes = []
-    for name, outcome in zip(names, outcomes, strict=True):
-        if outcome.failed:
-            notes.append(f"{name}: {outcome.failed[0]!r} fails")
-        if name in compiled.cites and not outcome.failed:
-            used = {item for core in outcome.cores.values() for item in core if is_hypothesis(item)}
-            cited = set(compiled.cites[name])
-            more, less = sorted(used - cited), sorted(cited - used)
-            notes.append(
-                f"{name}: needs {', '.join(sorted(used)) or 'nothing'}"
-                + (f"; not cited: {', '.join(more)}" if more else "")
-                + (f"; cited, not needed: {', '.join(less)}" if less else "")
-            )
-    return notes

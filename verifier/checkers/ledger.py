@@ -18,7 +18,9 @@ class ReadingResult:
     Attributes:
         trouble: why the evidence was rejected or two engines disagree; empty otherwise.
         skipped: why the reading was not checked in this run; empty where it was.
-        path, sha256, statement: the certificate's file below the proofs folder, its hash and its statement's.
+        path, sha256, statement: where a store has the certificate, its hash and its statement's.
+        files: the files that it names: the hash and the end of the name of each.
+        is_remembered: an earlier run of the same kernel decided the same evidence; nothing was done in this one.
     """
 
     claim: str
@@ -36,7 +38,8 @@ class ReadingResult:
     path: str = ""
     sha256: str = ""
     statement: str = ""
-    files: tuple[str, ...] = ()
+    files: tuple[tuple[str, str], ...] = ()
+    is_remembered: bool = False
 
     @property
     def is_expected(self) -> bool:

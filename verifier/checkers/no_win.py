@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from verifier.checkers.finding import Finding, Task
@@ -24,22 +24,11 @@ MAX_LATER = 1
 
 def check_no_win(task: Task) -> Finding:
     """Find evidence that Xavier cannot force a win in time; that he can is ``unknown`` here."""
-    found = _find(task, task.claim, task.name)
-    return replace(found, fallback=lambda: _find_anew(task)) if task.shared.has_kept else found
-
-
-def _find_anew(task: Task) -> Finding:
-    """Find evidence without what earlier runs have found."""
-    task.shared.kept, task.shared.has_kept = None, False
-    task.shared.bounds.clear()
     return _find(task, task.claim, task.name)
 
 
 def _find(task: Task, claim: str, reading: str) -> Finding:
     known = task.shared.bounds.get((claim, reading))
-    if known is None and task.shared.kept is not None and (claim, reading) != (task.claim, task.name):
-        known = task.shared.kept((claim, reading))
-        task.shared.has_kept |= known is not None
     if known is None:
         model = task.library.claim(claim).readings[reading]
         statement = compile_reading(task.library, claim, reading).statement or {}
@@ -64,11 +53,9 @@ def _search(task: Task, statement: dict[str, Any]) -> Finding:
         fields, active = race_of(position)
         units.append(Unit(fields, active, marks_left(bound.game, position, bound.through), came_from, FRONTIER))
     replies: dict[str, str] = {}
-    nodes = 0
     for unit, solved in zip(units, solve(units, task.shared.resources), strict=True):
         if solved.replies is None:
             return Finding(Verdict.UNKNOWN, f"{solved.reason}: {unit}")
-        nodes += solved.nodes
         for name, reply in solved.replies.items():
             replies.setdefault(name, reply)
     try:
@@ -84,7 +71,7 @@ def _search(task: Task, statement: dict[str, Any]) -> Finding:
     path = f"tables/{files.hash_value(statement)[:16]}.json.gz"
     reference = {"path": path, "sha256": files.hash_bytes(packed)}
     evidence = {"relaxation": RELAXATION, "frontier": FRONTIER, "table": reference}
-    return Finding(Verdict.PROVED, "", evidence, {path: packed}, {"searched": nodes})
+    return Finding(Verdict.PROVED, "", evidence, {path: packed})
 
 
 def _join(task: Task, statement: dict[str, Any], names: list[str]) -> Finding:

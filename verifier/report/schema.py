@@ -59,7 +59,6 @@ _COUNTEREXAMPLE = _object(
         "after": _about("the position after the step", _TEXT),
         "fails": _about("the conclusion that fails", _TEXT),
         "reason": _TEXT,
-        "fewest_marks": _about("whether no such position has fewer marks", _YES_NO),
         "reachable": _about("whether the strategy's play reaches it; null: not decided", _or_null(_YES_NO)),
         "line": _about("a play that reaches it", _or_null(_TEXTS)),
     },

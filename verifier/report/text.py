@@ -125,8 +125,7 @@ def _witness_lines(rules: str, witness: dict[str, Any], *, colour: bool) -> Iter
             True: "reachable in the strategy's play",
             False: "not reachable in the strategy's play",
         }
-        few = "with the fewest marks" if witness["fewest_marks"] else "perhaps not the one with the fewest marks"
-        yield f"  counterexample, {few}, {reach[witness['reachable']]}:"
+        yield f"  counterexample, {reach[witness['reachable']]}:"
         yield f"    {make_printable(witness['position'])}"
         if witness["line"]:
             yield from _wrapped("reached by: " + " ".join(witness["line"]))

@@ -106,7 +106,6 @@ def _counterexample_words(data: Mapping[str, Any]) -> list[str]:
         True: "The strategy's own play reaches it.",
         False: "The strategy's own play does not reach it: it refutes this step and nothing more.",
     }
-    few = ["No position with fewer marks fails."] if data.get("fewest_marks") else []
     is_conclusion = data["reason"].endswith(" fails")
     what = f"{where} fails at:" if is_conclusion else f"After {', '.join(data['moves'])}:" if data["moves"] else "But:"
     first = f"This position satisfies every hypothesis of “{data['part']}”. {what}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pathlib
+import threading
 
 
 def write_whole(path: pathlib.Path, data: bytes) -> None:
@@ -23,7 +24,7 @@ def write_whole(path: pathlib.Path, data: bytes) -> None:
 
 def _replace(path: pathlib.Path, data: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f"{path.name}.{os.getpid()}.part")
+    partial = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}.part")
     try:
         partial.write_bytes(data)
         partial.replace(path)

@@ -1,0 +1,144 @@
+"""What is known of readings without any work: remembered statements, evidence as it is filed, remembered results."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from verifier.audit.memory import COMPILE, DECIDE, Memory
+from verifier.audit.schedule import Reference
+from verifier.audit.sources import Sources
+from verifier.audit.store import FileName, Found, Store, Stores, evidence_path
+from verifier.checkers.ledger import ReadingResult
+from verifier.kernel.errors import CertificateError
+from verifier.kernel.verdict import Verdict
+from verifier.spec.library import Library
+
+
+@dataclass(slots=True)
+class Desk:
+    """Where results and evidence are looked up and kept.
+
+    Attributes:
+        library: the specs.
+        stores: where evidence is looked for, in this order.
+        out, cache: where evidence is kept that the kernel has accepted.
+        memory: what compile and decide have returned before.
+        is_full: the kernel leaves nothing out.
+        sources: what each reading is compiled from.
+    """
+
+    library: Library
+    stores: Stores
+    out: Store | None = None
+    cache: Store | None = None
+    memory: Memory = field(default_factory=lambda: Memory(None))
+    is_full: bool = False
+    sources: Sources = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Look at the text of the specs."""
+        self.sources = Sources(self.library)
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """What a reading compiles to, as far as it has to be known to look for results.
+
+    Attributes:
+        statement: its hash; empty where the reading states nothing of its own.
+        asked: the hash of what people are told beside the verdict, such as the hypotheses that the source names.
+    """
+
+    statement: str
+    asked: str
+
+
+def recall_statement(desk: Desk, reference: Reference) -> Stated | None:
+    """Return what a reading is remembered to compile to."""
+    value = desk.memory.recall(COMPILE, desk.sources.of(reference))
+    return None if value is None else Stated(str(value.get("statement")), str(value.get("asked")))
+
+
+def recall(desk: Desk, reference: Reference) -> ReadingResult | None:
+    """Return what is remembered of a reading, without compiling, deciding or searching; None: nothing.
+
+    Evidence that was decided in full counts before what the kernel left something out of.
+    """
+    stated = recall_statement(desk, reference)
+    if stated is None:
+        return None
+    if not stated.statement:
+        return wait_for_ledger(desk.library, reference)
+    for found in desk.stores.find(stated.statement):
+        for is_full in (True,) if desk.is_full else (True, False):
+            if isinstance(found, Found):
+                result = recall_decided(desk, reference, stated, found, is_full=is_full)
+                if result is not None:
+                    return result
+    return None
+
+
+def wait_for_ledger(library: Library, reference: Reference) -> ReadingResult:
+    """Return the result of a reading that states nothing of its own: the ledger makes it of others."""
+    return replace(blank_result(library, reference), reason="waits for what it joins")
+
+
+def recall_decided(
+    desk: Desk, reference: Reference, stated: Stated, found: Found, *, is_full: bool
+) -> ReadingResult | None:
+    """Return what the kernel is remembered to have decided on some evidence; None: nothing that has its shape."""
+    value = desk.memory.recall(DECIDE, given_to_decide(stated, found.sha256, is_full=is_full))
+    if value is None:
+        return None
+    with contextlib.suppress(CertificateError, KeyError, TypeError, ValueError):
+        if any(store not in (None, found.store) for store in (desk.out, desk.cache)):
+            files = {(name, end): desk.stores.read(name, end) for name, end in value["files"]}
+            keep(desk, stated, found.data, files)
+        return replace(make_result(desk.library, reference, stated, found.sha256, value), is_remembered=True)
+    return None
+
+
+def keep(desk: Desk, stated: Stated, data: bytes, files: Mapping[FileName, bytes]) -> None:
+    """Keep evidence that the kernel has accepted.
+
+    Raises:
+        OSError: it cannot be written where it was asked for; a cache that cannot be written costs time alone.
+    """
+    if desk.out is not None:
+        desk.out.keep(stated.statement, data, files)
+    if desk.cache is not None:
+        with contextlib.suppress(OSError):
+            desk.cache.keep(stated.statement, data, files)
+
+
+def given_to_decide(stated: Stated, sha256: str, *, is_full: bool) -> list[Any]:
+    """Return what decide is given: a statement, evidence, quick or full, and what people are told beside it."""
+    return [stated.statement, sha256, is_full, stated.asked]
+
+
+def blank_result(library: Library, reference: Reference) -> ReadingResult:
+    """Return the result of a reading of which nothing is known."""
+    model = library.claim(reference[0]).readings[reference[1]]
+    return ReadingResult(*reference, model.method, Verdict.UNKNOWN, Verdict.parse(model.expect), "", "", {}, None)
+
+
+def make_result(
+    library: Library, reference: Reference, stated: Stated, sha256: str, value: dict[str, Any]
+) -> ReadingResult:
+    """Return the result that a value of decide says."""
+    return replace(
+        blank_result(library, reference),
+        verdict=Verdict.parse(value["verdict"]),
+        reason=value["reason"],
+        trust=value["trust"],
+        stats=value["stats"],
+        witness=value["witness"],
+        notes=tuple(value["notes"]),
+        path=evidence_path(stated.statement),
+        sha256=sha256,
+        statement=stated.statement,
+        files=tuple((name, end) for name, end in value["files"]),
+    )

@@ -1,0 +1,188 @@
+"""Evidence in folders that are all laid out alike: ``--out``, the user's cache, and the shipped ``proofs/``.
+
+::
+
+    evidence/<first 16 digits of the statement's SHA-256>.json.gz              the certificate
+    tables/<first 16 digits of the file's SHA-256>.json.gz, or .smt2.gz        a file that certificates name by its hash
+    INDEX.json                                                                 which reading states what; for people
+
+Nothing here is believed: a certificate is found by the hash of what a spec compiles to, and the kernel decides.
+"""
+
+from __future__ import annotations
+
+import pathlib
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+
+from verifier.audit.files import write_whole
+from verifier.kernel import certificate as formats
+from verifier.kernel.certificate import canonical_bytes, hash_bytes, read_bytes, unpack
+from verifier.kernel.errors import CertificateError
+
+INDEX = "INDEX.json"
+INDEX_VERSION = 2
+_DIGITS = 16
+
+FileName = tuple[str, str]
+"""A file's SHA-256, and how its name ends."""
+_SUFFIXES = ("json.gz", "smt2.gz")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A certificate as it lies in a store: bytes that nobody has looked into.
+
+    Attributes:
+        data: the bytes.
+        store: where they were found.
+    """
+
+    data: bytes
+    store: Store
+
+    @property
+    def sha256(self) -> str:
+        """The hash of the bytes: with it, that of every file which the certificate names by its own."""
+        return hash_bytes(self.data)
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """One folder of evidence."""
+
+    folder: pathlib.Path
+
+    def find(self, statement: str) -> Found | None:
+        """Return the certificate filed for a statement, by the statement's hash; None where there is none.
+
+        Raises:
+            CertificateError: there is one that cannot be read.
+        """
+        path = evidence_path(statement)
+        return Found(read_bytes(self.folder, path), self) if (self.folder / path).exists() else None
+
+    def read(self, name: FileName) -> bytes | None:
+        """Return a file by its hash; None where the store has none of this name, or one of another hash."""
+        path = file_path(*name)
+        if not (self.folder / path).exists():
+            return None
+        data = read_bytes(self.folder, path)
+        return data if hash_bytes(data) == name[0] else None
+
+    def keep(self, statement: str, certificate: bytes, files: Mapping[FileName, bytes]) -> None:
+        """Write a certificate and the files that it names, these first: each is whole, or not there.
+
+        Raises:
+            OSError: one cannot be written.
+        """
+        for name, data in files.items():
+            self._write(file_path(*name), data)
+        self._write(evidence_path(statement), certificate)
+
+    def _write(self, name: str, data: bytes) -> None:
+        """Write a file, but leave one alone that is as it should be: its time says how old it is."""
+        path = self.folder / name
+        try:
+            if path.is_file() and path.read_bytes() == data:
+                return
+        except OSError:
+            pass
+        write_whole(path, data)
+
+
+def evidence_path(statement: str) -> str:
+    """Return where the certificate of a statement stands below a store's folder, by the statement's hash."""
+    return f"evidence/{statement[:_DIGITS]}.json.gz"
+
+
+def file_path(digest: str, suffix: str) -> str:
+    """Return where a file stands that evidence names by its hash."""
+    return f"tables/{digest[:_DIGITS]}.{suffix}"
+
+
+@dataclass(frozen=True, slots=True)
+class Stores:
+    """Stores in the order in which they are asked."""
+
+    stores: tuple[Store, ...]
+
+    def find(self, statement: str) -> Iterator[Found | CertificateError]:
+        """Yield what is filed for a statement, store by store; an error where one cannot be read."""
+        for store in self.stores:
+            try:
+                found = store.find(statement)
+            except CertificateError as error:
+                yield error
+                continue
+            if found is not None:
+                yield found
+
+    def read(self, digest: str, suffix: str) -> bytes:
+        """Return a file by its hash and the end of its name.
+
+        Raises:
+            CertificateError: no store has it.
+        """
+        for store in self.stores:
+            data = store.read((digest, suffix))
+            if data is not None:
+                return data
+        raise CertificateError("unreadable", f"no store has {file_path(digest, suffix)}, or it is another file")
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """What an ``INDEX.json`` says: filing, believed for nothing.
+
+    Attributes:
+        filed: the hash of the statement of each ``CLAIM/READING``.
+        quick: the readings whose evidence takes the kernel minutes.
+    """
+
+    filed: Mapping[str, str]
+    quick: Collection[str]
+
+
+def read_index(folder: pathlib.Path) -> Index:
+    """Return the index of a store; an empty one where there is none, or none that can be read."""
+    try:
+        value = unpack(read_bytes(folder, INDEX), INDEX) if (folder / INDEX).exists() else None
+    except CertificateError:
+        value = None
+    if not isinstance(value, dict) or value.get("version") != INDEX_VERSION:
+        return Index({}, ())
+    filed, quick = value.get("filed"), value.get("quick")
+    if not isinstance(filed, dict) or not isinstance(quick, list):
+        return Index({}, ())
+    return Index({str(name): str(statement) for name, statement in filed.items()}, list(map(str, quick)))
+
+
+def write_index(folder: pathlib.Path, filed: Mapping[str, str], quick: Collection[str]) -> None:
+    """Write the index of a store, a line for each reading.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    value = {
+        "format": formats.INDEX_FORMAT,
+        "version": INDEX_VERSION,
+        "filed": dict(sorted(filed.items())),
+        "quick": sorted(quick),
+    }
+    text = canonical_bytes(value).replace(b'","', b'",\n"') + b"\n"
+    write_whole(folder / INDEX, text)
+
+
+def tidy(folder: pathlib.Path, statements: Collection[str], files: Collection[FileName]) -> None:
+    """Remove the certificates and files of a store that are none of these statements' and hashes'.
+
+    Raises:
+        OSError: one cannot be removed.
+    """
+    kept = {evidence_path(statement) for statement in statements}
+    kept |= {file_path(*name) for name in files}
+    for pattern in ("evidence/*.json.gz", *(f"tables/*.{suffix}" for suffix in _SUFFIXES)):
+        for path in folder.glob(pattern):
+            if path.relative_to(folder).as_posix() not in kept:
+                path.unlink(missing_ok=True)

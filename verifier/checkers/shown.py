@@ -1,0 +1,127 @@
+"""What people are shown of evidence that the kernel has accepted, beside the verdict: a witness, and notes.
+
+All of it is made from the statement and the evidence, so that it is the same whether a search has found the evidence
+just now or somebody shipped it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from verifier.checkers.finding import Task, plays_of_strategy
+from verifier.kernel.games import Game, find_rules
+from verifier.kernel.verdict import Result, Verdict
+from verifier.spec.model import Entailment, Induction
+
+Evidence = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What stands beside a verdict.
+
+    Attributes:
+        witness: a play or a position; None: there is none.
+        notes: what else a person should know, a line each.
+    """
+
+    witness: dict[str, Any] | None = None
+    notes: tuple[str, ...] = ()
+
+
+def show_nothing(task: Task, decided: Result, evidence: Evidence) -> Shown:
+    """Show nothing."""
+    del task, decided, evidence
+    return Shown()
+
+
+def show_plays(task: Task, decided: Result, evidence: Evidence) -> Shown:
+    """Show the play that breaks an objective, or the first of those that show one."""
+    if "line" in evidence:
+        return Shown(_line(task.statement, evidence["line"], decided.reason))
+    lines = evidence.get("lines", {})
+    names = (objective["name"] for objective in task.statement["objectives"])
+    first = next((name for name in names if name in lines), None)
+    return Shown() if first is None else Shown(_line(task.statement, lines[first], first))
+
+
+def show_line(task: Task, decided: Result, evidence: Evidence) -> Shown:
+    """Show the line that fits a description, or one that fits as far as any does."""
+    from verifier.checkers.replay import find_longest
+    from verifier.kernel.pattern import parse_pattern
+
+    if decided.verdict == Verdict.REFUTED:
+        return Shown(find_longest(parse_pattern(task.statement)))
+    return Shown(_line(task.statement, evidence["line"], "a legal line that fits the description"))
+
+
+def show_step(task: Task, decided: Result, evidence: Evidence) -> Shown:
+    """Show the position from which a step fails, or compare what proofs needed with what the source names."""
+    if decided.verdict != Verdict.REFUTED:
+        return Shown(notes=tuple(_compare_hypotheses(task, evidence)))
+    game, example = find_rules(task.statement["rules"]), evidence["counterexample"]
+    position = after = game.parse_position(example["position"])
+    for move in example["moves"]:
+        after = game.play(after, game.parse_move(move))
+    reachable, line = _find_reachable(task, game, position)
+    witness = {
+        "kind": "counterexample",
+        **example,
+        "part": task.statement["parts"][example["part"]]["part"],
+        "after": game.format_position(after),
+        "reason": decided.reason,
+        "reachable": reachable,
+        "line": line,
+    }
+    return Shown(witness)
+
+
+def _find_reachable(task: Task, game: Game, position: Any) -> tuple[bool | None, list[str] | None]:
+    """Say whether a position is met in the named strategy's play, and how; None where no strategy is named."""
+    reading = task.reading
+    if not isinstance(reading, Induction | Entailment) or reading.reachable_in is None:
+        return None, None
+    found = task.shared.explore(plays_of_strategy(task.library, reading.reachable_in, task.statement["rules"]))
+    if position not in found.edges:
+        return False, None
+    return True, [game.format_move(move) for move in found.line_to(position)]
+
+
+def _compare_hypotheses(task: Task, evidence: Evidence) -> list[str]:
+    """Compare, for each part that cites hypotheses, what was needed with what the source names."""
+    used: dict[str, set[str]] = {}
+    for name, _, core in evidence.get("cores", ()):
+        used.setdefault(name, set()).update(filter(is_hypothesis, core))
+    notes = []
+    for name, needed in used.items():
+        if name in task.compiled.cites:
+            cited = set(task.compiled.cites[name])
+            more, less = sorted(needed - cited), sorted(cited - needed)
+            notes.append(
+                f"{name}: needs {', '.join(sorted(needed)) or 'nothing'}"
+                + (f"; not cited: {', '.join(more)}" if more else "")
+                + (f"; cited, not needed: {', '.join(less)}" if less else "")
+            )
+    return notes
+
+
+def is_hypothesis(name: str) -> bool:
+    """Say whether a name in an obligation's core is a hypothesis of the reading, and not a rule of the game."""
+    return "." not in name and not name.startswith("the ")
+
+
+def _line(statement: Mapping[str, Any], moves: list[str], reason: str) -> dict[str, Any]:
+    """Describe a play: its moves and where it ends."""
+    game = find_rules(statement["rules"])
+    position = start = game.parse_position(statement["start"])
+    for move in moves:
+        position = game.play(position, game.parse_move(move))
+    return {
+        "kind": "line",
+        "start": game.format_position(start),
+        "moves": list(moves),
+        "position": game.format_position(position),
+        "reason": reason,
+    }
