@@ -18,13 +18,13 @@ from verifier.checkers.witness import is_witness
 from verifier.kernel import certificate as certificates
 from verifier.kernel.certificate import hash_bytes
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.verdict import Verdict
+from verifier.kernel.verdict import Belief, Verdict, require_beliefs
 from verifier.spec.library import Library
 
 _SHARED_FILE = re.compile(r"tables/[0-9a-f]{16}\.json\.gz")
 _OWN_FILE = re.compile(r"[a-z]+\.(json|smt2)\.gz")
 _MAX_TEXT = 2**20
-"""How many characters are kept to be printed: of reason, trust line, notes, names of counts, and witness."""
+"""How many characters are kept to be printed: of reason, notes, names of counts, and witness."""
 FIELDS = tuple(
     item.name
     for item in fields(ReadingResult)
@@ -100,7 +100,7 @@ def parse_kept(library: Library, reference: Reference, value: dict[str, Any], re
         return None
     result = ReadingResult(
         *(*reference, reading.method, Verdict.parse(said["verdict"]), Verdict.parse(reading.expect)),
-        *(said["reason"], said["trust"], said["stats"], said["witness"], tuple(said["notes"])),
+        *(said["reason"], _beliefs(said), said["stats"], said["witness"], tuple(said["notes"])),
         path=said["path"],
         sha256=said["sha256"],
         statement=said["statement"],
@@ -115,7 +115,8 @@ def _is_certificate(data: bytes, reference: Reference, said: dict[str, Any]) -> 
     The text is canonical (``proofs/README.md``): keys are sorted, so that the evidence comes first, and the statement
     stands between the reading and the verdict.
     """
-    if said["verdict"] not in ("proved", "refuted"):
+    shown = {"proved": "proved", "supported": "proved", "refuted": "refuted"}.get(said["verdict"])
+    if shown is None:
         return False
     try:
         text = certificates.unpack_text(data, said["path"])
@@ -124,7 +125,7 @@ def _is_certificate(data: bytes, reference: Reference, said: dict[str, Any]) -> 
     claim, reading = reference
     head = f'{{"claim":"{claim}","evidence":{{'.encode()
     before = f'}},"format":"{certificates.FORMAT}","reading":"{reading}","statement":'.encode()
-    tail = f',"verdict":"{said["verdict"]}","version":{certificates.VERSION}}}\n'.encode()
+    tail = f',"verdict":"{shown}","version":{certificates.VERSION}}}\n'.encode()
     start = text.rfind(before) + len(before)
     is_framed = text.startswith(head) and text.endswith(tail) and len(head) <= start <= len(text) - len(tail)
     return is_framed and hash_bytes(text[start : -len(tail)]) == said["statement"]
@@ -142,11 +143,12 @@ def _parse_files(reference: Reference, listed: Any, rest: bytes) -> dict[str, by
 
 
 def _is_shaped(said: dict[str, Any], rules: str) -> bool:
-    texts = [said[key] for key in ("verdict", "reason", "trust", "path", "sha256", "statement")]
+    texts = [said[key] for key in ("verdict", "reason", "path", "sha256", "statement")]
     stats, witness = said["stats"], said["witness"]
     return (
         all(isinstance(text, str) for text in texts)
         and _is_texts(said["notes"])
+        and _has_beliefs(said)
         and _is_texts(said["files"])
         and isinstance(stats, dict)
         and all(type(count) is int for count in stats.values())
@@ -167,5 +169,20 @@ def _is_texts(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
+def _has_beliefs(said: dict[str, Any]) -> bool:
+    """Say whether a result's beliefs go with its verdict."""
+    try:
+        require_beliefs(Verdict.parse(said["verdict"]), _beliefs(said))
+    except (KeyError, TypeError, AttributeError, ValueError):
+        return False
+    return isinstance(said["beliefs"], list)
+
+
+def _beliefs(said: dict[str, Any]) -> frozenset[Belief]:
+    return frozenset(map(Belief.parse, said["beliefs"]))
+
+
 def _plain(value: Any) -> Any:
+    if isinstance(value, frozenset):
+        return sorted(map(str, value))
     return str(value) if isinstance(value, Verdict) else value

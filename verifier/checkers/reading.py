@@ -97,7 +97,7 @@ def _task(library: Library, reference: Reference, shared: Shared) -> Task:
 def _find_part(library: Library, cache: Cache, keys: Keys, reference: Reference) -> Finding | None:
     """Return what a kept bound was proved by, as if a checker had found it; None where it is not kept, or is odd."""
     kept = cache.find_by_sources(library, reference, keys.of_sources(reference))
-    if kept is None or kept.result.verdict != Verdict.PROVED:
+    if kept is None or kept.result.verdict < Verdict.SUPPORTED:
         return None
     result, found = kept.result, dict(kept.files)
     try:
@@ -130,10 +130,9 @@ def _decide(root: pathlib.Path, task: Task, finding: Finding, walks: Walks) -> R
         finding.verdict,
         Verdict.parse(task.reading.expect),
         finding.reason,
-        "",
-        finding.stats,
-        finding.witness,
-        finding.notes,
+        stats=finding.stats,
+        witness=finding.witness,
+        notes=finding.notes,
     )
     if finding.evidence is None:
         return replace(result, verdict=Verdict.UNKNOWN)
@@ -148,7 +147,7 @@ def _decide(root: pathlib.Path, task: Task, finding: Finding, walks: Walks) -> R
         decided = check_certificate(root, shown, walks, files.hash_value(task.statement), task.shared.settle)
     except CertificateError as error:
         return replace(result, verdict=Verdict.UNKNOWN, trouble=f"the kernel rejects the certificate: {error}")
-    if decided.verdict != finding.verdict:
+    if (decided.verdict == Verdict.REFUTED) != (finding.verdict == Verdict.REFUTED):
         return replace(
             result, verdict=Verdict.UNKNOWN, trouble=f"the kernel says {decided.verdict}, not {finding.verdict}"
         )
@@ -157,9 +156,10 @@ def _decide(root: pathlib.Path, task: Task, finding: Finding, walks: Walks) -> R
         witness = {**witness, "reason": reason}
     return replace(
         result,
+        verdict=decided.verdict,
         reason=reason,
+        beliefs=decided.beliefs,
         witness=witness,
-        trust=decided.trust,
         stats={**finding.stats, **decided.stats},
         path=path,
         sha256=files.hash_bytes(packed),

@@ -279,4 +279,4 @@ def _skip(library: Library, reference: Reference) -> ReadingResult:
     reading = library.claim(reference[0]).readings[reference[1]]
     expected = Verdict.parse(reading.expect)
     reason = "not run: slow, see --slow"
-    return ReadingResult(*(*reference, reading.method, Verdict.UNKNOWN, expected, reason, "", {}, None), skipped="slow")
+    return ReadingResult(*(*reference, reading.method, Verdict.UNKNOWN, expected, reason), skipped="slow")
