@@ -78,14 +78,14 @@ def test_no_leaf_is_nothing_to_decide(tmp_path: pathlib.Path) -> None:
 
 def test_nothing_is_decided_twice(leaves: list[Leaf], decided: list[Leaf], tmp_path: pathlib.Path) -> None:
     """A second run decides nothing, and tells nothing; without a folder everything is decided again."""
-    assert Full(1, tmp_path).decide(leaves, FRONTIER) == 0
+    assert Full(1, tmp_path).decide(leaves, FRONTIER) == len(leaves)
     assert decided == leaves
     decided.clear()
     told: list[int] = []
     settle = Full(1, tmp_path, lambda done, _all, _seconds: told.append(done))
     assert settle.decide(leaves, FRONTIER) == 0
     assert (decided, told) == ([], [])
-    assert Full(1).decide(leaves, FRONTIER) == 0 == len(decided)
+    assert Full(1).decide(leaves, FRONTIER) == len(leaves) == len(decided)
 
 
 def test_an_interrupted_run_goes_on(leaves: list[Leaf], decided: list[Leaf], tmp_path: pathlib.Path) -> None:
