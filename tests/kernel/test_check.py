@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from verifier.kernel.check import TRUST_ENUMERATION, TRUST_REPLAY, check_proof, check_refutation
+from verifier.kernel.check import check_proof, check_refutation
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.plays import Table, describe_end, walk
 from verifier.kernel.statement import Statement, parse_statement
@@ -103,7 +103,7 @@ def refusal(action: Callable[[], Any]) -> str:
 def test_win_is_proved_with_its_counts() -> None:
     """A win against every reply is proved, and positions, edges and ends are counted once each."""
     result = prove(statement())
-    assert (result.verdict, result.trust) == (Verdict.PROVED, TRUST_ENUMERATION)
+    assert (result.verdict, result.beliefs) == (Verdict.PROVED, frozenset())
     assert dict(result.stats) == {
         "claimant_positions": 5,
         "opponent_positions": 1,
@@ -221,7 +221,7 @@ def test_malformed_line_is_refused(line: object) -> None:
 def test_refutation_replays_the_strategy() -> None:
     """A line refutes when the strategy plays it and the goal is missed at the bound."""
     result = refute(statement(strategies={"X": LOWEST}), ["2", "6", "3"])
-    assert (result.verdict, result.trust) == (Verdict.REFUTED, TRUST_REPLAY)
+    assert (result.verdict, result.beliefs) == (Verdict.REFUTED, frozenset())
 
 
 def test_claimants_own_choice_refutes_nothing() -> None:

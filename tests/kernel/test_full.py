@@ -57,8 +57,6 @@ def test_all_leaves_are_decided(leaves: list[Leaf], jobs: int, tmp_path: pathlib
     assert all(seconds >= 0 for _, _, seconds in told)
     lines = kept_in(tmp_path / "below" / "here").read_text().splitlines()
     assert len(set(lines)) == len(lines) == len(leaves)
-    assert settle.describe(len(leaves), len(leaves)) == "it tried everything in all of them"
-    assert settle.describe(3, len(leaves)) == "it decided 3 only"
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -85,7 +83,7 @@ def test_nothing_is_decided_twice(leaves: list[Leaf], decided: list[Leaf], tmp_p
     decided.clear()
     told: list[int] = []
     settle = Full(1, tmp_path, lambda done, _all, _seconds: told.append(done))
-    assert settle.decide(leaves, FRONTIER) == len(leaves)
+    assert settle.decide(leaves, FRONTIER) == 0
     assert (decided, told) == ([], [])
     assert Full(1).decide(leaves, FRONTIER) == len(leaves) == len(decided)
 
@@ -101,7 +99,7 @@ def test_an_interrupted_run_goes_on(leaves: list[Leaf], decided: list[Leaf], tmp
         Full(1, tmp_path, stop).decide(leaves, FRONTIER)
     assert decided == leaves[: 2 * CHUNK]
     decided.clear()
-    assert Full(1, tmp_path).decide(leaves, FRONTIER) == len(leaves)
+    assert Full(1, tmp_path).decide(leaves, FRONTIER) < len(leaves)
     assert decided == leaves[2 * CHUNK :]
 
 
@@ -159,10 +157,9 @@ def test_a_line_that_was_cut_off_counts_for_nothing(
     kept_in(tmp_path).write_text(f"{lines[0]}\n{lines[3]}\n{lines[1][:10]}")
     decided.clear()
     settle = Full(1, tmp_path)
-    settle.decide(leaves, FRONTIER)
+    assert settle.decide(leaves, FRONTIER) == len(leaves) - 2
     assert decided == [leaf for number, leaf in enumerate(leaves) if number not in (0, 3)]
     assert set(lines) < set(kept_in(tmp_path).read_text().splitlines())
-    assert "earlier runs" in settle.describe(len(leaves), len(leaves))
 
 
 def test_another_kernel_decides_again(

@@ -161,7 +161,7 @@ def _decide(desk: Desk, tools: Tools, task: Task, stated: Stated, data: bytes, f
     value: dict[str, Any] = {
         "verdict": str(decided.verdict),
         "reason": decided.reason,
-        "trust": decided.trust,
+        "beliefs": sorted(map(str, decided.beliefs)),
         "stats": dict(decided.stats),
         "witness": shown.witness,
         "notes": list(shown.notes),

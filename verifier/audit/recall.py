@@ -13,7 +13,7 @@ from verifier.audit.sources import Sources
 from verifier.audit.store import FileName, Found, Store, Stores, evidence_path
 from verifier.checkers.ledger import ReadingResult
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.verdict import Verdict
+from verifier.kernel.verdict import Belief, Verdict
 from verifier.spec.library import Library
 
 
@@ -122,7 +122,7 @@ def given_to_decide(stated: Stated, sha256: str, *, is_full: bool) -> list[Any]:
 def blank_result(library: Library, reference: Reference) -> ReadingResult:
     """Return the result of a reading of which nothing is known."""
     model = library.claim(reference[0]).readings[reference[1]]
-    return ReadingResult(*reference, model.method, Verdict.UNKNOWN, Verdict.parse(model.expect), "", "", {}, None)
+    return ReadingResult(*reference, model.method, Verdict.UNKNOWN, Verdict.parse(model.expect))
 
 
 def make_result(
@@ -133,7 +133,7 @@ def make_result(
         blank_result(library, reference),
         verdict=Verdict.parse(value["verdict"]),
         reason=value["reason"],
-        trust=value["trust"],
+        beliefs=frozenset(map(Belief.parse, value["beliefs"])),
         stats=value["stats"],
         witness=value["witness"],
         notes=tuple(value["notes"]),

@@ -295,7 +295,7 @@ class _Run:
         return Resources(executor, self.plan.memory_mib, self.plan.checkpoints)
 
     def _take(self, reference: Reference, get: Callable[[], ReadingResult | None]) -> bool:
-        """Take the result of a reading, or what kept it from one; say whether there is any, or a search has to be led."""
+        """Take the result of a reading, or what kept it from one; return False where a search has to be led."""
         blank = wait_for_ledger(self.plan.library, reference)
         try:
             result = get()

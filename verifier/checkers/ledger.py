@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from verifier.kernel.verdict import Verdict
+from verifier.kernel.verdict import Belief, Verdict
 from verifier.spec.library import Library, needed_claims
 from verifier.spec.model import Claim, Conjunction
 
@@ -16,6 +16,7 @@ class ReadingResult:
     """The verdict on one reading, after the kernel's decision.
 
     Attributes:
+        beliefs: what is believed for it besides the kernel; a supported verdict has some, and no other one.
         trouble: why the evidence was rejected or two engines disagree; empty otherwise.
         skipped: why the reading was not checked in this run; empty where it was.
         path, sha256, statement: where a store has the certificate, its hash and its statement's.
@@ -28,10 +29,10 @@ class ReadingResult:
     method: str
     verdict: Verdict
     expected: Verdict
-    reason: str
-    trust: str
-    stats: dict[str, int]
-    witness: dict[str, Any] | None
+    reason: str = ""
+    beliefs: frozenset[Belief] = frozenset()
+    stats: dict[str, int] = field(default_factory=dict)
+    witness: dict[str, Any] | None = None
     notes: tuple[str, ...] = ()
     trouble: str = ""
     skipped: str = ""

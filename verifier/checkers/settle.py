@@ -46,9 +46,3 @@ class CompiledSearch:
                 raise
             raise CertificateError("engines-disagree", f"the compiled search says otherwise: {error}") from None
         return self.known[key]
-
-    def describe(self, settled: int, leaves: int) -> str:
-        """Say by whom they were decided."""
-        if settled == leaves:
-            return self.sample.describe(settled, leaves)
-        return f"a compiled search tried everything in all of them, the kernel in {settled} (seed {self.sample.seed})"

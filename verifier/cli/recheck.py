@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from verifier.cli.options import add_jobs, add_proofs, command, find_folder, positive, seed
 from verifier.cli.progress import show_races
 from verifier.kernel.errors import CertificateError, UsageError
+from verifier.kernel.verdict import Belief, Result
 from verifier.report.printable import make_printable
 
 if TYPE_CHECKING:
@@ -28,7 +29,8 @@ def add_parser(commands: Any) -> None:
         "recheck",
         "check shipped certificates with the kernel alone",
         "Check certificates again from their files. No spec is read and no solver is loaded: Python and its standard "
-        "library are enough, as in 'python -S -m verifier recheck'. Each line ends with what has to be believed.",
+        "library are enough, as in 'python -S -m verifier recheck'. A "
+        "line of a supported verdict ends with what has to be believed.",
         {
             "verifier recheck": "every certificate",
             "verifier recheck lemma-2 lemma-3/as-stated": "those of a claim and of a reading",
@@ -108,11 +110,12 @@ def run(arguments: argparse.Namespace) -> int:
             if isinstance(result, CertificateError):
                 row |= {"verdict": "rejected", "detail": str(result), "rejected": True}
             else:
-                row |= {"verdict": str(result.verdict), "detail": result.trust, "stats": result.stats}
+                found = str(result.verdict)
+                row |= {"verdict": found, "beliefs": sorted(map(str, result.beliefs)), "stats": dict(result.stats)}
             rows.append(row)
             if arguments.format == "text":
                 name = make_printable(f"{entry.claim}/{entry.reading} ").ljust(48, ".")
-                print(f"{name} {row['verdict']}  ({make_printable(row['detail'])})", flush=True)
+                print(f"{name} {_say(row, result)}", flush=True)
     if not rows:
         raise UsageError("no certificate selected: name a claim, a claim/reading or a file of the index")
     rejected_count = sum("rejected" in row for row in rows)
@@ -121,3 +124,11 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print(f"{len(rows)} certificates, {rejected_count} rejected")
     return 4 if rejected_count else 0
+
+
+def _say(row: dict[str, Any], result: Result | CertificateError) -> str:
+    """Return a verdict with what has to be believed for it, or why there is none."""
+    if isinstance(result, CertificateError):
+        return make_printable(f"rejected  ({row['detail']})")
+    asked = "; ".join(belief.value for belief in Belief if belief in result.beliefs)
+    return f"{result.verdict}  (to be believed: {asked})" if asked else str(result.verdict)

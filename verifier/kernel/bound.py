@@ -47,7 +47,7 @@ from verifier.kernel.race import (
 )
 from verifier.kernel.relabel import SYMMETRIES, image_of
 from verifier.kernel.sample import draw
-from verifier.kernel.verdict import Result, Verdict
+from verifier.kernel.verdict import Belief, Result, Verdict
 
 RELAXATION = "race"
 MAX_FRONTIER = 10
@@ -102,9 +102,6 @@ class Settle(Protocol):
         Raises:
             CertificateError: ``not-held``: Xavier wins one that was decided; ``too-long``.
         """
-
-    def describe(self, settled: int, leaves: int) -> str:
-        """Return words for the trust line: by whom so many of the leaves were decided."""
 
 
 def parse_bound(data: Mapping[str, Any]) -> Bound:
@@ -293,12 +290,6 @@ class Sample:
             require(leaves[number], frontier, endgames)
         return len(chosen)
 
-    def describe(self, settled: int, leaves: int) -> str:
-        """Say how many were decided."""
-        if settled == leaves:
-            return "it tried everything in all of them"
-        return f"it tried everything in {settled} of them (seed {self.seed}), the rest is believed"
-
 
 def describe(leaf: Leaf) -> str:
     """Return a leaf in words."""
@@ -325,13 +316,14 @@ def check_table(bound: Bound, evidence: Mapping[str, Any], replies: Mapping[str,
         raise CertificateError("unused-entry", f"{len(unused)} replies that no play asks for: {unused[0][:120]!r}")
     settled = settle.decide(leaves, frontier)
     stats = {"replies": len(replies), "races": visited, "leaves": len(leaves), "settled": settled}
-    return Result(Verdict.PROVED, "", trust_of(stats, settle), stats)
+    return conclude(stats)
 
 
-def trust_of(stats: Mapping[str, int], settle: Settle) -> str:
-    """Return the trust line of a proof."""
-    words = settle.describe(stats["settled"], stats["leaves"])
-    return f"the kernel followed {stats['replies']} replies; of the {stats['leaves']} races that these leave, {words}"
+def conclude(stats: Mapping[str, int]) -> Result:
+    """Return what accepted replies show: all of it where the kernel decided every race that they leave open."""
+    if stats["settled"] == stats["leaves"]:
+        return Result(Verdict.PROVED, stats=stats)
+    return Result(Verdict.SUPPORTED, beliefs=frozenset({Belief.SEARCH}), stats=stats)
 
 
 def _check_name(name: str) -> None:
@@ -374,8 +366,7 @@ def check_parts(bound: Bound, evidence: Mapping[str, Any], prove: Callable[[Any,
     unused = sorted(text for name, (text, _) in replies.items() if name not in joined.used)
     if unused or len(replies) < len(data):
         raise CertificateError("unused-entry", f"a reply that no play asks for: {(unused or sorted(data))[0][:120]!r}")
-    stats = {"parts": len(parts), "replies": len(data)}
-    return Result(Verdict.PROVED, "", f"the kernel joined {len(parts)} parts", stats)
+    return Result(Verdict.PROVED, stats={"parts": len(parts), "replies": len(data)})
 
 
 def covered_by(part: Bound) -> set[Position]:

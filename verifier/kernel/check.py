@@ -14,9 +14,6 @@ from verifier.kernel.plays import Walk
 from verifier.kernel.statement import Objective, Statement
 from verifier.kernel.verdict import Result, Verdict
 
-TRUST_ENUMERATION = "the kernel's rules and its enumeration of every reply"
-TRUST_REPLAY = "the kernel's rules: it replays the witness"
-
 
 def check_proof(statement: Statement, walked: Walk, lines: Mapping[str, Any]) -> Result:
     """Check that every play and some lines show every objective.
@@ -39,9 +36,7 @@ def check_proof(statement: Statement, walked: Walk, lines: Mapping[str, Any]) ->
             if failure is not None:
                 text = statement.game.format_position(failure)
                 raise CertificateError(f"not-{objective.type}", f"{objective.name!r} fails in {text}")
-    if not walked.nodes:
-        return Result(Verdict.PROVED, "", TRUST_REPLAY)
-    return Result(Verdict.PROVED, "", TRUST_ENUMERATION, dict(walked.stats))
+    return Result(Verdict.PROVED, stats=dict(walked.stats))
 
 
 def check_refutation(statement: Statement, name: object, walked: Walk | None, moves: object) -> Result:
@@ -65,11 +60,11 @@ def check_refutation(statement: Statement, name: object, walked: Walk | None, mo
                 text = statement.game.format_position(position)
                 raise CertificateError("not-refuted", f"{objective.name!r} holds in {text}")
         stats = dict(walked.stats)
-        return Result(Verdict.REFUTED, f"no play shows {objective.name!r}", TRUST_ENUMERATION, stats)
+        return Result(Verdict.REFUTED, f"no play shows {objective.name!r}", stats=stats)
     reason = explain_failure(statement, objective, parse_line(statement, moves))
     if reason is None:
         raise CertificateError("not-refuted", f"the play does not contradict {objective.name!r}")
-    return Result(Verdict.REFUTED, reason, TRUST_REPLAY)
+    return Result(Verdict.REFUTED, reason)
 
 
 def _is_every_move(statement: Statement, walked: Walk) -> bool:

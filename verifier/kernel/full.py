@@ -1,8 +1,8 @@
 """Decide everything that replies leave open, in several processes, keeping what is done.
 
-Trusted for: that each race was decided by ``endgame``. A file of progress is believed, as the trust line then says. It
-holds a mark for each race decided, under a name that depends on all races and on the kernel's own text; a mark that
-was cut off, or is none, counts for nothing.
+Trusted for: that so many races were decided by ``endgame`` in this run. A file of progress saves time and is no
+evidence: what it names is not counted as decided. It holds a mark for each race decided, under a name that depends on
+all races and on the kernel's own text; a mark that was cut off, or is none, counts for nothing.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Full:
                 _append(kept, b"".join(mark_of(key, number) + b"\n" for number in numbers))
             if self.on_progress is not None:
                 self.on_progress(len(done), len(leaves), time.monotonic() - began)
-        return len(done)
+        return len(missing)
 
     def _decide_chunks(self, leaves: list[Leaf], missing: list[int], frontier: int) -> Iterator[list[int]]:
         chunks = [missing[i : i + CHUNK] for i in range(0, len(missing), CHUNK)]
@@ -81,13 +81,6 @@ class Full:
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
-
-    def describe(self, settled: int, leaves: int) -> str:
-        """Say that all were decided, and whether an earlier run decided some of them."""
-        if settled < leaves:
-            return f"it decided {settled} only"
-        earlier = " (some in earlier runs, as a file of progress says)" if any(self.resumed) else ""
-        return f"it tried everything in all of them{earlier}"
 
 
 def mark_of(key: str, number: int) -> bytes:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from verifier.kernel import certificate as files
-from verifier.kernel.bound import Bound, Sample, Settle, check_parts, check_table, parse_bound, trust_of
+from verifier.kernel.bound import Bound, Sample, Settle, check_parts, check_table, conclude, parse_bound
 from verifier.kernel.certificate import Certificate
 from verifier.kernel.check import check_proof, check_refutation
 from verifier.kernel.errors import CertificateError, SpecError
@@ -176,8 +176,7 @@ def _check_bound(root: pathlib.Path, bound: Bound, evidence: dict[str, Any], set
     stats = {**joined.stats, "parts": len(results)}
     for key in ("replies", "races", "leaves", "settled"):
         stats[key] = joined.stats.get(key, 0) + sum(result.stats.get(key, 0) for result in results)
-    trust = f"the kernel joined {len(results)} parts: {trust_of(stats, settle)}"
-    return Result(joined.verdict, "", trust, stats)
+    return conclude(stats)
 
 
 def _read_replies(root: pathlib.Path, reference: object) -> dict[str, Any]:

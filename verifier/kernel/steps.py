@@ -2,7 +2,7 @@
 
 Trusted for: that a model satisfies the hypotheses it is shown for, and that a counterexample (to an entailment, or to
 an induction step: a CTI) is one. The kernel does not prove that no counterexample exists: for that the SMT-LIB
-obligations stand, and the result's trust line says so. A statement is JSON::
+obligations stand, and the verdict is supported, by the belief that a solver answered them. A statement is JSON::
 
     {"kind": "steps", "rules": NAME, "parts": [{"part": NAME, "step": STEP, "claimant": "X", "turn": "X" | "O" | null,
      "hypotheses": [[NAME, FORMULA], ...], "conclusions": [[NAME, FORMULA], ...], "unless": FORMULA,
@@ -26,7 +26,7 @@ from verifier.kernel.errors import CertificateError, IllegalMoveError, NotationE
 from verifier.kernel.formula import Formulas, Test
 from verifier.kernel.games import Game, find_rules
 from verifier.kernel.strategy import Strategy, compile_strategy
-from verifier.kernel.verdict import Result, Verdict
+from verifier.kernel.verdict import Belief, Result, Verdict
 
 STEPS = ("none", "start", "move", "reply", "round", "reply-first")
 
@@ -36,9 +36,6 @@ _ORDER = {
     "round": ("free", "reply"),
     "reply-first": ("reply", "free"),
 }
-
-TRUST_START = "the kernel's evaluation of the starting position"
-TRUST_REPLAY = "the kernel's rules: it replays the counterexample"
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +226,7 @@ def check_models(
         if index not in seen:
             raise CertificateError("vacuous", f"no position is shown where the hypotheses of {part.name!r} hold")
     if all(part.step == "start" for part in statement.parts):
-        return Result(Verdict.PROVED, "", TRUST_START, {"parts": len(statement.parts)})
+        return Result(Verdict.PROVED, stats={"parts": len(statement.parts)})
     solver, count = evidence.get("solver"), evidence.get("obligations")
     owing = sum(part.step != "start" and index not in images for index, part in enumerate(statement.parts))
     if (
@@ -239,10 +236,8 @@ def check_models(
         or count < max(1, owing)
     ):
         raise CertificateError("malformed", f"the evidence names no solver, or no obligation for each of {owing} parts")
-    trust = f"{solver} alone for {count} obligations; the kernel replays the models of the hypotheses"
-    if images:
-        trust += f", and moves {len(statement.parts) - len(images)} parts to {len(images)} others by symmetry"
-    return Result(Verdict.PROVED, "", trust, {"parts": len(statement.parts), "obligations": count})
+    stats = {"parts": len(statement.parts), "obligations": count}
+    return Result(Verdict.SUPPORTED, beliefs=frozenset({Belief.SOLVER}), stats=stats)
 
 
 def check_counterexample(statement: StepsStatement, evidence: Mapping[str, Any]) -> Result:
@@ -258,7 +253,7 @@ def check_counterexample(statement: StepsStatement, evidence: Mapping[str, Any])
     failed = failed_conclusions(part, position, taken)
     if fails not in failed:
         raise CertificateError("not-refuted", f"{fails!r} of {part.name!r} does not fail; what fails: {failed}")
-    return Result(Verdict.REFUTED, describe_failure(part, fails), TRUST_REPLAY)
+    return Result(Verdict.REFUTED, describe_failure(part, fails))
 
 
 def _examples(statement: StepsStatement, data: object) -> list[tuple[int, Any, list[Any], str]]:

@@ -31,7 +31,6 @@ QUESTIONS = ("entries", "one-spot", "common-spot")
 LAST_TURN = 8
 """X has eight turns."""
 
-TRUST = "the kernel's rules, and its own solution of the game"
 
 Entry = tuple[int, int, int]
 """Turn, code, spot."""
@@ -237,12 +236,12 @@ def decide_tables(statement: TablesStatement) -> tuple[Result, tuple[Answer, ...
     for game in statement.games:
         answers.append(answer_for(statement, game))
         if not answers[-1].reason:
-            return Result(Verdict.PROVED, "", TRUST, answers[-1].stats), (answers[-1],)
+            return Result(Verdict.PROVED, stats=answers[-1].stats), (answers[-1],)
     nearest = max(answers, key=lambda answer: answer.stats.get("entries_in_both", -1))
     if len(answers) == 1:
-        return Result(Verdict.REFUTED, nearest.reason, TRUST, nearest.stats), tuple(answers)
+        return Result(Verdict.REFUTED, nearest.reason, stats=nearest.stats), tuple(answers)
     reason = f"none of {len(answers)} rule sets; the nearest is {nearest.game.name}: {nearest.reason}"
-    return Result(Verdict.REFUTED, reason, TRUST, nearest.stats), tuple(answers)
+    return Result(Verdict.REFUTED, reason, stats=nearest.stats), tuple(answers)
 
 
 def answer_for(statement: TablesStatement, game: Threesome) -> Answer:
