@@ -16,7 +16,7 @@ def decide(
     statement: dict[str, Any],
     verdict: str,
     evidence: dict[str, Any],
-    files: Callable[[str], bytes],
+    files: Callable[[str, str], bytes],
     *,
     full: bool,
     memo: Walks,
@@ -28,7 +28,7 @@ def decide(
         for item in references(evidence):
             path = root / item["path"]
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(files(item["sha256"]))
+            path.write_bytes(files(item["sha256"], path.name.partition(".")[2]))
         return check_certificate(root, Certificate("", "", statement, verdict, evidence), memo)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from verifier.audit.decide import decide
-from verifier.audit.memory import COMPILE, DECIDE, hash_json
+from verifier.audit.memory import DECIDE
 from verifier.audit.recall import (
     Desk,
     Stated,
@@ -16,18 +16,17 @@ from verifier.audit.recall import (
     keep,
     make_result,
     recall_decided,
+    state,
     wait_for_ledger,
 )
 from verifier.audit.schedule import Reference
 from verifier.audit.store import FileName, Found, Stores
-from verifier.checkers.finding import Finding, Shared, Task, plays_of_strategy
+from verifier.checkers.finding import Finding, Shared, Task
 from verifier.checkers.ledger import ReadingResult
 from verifier.checkers.registry import METHODS
 from verifier.kernel.certificate import Certificate, hash_bytes, hash_value, pack, parse_certificate, unpack
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.recheck import Walks
-from verifier.spec.compile import Compiled, compile_reading
-from verifier.spec.model import Entailment, Induction
 
 
 @dataclass(slots=True)
@@ -46,23 +45,6 @@ class Tools:
         """Forget what other plays have left: it takes memory."""
         self.shared.forget()
         self.memo.clear()
-
-
-def state(desk: Desk, reference: Reference) -> tuple[Stated, Compiled]:
-    """Compile a reading, and remember to what.
-
-    Raises:
-        SpecProblemsError: everything that is wrong with it.
-    """
-    compiled = compile_reading(desk.library, *reference)
-    asked: list[Any] = [compiled.cites]
-    model = desk.library.claim(reference[0]).readings[reference[1]]
-    if isinstance(model, Induction | Entailment) and model.reachable_in is not None:
-        asked.append(plays_of_strategy(desk.library, model.reachable_in, desk.library.claim(reference[0]).rules))
-    statement = "" if compiled.statement is None else hash_value(compiled.statement)
-    stated = Stated(statement, hash_json(asked))
-    desk.memory.remember(COMPILE, desk.sources.of(reference), {"statement": stated.statement, "asked": stated.asked})
-    return stated, compiled
 
 
 def check(

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from verifier.audit.memory import COMPILE, DECIDE, Memory
-from verifier.audit.schedule import Reference
+from verifier.audit.memory import COMPILE, DECIDE, Memory, hash_json
+from verifier.audit.schedule import Reference, guess_seconds
 from verifier.audit.sources import Sources
-from verifier.audit.store import FileName, Found, Store, Stores, evidence_path
-from verifier.checkers.ledger import ReadingResult
+from verifier.audit.store import FileName, Found, Index, Store, Stores, evidence_path, read_index
+from verifier.checkers.finding import plays_of_strategy
+from verifier.checkers.ledger import ClaimResult, Ledger, ReadingResult, conclude, settle
+from verifier.kernel.certificate import hash_value
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.verdict import Belief, Verdict
+from verifier.spec.compile import Compiled, compile_reading
 from verifier.spec.library import Library
+from verifier.spec.model import Entailment, Induction
 
 
 @dataclass(slots=True)
@@ -28,6 +32,7 @@ class Desk:
         memory: what compile and decide have returned before.
         is_full: the kernel leaves nothing out.
         sources: what each reading is compiled from.
+        indexes: what the stores file under the names of readings.
     """
 
     library: Library
@@ -37,10 +42,12 @@ class Desk:
     memory: Memory = field(default_factory=lambda: Memory(None))
     is_full: bool = False
     sources: Sources = field(init=False)
+    indexes: tuple[Index, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Look at the text of the specs."""
+        """Look at the text of the specs, and at what is filed."""
         self.sources = Sources(self.library)
+        self.indexes = tuple(read_index(store.folder) for store in self.stores.stores)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +69,23 @@ def recall_statement(desk: Desk, reference: Reference) -> Stated | None:
     return None if value is None else Stated(str(value.get("statement")), str(value.get("asked")))
 
 
+def state(desk: Desk, reference: Reference) -> tuple[Stated, Compiled]:
+    """Compile a reading, and remember to what.
+
+    Raises:
+        SpecProblemsError: everything that is wrong with it.
+    """
+    compiled = compile_reading(desk.library, *reference)
+    asked: list[Any] = [compiled.cites]
+    model = desk.library.claim(reference[0]).readings[reference[1]]
+    if isinstance(model, Induction | Entailment) and model.reachable_in is not None:
+        asked.append(plays_of_strategy(desk.library, model.reachable_in, desk.library.claim(reference[0]).rules))
+    statement = "" if compiled.statement is None else hash_value(compiled.statement)
+    stated = Stated(statement, hash_json(asked))
+    desk.memory.remember(COMPILE, desk.sources.of(reference), {"statement": stated.statement, "asked": stated.asked})
+    return stated, compiled
+
+
 def recall(desk: Desk, reference: Reference) -> ReadingResult | None:
     """Return what is remembered of a reading, without compiling, deciding or searching; None: nothing.
 
@@ -79,6 +103,45 @@ def recall(desk: Desk, reference: Reference) -> ReadingResult | None:
                 if result is not None:
                     return result
     return None
+
+
+def look(desk: Desk, reference: Reference, *, compiles: bool = False) -> ReadingResult:
+    """Return what is remembered of a reading, or a result that says where it could come from.
+
+    Args:
+        desk: where to look.
+        reference: the reading.
+        compiles: the reading is compiled where it is not remembered to what; otherwise what is filed under its name
+            tells whether there is evidence.
+    """
+    known = recall(desk, reference)
+    if known is not None:
+        return known
+    stated = recall_statement(desk, reference) or (state(desk, reference)[0] if compiles else None)
+    if stated is not None:
+        is_there = desk.stores.has(stated.statement)
+    else:
+        is_there = any("/".join(reference) in index.filed for index in desk.indexes)
+    seconds = guess_seconds(desk.library, reference)
+    where = "evidence shipped, not decided here" if is_there else "no evidence here"
+    what = f"about {seconds} s" if is_there else "which searches"
+    reason = f"{where}: verifier check {reference[0]}, {what}"
+    return replace(blank_result(desk.library, reference), reason=reason, skipped=where)
+
+
+def look_at_claims(desk: Desk, claims: Iterable[str], compiled: Container[str] = ()) -> Ledger:
+    """Return the ledger of what is known of some claims; those named in ``compiled`` are compiled for it.
+
+    Raises:
+        SpecProblemsError: one of these does not compile.
+    """
+    library = desk.library
+    results: dict[str, ClaimResult] = {}
+    for claim in claims:
+        model = library.claim(claim)
+        found = [look(desk, (claim, name), compiles=claim in compiled) for name in model.readings]
+        results[claim] = conclude(model, found, results)
+    return Ledger(tuple(settle(library, results).values()))
 
 
 def wait_for_ledger(library: Library, reference: Reference) -> ReadingResult:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from verifier.audit.memory import Memory, prune
 from verifier.audit.pool import DeadWorkerError, Pool, find_executor, open_pool, parse_executor
+from verifier.audit.progress import Progress, Watcher
 from verifier.audit.recall import Desk, recall, wait_for_ledger
 from verifier.audit.schedule import Reference, find_lane, is_shared_out, plan_order
 from verifier.audit.store import Store, Stores, read_index, tidy, write_index
@@ -106,35 +107,6 @@ class Plan:
             for name in self.library.claim(claim).readings
             if self.reading in (None, name)
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a run is.
-
-    Attributes:
-        done, count: readings.
-        claims_done, claims_count: claims.
-        seconds: since it began.
-        at_work: the readings that are being checked, and for how many seconds.
-    """
-
-    done: int
-    count: int
-    claims_done: int
-    claims_count: int
-    seconds: float
-    at_work: tuple[tuple[Reference, float], ...] = ()
-
-
-class Watcher:
-    """Is told how a run goes; does nothing, for those that only want the end."""
-
-    def claim_done(self, result: ClaimResult, progress: Progress) -> None:
-        """Note that every reading of a claim has a verdict."""
-
-    def beat(self, progress: Progress) -> None:
-        """Note how far the run is; called several times a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +206,8 @@ class _Run:
 
     def _work_here(self) -> None:
         """Check the readings in this process, one after the other."""
-        from verifier.audit.reading import Shared, Tools, check
+        from verifier.audit.reading import Tools, check
+        from verifier.checkers.finding import Shared
 
         plan = self.plan
         desk = plan.folders.open_desk(plan.library, is_full=plan.is_full)
@@ -274,7 +247,8 @@ class _Run:
 
     def _lead(self, reference: Reference, executor: Executor | None) -> dict[Future[Any], Reference]:
         """Have a thread search for a reading's evidence by many processes, and keep it."""
-        from verifier.audit.reading import Shared, Tools, check
+        from verifier.audit.reading import Tools, check
+        from verifier.checkers.finding import Shared
 
         plan = self.plan
         desk = plan.folders.open_desk(plan.library, is_full=plan.is_full)
@@ -396,7 +370,8 @@ def _open_once(folders: Folders, is_full: bool) -> Desk:
 @functools.lru_cache(maxsize=1)
 def _take_tools(lane: str, memory_mib: int) -> Tools:
     """Return the same for all readings of a lane: what one of them walks through helps the next."""
-    from verifier.audit.reading import Shared, Tools
+    from verifier.audit.reading import Tools
+    from verifier.checkers.finding import Shared
 
     del lane
     return Tools(Shared(resources=Resources(None, memory_mib)))

@@ -17,7 +17,14 @@ from dataclasses import dataclass
 
 from verifier.audit.files import write_whole
 from verifier.kernel import certificate as formats
-from verifier.kernel.certificate import canonical_bytes, hash_bytes, read_bytes, unpack
+from verifier.kernel.certificate import (
+    Certificate,
+    canonical_bytes,
+    hash_bytes,
+    parse_certificate,
+    read_bytes,
+    unpack,
+)
 from verifier.kernel.errors import CertificateError
 
 INDEX = "INDEX.json"
@@ -117,6 +124,21 @@ class Stores:
                 continue
             if found is not None:
                 yield found
+
+    def has(self, statement: str) -> bool:
+        """Say whether anything is filed for a statement, by the statement's hash."""
+        return any((store.folder / evidence_path(statement)).exists() for store in self.stores)
+
+    def certificate(self, statement: str, sha256: str) -> Certificate:
+        """Return the certificate of a result, by its statement's hash and by its own.
+
+        Raises:
+            CertificateError: no store has it.
+        """
+        for found in self.find(statement):
+            if isinstance(found, Found) and found.sha256 == sha256:
+                return parse_certificate(unpack(found.data, evidence_path(statement)), evidence_path(statement))
+        raise CertificateError("unreadable", f"no store has {evidence_path(statement)}, or it is another file")
 
     def read(self, digest: str, suffix: str) -> bytes:
         """Return a file by its hash and the end of its name.

@@ -43,6 +43,11 @@ class ReadingResult:
     is_remembered: bool = False
 
     @property
+    def trust(self) -> str:
+        """Interim."""
+        return "; ".join(belief.value for belief in Belief if belief in self.beliefs)
+
+    @property
     def is_expected(self) -> bool:
         """Say whether the verdict is the one that the spec expects, on accepted evidence; none is no other one."""
         return bool(self.skipped) or (self.verdict == self.expected and not self.trouble)
@@ -99,7 +104,6 @@ def _join(model: Claim, result: ReadingResult, results: dict[str, ClaimResult]) 
         result,
         verdict=verdict,
         reason=reason,
-        trust=f"what {', '.join(reading.of)} trust{'s' * (len(reading.of) == 1)}",
     )
 
 

@@ -6,12 +6,14 @@ just now or somebody shipped it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from verifier.checkers.finding import Task, plays_of_strategy
+from verifier.checkers.replay import find_longest
 from verifier.kernel.games import Game, find_rules
+from verifier.kernel.pattern import parse_pattern
 from verifier.kernel.verdict import Result, Verdict
 from verifier.spec.model import Entailment, Induction
 
@@ -49,9 +51,6 @@ def show_plays(task: Task, decided: Result, evidence: Evidence) -> Shown:
 
 def show_line(task: Task, decided: Result, evidence: Evidence) -> Shown:
     """Show the line that fits a description, or one that fits as far as any does."""
-    from verifier.checkers.replay import find_longest
-    from verifier.kernel.pattern import parse_pattern
-
     if decided.verdict == Verdict.REFUTED:
         return Shown(find_longest(parse_pattern(task.statement)))
     return Shown(_line(task.statement, evidence["line"], "a legal line that fits the description"))
@@ -92,7 +91,7 @@ def _find_reachable(task: Task, game: Game, position: Any) -> tuple[bool | None,
 def _compare_hypotheses(task: Task, evidence: Evidence) -> list[str]:
     """Compare, for each part that cites hypotheses, what was needed with what the source names."""
     used: dict[str, set[str]] = {}
-    for name, _, core in evidence.get("cores", ()):
+    for name, core in read_cores(evidence):
         used.setdefault(name, set()).update(filter(is_hypothesis, core))
     notes = []
     for name, needed in used.items():
@@ -105,6 +104,14 @@ def _compare_hypotheses(task: Task, evidence: Evidence) -> list[str]:
                 + (f"; cited, not needed: {', '.join(less)}" if less else "")
             )
     return notes
+
+
+def read_cores(evidence: Evidence) -> Iterator[tuple[str, list[str]]]:
+    """Yield for each obligation of a proof its part, and what it needed; the kernel does not look at this list."""
+    cores = evidence.get("cores", [])
+    for item in cores if isinstance(cores, list) else []:
+        if isinstance(item, list) and len(item) == 3 and isinstance(item[0], str) and isinstance(item[2], list):
+            yield item[0], [name for name in item[2] if isinstance(name, str)]
 
 
 def is_hypothesis(name: str) -> bool:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import difflib
 import io
 import os
 import pathlib
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, TextIO
 
 import verifier
@@ -25,7 +26,7 @@ EXIT_CODES = {
     0: "everything is as it should be",
     2: "bad spec, file or usage; one line on standard error says what and where",
     3: "internal error: a defect of this tool",
-    130: "interrupted; nothing was written half",
+    130: "interrupted; what was finished is kept, nothing was written half",
     141: "whoever read the output closed it before the end",
     143: "ended from outside by SIGTERM (129: by SIGHUP); nothing was written half",
 }
@@ -121,11 +122,6 @@ def add_jobs(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_slow(parser: argparse.ArgumentParser) -> None:
-    """Add ``--slow``."""
-    parser.add_argument("--slow", action="store_true", help="check the readings marked slow too")
-
-
 def positive(text: str) -> int:
     """Read a number from 1 to 9999.
 
@@ -199,12 +195,36 @@ def select_claims(library: Library, wanted: list[str], specs: pathlib.Path | Non
                 is_unused = True
                 warn(f"{word}: no claim rests on it")
         else:
+            hint = suggest(word, [*library.claims, *_folders(library)])
             raise UsageError(
-                f"no claim, folder or spec file {word!r} in these specs; 'verifier graph claims' lists the claims"
+                f"no claim, folder or spec file {word!r} in these specs{hint}; 'verifier list' lists the claims"
             )
     if not found and not is_unused:
         raise UsageError("no claim selected")
     return order_claims(library, list(dict.fromkeys(found)))
+
+
+def find_claim(library: Library, name: str) -> None:
+    """Refuse a name that no claim has, with the one that was meant.
+
+    Raises:
+        UsageError: there is no such claim.
+    """
+    if name not in library.claims:
+        hint = suggest(name, library.claims)
+        raise UsageError(f"no claim {name!r} in these specs{hint}; 'verifier list' lists them")
+
+
+def suggest(word: str, names: Iterable[str]) -> str:
+    """Return ``: did you mean …?`` where a name is near a word; nothing otherwise."""
+    known = sorted(names)
+    close = difflib.get_close_matches(word, known, 3, 0.7) or [name for name in known if name.startswith(word)][:3]
+    return f": did you mean {' or '.join(map(repr, close))}?" if close else ""
+
+
+def _folders(library: Library) -> set[str]:
+    parts = [spec.document.file.split("/") for spec in library.claims.values()]
+    return {"/".join(path[:depth]) for path in parts for depth in range(1, len(path))}
 
 
 def _paths_below(word: str, specs: pathlib.Path | None) -> list[str]:

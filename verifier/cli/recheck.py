@@ -89,10 +89,10 @@ def _find_settle(arguments: argparse.Namespace) -> Iterator[tuple[int, Settle]]:
         with show_races() as show:
             yield 1, Full(arguments.jobs, arguments.resume, show)
     elif arguments.compiled:
+        from verifier.audit.pool import open_pool
         from verifier.checkers.settle import CompiledSearch
-        from verifier.checkers.workers import workers
 
-        with workers(arguments.jobs) as executor:
+        with open_pool(arguments.jobs) as executor:
             yield 1, CompiledSearch(sample, executor=executor)
     else:
         yield arguments.jobs, sample

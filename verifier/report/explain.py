@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import pathlib
 import textwrap
 from collections.abc import Iterator
 from typing import Any
 
-from verifier.checkers.doubt import has_cores
+from verifier.audit.store import Stores
 from verifier.checkers.ledger import ClaimResult, Ledger, ReadingResult
-from verifier.kernel import certificate as files
-from verifier.kernel.errors import CertificateError
+from verifier.checkers.shown import is_hypothesis, read_cores
 from verifier.report.printable import make_printable
 from verifier.report.text import WIDTH, paint
 from verifier.report.trust import in_words
@@ -22,13 +20,13 @@ ASCII = ("|- ", "`- ", "|  ", "   ")
 """Before a branch, before the last one, and before what stands below each of the two."""
 
 
-def build_tree(ledger: Ledger, library: Library, proofs: pathlib.Path, claim: str) -> dict[str, Any]:
+def build_tree(ledger: Ledger, library: Library, evidence: Stores, claim: str) -> dict[str, Any]:
     """Return what a claim rests on, each claim in full where it is met first; ``above`` says that it was met before.
 
     Args:
         ledger: how the claim, and every claim that it rests on, came out.
         library: the specs.
-        proofs: the folder of the run's certificates.
+        evidence: where the certificates are.
         claim: whose tree it is.
     """
     results = {result.id: result for result in ledger.claims}
@@ -47,7 +45,7 @@ def build_tree(ledger: Ledger, library: Library, proofs: pathlib.Path, claim: st
         if name in met:
             return tree
         met.add(name)
-        tree["readings"] = [_describe(result, reading, proofs) for reading in result.readings]
+        tree["readings"] = [_describe(result, reading, evidence) for reading in result.readings]
         used = result.model.uses
         tree["rests_on"] = [
             grow(other, "used" if other in used else "joined") for other in needed_claims(library.claim(name))
@@ -57,7 +55,7 @@ def build_tree(ledger: Ledger, library: Library, proofs: pathlib.Path, claim: st
     return grow(claim, "asked for")
 
 
-def _describe(result: ClaimResult, reading: ReadingResult, proofs: pathlib.Path) -> dict[str, Any]:
+def _describe(result: ClaimResult, reading: ReadingResult, evidence: Stores) -> dict[str, Any]:
     model = result.model.readings[reading.reading]
     return {
         "id": reading.reading,
@@ -68,25 +66,21 @@ def _describe(result: ClaimResult, reading: ReadingResult, proofs: pathlib.Path)
         "reason": reading.trouble or reading.reason,
         "trust": reading.trust,
         "in_words": in_words(model) or None,
-        "hypotheses": _hypotheses(reading, proofs),
+        "hypotheses": _hypotheses(reading, evidence),
         "joins": list(model.of) if isinstance(model, Conjunction) else [],
         "parts": list(getattr(model, "parts", [])) if reading.method == "bound" else [],
         "certificate": {"path": reading.path, "sha256": reading.sha256} if reading.path else None,
     }
 
 
-def _hypotheses(reading: ReadingResult, proofs: pathlib.Path) -> dict[str, list[str]]:
+def _hypotheses(reading: ReadingResult, evidence: Stores) -> dict[str, list[str]]:
     """Return which hypotheses the proof of each part of a step needed, in the order in which they are met."""
     if not reading.path or reading.method not in ("induction", "entailment"):
         return {}
-    data = files.unpack(files.read_bytes(proofs, reading.path), reading.path)
-    certificate = files.parse_certificate(data, reading.path)
-    if not has_cores(certificate):
-        raise CertificateError("malformed", f"{reading.path}: what the proof needed is no list of parts and names")
     found: dict[str, list[str]] = {}
-    for part, _, core in certificate.evidence.get("cores", []):
+    for part, core in read_cores(evidence.certificate(reading.statement, reading.sha256).evidence):
         names = found.setdefault(part, [])
-        names += [name for name in core if name not in names and "." not in name and not name.startswith("the ")]
+        names += [name for name in core if name not in names and is_hypothesis(name)]
     return found
 
 

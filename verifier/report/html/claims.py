@@ -259,7 +259,7 @@ def _view_reading(
         path=result.path,
         sha256=result.sha256,
         witness=draw_witness(claim.model.rules, result.witness, first=_first_number(model)) if result.witness else None,
-        obligations=tuple(list_obligations(report.library, report.proofs, result)),
+        obligations=tuple(list_obligations(report.library, report.evidence, result)),
     )
 
 

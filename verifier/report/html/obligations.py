@@ -5,14 +5,12 @@ Of a refuted reading the evidence holds the counterexample alone; which of the o
 
 from __future__ import annotations
 
-import json
-import pathlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from verifier.checkers.finding import is_hypothesis
+from verifier.audit.store import Stores
 from verifier.checkers.ledger import ReadingResult
-from verifier.kernel import certificate as files
+from verifier.checkers.shown import is_hypothesis, read_cores
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.verdict import Verdict
 from verifier.spec.library import Library
@@ -68,19 +66,18 @@ def family_of(label: str, names: Iterable[str]) -> str:
     return max((name for name in names if label == name or label.startswith(f"{name}[")), key=len, default=label)
 
 
-def list_obligations(library: Library, proofs: pathlib.Path, result: ReadingResult) -> list[Family]:
+def list_obligations(library: Library, store: Stores, result: ReadingResult) -> list[Family]:
     """Return the families of a reading's parts; none where it has none, was not decided, or its file is not at hand."""
     model = library.claim(result.claim).readings[result.reading]
     if not isinstance(model, Induction | Entailment) or result.verdict == Verdict.UNKNOWN or not result.path:
         return []
     try:
-        # The kernel has accepted this very file, so that it need not be read as strictly again (which takes longer).
-        certificate = json.loads(files.unpack_text(files.read_bytes(proofs, result.path), result.path))
+        certificate = store.certificate(result.statement, result.sha256)
     except CertificateError:
         return []
-    evidence = certificate["evidence"]
+    evidence = certificate.evidence
     families: dict[str, Family] = {}
-    labels = [str(part["part"]) for part in certificate["statement"]["parts"]]
+    labels = [str(part["part"]) for part in certificate.statement["parts"]]
     home = {label: family_of(label, model.parts) for label in labels}
     for label in labels:
         families.setdefault(home[label], Family(home[label])).members += 1
@@ -88,7 +85,7 @@ def list_obligations(library: Library, proofs: pathlib.Path, result: ReadingResu
         return _note_failures(result, list(families.values()), home)
     for index, _, _ in evidence.get("images", ()):
         families[home[labels[index]]].images += 1
-    for label, _, core in evidence.get("cores", ()):
+    for label, core in read_cores(evidence):
         family = families[home[label]]
         family.obligations += 1
         family.used |= {name for name in core if is_hypothesis(name)}

@@ -109,7 +109,7 @@ def _counterexample_words(data: Mapping[str, Any]) -> list[str]:
     is_conclusion = data["reason"].endswith(" fails")
     what = f"{where} fails at:" if is_conclusion else f"After {', '.join(data['moves'])}:" if data["moves"] else "But:"
     first = f"This position satisfies every hypothesis of “{data['part']}”. {what}"
-    return [first, data["fails"], *few, reach[data.get("reachable")]]
+    return [first, data["fails"], reach[data.get("reachable")]]
 
 
 def _sentence(text: str) -> str:
