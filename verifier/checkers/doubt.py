@@ -13,7 +13,8 @@ from collections.abc import Iterable, Iterator
 from verifier.checkers.ledger import ReadingResult
 from verifier.kernel import certificate as files
 from verifier.kernel.certificate import Certificate
-from verifier.kernel.recheck import Walks, check_certificate
+from verifier.kernel.recheck import Memo, decide
+from verifier.kernel.store import files_of, read_certificate
 from verifier.spec.compile import compile_reading
 from verifier.spec.library import Library
 
@@ -26,7 +27,7 @@ def find_unfounded(library: Library, root: pathlib.Path, results: Iterable[Readi
         root: the folder in which the certificates are.
         results: results with evidence.
     """
-    walks: Walks = {}
+    walks: Memo = {}
     for result in results:
         try:
             is_founded = _is_founded(library, root, result, walks)
@@ -36,14 +37,15 @@ def find_unfounded(library: Library, root: pathlib.Path, results: Iterable[Readi
             yield result
 
 
-def _is_founded(library: Library, root: pathlib.Path, result: ReadingResult, walks: Walks) -> bool:
-    value = files.unpack(files.read_bytes(root, result.path), result.path)
-    certificate = files.parse_certificate(value, result.path)
+def _is_founded(library: Library, root: pathlib.Path, result: ReadingResult, walks: Memo) -> bool:
     statement = files.hash_value(compile_reading(library, result.claim, result.reading).statement)
-    about = (certificate.claim, certificate.reading, certificate.verdict)
-    if about != (result.claim, result.reading, str(result.verdict)) or result.statement != statement:
+    if result.statement != statement:
         return False
-    decided = check_certificate(root, certificate, walks, statement)
+    certificate = read_certificate(root, statement)
+    if certificate.verdict != str(result.verdict):
+        return False
+    shown = (certificate.statement, certificate.verdict, certificate.evidence)
+    decided = decide(*shown, files_of(root), full=False, memo=walks)
     return decided.verdict == result.verdict and has_cores(certificate)
 
 

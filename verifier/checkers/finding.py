@@ -12,6 +12,7 @@ from verifier.kernel.certificate import TABLE_FORMAT, VERSION, hash_bytes, hash_
 from verifier.kernel.games import find_rules
 from verifier.kernel.recheck import SAMPLE
 from verifier.kernel.statement import Statement, parse_statement
+from verifier.kernel.store import TABLE, file_path
 from verifier.kernel.verdict import Verdict
 from verifier.search.resources import Resources
 from verifier.search.walk import Exploration, explore
@@ -83,7 +84,6 @@ class Shared:
 
     Attributes:
         explorations: by the hash of their plays, so that claims about one strategy explore it once.
-        tables: their files.
         bounds: findings by claim and reading, for bounds put together from parts.
         resources: executor, memory and checkpoints of long searches.
         settle: decides what Olivia's replies leave open.
@@ -94,7 +94,6 @@ class Shared:
     """
 
     explorations: dict[str, Exploration] = field(default_factory=dict)
-    tables: dict[str, tuple[dict[str, str], bytes]] = field(default_factory=dict)
     bounds: dict[tuple[str, str], Finding] = field(default_factory=dict)
     resources: Resources = field(default_factory=Resources)
     settle: Settle = field(default_factory=lambda: CompiledSearch(SAMPLE))
@@ -109,14 +108,12 @@ class Shared:
             self.explorations[key] = explore(parse_statement(data), progress=self.progress)
         return self.explorations[key]
 
-    def table(self, data: dict[str, Any], found: Exploration) -> tuple[dict[str, str], dict[str, bytes]]:
-        """Return the reference to the table of some plays, and the file."""
-        key = hash_plays(data)
-        if key not in self.tables:
-            packed = pack({"format": TABLE_FORMAT, "version": VERSION, "plays": key, **found.table()})
-            self.tables[key] = ({"path": f"tables/{key[:16]}.json.gz", "sha256": hash_bytes(packed)}, packed)
-        reference, packed = self.tables[key]
-        return reference, {reference["path"]: packed}
+
+def pack_table(found: Exploration) -> tuple[str, dict[str, bytes]]:
+    """Return the hash of a claimant's moves in some plays, as a table, and the file by its path."""
+    packed = pack({"format": TABLE_FORMAT, "version": VERSION, "moves": found.moves()})
+    digest = hash_bytes(packed)
+    return digest, {file_path(digest, TABLE): packed}
 
 
 def plays_of_strategy(library: Library, name: str, rules: str) -> dict[str, Any]:

@@ -18,11 +18,11 @@ from verifier.checkers.witness import is_witness
 from verifier.kernel import certificate as certificates
 from verifier.kernel.certificate import hash_bytes
 from verifier.kernel.errors import CertificateError
+from verifier.kernel.store import MAX_FILE_BYTES, evidence_path
 from verifier.kernel.verdict import Verdict
 from verifier.spec.library import Library
 
-_SHARED_FILE = re.compile(r"tables/[0-9a-f]{16}\.json\.gz")
-_OWN_FILE = re.compile(r"[a-z]+\.(json|smt2)\.gz")
+_FILE = re.compile(r"evidence/[0-9a-f]{16}\.json\.gz|tables/[0-9a-f]{16}\.(json|smt2)\.gz")
 _MAX_TEXT = 2**20
 """How many characters are kept to be printed: of reason, trust line, notes, names of counts, and witness."""
 FIELDS = tuple(
@@ -82,7 +82,7 @@ def parse_kept(library: Library, reference: Reference, value: dict[str, Any], re
     model = library.claim(reference[0])
     reading = model.readings[reference[1]]
     about = {"claim": reference[0], "reading": reference[1], "method": reading.method}
-    found = _parse_files(reference, value.get("files"), rest)
+    found = _parse_files(value.get("files"), rest)
     said = value.get("result")
     if found is None or not isinstance(said, dict) or set(said) != set(FIELDS):
         return None
@@ -94,8 +94,8 @@ def parse_kept(library: Library, reference: Reference, value: dict[str, Any], re
         is_evident = said["verdict"] == "unknown" and not found and not said["path"]
     else:
         data = found.get(said["path"], b"")
-        is_own = said["path"] == f"{'/'.join(reference)}/certificate.json.gz"
-        is_evident = is_own and hash_bytes(data) == said["sha256"] and _is_certificate(data, reference, said)
+        is_own = said["path"] == evidence_path(said["statement"])
+        is_evident = is_own and hash_bytes(data) == said["sha256"] and _is_certificate(data, said)
     if not is_evident:
         return None
     result = ReadingResult(
@@ -109,7 +109,7 @@ def parse_kept(library: Library, reference: Reference, value: dict[str, Any], re
     return Kept(result, found)
 
 
-def _is_certificate(data: bytes, reference: Reference, said: dict[str, Any]) -> bool:
+def _is_certificate(data: bytes, said: dict[str, Any]) -> bool:
     """Say whether a file is a certificate of a reading, with this verdict and a statement of this hash, by its text.
 
     The text is canonical (``proofs/README.md``): keys are sorted, so that the evidence comes first, and the statement
@@ -121,21 +121,20 @@ def _is_certificate(data: bytes, reference: Reference, said: dict[str, Any]) -> 
         text = certificates.unpack_text(data, said["path"])
     except CertificateError:
         return False
-    claim, reading = reference
-    head = f'{{"claim":"{claim}","evidence":{{'.encode()
-    before = f'}},"format":"{certificates.FORMAT}","reading":"{reading}","statement":'.encode()
+    head = b'{"evidence":{'
+    before = f'}},"format":"{certificates.FORMAT}","statement":'.encode()
     tail = f',"verdict":"{said["verdict"]}","version":{certificates.VERSION}}}\n'.encode()
     start = text.rfind(before) + len(before)
     is_framed = text.startswith(head) and text.endswith(tail) and len(head) <= start <= len(text) - len(tail)
     return is_framed and hash_bytes(text[start : -len(tail)]) == said["statement"]
 
 
-def _parse_files(reference: Reference, listed: Any, rest: bytes) -> dict[str, bytes] | None:
+def _parse_files(listed: Any, rest: bytes) -> dict[str, bytes] | None:
     found: dict[str, bytes] = {}
     for item in listed if isinstance(listed, list) else [None]:
         if not (isinstance(item, list) and len(item) == 2 and type(item[1]) is int and 0 <= item[1] <= len(rest)):
             return None
-        if not is_safe(item[0], reference) or item[0] in found or item[1] > certificates.MAX_FILE_BYTES:
+        if not is_safe(item[0]) or item[0] in found or item[1] > MAX_FILE_BYTES:
             return None
         found[item[0]], rest = rest[: item[1]], rest[item[1] :]
     return None if rest else found
@@ -155,12 +154,11 @@ def _is_shaped(said: dict[str, Any], rules: str) -> bool:
     )
 
 
-def is_safe(name: object, reference: Reference) -> bool:
-    """Say whether a name is one that a file of this reading may have below the folder of a run."""
+def is_safe(name: object) -> bool:
+    """Say whether a name is one that a file of evidence may have below the folder of a run."""
     if not isinstance(name, str):
         return False
-    folder, _, last = name.rpartition("/")
-    return bool(_SHARED_FILE.fullmatch(name)) or (folder == "/".join(reference) and bool(_OWN_FILE.fullmatch(last)))
+    return bool(_FILE.fullmatch(name))
 
 
 def _is_texts(value: Any) -> bool:

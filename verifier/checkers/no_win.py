@@ -11,6 +11,7 @@ from verifier.kernel.bound import RELAXATION, Bound, canonical, covered_by, foll
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games.ultimate import Position
 from verifier.kernel.race import race_of
+from verifier.kernel.store import TABLE, file_path
 from verifier.kernel.verdict import Verdict
 from verifier.spec.compile import compile_reading
 from verifier.spec.model import Bound as BoundReading
@@ -81,10 +82,9 @@ def _search(task: Task, statement: dict[str, Any]) -> Finding:
         "replies": {name: replies[name] for name in used},
     }
     packed = files.pack(value)
-    path = f"tables/{files.hash_value(statement)[:16]}.json.gz"
-    reference = {"path": path, "sha256": files.hash_bytes(packed)}
-    evidence = {"relaxation": RELAXATION, "frontier": FRONTIER, "table": reference}
-    return Finding(Verdict.PROVED, "", evidence, {path: packed}, {"searched": nodes})
+    digest = files.hash_bytes(packed)
+    evidence = {"relaxation": RELAXATION, "frontier": FRONTIER, "table": digest}
+    return Finding(Verdict.PROVED, "", evidence, {file_path(digest, TABLE): packed}, {"searched": nodes})
 
 
 def _join(task: Task, statement: dict[str, Any], names: list[str]) -> Finding:

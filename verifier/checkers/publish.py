@@ -7,7 +7,16 @@ import pathlib
 from verifier.checkers.files import write_whole
 from verifier.checkers.ledger import Ledger
 from verifier.kernel import certificate as files
-from verifier.kernel.recheck import Entry, read_index
+from verifier.kernel.store import (
+    INDEX,
+    OBLIGATIONS,
+    TABLE,
+    Index,
+    evidence_path,
+    file_path,
+    read_certificate,
+    read_index,
+)
 
 
 def publish(root: pathlib.Path, out: pathlib.Path, ledger: Ledger, *, is_whole: bool) -> None:
@@ -19,52 +28,37 @@ def publish(root: pathlib.Path, out: pathlib.Path, ledger: Ledger, *, is_whole: 
         ledger: how the run came out.
         is_whole: the run was over every reading; what it no longer needs is dropped.
     """
-    kept = {(result.claim, result.reading) for result in ledger.readings if result.skipped}
-    entries = {}
-    if (out / "INDEX.json").exists() and (kept or not is_whole):
-        found = {(entry.claim, entry.reading): entry for entry in read_index(out)}
-        entries = {key: entry for key, entry in found.items() if key in kept or not is_whole}
-    left = {name for key in sorted(kept & set(entries)) for name in name_files(out, entries[key])}
+    skipped = {f"{result.claim}/{result.reading}" for result in ledger.readings if result.skipped}
+    filed: dict[str, str] = {}
+    quick: frozenset[str] = frozenset()
+    if (out / INDEX).exists() and (skipped or not is_whole):
+        known = read_index(out)
+        filed = {name: digest for name, digest in known.filed.items() if name in skipped or not is_whole}
+        quick = known.quick & set(filed)
+    left = {path for digest in filed.values() for path in name_files(out, digest)}
     made: set[str] = set()
-    rows = {
-        key: {"claim": e.claim, "reading": e.reading, "path": e.path, "sha256": e.sha256, "statement": e.statement}
-        for key, e in entries.items()
-    }
     for result in ledger.readings:
+        name = f"{result.claim}/{result.reading}"
         if result.skipped:
             continue
-        rows.pop((result.claim, result.reading), None)
-        if not result.path:
-            continue
-        made.update(result.files)
-        rows[result.claim, result.reading] = {
-            "claim": result.claim,
-            "reading": result.reading,
-            "path": result.path,
-            "sha256": result.sha256,
-            "statement": result.statement,
-        }
-    for name in sorted(made):
-        write_whole(out / name, (root / name).read_bytes())
-    index = {"format": files.INDEX_FORMAT, "version": files.VERSION, "entries": [rows[key] for key in sorted(rows)]}
-    write_whole(out / "INDEX.json", files.canonical_bytes(index).replace(b'},{"claim"', b'},\n{"claim"') + b"\n")
+        filed.pop(name, None)
+        if result.path:
+            made.update(result.files)
+            filed[name] = result.statement
+    for path in sorted(made):
+        write_whole(out / path, (root / path).read_bytes())
+    index = files.canonical_bytes(Index(filed, quick & set(filed)).to_json())
+    write_whole(out / INDEX, index.replace(b'","', b'",\n"') + b"\n")
     if is_whole:
-        for pattern in ("tables/*.json.gz", "*/*/certificate.json.gz", "*/*/obligations.smt2.gz"):
-            for path in out.glob(pattern):
-                if path.relative_to(out).as_posix() not in made | left:
-                    path.unlink()
+        for pattern in (f"tables/*.{TABLE}", f"tables/*.{OBLIGATIONS}", "evidence/*.json.gz"):
+            for found in out.glob(pattern):
+                if found.relative_to(out).as_posix() not in made | left:
+                    found.unlink()
 
 
-def name_files(root: pathlib.Path, entry: Entry) -> set[str]:
-    """Return the paths of an entry's certificate and of the files that its evidence names."""
-    data = files.unpack(files.read_bytes(root, entry.path), entry.path)
-    return {entry.path} | _name_files(files.parse_certificate(data, entry.path).evidence)
-
-
-def _name_files(evidence: object) -> set[str]:
-    if isinstance(evidence, list):
-        return set().union(*map(_name_files, evidence))
-    if not isinstance(evidence, dict):
-        return set()
-    own = {evidence["path"]} if isinstance(evidence.get("path"), str) else set()
-    return own.union(*map(_name_files, evidence.values()))
+def name_files(root: pathlib.Path, statement: str) -> set[str]:
+    """Return the paths of a statement's certificate and of the files that its evidence names."""
+    evidence = read_certificate(root, statement).evidence
+    tables = {file_path(evidence["table"], TABLE)} if isinstance(evidence.get("table"), str) else set()
+    obligations = {file_path(evidence["file"], OBLIGATIONS)} if isinstance(evidence.get("file"), str) else set()
+    return {evidence_path(statement)} | tables | obligations

@@ -17,7 +17,8 @@ from verifier.checkers.registry import CHECKERS
 from verifier.kernel import certificate as files
 from verifier.kernel.certificate import Certificate
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.recheck import Walks, check_certificate
+from verifier.kernel.recheck import Memo, decide
+from verifier.kernel.store import evidence_path, files_of, read_certificate
 from verifier.kernel.verdict import Verdict
 from verifier.spec.compile import compile_reading
 from verifier.spec.library import Library, load_library
@@ -56,7 +57,7 @@ def run_group(
 ) -> list[Checked]:
     """Check some readings in this process, writing their certificates below ``root``."""
     library = load_once(specs)
-    shared, walks = shared or Shared(), Walks()
+    shared, walks = shared or Shared(), Memo()
     cache = None if lookup.folder is None else Cache(lookup.folder, lookup.tool)
     keys = Keys(library, lookup.tool, lookup.memory_mib)
     if cache is not None and lookup.is_asked:
@@ -83,7 +84,7 @@ def load_once(specs: str) -> Library:
 
 
 def check_reading(
-    library: Library, root: pathlib.Path, claim: str, name: str, shared: Shared, walks: Walks
+    library: Library, root: pathlib.Path, claim: str, name: str, shared: Shared, walks: Memo
 ) -> ReadingResult:
     """Check one reading: the checker finds, the kernel decides."""
     return _check(root, _task(library, (claim, name), shared), walks)
@@ -112,7 +113,7 @@ def _states(kept: Kept, task: Task) -> bool:
     return task.compiled.statement is None or kept.result.statement == files.hash_value(task.statement)
 
 
-def _check(root: pathlib.Path, task: Task, walks: Walks) -> ReadingResult:
+def _check(root: pathlib.Path, task: Task, walks: Memo) -> ReadingResult:
     finding = CHECKERS[task.reading.method](task)
     result = _decide(root, task, finding, walks)
     if result.trouble and finding.fallback is not None:
@@ -121,7 +122,7 @@ def _check(root: pathlib.Path, task: Task, walks: Walks) -> ReadingResult:
     return result
 
 
-def _decide(root: pathlib.Path, task: Task, finding: Finding, walks: Walks) -> ReadingResult:
+def _decide(root: pathlib.Path, task: Task, finding: Finding, walks: Memo) -> ReadingResult:
     """Have the kernel decide on what a checker found."""
     result = ReadingResult(
         task.claim,
@@ -137,15 +138,14 @@ def _decide(root: pathlib.Path, task: Task, finding: Finding, walks: Walks) -> R
     )
     if finding.evidence is None:
         return replace(result, verdict=Verdict.UNKNOWN)
-    certificate = Certificate(task.claim, task.name, task.statement, str(finding.verdict), finding.evidence or {})
-    packed = files.pack(certificate.to_json())
-    path = f"{task.folder}/certificate.json.gz"
+    packed = files.pack(Certificate(task.statement, str(finding.verdict), finding.evidence or {}).to_json())
+    digest = files.hash_value(task.statement)
+    path = evidence_path(digest)
     for name, data in {**finding.files, path: packed}.items():
         write_whole(root / name, data)
     try:
-        value = files.unpack(files.read_bytes(root, path), path)
-        shown = files.parse_certificate(value, path)
-        decided = check_certificate(root, shown, walks, files.hash_value(task.statement), task.shared.settle)
+        shown = read_certificate(root, digest)
+        decided = decide(shown.statement, shown.verdict, shown.evidence, files_of(root), full=False, memo=walks)
     except CertificateError as error:
         return replace(result, verdict=Verdict.UNKNOWN, trouble=f"the kernel rejects the certificate: {error}")
     if decided.verdict != finding.verdict:
@@ -163,6 +163,6 @@ def _decide(root: pathlib.Path, task: Task, finding: Finding, walks: Walks) -> R
         stats={**finding.stats, **decided.stats},
         path=path,
         sha256=files.hash_bytes(packed),
-        statement=files.hash_value(task.statement),
+        statement=digest,
         files=(path, *finding.files),
     )

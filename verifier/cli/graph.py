@@ -140,13 +140,13 @@ def _strategy_graph(arguments: argparse.Namespace, form: str) -> Graph:
     keys = parse_keys(arguments.fold)
     proofs = find_folder("proofs", arguments.proofs)
     entry = find_entry(proofs, arguments.what)
-    _show(f"following the plays of {entry.claim}/{entry.reading}")
+    _show(f"following the plays of {entry.name}")
     try:
         statement, walked = read_plays(proofs, entry)
         _show(f"making a graph of {len(walked.nodes):,} positions")
         is_folded = keys != () if keys is not None else form == "svg"
         graph = build_strategy_graph(statement, walked, symmetry=is_folded)
-        graph.graph["reading"] = f"{entry.claim}/{entry.reading}"
+        graph.graph["reading"] = entry.name
         return fold_strategy_graph(graph, keys or choose_keys(graph)) if is_folded else graph
     finally:
         _show("")

@@ -66,13 +66,12 @@ def load_plays(proofs: pathlib.Path, wanted: str) -> tuple[str, PlayGraph]:
     """
     from verifier.graph.playable import build_play_graph
     from verifier.graph.plays import find_entry, read_plays
-    from verifier.kernel import certificate as files
+    from verifier.kernel.store import read_certificate
 
     entry = find_entry(proofs, wanted)
-    value = files.unpack(files.read_bytes(proofs, entry.path), entry.path)
-    if files.parse_certificate(value, entry.path).verdict != "proved":
-        raise UsageError(f"{entry.claim}/{entry.reading} is refuted: there is no strategy to play against")
-    return f"{entry.claim}/{entry.reading}", build_play_graph(*read_plays(proofs, entry))
+    if read_certificate(proofs, entry.statement).verdict != "proved":
+        raise UsageError(f"{entry.name} is refuted: there is no strategy to play against")
+    return entry.name, build_play_graph(*read_plays(proofs, entry))
 
 
 def _words(prompt: str) -> Iterator[str]:

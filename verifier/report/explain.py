@@ -9,8 +9,8 @@ from typing import Any
 
 from verifier.checkers.doubt import has_cores
 from verifier.checkers.ledger import ClaimResult, Ledger, ReadingResult
-from verifier.kernel import certificate as files
 from verifier.kernel.errors import CertificateError
+from verifier.kernel.store import read_certificate
 from verifier.report.printable import make_printable
 from verifier.report.text import WIDTH, paint
 from verifier.report.trust import in_words
@@ -79,8 +79,7 @@ def _hypotheses(reading: ReadingResult, proofs: pathlib.Path) -> dict[str, list[
     """Return which hypotheses the proof of each part of a step needed, in the order in which they are met."""
     if not reading.path or reading.method not in ("induction", "entailment"):
         return {}
-    data = files.unpack(files.read_bytes(proofs, reading.path), reading.path)
-    certificate = files.parse_certificate(data, reading.path)
+    certificate = read_certificate(proofs, reading.statement)
     if not has_cores(certificate):
         raise CertificateError("malformed", f"{reading.path}: what the proof needed is no list of parts and names")
     found: dict[str, list[str]] = {}

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 
 from verifier.checkers.finding import is_hypothesis
 from verifier.checkers.ledger import ReadingResult
-from verifier.kernel import certificate as files
+from verifier.kernel.certificate import unpack_text
 from verifier.kernel.errors import CertificateError
+from verifier.kernel.store import read_bytes
 from verifier.kernel.verdict import Verdict
 from verifier.spec.library import Library
 from verifier.spec.model import Entailment, Induction
@@ -75,7 +76,7 @@ def list_obligations(library: Library, proofs: pathlib.Path, result: ReadingResu
         return []
     try:
         # The kernel has accepted this very file, so that it need not be read as strictly again (which takes longer).
-        certificate = json.loads(files.unpack_text(files.read_bytes(proofs, result.path), result.path))
+        certificate = json.loads(unpack_text(read_bytes(proofs, result.path), result.path))
     except CertificateError:
         return []
     evidence = certificate["evidence"]
