@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.audit.decide import decide
 from verifier.audit.recall import Desk, state
 from verifier.audit.schedule import Reference
 from verifier.audit.store import Found
+from verifier.graph.plays import Walk
 from verifier.kernel.certificate import Certificate, parse_certificate, unpack
 from verifier.kernel.errors import UsageError
-from verifier.kernel.plays import Walk
-from verifier.kernel.recheck import Walks
+from verifier.kernel.recheck import Memo, decide
 from verifier.kernel.statement import UNIVERSAL, Statement, parse_statement
 from verifier.spec.model import Bound, Exhaustive
 
@@ -86,7 +85,7 @@ def walk_plays(desk: Desk, plays: Plays) -> tuple[Statement, Walk]:
     Raises:
         CertificateError: the evidence does not show what it says.
     """
-    walks: Walks = {}
+    memo: Memo = {}
     certificate = plays.certificate
-    decide(certificate.statement, certificate.verdict, certificate.evidence, desk.stores.read, full=False, memo=walks)
-    return parse_statement(certificate.statement), next(iter(walks.values()))
+    decide(certificate.statement, certificate.verdict, certificate.evidence, desk.stores.read, full=False, memo=memo)
+    return parse_statement(certificate.statement), Walk(tuple(next(iter(memo.values()))))

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from verifier.audit.decide import decide
 from verifier.audit.memory import DECIDE
 from verifier.audit.recall import (
     Desk,
@@ -20,13 +19,13 @@ from verifier.audit.recall import (
     wait_for_ledger,
 )
 from verifier.audit.schedule import Reference
-from verifier.audit.store import FileName, Found, Stores
-from verifier.checkers.finding import Finding, Shared, Task
+from verifier.audit.store import Found, Stores
+from verifier.checkers.finding import FileName, Finding, Shared, Task
 from verifier.checkers.ledger import ReadingResult
 from verifier.checkers.registry import METHODS
 from verifier.kernel.certificate import Certificate, hash_bytes, hash_value, pack, parse_certificate, unpack
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.recheck import Walks
+from verifier.kernel.recheck import Memo, decide
 
 
 @dataclass(slots=True)
@@ -39,7 +38,7 @@ class Tools:
     """
 
     shared: Shared = field(default_factory=Shared)
-    memo: Walks = field(default_factory=dict)
+    memo: Memo = field(default_factory=dict)
 
     def forget(self) -> None:
         """Forget what other plays have left: it takes memory."""
@@ -87,11 +86,10 @@ def search(desk: Desk, tools: Tools, task: Task, stated: Stated) -> ReadingResul
     while finding is not None:
         if finding.evidence is None:
             return replace(result, reason=finding.reason)
-        certificate = Certificate("", "", task.statement, str(finding.verdict), finding.evidence)
+        certificate = Certificate(task.statement, str(finding.verdict), finding.evidence)
         data = pack(certificate.to_json())
-        files = {(hash_bytes(item), _suffix_of(path)): item for path, item in finding.files.items()}
         try:
-            return _decide(desk, tools, task, stated, data, _Files(desk.stores, files))
+            return _decide(desk, tools, task, stated, data, _Files(desk.stores, finding.files))
         except CertificateError as error:
             result = replace(result, trouble=f"the kernel rejects the evidence: {error}")
         finding = finding.fallback() if finding.fallback is not None else None
@@ -152,7 +150,3 @@ def _decide(desk: Desk, tools: Tools, task: Task, stated: Stated, data: bytes, f
     keep(desk, stated, data, files.read)
     desk.memory.remember(DECIDE, given_to_decide(stated, hash_bytes(data), is_full=desk.is_full), value)
     return make_result(desk.library, (task.claim, task.name), stated, hash_bytes(data), value)
-
-
-def _suffix_of(path: str) -> str:
-    return path.partition(".")[2]

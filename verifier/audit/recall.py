@@ -10,11 +10,12 @@ from typing import Any
 from verifier.audit.memory import COMPILE, DECIDE, Memory, hash_json
 from verifier.audit.schedule import Reference, guess_seconds
 from verifier.audit.sources import Sources
-from verifier.audit.store import FileName, Found, Index, Store, Stores, evidence_path, read_index
-from verifier.checkers.finding import plays_of_strategy
+from verifier.audit.store import Found, Store, Stores, find_index
+from verifier.checkers.finding import FileName, plays_of_strategy
 from verifier.checkers.ledger import ClaimResult, Ledger, ReadingResult, conclude, settle
 from verifier.kernel.certificate import hash_value
 from verifier.kernel.errors import CertificateError
+from verifier.kernel.store import Index, evidence_path
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.spec.compile import Compiled, compile_reading
 from verifier.spec.library import Library
@@ -47,7 +48,7 @@ class Desk:
     def __post_init__(self) -> None:
         """Look at the text of the specs, and at what is filed."""
         self.sources = Sources(self.library)
-        self.indexes = tuple(read_index(store.folder) for store in self.stores.stores)
+        self.indexes = tuple(find_index(store.folder) for store in self.stores.stores)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,9 @@ from verifier.audit.pool import DeadWorkerError, Pool, find_executor, open_pool,
 from verifier.audit.progress import Progress, Watcher
 from verifier.audit.recall import Desk, recall, wait_for_ledger
 from verifier.audit.schedule import Reference, find_lane, is_shared_out, plan_order
-from verifier.audit.store import Store, Stores, read_index, tidy, write_index
+from verifier.audit.store import Store, Stores, find_index, tidy, write_index
 from verifier.checkers.ledger import ClaimResult, Ledger, ReadingResult, conclude, settle
+from verifier.kernel.store import Index
 from verifier.search.resources import DEFAULT_MEMORY_MIB, Resources
 from verifier.spec.library import Library, load_library
 from verifier.spec.problem import Problem, SpecProblemsError
@@ -396,7 +397,7 @@ def check_in_process(order: _Order) -> ReadingResult | None:
 def _file(plan: Plan, out: pathlib.Path, ledger: Ledger) -> None:
     """Write the index of ``--out``; after a run over everything, remove what it no longer needs."""
     is_whole = set(plan.claims) == set(plan.library.claims) and plan.reading is None
-    known = read_index(out)
+    known = find_index(out)
     own = {f"{result.claim}/{result.reading}": result.statement for result in ledger.readings}
     readings = {
         f"{claim}/{name}": reading
@@ -406,7 +407,7 @@ def _file(plan: Plan, out: pathlib.Path, ledger: Ledger) -> None:
     filed = {} if is_whole else {name: value for name, value in known.filed.items() if name not in own}
     filed |= {name: statement for name, statement in own.items() if statement}
     quick = [name for name in filed if getattr(readings.get(name), "quick", None) is not None]
-    write_index(out, filed, quick)
+    write_index(out, Index(filed, frozenset(quick)))
     if is_whole:
         tidy(out, set(filed.values()), {item for result in ledger.readings for item in result.files})
 

@@ -16,24 +16,10 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from verifier.audit.files import write_whole
-from verifier.kernel import certificate as formats
-from verifier.kernel.certificate import (
-    Certificate,
-    canonical_bytes,
-    hash_bytes,
-    parse_certificate,
-    read_bytes,
-    unpack,
-)
+from verifier.checkers.finding import FileName
+from verifier.kernel.certificate import Certificate, canonical_bytes, hash_bytes, parse_certificate, unpack
 from verifier.kernel.errors import CertificateError
-
-INDEX = "INDEX.json"
-INDEX_VERSION = 2
-_DIGITS = 16
-
-FileName = tuple[str, str]
-"""A file's SHA-256, and how its name ends."""
-_SUFFIXES = ("json.gz", "smt2.gz")
+from verifier.kernel.store import INDEX, OBLIGATIONS, TABLE, Index, evidence_path, file_path, read_bytes, read_index
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,16 +84,6 @@ class Store:
         write_whole(path, data)
 
 
-def evidence_path(statement: str) -> str:
-    """Return where the certificate of a statement stands below a store's folder, by the statement's hash."""
-    return f"evidence/{statement[:_DIGITS]}.json.gz"
-
-
-def file_path(digest: str, suffix: str) -> str:
-    """Return where a file stands that evidence names by its hash."""
-    return f"tables/{digest[:_DIGITS]}.{suffix}"
-
-
 @dataclass(frozen=True, slots=True)
 class Stores:
     """Stores in the order in which they are asked."""
@@ -153,46 +129,21 @@ class Stores:
         raise CertificateError("unreadable", f"no store has {file_path(digest, suffix)}, or it is another file")
 
 
-@dataclass(frozen=True, slots=True)
-class Index:
-    """What an ``INDEX.json`` says: filing, believed for nothing.
-
-    Attributes:
-        filed: the hash of the statement of each ``CLAIM/READING``.
-        quick: the readings whose evidence takes the kernel minutes.
-    """
-
-    filed: Mapping[str, str]
-    quick: Collection[str]
-
-
-def read_index(folder: pathlib.Path) -> Index:
-    """Return the index of a store; an empty one where there is none, or none that can be read."""
+def find_index(folder: pathlib.Path) -> Index:
+    """Return the index of a store; an empty one where there is none, or none that can be read: it is filing only."""
     try:
-        value = unpack(read_bytes(folder, INDEX), INDEX) if (folder / INDEX).exists() else None
+        return read_index(folder)
     except CertificateError:
-        value = None
-    if not isinstance(value, dict) or value.get("version") != INDEX_VERSION:
-        return Index({}, ())
-    filed, quick = value.get("filed"), value.get("quick")
-    if not isinstance(filed, dict) or not isinstance(quick, list):
-        return Index({}, ())
-    return Index({str(name): str(statement) for name, statement in filed.items()}, list(map(str, quick)))
+        return Index()
 
 
-def write_index(folder: pathlib.Path, filed: Mapping[str, str], quick: Collection[str]) -> None:
+def write_index(folder: pathlib.Path, index: Index) -> None:
     """Write the index of a store, a line for each reading.
 
     Raises:
         OSError: it cannot be written.
     """
-    value = {
-        "format": formats.INDEX_FORMAT,
-        "version": INDEX_VERSION,
-        "filed": dict(sorted(filed.items())),
-        "quick": sorted(quick),
-    }
-    text = canonical_bytes(value).replace(b'","', b'",\n"') + b"\n"
+    text = canonical_bytes(index.to_json()).replace(b'","', b'",\n"') + b"\n"
     write_whole(folder / INDEX, text)
 
 
@@ -204,7 +155,7 @@ def tidy(folder: pathlib.Path, statements: Collection[str], files: Collection[Fi
     """
     kept = {evidence_path(statement) for statement in statements}
     kept |= {file_path(*name) for name in files}
-    for pattern in ("evidence/*.json.gz", *(f"tables/*.{suffix}" for suffix in _SUFFIXES)):
+    for pattern in ("evidence/*.json.gz", *(f"tables/*.{suffix}" for suffix in (TABLE, OBLIGATIONS))):
         for path in folder.glob(pattern):
             if path.relative_to(folder).as_posix() not in kept:
                 path.unlink(missing_ok=True)

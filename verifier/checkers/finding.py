@@ -6,12 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from verifier.checkers.settle import CompiledSearch
-from verifier.kernel.bound import Settle
 from verifier.kernel.certificate import TABLE_FORMAT, VERSION, hash_bytes, hash_value, pack
 from verifier.kernel.games import find_rules
-from verifier.kernel.recheck import SAMPLE
 from verifier.kernel.statement import parse_statement
+from verifier.kernel.store import TABLE
 from verifier.kernel.verdict import Verdict
 from verifier.search.resources import Resources
 from verifier.search.walk import Exploration, explore
@@ -19,6 +17,9 @@ from verifier.spec.compile import Compiled
 from verifier.spec.library import Library
 from verifier.spec.model import Reading
 from verifier.spec.strategy import ground_strategy
+
+FileName = tuple[str, str]
+"""A file that evidence names: its SHA-256, and how its name in a store ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +30,14 @@ class Finding:
         verdict: what the evidence is meant to show.
         reason: why it is not proved, in one sentence.
         evidence: the certificate's evidence; None where there is none (``unknown``).
-        files: further files by path below the proofs folder.
+        files: the files that it names.
         fallback: gives another answer where the kernel rejects this one's evidence.
     """
 
     verdict: Verdict
     reason: str = ""
     evidence: dict[str, Any] | None = None
-    files: dict[str, bytes] = field(default_factory=dict)
+    files: dict[FileName, bytes] = field(default_factory=dict)
     fallback: Callable[[], Finding | None] | None = None
 
 
@@ -68,11 +69,6 @@ class Task:
         """The statement in the kernel's terms."""
         return self.compiled.statement or {}
 
-    @property
-    def folder(self) -> str:
-        """Where this reading's own files stand below the proofs folder."""
-        return f"{self.claim}/{self.name}"
-
 
 @dataclass(slots=True)
 class Shared:
@@ -80,41 +76,32 @@ class Shared:
 
     Attributes:
         explorations: by the hash of their plays, so that claims about one strategy explore it once.
-        tables: their files.
         bounds: findings by claim and reading, for bounds put together from parts.
         resources: executor, memory and checkpoints of long searches.
-        settle: decides what Olivia's replies leave open.
-        progress: called with the number of positions met.
     """
 
     explorations: dict[str, Exploration] = field(default_factory=dict)
-    tables: dict[str, tuple[dict[str, str], bytes]] = field(default_factory=dict)
     bounds: dict[tuple[str, str], Finding] = field(default_factory=dict)
     resources: Resources = field(default_factory=Resources)
-    settle: Settle = field(default_factory=lambda: CompiledSearch(SAMPLE))
-    progress: Callable[[int], None] | None = None
 
     def forget(self) -> None:
         """Forget what was found; what searches may use stays."""
         self.explorations.clear()
-        self.tables.clear()
         self.bounds.clear()
 
     def explore(self, data: dict[str, Any]) -> Exploration:
         """Return every play of a statement whose claimant has a strategy, or which leaves nobody a choice to make."""
         key = hash_plays(data)
         if key not in self.explorations:
-            self.explorations[key] = explore(parse_statement(data), progress=self.progress)
+            self.explorations[key] = explore(parse_statement(data))
         return self.explorations[key]
 
-    def table(self, data: dict[str, Any], found: Exploration) -> tuple[dict[str, str], dict[str, bytes]]:
-        """Return the reference to the table of some plays, and the file."""
-        key = hash_plays(data)
-        if key not in self.tables:
-            packed = pack({"format": TABLE_FORMAT, "version": VERSION, "plays": key, **found.table()})
-            self.tables[key] = ({"path": f"tables/{key[:16]}.json.gz", "sha256": hash_bytes(packed)}, packed)
-        reference, packed = self.tables[key]
-        return reference, {reference["path"]: packed}
+
+def pack_table(found: Exploration) -> tuple[str, dict[FileName, bytes]]:
+    """Return the hash of a claimant's moves in some plays, as a table, and the file."""
+    packed = pack({"format": TABLE_FORMAT, "version": VERSION, "moves": found.moves()})
+    digest = hash_bytes(packed)
+    return digest, {(digest, TABLE): packed}
 
 
 def plays_of_strategy(library: Library, name: str, rules: str) -> dict[str, Any]:

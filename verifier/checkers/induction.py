@@ -8,10 +8,11 @@ from verifier.checkers.finding import Finding, Task
 from verifier.kernel.certificate import hash_bytes, pack_text
 from verifier.kernel.relabel import IDENTITY, SYMMETRIES, describe_part
 from verifier.kernel.steps import describe_failure, failed_conclusions, parse_steps, take_step
+from verifier.kernel.store import OBLIGATIONS
 from verifier.kernel.verdict import Verdict
 from verifier.symbolic.obligation import Outcome, decide_parts
 from verifier.symbolic.smtlib import declarations
-from verifier.symbolic.solver import find_small_position, solver_name
+from verifier.symbolic.solver import find_small_position
 
 
 def check_steps(task: Task) -> Finding:
@@ -29,13 +30,11 @@ def check_steps(task: Task) -> Finding:
     for name, outcome in zip(names, outcomes, strict=True):
         if outcome.verdict != "proved":
             return Finding(Verdict.UNKNOWN, f"{name}: {outcome.reason}")
-    text = _smtlib(task, outcomes)
-    path = f"{task.folder}/obligations.smt2.gz"
+    text = _smtlib(outcomes)
+    digest = hash_bytes(text)
     game = statement.game
     evidence = {
-        "solver": solver_name(),
-        "obligations": sum(len(outcome.blocks) for outcome in outcomes),
-        "file": {"path": path, "sha256": hash_bytes(text)},
+        "file": digest,
         "models": [
             {"part": index, "position": game.format_position(p), "moves": [game.format_move(move) for move in moves]}
             for index, outcome in zip(own, outcomes, strict=True)
@@ -45,7 +44,7 @@ def check_steps(task: Task) -> Finding:
     }
     if images:
         evidence["images"] = images
-    return Finding(Verdict.PROVED, "", evidence, {path: text})
+    return Finding(Verdict.PROVED, "", evidence, {(digest, OBLIGATIONS): text})
 
 
 def find_images(parts: list[Any]) -> tuple[list[int], list[list[Any]]]:
@@ -107,9 +106,9 @@ def _refuted(task: Task, index: int, refuting: Any) -> Finding:
     return Finding(Verdict.REFUTED, describe_failure(part, fails), {"counterexample": example})
 
 
-def _smtlib(task: Task, outcomes: list[Outcome]) -> bytes:
+def _smtlib(outcomes: list[Outcome]) -> bytes:
     header = [
-        f"; {task.claim}, reading {task.name}: each (check-sat) is one obligation, and each answer has to be unsat.",
+        "; Each (check-sat) is one obligation, and each answer has to be unsat.",
         "; A name in bars is the hypothesis that an assertion comes from; 'the goal' is what is shown, negated.",
         "(set-option :produce-unsat-cores true)",
         "(set-logic QF_LIA)",

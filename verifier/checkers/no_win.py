@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from verifier.checkers.finding import Finding, Task
+from verifier.checkers.finding import FileName, Finding, Task
 from verifier.kernel import certificate as files
 from verifier.kernel.bound import RELAXATION, Bound, canonical, covered_by, follow, marks_left, open_cases, parse_bound
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games.ultimate import Position
 from verifier.kernel.race import race_of
+from verifier.kernel.store import TABLE
 from verifier.kernel.verdict import Verdict
 from verifier.spec.compile import compile_reading
 from verifier.spec.model import Bound as BoundReading
@@ -68,16 +69,15 @@ def _search(task: Task, statement: dict[str, Any]) -> Finding:
         "replies": {name: replies[name] for name in used},
     }
     packed = files.pack(value)
-    path = f"tables/{files.hash_value(statement)[:16]}.json.gz"
-    reference = {"path": path, "sha256": files.hash_bytes(packed)}
-    evidence = {"relaxation": RELAXATION, "frontier": FRONTIER, "table": reference}
-    return Finding(Verdict.PROVED, "", evidence, {path: packed})
+    digest = files.hash_bytes(packed)
+    evidence = {"relaxation": RELAXATION, "frontier": FRONTIER, "table": digest}
+    return Finding(Verdict.PROVED, "", evidence, {(digest, TABLE): packed})
 
 
 def _join(task: Task, statement: dict[str, Any], names: list[str]) -> Finding:
     bound = parse_bound(statement)
     parts: list[dict[str, Any]] = []
-    found_files: dict[str, bytes] = {}
+    found_files: dict[FileName, bytes] = {}
     joiner = Joiner(bound)
     for name in names:
         claim, _, reading = name.partition("/")

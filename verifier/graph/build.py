@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import networkx as nx
 
+from verifier.graph.plays import Walk
 from verifier.graph.symmetry import find_images
-from verifier.kernel.plays import Node, Walk, describe_end
+from verifier.kernel.plays import Node, describe_end
 from verifier.kernel.statement import Statement
 from verifier.spec.library import Library, needed_claims
 from verifier.spec.model import Bound as BoundReading

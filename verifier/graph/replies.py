@@ -159,7 +159,7 @@ class ReplyGraph:
         return covered
 
     def _of_table(self, name: str, bound: Bound, evidence: Evidence) -> dict[Position, tuple[int, Position]]:
-        key = (evidence["table"]["sha256"], bound.through)
+        key = (evidence["table"], bound.through)
         if key not in self._tables:
             owner = self.owners.get(key, name)
             races = _Races(self, self.read(evidence["table"]), evidence["frontier"], owner)

@@ -9,12 +9,12 @@ Trusted for: what a statement of kind ``play`` means. It is JSON::
                     {"name": TEXT, "type": "keep", "at": [SCOPE, ...], "holds": FORMULA}
                     {"name": TEXT, "type": "some", "at": [SCOPE, ...], "holds": FORMULA}]}
 
-A player without a strategy makes every legal move, except a claimant, whose move the table chooses: then ``reach``,
-``prevent`` and ``keep`` say that the claimant can do so. With ``"chooses": true`` the table chooses among the moves
-that the claimant's strategy allows. The walk ends
-where the game is over or the horizon is reached. Scopes: ``every``, ``start``, ``claimant`` and ``opponent`` (who is
-to move), ``end`` (the game is over), ``before:LABEL`` and ``after:LABEL`` of a strategy's rule (``phase`` or
-``phase.rule``).
+A player without a strategy makes every legal move, except that a table chooses for a claimant where ``reach``,
+``prevent`` and ``keep`` are claimed: these then say that the claimant can do so. With ``"chooses": true`` the table
+chooses among the moves that the claimant's strategy allows. A ``some`` objective says that among all plays, all
+choices of the claimant included, there is one. The walk ends where the game is over or the horizon is reached. Scopes:
+``every``, ``start``, ``claimant`` and ``opponent`` (who is to move), ``end`` (the game is over), ``before:LABEL`` and
+``after:LABEL`` of a strategy's rule (``phase`` or ``phase.rule``).
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from verifier.kernel.certificate import canonical_bytes
 from verifier.kernel.errors import NotationError, SpecError
 from verifier.kernel.formula import Formulas, Test
 from verifier.kernel.games import Game, find_rules
@@ -44,10 +45,15 @@ class Objective:
     scopes: frozenset[str]
     bound: int
 
+    @property
+    def is_walked(self) -> bool:
+        """Whether it takes a walk through every play: a line meets one scope, and each that is named has to be met."""
+        return self.type in UNIVERSAL or len(self.scopes) > 1
+
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A statement of kind ``play``, compiled."""
+    """A statement of kind ``play``, compiled; ``size`` is how many items its JSON has, formulas above all."""
 
     game: Game
     start: Any
@@ -56,6 +62,12 @@ class Statement:
     strategies: Mapping[str, Strategy]
     objectives: tuple[Objective, ...]
     chooses: bool = False
+    size: int = 1
+
+    @property
+    def is_chosen(self) -> bool:
+        """Whether the claimant has choices, so that a universal objective needs a table."""
+        return self.chooses or self.claimant not in self.strategies
 
 
 def parse_statement(data: Mapping[str, Any]) -> Statement:
@@ -106,7 +118,10 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
     parsed = tuple(_objective(formulas, objective, SCOPES | labels) for objective in objectives)
     if chooses and any(objective.type not in ("reach", "prevent") for objective in parsed):
         raise SpecError("a claimant who chooses reaches or prevents: the scopes of a strategy depend on the choice")
-    return Statement(game, start, claimant, horizon, compiled, parsed, chooses)
+    if len({objective.name for objective in parsed}) < len(parsed):
+        raise SpecError("two objectives have one name")
+    size = canonical_bytes(data).count(b",") + 1
+    return Statement(game, start, claimant, horizon, compiled, parsed, chooses, size)
 
 
 def _labels(strategy: Any) -> Iterator[str]:

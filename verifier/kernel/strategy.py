@@ -12,17 +12,22 @@ holds while none of its rules gives a move means that the strategy is stuck ther
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from typing import Any
 
-from verifier.kernel.errors import SpecError
+from verifier.kernel.errors import NotationError, SpecError
 from verifier.kernel.formula import Formulas, Test
+from verifier.kernel.games import Game
 
 Choice = tuple[str, tuple[int, ...]]
 """The label ``phase.rule`` and the move."""
 
 Strategy = Callable[[Any], list[Choice]]
 """Takes a position of its player; returns the choices in ascending order, none where the strategy is stuck."""
+
+MAX_PARTS = 4
+"""How many integers a move of any game has at most."""
 
 
 def compile_strategy(formulas: Formulas, data: Any) -> Strategy:
@@ -70,11 +75,23 @@ def _rule(formulas: Formulas, phase: str, rule: Any) -> _Rule:
     label = f"{phase}.{_name(rule, 'rule')}"
     choices = []
     for choice in _items(rule, "choices"):
-        move = choice.get("play") if isinstance(choice, dict) else None
-        if not isinstance(move, list) or not move or any(type(part) is not int for part in move):
-            raise SpecError(f"rule {label!r} plays {str(move)[:40]!r}, which is no list of integers")
-        choices.append((formulas.compile(choice.get("when")), (label, tuple(move))))
+        move = read_move(formulas.game, choice.get("play") if isinstance(choice, dict) else None)
+        choices.append((formulas.compile(choice.get("when")), (label, move)))
     return choices
+
+
+def read_move(game: Game, value: object) -> tuple[int, ...]:
+    """Read a move written as a list of integers.
+
+    Raises:
+        SpecError: it is no move of the game, legal or not.
+    """
+    if isinstance(value, list) and len(value) <= MAX_PARTS and all(type(part) is int for part in value):
+        move = tuple(value)
+        with contextlib.suppress(NotationError, ValueError, IndexError):
+            if game.parse_move(game.format_move(move)) == move:
+                return move
+    raise SpecError(f"{str(value)[:40]!r} is no move of the game {game.name!r}")
 
 
 def _name(data: Any, key: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from verifier.kernel.games import find_rules
@@ -138,6 +138,7 @@ class _Decision:
         self.texts = {**_shape_texts(rules), **own}
         self.names = list(self.texts)
         self.session = session
+        self.has_point = False
         for name, text in own.items():
             session.add(name, text)
         self.outcome = Outcome()
@@ -155,6 +156,8 @@ class _Decision:
             if satisfiable.outcome == "unsat":
                 core = self.session.minimal_core(satisfiable.core)
                 outcome.reason = f"vacuous: the hypotheses contradict each other: {', '.join(core)}"
+        elif outcome.verdict == "proved" and not self.has_point:
+            outcome.verdict, outcome.reason = "unknown", "vacuous: 'unless' lets the conclusions off after every step"
         return outcome
 
     def decide_joined(self) -> None:
@@ -171,7 +174,7 @@ class _Decision:
         moves = self.with_replies(start) if is_reply else self.starts()
         cases = [case for case in moves if case.condition is not False]
         for case in cases:
-            if self.split([case], want_models=True)[0]:
+            if self.split([case], want_models=True)[0] and self.has_point:
                 break
         self.show_joined(cases)
         if self.outcome.verdict == "refuted":
@@ -242,7 +245,25 @@ class _Decision:
                 possible.append(case)
                 if answer.position is not None:
                     self.outcome.models.append((answer.position, case.moves))
+                    self.show_point(case)
         return possible, impossible
+
+    def show_point(self, case: Case) -> None:
+        """Look for a position after which ``unless`` does not let the conclusions off, until the part has one."""
+        if self.has_point:
+            return
+        point = negation(case.state.read(self.part["unless"], self.before))
+        if point is not True:
+            narrowed = replace(case, condition=conjunction([case.condition, point]))
+            if narrowed.condition is False:
+                return
+            with self.session.scope():
+                self.session.add("the case", narrowed.text)
+                answer = self.find_model(narrowed)
+            if answer.position is None:
+                return
+            self.outcome.models.append((answer.position, case.moves))
+        self.has_point = True
 
     def find_model(self, case: Case) -> Answer:
         """Ask for a position in which a case occurs: with any number of marks first, then evened out."""

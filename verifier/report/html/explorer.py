@@ -22,17 +22,18 @@ from markupsafe import Markup
 
 from verifier.audit.pool import open_pool
 from verifier.audit.store import Stores
+from verifier.checkers.finding import hash_plays
 from verifier.checkers.ledger import ReadingResult
 from verifier.graph.playable import NEVER, PlayGraph, build_play_graph
+from verifier.graph.plays import group_scopes, walk_through
 from verifier.graph.replies import IDENTITY, ReplyGraph
-from verifier.kernel import certificate as files
-from verifier.kernel.certificate import Certificate
+from verifier.kernel.certificate import Certificate, unpack
 from verifier.kernel.formula import Formulas, Test
 from verifier.kernel.games import find_rules
 from verifier.kernel.games.ultimate import Ultimate
-from verifier.kernel.plays import Table, walk
 from verifier.kernel.relabel import SYMMETRIES
 from verifier.kernel.statement import parse_statement
+from verifier.kernel.store import TABLE
 from verifier.kernel.verdict import Verdict
 from verifier.report.html.offers import find_missing
 from verifier.report.html.properties import Property, find_properties
@@ -128,25 +129,24 @@ def _is_proved(result: ReadingResult) -> bool:
 
 def find_plays(report: Report, sources: Sequence[Source]) -> dict[str, Any] | None:
     """Return the plays of the strategy that wins soonest from the start of the game, packed; None without one."""
-    library, evidence = report.library, report.evidence
+    library = report.library
     found = [(by, source) for source in sources if (by := win_from_start(source.certificate.statement)) is not None]
     if not found:
         return None
     by, source = min(found, key=lambda item: item[0])
-    table = source.certificate.evidence["table"]
-    same = [other for _, other in found if other.certificate.evidence["table"] == table]
+    plays = hash_plays(source.certificate.statement)
+    related = [other for other in sources if hash_plays(other.certificate.statement) == plays]
+    same = [other for _, other in found if other in related]
     statement = parse_statement(source.certificate.statement)
-    value = files.unpack(evidence.read(table["sha256"], "json.gz"), "the table")
-    walked = walk(statement, Table.parse(value, "the table"))
+    walked = walk_through(statement)
     graph = build_play_graph(statement, walked)
-    related = [other for other in sources if other.certificate.evidence.get("table") == table]
     proved = [(item.claim, item.reading) for item in report.ledger.readings if _is_proved(item)]
     properties = find_properties(library, [(other.claim, other.reading) for other in related], proved)
     return {
         "claims": [other.claim for other in same if win_from_start(other.certificate.statement) == by],
         "by": by,
         **_strategy(library, source, statement.claimant),
-        **pack_plays(graph, properties, walked.scopes),
+        **pack_plays(graph, properties, group_scopes(statement, walked.nodes)),
     }
 
 
@@ -316,12 +316,12 @@ def find_replies(bounds: Sequence[Source], titles: Mapping[str, str], evidence: 
         return None
 
     def read(reference: Any) -> dict[str, str]:
-        value = files.unpack(evidence.read(reference["sha256"], "json.gz"), "the replies")
+        value = unpack(evidence.read(reference, TABLE), "the replies")
         replies: dict[str, str] = value["replies"]
         return replies
 
     owners = {
-        (source.certificate.evidence["table"]["sha256"], int(source.certificate.statement["through"])): source.name
+        (source.certificate.evidence["table"], int(source.certificate.statement["through"])): source.name
         for source in bounds
         if "table" in source.certificate.evidence
     }
