@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.audit.recall import Desk, state
+from verifier.audit.compiling import state
+from verifier.audit.recall import Desk
 from verifier.audit.schedule import Reference
 from verifier.audit.store import Found
 from verifier.graph.plays import Walk

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from verifier.audit.compiling import state
 from verifier.audit.memory import DECIDE
 from verifier.audit.recall import (
     Desk,
@@ -15,7 +16,6 @@ from verifier.audit.recall import (
     keep,
     make_result,
     recall_decided,
-    state,
     wait_for_ledger,
 )
 from verifier.audit.schedule import Reference

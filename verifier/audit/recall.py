@@ -7,19 +7,15 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from verifier.audit.memory import COMPILE, DECIDE, Memory, hash_json
+from verifier.audit.memory import COMPILE, DECIDE, Memory
 from verifier.audit.schedule import Reference, guess_seconds
 from verifier.audit.sources import Sources
-from verifier.audit.store import Found, Store, Stores, find_index
-from verifier.checkers.finding import FileName, plays_of_strategy
+from verifier.audit.store import FileName, Found, Store, Stores, find_index
 from verifier.checkers.ledger import ClaimResult, Ledger, ReadingResult, conclude, settle
-from verifier.kernel.certificate import hash_value
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.store import Index, evidence_path
 from verifier.kernel.verdict import Belief, Verdict
-from verifier.spec.compile import Compiled, compile_reading
 from verifier.spec.library import Library
-from verifier.spec.model import Entailment, Induction
 
 
 @dataclass(slots=True)
@@ -70,23 +66,6 @@ def recall_statement(desk: Desk, reference: Reference) -> Stated | None:
     return None if value is None else Stated(str(value.get("statement")), str(value.get("asked")))
 
 
-def state(desk: Desk, reference: Reference) -> tuple[Stated, Compiled]:
-    """Compile a reading, and remember to what.
-
-    Raises:
-        SpecProblemsError: everything that is wrong with it.
-    """
-    compiled = compile_reading(desk.library, *reference)
-    asked: list[Any] = [compiled.cites]
-    model = desk.library.claim(reference[0]).readings[reference[1]]
-    if isinstance(model, Induction | Entailment) and model.reachable_in is not None:
-        asked.append(plays_of_strategy(desk.library, model.reachable_in, desk.library.claim(reference[0]).rules))
-    statement = "" if compiled.statement is None else hash_value(compiled.statement)
-    stated = Stated(statement, hash_json(asked))
-    desk.memory.remember(COMPILE, desk.sources.of(reference), {"statement": stated.statement, "asked": stated.asked})
-    return stated, compiled
-
-
 def recall(desk: Desk, reference: Reference) -> ReadingResult | None:
     """Return what is remembered of a reading, without compiling, deciding or searching; None: nothing.
 
@@ -118,7 +97,11 @@ def look(desk: Desk, reference: Reference, *, compiles: bool = False) -> Reading
     known = recall(desk, reference)
     if known is not None:
         return known
-    stated = recall_statement(desk, reference) or (state(desk, reference)[0] if compiles else None)
+    stated = recall_statement(desk, reference)
+    if stated is None and compiles:
+        from verifier.audit.compiling import state
+
+        stated = state(desk, reference)[0]
     if stated is not None:
         is_there = desk.stores.has(stated.statement)
     else:

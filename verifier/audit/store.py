@@ -16,10 +16,12 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from verifier.audit.files import write_whole
-from verifier.checkers.finding import FileName
 from verifier.kernel.certificate import Certificate, canonical_bytes, hash_bytes, parse_certificate, unpack
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.store import INDEX, OBLIGATIONS, TABLE, Index, evidence_path, file_path, read_bytes, read_index
+
+FileName = tuple[str, str]
+"""A file that evidence names: its SHA-256, and how its name in a store ends."""
 
 
 @dataclass(frozen=True, slots=True)

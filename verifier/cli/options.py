@@ -218,7 +218,8 @@ def find_claim(library: Library, name: str) -> None:
 def suggest(word: str, names: Iterable[str]) -> str:
     """Return ``: did you mean …?`` where a name is near a word; nothing otherwise."""
     known = sorted(names)
-    close = difflib.get_close_matches(word, known, 3, 0.7) or [name for name in known if name.startswith(word)][:3]
+    close = [name for name in known if name.startswith(word)] or difflib.get_close_matches(word, known, 2, 0.7)
+    close = close[:3]
     return f": did you mean {' or '.join(map(repr, close))}?" if close else ""
 
 
