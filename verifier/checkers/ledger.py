@@ -40,7 +40,7 @@ class ReadingResult:
     sha256: str = ""
     statement: str = ""
     files: tuple[tuple[str, str], ...] = ()
-    is_remembered: bool = False
+    is_remembered: bool = field(default=False, compare=False)
 
     @property
     def trust(self) -> str:
