@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from verifier.spec.library import Library
-from verifier.spec.model import Bound, Entailment, Enumeration, Exhaustive, Induction
+from verifier.spec.model import Bound, Entailment, Exhaustive, Induction
 
 Reference = tuple[str, str]
 """A claim's id and a reading's id."""
@@ -24,8 +24,6 @@ def plan_groups(library: Library, selection: list[Reference]) -> list[list[Refer
             key = f"{claim}/{name}"
         elif isinstance(reading, Exhaustive):
             key = repr((reading.strategies, reading.start, reading.horizon, library.claim(claim).rules))
-        elif isinstance(reading, Enumeration):
-            key = f"{claim}/{name}"
         elif isinstance(reading, Induction | Entailment):
             key = f"{claim}/{name}"
             if reading.expect == "refuted" and reading.reachable_in is not None:
@@ -36,12 +34,12 @@ def plan_groups(library: Library, selection: list[Reference]) -> list[list[Refer
         groups.setdefault(key, []).append((claim, name))
 
     def weight(group: list[Reference]) -> int:
-        return sum(10 if library.claim(c).readings[r].method in ("induction", "enumeration") else 1 for c, r in group)
+        return sum(10 if library.claim(c).readings[r].method == "induction" else 1 for c, r in group)
 
     return sorted(groups.values(), key=weight, reverse=True)
 
 
-_SECONDS = {"enumeration": 30, "induction": 5, "exhaustive": 2}
+_SECONDS = {"induction": 5, "exhaustive": 2}
 """About how long a reading takes, by its method; where it is not one second."""
 
 

@@ -7,7 +7,6 @@ from types import MappingProxyType
 
 from verifier.checkers.bound import check_bound
 from verifier.checkers.conjunction import check_conjunction
-from verifier.checkers.enumeration import check_enumeration
 from verifier.checkers.exhaustive import check_exhaustive
 from verifier.checkers.finding import Finding, Task
 from verifier.checkers.induction import check_steps
@@ -17,7 +16,6 @@ from verifier.checkers.tables import check_tables
 CHECKERS: Mapping[str, Callable[[Task], Finding]] = MappingProxyType(
     {
         "exhaustive": check_exhaustive,
-        "enumeration": check_enumeration,
         "bound": check_bound,
         "induction": check_steps,
         "entailment": check_steps,
