@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from verifier.kernel import certificate as files
-from verifier.kernel.bound import Leaf, follow, holds, parse_bound
+from verifier.kernel.bound import Leaf, draw, follow, holds, parse_bound
 from verifier.kernel.endgame import Endgames
 from verifier.kernel.recheck import read_index
-from verifier.kernel.sample import draw
 from verifier.search.bounded.prove import Search
 from verifier.search.bounded.work import is_held
 from verifier.search.resources import DEFAULT_MEMORY_MIB

@@ -39,10 +39,7 @@ def statement(rules: str = "paper-play-on", name: str = "lbs", **changes: Any) -
     game = find_rules(rules)
     ground = strategy(name)
     value = {
-        "kind": "enumeration",
-        "symmetry": "relabelling" if rules == "paper-play-on" else "none",
-        "sample": 50,
-        "seed": 7,
+        "kind": "play",
         "rules": rules,
         "start": game.format_position(game.start),
         "claimant": ground["player"],

@@ -8,7 +8,6 @@ from types import MappingProxyType
 
 from verifier.checkers.bound import check_bound
 from verifier.checkers.conjunction import check_conjunction
-from verifier.checkers.enumeration import check_enumeration
 from verifier.checkers.exhaustive import check_exhaustive
 from verifier.checkers.finding import Finding, Task
 from verifier.checkers.induction import check_steps
@@ -34,7 +33,6 @@ class Method:
 METHODS: Mapping[str, Method] = MappingProxyType(
     {
         "exhaustive": Method(check_exhaustive, show_plays),
-        "enumeration": Method(check_enumeration, show_plays),
         "bound": Method(check_bound, show_plays),
         "induction": Method(check_steps, show_step),
         "entailment": Method(check_steps, show_step),

@@ -13,7 +13,7 @@ from verifier.kernel.plays import Node, describe_end
 from verifier.kernel.statement import Statement
 from verifier.spec.library import Library, needed_claims
 from verifier.spec.model import Bound as BoundReading
-from verifier.spec.model import Claim, Conjunction, Enumeration, Exhaustive, Induction
+from verifier.spec.model import Claim, Conjunction, Exhaustive, Induction
 
 if TYPE_CHECKING:
     Graph: TypeAlias = nx.DiGraph[str]
@@ -79,7 +79,7 @@ def _add_definitions(graph: nx.DiGraph[str], library: Library) -> None:
 def _strategies(claim: Claim) -> Iterator[str]:
     """Yield the strategies that a claim's readings speak of."""
     for reading in claim.readings.values():
-        if isinstance(reading, Exhaustive | Enumeration | BoundReading):
+        if isinstance(reading, Exhaustive | BoundReading):
             yield from reading.strategies.values()
         elif isinstance(reading, Induction) and reading.strategy is not None:
             yield reading.strategy.split("#")[0]

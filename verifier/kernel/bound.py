@@ -25,6 +25,7 @@ Positions that the symmetries of the square take to each other are one.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -46,7 +47,6 @@ from verifier.kernel.race import (
     race_of,
 )
 from verifier.kernel.relabel import SYMMETRIES, image_of
-from verifier.kernel.sample import draw
 from verifier.kernel.verdict import Belief, Result, Verdict
 
 RELAXATION = "race"
@@ -289,6 +289,19 @@ class Sample:
         for number in chosen:
             require(leaves[number], frontier, endgames)
         return len(chosen)
+
+
+def draw(seed: int, ply: int, count: int, size: int) -> list[int]:
+    """Return the indices that are drawn: all of them, or ``size`` that the seed decides, ascending."""
+    if count <= size:
+        return list(range(count))
+    found: set[int] = set()
+    number = 0
+    while len(found) < size:
+        digest = hashlib.sha256(f"{seed} {ply} {number}".encode()).digest()
+        found.add(int.from_bytes(digest[:8], "big") % count)
+        number += 1
+    return sorted(found)
 
 
 def describe(leaf: Leaf) -> str:

@@ -1,11 +1,8 @@
-"""Relabelling: one permutation of 0 to 8, applied to the fields and to the spots of every field at once.
+"""Symmetries: one permutation of 0 to 8, applied to the fields and to the spots of every field at once.
 
-Trusted for: that a position is a relabelling of another one, and that nothing a statement says can tell the two apart.
-A spot and the field that it sends to have the same number, so a relabelling takes plays to plays wherever no move
-depends on an owner. Three in a line is not preserved: owners are not compared, and a formula about them is refused.
-
-The eight symmetries of the square keep every line as well, and so owners and the end of the game: under them a part of
-a statement about steps may be the image of another part, and then holds if that one does.
+Trusted for: that a part of a statement about steps is the image of another one, and then holds if that one does. A
+spot and the field that it sends to have the same number, so a permutation takes moves to moves; the eight symmetries
+of the square keep every line as well, and so owners and the end of the game.
 """
 
 from __future__ import annotations
@@ -24,18 +21,10 @@ Permutation = tuple[int, ...]
 
 IDENTITY: Permutation = tuple(range(9))
 
-GENERATORS: tuple[Permutation, ...] = ((1, 0, 2, 3, 4, 5, 6, 7, 8), (1, 2, 3, 4, 5, 6, 7, 8, 0))
-"""A transposition and a cycle: every permutation is a product of these."""
-
-RULE_SETS = frozenset({"paper-play-on"})
-"""The rule sets in which neither a move nor the end depends on an owner."""
-
-_WORDS = frozenset({"X", "O", "free", "full", "active"})
-_OWNER_WORDS = frozenset({"won_by_X", "won_by_O", "X_wins", "O_wins", "over"})
+_WORDS = frozenset({"X", "O", "free", "full", "active", "won_by_X", "won_by_O", "X_wins", "O_wins", "over"})
 _FLAT = ("and", "or", "+")
 _UNORDERED = ("and", "or", "+", "sum", "exactly-one", "iff", "==", "!=")
-_ORDERED = ("not", "implies", "-", "<", "<=", ">", ">=", "ply")
-_OF_A_STEP = ("old",)
+_ORDERED = ("not", "implies", "old", "-", "<", "<=", ">", ">=", "ply")
 
 
 def parse_permutation(text: object) -> Permutation:
@@ -58,42 +47,18 @@ def relabel_position(permutation: Permutation, position: Position) -> tuple[int,
     return masks[0], masks[1], ANY if position.active == ANY else permutation[position.active]
 
 
-def require_invariance(data: Mapping[str, Any]) -> None:
-    """Require that a statement about plays, already found well formed, says the same under every relabelling.
-
-    Raises:
-        SpecError: the rules, a formula or a strategy can tell a position from its relabelling, or seem to: formulas
-            are compared as they are written, but for the order of what ``and``, ``or``, ``sum``, … join.
-    """
-    if data["rules"] not in RULE_SETS:
-        raise SpecError(f"relabelling needs rules that ask for no owner ({', '.join(RULE_SETS)}), not {data['rules']}")
-    described = [_describe(data, permutation) for permutation in (IDENTITY, *GENERATORS)]
-    for name, text in described[0].items():
-        if any(other[name] != text for other in described):
-            raise SpecError(f"{name} is not the same for every numbering of the fields: no symmetry by relabelling")
-
-
-def _describe(data: Mapping[str, Any], permutation: Permutation) -> dict[str, str]:
-    """Return a text for each strategy and each objective, relabelled."""
-    texts = {f"the strategy of {player}": _strategy(value, permutation) for player, value in data["strategies"].items()}
-    for objective in data["objectives"]:
-        formula = objective["holds"] if objective["type"] == "keep" else objective["goal"]
-        texts[f"objective {len(texts)}, {objective['name']!r},"] = _formula(formula, permutation)
-    return texts
-
-
-def _formula(node: Any, permutation: Permutation, *, keeps_lines: bool = False) -> str:
+def describe_formula(node: Any, permutation: Permutation) -> str:
     """Return a text that relabelled formulas share when they differ in nothing but the order of their parts."""
     if not isinstance(node, list):
         return json.dumps(node)
     head, args = str(node[0]), node[1:]
-    if head in _WORDS or (keeps_lines and head in _OWNER_WORDS):
+    if head in _WORDS:
         return " ".join([head, *(str(index if index == ANY else permutation[index]) for index in args)])
-    if head not in _UNORDERED + _ORDERED and not (keeps_lines and head in _OF_A_STEP):
-        raise SpecError(f"{head!r} depends on owners or on a step: no symmetry by relabelling")
+    if head not in _UNORDERED + _ORDERED:
+        raise SpecError(f"{head!r} has no image under a symmetry")
     if head in _FLAT:
         args = list(_flatten(head, args))
-    texts = [_formula(arg, permutation, keeps_lines=keeps_lines) for arg in args]
+    texts = [describe_formula(arg, permutation) for arg in args]
     return f"({head} {', '.join(sorted(texts) if head in _UNORDERED else texts)})"
 
 
@@ -104,7 +69,7 @@ def _flatten(head: str, args: list[Any]) -> list[Any]:
     return flat
 
 
-def _strategy(data: Any, permutation: Permutation, *, keeps_lines: bool = False) -> str:
+def describe_strategy(data: Any, permutation: Permutation) -> str:
     """Describe a strategy; instances of a phase and choices of a rule are sets, phases and rules have an order."""
     phases = []
     for phase in data["phases"]:
@@ -113,12 +78,11 @@ def _strategy(data: Any, permutation: Permutation, *, keeps_lines: bool = False)
             rules = []
             for rule in instance["rules"]:
                 choices = [
-                    f"{_formula(choice['when'], permutation, keeps_lines=keeps_lines)}: "
-                    f"{_move(choice['play'], permutation)}"
+                    f"{describe_formula(choice['when'], permutation)}: {_move(choice['play'], permutation)}"
                     for choice in rule["choices"]
                 ]
                 rules.append([rule["rule"], sorted(choices)])
-            instances.append(json.dumps([_formula(instance["when"], permutation, keeps_lines=keeps_lines), rules]))
+            instances.append(json.dumps([describe_formula(instance["when"], permutation), rules]))
         phases.append([phase["phase"], sorted(instances)])
     return json.dumps(phases)
 
@@ -157,16 +121,16 @@ def describe_part(data: Mapping[str, Any], permutation: Permutation) -> str:
     """
 
     def formulas(items: Any) -> list[str]:
-        return [_formula(formula, permutation, keeps_lines=True) for _, formula in items]
+        return [describe_formula(formula, permutation) for _, formula in items]
 
     strategy, plays = data["strategy"], data["plays"]
     said = [
         [data["step"], data["claimant"], data["turn"]],
         formulas(data["hypotheses"]),
         formulas(data["conclusions"]),
-        _formula(data["unless"], permutation, keeps_lines=True),
+        describe_formula(data["unless"], permutation),
         None if plays is None else _move(plays, permutation),
-        None if strategy is None else [strategy["player"], _strategy(strategy, permutation, keeps_lines=True)],
+        None if strategy is None else [strategy["player"], describe_strategy(strategy, permutation)],
     ]
     return json.dumps(said)
 

@@ -72,37 +72,20 @@ class ReadingBase(Strict):
     slow: bool = Field(default=False, description="checked only with --slow; the shipped proof stands meanwhile")
 
 
-class Plays(ReadingBase):
-    """What exhaustive and enumeration share."""
+class Exhaustive(ReadingBase):
+    """Every play that the strategies allow, against every other reply."""
 
+    method: Literal["exhaustive"]
     strategies: dict[Player, str] = Field(default_factory=dict)
     claimant: Player | None = Field(
         default=None, description="whose strategy it is; needed when both have one, or none"
     )
     start: str | None = Field(default=None, description="a position; the game's start where it is left out")
     objectives: dict[str, Objective] = Field(min_length=1)
-
-
-class Exhaustive(Plays):
-    """Every play that the strategies allow, against every other reply."""
-
-    method: Literal["exhaustive"]
     horizon: int | None = Field(default=None, ge=0, le=1000, description="the ply at which the walk stops")
     agrees_with: str | None = Field(
         default=None, description="a reading by another engine that may not contradict this one"
     )
-
-
-class Enumeration(Plays):
-    """Every play to a horizon, visited by a compiled search; the kernel checks a sample of the positions again."""
-
-    method: Literal["enumeration"]
-    horizon: int = Field(ge=1, le=81, description="the ply at which the search stops")
-    symmetry: Literal["none", "relabelling"] = Field(
-        default="none", description="relabelling: fields and spots may be numbered otherwise, all at once"
-    )
-    sample: int = Field(default=200, ge=1, le=5000, description="positions a ply that the kernel checks again")
-    seed: int = Field(default=0, ge=0, le=10**9, description="decides which positions these are")
 
 
 class Case(Strict):
@@ -239,7 +222,7 @@ class Tables(ReadingBase):
 
 
 Reading = Annotated[
-    Exhaustive | Enumeration | Bound | Induction | Entailment | Replay | Tables | Conjunction,
+    Exhaustive | Bound | Induction | Entailment | Replay | Tables | Conjunction,
     Field(discriminator="method"),
 ]
 

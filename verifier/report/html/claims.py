@@ -24,7 +24,6 @@ from verifier.spec.model import Claim, Conjunction, Reading, Replay, StrategyFil
 
 METHODS = {
     "exhaustive": "about the plays that these strategies allow, against every reply",
-    "enumeration": "about every play up to a ply, visited by a compiled search",
     "bound": "a search finds the moves, the kernel follows them",
     "induction": "a step from any position that satisfies the hypotheses",
     "entailment": "what follows in any position that satisfies the hypotheses",

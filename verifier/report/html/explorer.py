@@ -41,7 +41,7 @@ from verifier.report.html.sections import Section
 from verifier.report.registry import Report
 from verifier.report.svg import draw_svg
 from verifier.spec.library import Library
-from verifier.spec.model import Bound, Plays
+from verifier.spec.model import Bound, Exhaustive
 
 _FOLDER = pathlib.Path(__file__).parent
 METHODS = ("exhaustive", "bound")
@@ -166,7 +166,7 @@ def win_from_start(statement: dict[str, Any]) -> int | None:
 def _strategy(library: Library, source: Source, player: str) -> dict[str, Any]:
     """Return the title of the strategy, and where its source has it and each of its rules."""
     reading = library.claim(source.claim).readings[source.reading]
-    if not isinstance(reading, Plays | Bound):
+    if not isinstance(reading, Exhaustive | Bound):
         return {"title": "", "place": "", "places": {}}
     name = next(name for side, name in reading.strategies.items() if side == player)
     model = library.strategy(name.split("#")[0])

@@ -1,26 +1,21 @@
-"""Compile readings about plays: exhaustive, bound by an objective, enumeration."""
+"""Compile readings about plays: exhaustive, and bound by an objective."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from verifier.kernel.errors import SpecError
-from verifier.kernel.sample import parse_enumeration
 from verifier.spec.compile.base import Compiler
-from verifier.spec.model import Bound, Enumeration, Exhaustive, Plays
+from verifier.spec.model import Bound, Exhaustive
 from verifier.spec.strategy import strategy_labels
 
 SCOPES = ("every", "start", "claimant", "opponent", "end")
 
 
 class PlaysCompiler(Compiler):
-    """Compiles to the kinds ``play`` and ``enumeration``."""
+    """Compiles to the kind ``play``."""
 
-    def compile(self, model: Plays | Bound) -> dict[str, Any]:
+    def compile(self, model: Exhaustive | Bound) -> dict[str, Any]:
         """Return the statement; what is wrong with the reading is added to the scope's problems."""
-        return self._enumeration(model) if isinstance(model, Enumeration) else self._play(model)
-
-    def _play(self, model: Plays | Bound) -> dict[str, Any]:
         named = model.strategies
         strategies: dict[str, Any] = {}
         labels = set(SCOPES)
@@ -36,7 +31,7 @@ class PlaysCompiler(Compiler):
         claimant = model.claimant or (next(iter(named)) if len(named) == 1 else None)
         if claimant is None:
             self.problem((), "say whose claim it is: claimant: X or claimant: O")
-        if isinstance(model, Plays) and claimant is not None and named and claimant not in named:
+        if isinstance(model, Exhaustive) and claimant is not None and named and claimant not in named:
             self.problem((), f"the claimant {claimant} has no strategy: method bound looks for one")
         is_universal = any(objective.some is None for objective in model.objectives.values())
         if isinstance(model, Exhaustive) and not named:
@@ -44,7 +39,7 @@ class PlaysCompiler(Compiler):
                 self.problem((), "without a strategy only 'some' can be asked; method bound looks for a strategy")
             if model.horizon is None:
                 self.problem((), "every play of the whole game cannot be visited: give a horizon, or a strategy")
-        if isinstance(model, Exhaustive | Enumeration) and model.horizon is not None:
+        if isinstance(model, Exhaustive) and model.horizon is not None:
             for name, objective in model.objectives.items():
                 if max(objective.by or 0, objective.through or 0) > model.horizon:
                     self.problem(("objectives", name), f"speaks of plies beyond the horizon, {model.horizon}")
@@ -60,22 +55,8 @@ class PlaysCompiler(Compiler):
             "objectives": [self._objective(name, objective, labels) for name, objective in model.objectives.items()],
         }
 
-    def _enumeration(self, model: Enumeration) -> dict[str, Any]:
-        known = len(self.scope.problems)
-        if not model.strategies:
-            self.problem((), "an enumeration needs a strategy of the claimant: method bound looks for one")
-        play = self._play(model)
-        extra = {"symmetry": model.symmetry, "sample": model.sample, "seed": model.seed}
-        statement = {**play, "kind": "enumeration", **extra}
-        if len(self.scope.problems) == known:
-            try:
-                parse_enumeration(statement)
-            except SpecError as error:
-                self.problem((), str(error))
-        return statement
-
-    def _horizon(self, model: Plays | Bound) -> int | None:
-        if isinstance(model, Exhaustive | Enumeration):
+    def _horizon(self, model: Exhaustive | Bound) -> int | None:
+        if isinstance(model, Exhaustive):
             return model.horizon
         for name, objective in model.objectives.items():
             if objective.reach is None and objective.prevent is None:
