@@ -14,6 +14,7 @@ from verifier.checkers.ledger import ReadingResult
 from verifier.kernel import certificate as files
 from verifier.kernel.certificate import Certificate
 from verifier.kernel.recheck import Walks, check_certificate
+from verifier.kernel.verdict import Verdict
 from verifier.spec.compile import compile_reading
 from verifier.spec.library import Library
 
@@ -40,11 +41,12 @@ def _is_founded(library: Library, root: pathlib.Path, result: ReadingResult, wal
     value = files.unpack(files.read_bytes(root, result.path), result.path)
     certificate = files.parse_certificate(value, result.path)
     statement = files.hash_value(compile_reading(library, result.claim, result.reading).statement)
-    about = (certificate.claim, certificate.reading, certificate.verdict)
-    if about != (result.claim, result.reading, str(result.verdict)) or result.statement != statement:
+    about = (certificate.claim, certificate.reading, certificate.verdict == "proved")
+    if about != (result.claim, result.reading, result.holds) or result.statement != statement:
         return False
-    decided = check_certificate(root, certificate, walks, statement)
-    return decided.verdict == result.verdict and has_cores(certificate)
+    return check_certificate(root, certificate, walks, statement).verdict is not Verdict.UNKNOWN and has_cores(
+        certificate
+    )
 
 
 def has_cores(certificate: Certificate) -> bool:

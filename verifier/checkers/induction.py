@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from verifier.checkers.finding import Finding, Task, is_hypothesis, plays_of_strategy
+from verifier.checkers.finding import Finding, Task, is_hypothesis
 from verifier.kernel.certificate import hash_bytes, pack_text
+from verifier.kernel.games import Game
+from verifier.kernel.games.ultimate import Ultimate
 from verifier.kernel.relabel import IDENTITY, SYMMETRIES, describe_part
 from verifier.kernel.steps import describe_failure, failed_conclusions, parse_steps, take_step
 from verifier.kernel.verdict import Verdict
+from verifier.search.random_games import find_failure
+from verifier.search.reach import find_play
 from verifier.spec.compile import Compiled
-from verifier.spec.model import Entailment, Induction
 from verifier.symbolic.obligation import Outcome, decide_parts
 from verifier.symbolic.smtlib import declarations
 from verifier.symbolic.solver import find_small_position, solver_name
@@ -98,6 +101,7 @@ def _check_start(task: Task) -> Finding | None:
 
 
 def _refuted(task: Task, index: int, refuting: Any, stats: dict[str, int], notes: tuple[str, ...]) -> Finding:
+    """Show the step that fails from the fewest marks; if play does not reach it, rather one that play reaches."""
     statement = parse_steps(task.statement)
     game, part = statement.game, statement.parts[index]
     formulas, moves, fails = refuting
@@ -106,6 +110,10 @@ def _refuted(task: Task, index: int, refuting: Any, stats: dict[str, int], notes
         return Finding(
             Verdict.UNKNOWN, f"{part.name}: no counterexample within the resource limit", stats=stats, notes=notes
         )
+    reachable, line = _reachable(game, position)
+    if not reachable and (met := find_failure(statement)) is not None:
+        index, part, position, moves, fails = met.part, statement.parts[met.part], met.position, met.moves, met.fails
+        reachable, line, is_fewest = True, [game.format_move(move) for move in met.line], False
     taken = take_step(game, part, position, list(moves))
     failed = failed_conclusions(part, position, taken)
     fails = fails or (failed[0] if failed else "")
@@ -115,7 +123,6 @@ def _refuted(task: Task, index: int, refuting: Any, stats: dict[str, int], notes
         "moves": [game.format_move(move) for move in moves],
         "fails": fails,
     }
-    reachable, line = _reachable(task, position)
     witness = {
         "kind": "counterexample",
         **example,
@@ -131,16 +138,14 @@ def _refuted(task: Task, index: int, refuting: Any, stats: dict[str, int], notes
     )
 
 
-def _reachable(task: Task, position: Any) -> tuple[bool | None, list[str] | None]:
-    """Say whether a position is met in the named strategy's play, and how; None where no strategy is named."""
-    reading = task.reading
-    if not isinstance(reading, Induction | Entailment) or reading.reachable_in is None:
+def _reachable(game: Game, position: Any) -> tuple[bool | None, list[str] | None]:
+    """Say whether legal play reaches a position, and how; None where a bounded search does not tell."""
+    if not isinstance(game, Ultimate):
         return None, None
-    found = task.shared.explore(plays_of_strategy(task.library, reading.reachable_in, task.statement["rules"]))
-    if position not in found.edges:
-        return False, None
-    game = found.statement.game
-    return True, [game.format_move(move) for move in found.line_to(position)]
+    found = find_play(game, position)
+    if found.line is None:
+        return (False if found.is_decided else None), None
+    return True, [game.format_move(move) for move in found.line]
 
 
 def _smtlib(task: Task, outcomes: list[Outcome]) -> bytes:

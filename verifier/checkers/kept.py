@@ -25,12 +25,13 @@ _SHARED_FILE = re.compile(r"tables/[0-9a-f]{16}\.json\.gz")
 _OWN_FILE = re.compile(r"[a-z]+\.(json|smt2)\.gz")
 _MAX_TEXT = 2**20
 """How many characters are kept to be printed: of reason, notes, names of counts, and witness."""
+_OF_A_LEDGER = ("is_mended", "is_quick", "in_play")
 FIELDS = tuple(
     item.name
     for item in fields(ReadingResult)
-    if item.name not in ("claim", "reading", "method", "expected", "trouble", "skipped")
+    if item.name not in ("claim", "reading", "method", "expected", "trouble", "decided", *_OF_A_LEDGER)
 )
-"""Of a result: all but whose it is, what the spec expects, and what is never kept."""
+"""Of a result: all but whose it is, what the spec expects, what is never kept, and what the ledger adds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,13 @@ def place(kept: Kept, root: pathlib.Path) -> bool:
 
 def is_kept(result: ReadingResult) -> bool:
     """Say whether a result is one to keep: accepted by the kernel, or a conjunction's, which waits for the ledger."""
-    return not result.trouble and not result.skipped and (bool(result.path) or result.method == "conjunction")
+    return not result.trouble and result.is_run and (bool(result.path) or result.method == "conjunction")
+
+
+def is_enough(library: Library, result: ReadingResult, *, is_full: bool) -> bool:
+    """Say whether a kept result says as much as a run wants: a full one wants more than a quick one has decided."""
+    model = library.claim(result.claim).readings[result.reading]
+    return not (is_full and model.quick is not None and result.verdict is Verdict.SUPPORTED)
 
 
 def differences(fresh: Kept, kept: Kept) -> list[str]:

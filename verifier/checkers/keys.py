@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 import verifier
 from verifier.checkers.plan import Reference, is_shared_out
 from verifier.spec.library import Library, Spec
-from verifier.spec.model import Bound, Entailment, Induction
+from verifier.spec.model import Bound
 
 if TYPE_CHECKING:
     from verifier.spec.compile import Compiled
@@ -32,7 +32,9 @@ LIBRARIES = ("z3-solver", "numba", "llvmlite", "numpy", "pydantic", "pydantic_co
 """Of which version a result may depend on."""
 
 _ABOUT_A_FILE = frozenset({"title", "source", "readings"})
-_ABOUT_A_READING = frozenset({"expect", "repairs", "because", "note", "slow", "agrees_with", "in_words"})
+_ABOUT_A_READING = frozenset({"expect", "repairs", "because", "note", "agrees_with", "in_words"}) | {
+    *("quick", "joins", "control", "in_play")
+}
 """What is for people, and what is compared anew in every run: no checker sees it."""
 
 
@@ -164,13 +166,10 @@ class Keys:
 
     def _given(self, reference: Reference, compiled: Compiled) -> list[Any]:
         """Return what a checker sees of a reading, and of the readings that it is put together from."""
-        from verifier.checkers.finding import plays_of_strategy
         from verifier.spec.compile import compile_reading
 
         model = self.library.claim(reference[0]).readings[reference[1]]
         given: list[Any] = [self._reading(reference), compiled.statement, compiled.cites]
-        if isinstance(model, Induction | Entailment) and model.reachable_in is not None:
-            given.append(plays_of_strategy(self.library, model.reachable_in, self.library.claim(reference[0]).rules))
         for name in model.parts if isinstance(model, Bound) else ():
             claim, _, other = name.partition("/")
             given.append([name, self._given((claim, other), compile_reading(self.library, claim, other))])

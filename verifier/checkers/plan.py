@@ -24,13 +24,8 @@ def plan_groups(library: Library, selection: list[Reference]) -> list[list[Refer
             key = f"{claim}/{name}"
         elif isinstance(reading, Exhaustive):
             key = repr((reading.strategies, reading.start, reading.horizon, library.claim(claim).rules))
-        elif isinstance(reading, Enumeration):
+        elif isinstance(reading, Enumeration | Induction | Entailment):
             key = f"{claim}/{name}"
-        elif isinstance(reading, Induction | Entailment):
-            key = f"{claim}/{name}"
-            if reading.expect == "refuted" and reading.reachable_in is not None:
-                player = library.strategy(reading.reachable_in).player
-                key = repr(({player: reading.reachable_in}, None, None, library.claim(claim).rules))
         else:
             key = "the rest"
         groups.setdefault(key, []).append((claim, name))
@@ -50,4 +45,4 @@ def weigh(library: Library, reference: Reference) -> int:
     reading = library.claim(reference[0]).readings[reference[1]]
     if is_shared_out(library, reference):
         return 10 if isinstance(reading, Bound) and reading.parts else 60
-    return _SECONDS.get(reading.method, 1) * (5 if reading.slow else 1)
+    return _SECONDS.get(reading.method, 1)

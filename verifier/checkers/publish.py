@@ -19,7 +19,7 @@ def publish(root: pathlib.Path, out: pathlib.Path, ledger: Ledger, *, is_whole: 
         ledger: how the run came out.
         is_whole: the run was over every reading; what it no longer needs is dropped.
     """
-    kept = {(result.claim, result.reading) for result in ledger.readings if result.skipped}
+    kept = {(result.claim, result.reading) for result in ledger.readings if not result.is_run}
     entries = {}
     if (out / "INDEX.json").exists() and (kept or not is_whole):
         found = {(entry.claim, entry.reading): entry for entry in read_index(out)}
@@ -31,7 +31,7 @@ def publish(root: pathlib.Path, out: pathlib.Path, ledger: Ledger, *, is_whole: 
         for key, e in entries.items()
     }
     for result in ledger.readings:
-        if result.skipped:
+        if not result.is_run:
             continue
         rows.pop((result.claim, result.reading), None)
         if not result.path:

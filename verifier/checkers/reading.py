@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from verifier.checkers.cache import Cache
 from verifier.checkers.files import write_whole
 from verifier.checkers.finding import Finding, Shared, Task
-from verifier.checkers.kept import Kept, place
+from verifier.checkers.kept import Kept, is_enough, place
 from verifier.checkers.keys import Keys
 from verifier.checkers.ledger import ReadingResult
 from verifier.checkers.plan import Reference
@@ -31,6 +31,7 @@ class Lookup:
         folder, tool: the cache; folder None: it has none.
         memory_mib: the size of the tables of long searches.
         is_asked: what is kept is used, not only replaced.
+        is_full: what a quick run left undecided is not enough.
         distrusted: the readings for which it is only replaced all the same.
     """
 
@@ -38,6 +39,7 @@ class Lookup:
     tool: str
     memory_mib: int
     is_asked: bool
+    is_full: bool = False
     distrusted: frozenset[Reference] = frozenset()
 
 
@@ -70,7 +72,8 @@ def run_group(
             sources, statement = keys.of_sources(reference), keys.of_statement(reference, task.compiled)
             is_asked = lookup.is_asked and reference not in lookup.distrusted
             kept = cache.find(library, reference, statement) if is_asked else None
-            if kept is not None and _states(kept, task) and place(kept, pathlib.Path(root)):
+            is_whole = kept is not None and is_enough(library, kept.result, is_full=lookup.is_full)
+            if kept is not None and is_whole and _states(kept, task) and place(kept, pathlib.Path(root)):
                 found = Checked(kept.result, sources, statement, is_kept=True)
         checked.append(found or Checked(_check(pathlib.Path(root), task, walks), sources, statement))
     return checked

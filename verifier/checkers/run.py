@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING
 
 from verifier.checkers.cache import Cache
 from verifier.checkers.files import write_whole
-from verifier.checkers.kept import Kept, differences, is_kept, place
+from verifier.checkers.kept import Kept, differences, is_enough, is_kept, place
 from verifier.checkers.keys import Keys
-from verifier.checkers.ledger import ClaimResult, Ledger, ReadingResult, conclude, settle
+from verifier.checkers.ledger import ClaimResult, Decided, Ledger, ReadingResult, conclude
 from verifier.checkers.plan import Reference, is_shared_out, plan_groups, weigh
 from verifier.checkers.progress import Meter, Progress
 from verifier.checkers.workers import find_executor, parse_executor, workers
-from verifier.kernel.verdict import Verdict
 from verifier.search.resources import DEFAULT_MEMORY_MIB, Resources
+from verifier.spec.dependents import select_readings
 from verifier.spec.library import Library
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Run:
         specs: the specs' folder.
         claims: which claims, in the order of the report.
         reading: only this reading of each, where given.
-        slow: whether slow readings are checked too.
+        is_full: the kernel decides what a quick run leaves out.
         jobs: how many processes.
         out: where certificates are kept; None: nowhere.
         on_start, on_done: called around each claim, in order.
@@ -66,7 +66,7 @@ class Run:
     on_start: Callable[[str], None] = field(default=lambda name: None)
     on_done: Callable[[ClaimResult], None] = field(default=lambda result: None)
     on_progress: Callable[[Progress], None] | None = None
-    slow: bool = False
+    is_full: bool = False
     executor: str | None = None
     memory_mib: int = DEFAULT_MEMORY_MIB
     checkpoints: pathlib.Path | None = None
@@ -100,15 +100,9 @@ class Run:
     def _check(self, root: pathlib.Path) -> Ledger:
         if self.executor is not None:
             parse_executor(self.executor)  # whether anything is left for it to do or not
-        selection = [
-            (claim, name)
-            for claim in self.claims
-            for name in self.library.claim(claim).readings
-            if self.reading in (None, name)
-        ]
+        selection = select_readings(self.library, self.claims, self.reading)
         self.taken.clear()
-        done = {item: _skip(self.library, item) for item in selection if not self.slow and self._is_slow(item)}
-        done |= self._find_kept([item for item in selection if item not in done], root)
+        done = self._find_kept(selection, root)
         missing = [item for item in selection if item not in done]
         self._meter = Meter({item: weigh(self.library, item) for item in missing}, len(selection) - len(missing))
         results: dict[str, ClaimResult] = {}
@@ -119,12 +113,11 @@ class Run:
                     if reference not in done:
                         done |= fetch(reference)
                 found = [done[item] for item in selection if item[0] == claim]
-                results[claim] = conclude(self.library.claim(claim), found, results)
+                results[claim] = conclude(self.library.claim(claim), found, results, is_full=self.is_full)
                 self.on_done(results[claim])
         if missing and self.cache is not None:
             self.cache.prune()
-        settled = settle(self.library, results)
-        return Ledger(tuple(settled[claim] for claim in self.claims))
+        return Ledger(tuple(results[claim] for claim in self.claims))
 
     def doubt(self, root: pathlib.Path) -> bool:
         """Have the kernel check what came from the cache; forget what it does not accept, and say whether there is any.
@@ -149,9 +142,6 @@ class Run:
             )
         return bool(unfounded) or self.cache.drop_pages()
 
-    def _is_slow(self, reference: Reference) -> bool:
-        return self.library.claim(reference[0]).readings[reference[1]].slow
-
     def _find_kept(self, wanted: list[Reference], root: pathlib.Path) -> dict[Reference, ReadingResult]:
         """Return what the cache knows of some readings, their files put below ``root``."""
         found: dict[Reference, ReadingResult] = {}
@@ -163,8 +153,10 @@ class Run:
         for reference in [item for item in wanted if item not in self.distrusted]:
             sources = keys.of_sources(reference)
             kept = self.cache.find_by_sources(self.library, reference, sources)
-            if kept is not None and (not self.has_files or place(kept, root)):
-                found[reference] = kept.result
+            if kept is None or not is_enough(self.library, kept.result, is_full=self.is_full):
+                continue
+            if not self.has_files or place(kept, root):
+                found[reference] = replace(kept.result, decided=Decided.REMEMBERED)
                 self.taken[reference] = (kept.result, sources)
         return found
 
@@ -177,18 +169,20 @@ class Run:
         from verifier.checkers.finding import Shared
         from verifier.checkers.reading import Lookup, run_group
         from verifier.checkers.settle import CompiledSearch
+        from verifier.kernel.full import Full
         from verifier.kernel.recheck import SAMPLE
 
         groups = plan_groups(self.library, missing)
         cache = self.cache
         tool, folder = ("", None) if cache is None else (cache.tool, cache.folder)
         places = (str(self.specs), str(root))
-        lookup = Lookup(folder, tool, self.memory_mib, not self.is_verifying, frozenset(self.distrusted))
+        lookup = Lookup(folder, tool, self.memory_mib, not self.is_verifying, self.is_full, frozenset(self.distrusted))
         here = [group for group in groups if is_shared_out(self.library, group[0])]
         wanted = self.jobs if here else min(self.jobs, len(groups))
         with workers(wanted) as executor, find_executor(self.executor, executor) as other:
             resources = Resources(other, self.memory_mib, self.checkpoints, self._on_part)
-            shared = Shared(resources=resources, settle=CompiledSearch(SAMPLE, self.memory_mib, other))
+            quick = CompiledSearch(SAMPLE, self.memory_mib, other)
+            shared = Shared(resources=resources, settle=Full(self.jobs) if self.is_full else quick)
             futures: dict[Reference, Future[list[ReadingResult]]] = {}
             for group in groups:
                 if executor is not None and group not in here:
@@ -249,7 +243,7 @@ class Run:
         if checked.is_kept:
             self.taken[result.claim, result.reading] = (result, checked.sources)
             cache.link(checked.sources, checked.statement)
-            return result
+            return replace(result, decided=Decided.REMEMBERED)
         fresh = Kept(result, {name: (root / name).read_bytes() for name in result.files})
         if self.is_verifying and (trouble := self._compare(cache, fresh, checked)):
             cache.drop(checked.sources, checked.statement)
@@ -272,11 +266,3 @@ class Run:
             if different:
                 return f"the cache says something else than the checkers: {', '.join(different)}"
         return ""
-
-
-def _skip(library: Library, reference: Reference) -> ReadingResult:
-    """Return what stands in the ledger for a slow reading that was not asked for."""
-    reading = library.claim(reference[0]).readings[reference[1]]
-    expected = Verdict.parse(reading.expect)
-    reason = "not run: slow, see --slow"
-    return ReadingResult(*(*reference, reading.method, Verdict.UNKNOWN, expected, reason), skipped="slow")

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, TypeVar
 from verifier.cli.cache import add_cache, open_cache
 from verifier.cli.options import (
     add_claims,
+    add_full,
     add_jobs,
-    add_slow,
     add_specs,
     find_folder,
     positive,
@@ -35,7 +35,7 @@ def add_check_options(parser: argparse.ArgumentParser) -> None:
     add_specs(parser)
     add_jobs(parser)
     parser.add_argument("--reading", metavar="ID", help="only this reading of each claim")
-    add_slow(parser)
+    add_full(parser)
     search = parser.add_argument_group("long searches (method bound)")
     search.add_argument(
         "--executor", metavar="dask://HOST:PORT", help="run their parts on a Dask cluster (default: on this machine)"
@@ -57,7 +57,7 @@ def add_claim_options(parser: argparse.ArgumentParser) -> None:
     """Add one claim, and the options of the commands that show it."""
     parser.add_argument("claim", metavar="CLAIM", help="the claim's id; 'verifier graph claims' lists them")
     add_specs(parser)
-    add_slow(parser)
+    add_full(parser)
     add_jobs(parser)
     add_cache(parser)
 
@@ -81,7 +81,7 @@ def plan_claim(arguments: argparse.Namespace, select: Callable[[Library, str], l
     if arguments.claim not in library.claims:
         raise UsageError(f"no claim {arguments.claim!r} in these specs; 'verifier graph claims' lists them")
     claims = select(library, arguments.claim)
-    return Run(specs, library, claims, jobs=arguments.jobs, slow=arguments.slow, cache=cache)
+    return Run(specs, library, claims, jobs=arguments.jobs, is_full=arguments.full, cache=cache)
 
 
 def plan_run(arguments: argparse.Namespace) -> Run:
@@ -101,7 +101,7 @@ def plan_run(arguments: argparse.Namespace) -> Run:
         claims = [name for name in claims if arguments.reading in library.claim(name).readings]
         if not claims:
             raise UsageError(f"no selected claim has a reading {arguments.reading!r}")
-    run = Run(specs, library, claims, arguments.reading, arguments.jobs, slow=arguments.slow)
+    run = Run(specs, library, claims, arguments.reading, arguments.jobs, is_full=arguments.full)
     run.executor, run.memory_mib, run.checkpoints = arguments.executor, arguments.memory, arguments.checkpoint
     run.cache, run.is_verifying = cache, arguments.cache_verify
     return run

@@ -23,10 +23,10 @@ def add_parser(commands: Any) -> None:
         "show",
         "one claim: its readings, verdicts, trust and witnesses, drawn as boards",
         "Check one claim and show everything about it: the restatement, each reading with its verdict and what has to "
-        "be believed, what was counted, and the witness as boards. Claims that a conjunction joins are checked first.",
+        "be believed, what was counted, and the witness as boards. Claims that its readings join are checked first.",
         {
             "verifier show lemma-3-edge-line": "a claim that needs a repair, and the game in which it breaks down",
-            "verifier show theorem-1 --slow": "with the readings that take minutes",
+            "verifier show theorem-1 --full": "decided by the kernel alone, which takes minutes",
         },
         codes={
             0: "every verdict of the claim is the one that its spec expects",
@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _joined(library: Library, claim: str) -> list[str]:
     """Return a claim after those that it joins: its verdict is made of theirs."""
-    from verifier.spec.library import needed_claims
+    from verifier.checkers.ledger import order_claims
+    from verifier.spec.dependents import join_claims
 
-    model = library.claim(claim)
-    return [*(name for name in needed_claims(model) if name not in model.uses), claim]
+    return order_claims(library, join_claims(library, [claim]))

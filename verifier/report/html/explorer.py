@@ -32,7 +32,6 @@ from verifier.kernel.games.ultimate import Ultimate
 from verifier.kernel.plays import Table, walk
 from verifier.kernel.relabel import SYMMETRIES
 from verifier.kernel.statement import parse_statement
-from verifier.kernel.verdict import Verdict
 from verifier.report.html.offers import find_missing
 from verifier.report.html.properties import Property, find_properties
 from verifier.report.html.provenance import hash_evidence, hash_specs
@@ -87,7 +86,7 @@ def explorer_section(report: Report) -> Section | None:
 
 def find_data(report: Report) -> dict[str, Any]:
     """Return what the section's script follows, from the cache where it is kept: it takes long to make."""
-    outcomes = [[r.claim, r.reading, str(r.verdict), r.trouble, r.skipped] for r in report.ledger.readings]
+    outcomes = [[r.claim, r.reading, str(r.verdict), r.trouble] for r in report.ledger.readings]
     key = hash_value(["explorer", hash_specs(report), hash_evidence(report), outcomes])
     data = None if report.cache is None or report.is_verifying else report.cache.find_page(key)
     if data is None:
@@ -127,7 +126,7 @@ def read_sources(report: Report) -> Iterator[Source]:
 
 
 def _is_proved(result: ReadingResult) -> bool:
-    return result.verdict == Verdict.PROVED and not result.trouble
+    return result.holds and not result.trouble
 
 
 # -- plays: every position of a strategy that wins -------------------------------------------------------------------
