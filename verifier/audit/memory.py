@@ -24,7 +24,7 @@ COMPILE = "compile"
 DECIDE = "decide"
 CODE = {
     COMPILE: ("kernel", "spec"),
-    DECIDE: ("kernel", "spec", "checkers", "search/walk.py"),
+    DECIDE: ("kernel", "spec", "checkers", "search/reach.py"),
 }
 """The modules that each function uses, below the package: not how anything is printed, nor how evidence is found."""
 

@@ -11,7 +11,7 @@ from verifier.audit.memory import COMPILE, DECIDE, Memory
 from verifier.audit.schedule import Reference, guess_seconds
 from verifier.audit.sources import Sources
 from verifier.audit.store import FileName, Found, Store, Stores, find_index
-from verifier.checkers.ledger import ClaimResult, Ledger, ReadingResult, conclude, settle
+from verifier.checkers.ledger import ClaimResult, Decided, Ledger, ReadingResult, conclude
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.store import Index, evidence_path
 from verifier.kernel.verdict import Belief, Verdict
@@ -107,10 +107,11 @@ def look(desk: Desk, reference: Reference, *, compiles: bool = False) -> Reading
     else:
         is_there = any("/".join(reference) in index.filed for index in desk.indexes)
     seconds = guess_seconds(desk.library, reference)
-    where = "evidence shipped, not decided here" if is_there else "no evidence here"
-    what = f"about {seconds} s" if is_there else "which searches"
-    reason = f"{where}: verifier check {reference[0]}, {what}"
-    return replace(blank_result(desk.library, reference), reason=reason, skipped=where)
+    if is_there:
+        reason = f"evidence shipped, not decided here: verifier check {reference[0]}, about {seconds} s"
+    else:
+        reason = f"no evidence here: verifier check {reference[0]} searches for it"
+    return replace(blank_result(desk.library, reference), reason=reason, decided=Decided.NOT_RUN)
 
 
 def look_at_claims(desk: Desk, claims: Iterable[str], compiled: Container[str] = ()) -> Ledger:
@@ -124,8 +125,8 @@ def look_at_claims(desk: Desk, claims: Iterable[str], compiled: Container[str] =
     for claim in claims:
         model = library.claim(claim)
         found = [look(desk, (claim, name), compiles=claim in compiled) for name in model.readings]
-        results[claim] = conclude(model, found, results)
-    return Ledger(tuple(settle(library, results).values()))
+        results[claim] = conclude(model, found, results, is_full=desk.is_full)
+    return Ledger(tuple(results.values()))
 
 
 def wait_for_ledger(library: Library, reference: Reference) -> ReadingResult:
@@ -144,7 +145,7 @@ def recall_decided(
         if any(store not in (None, found.store) for store in (desk.out, desk.cache)):
             files = {(name, end): desk.stores.read(name, end) for name, end in value["files"]}
             keep(desk, stated, found.data, files)
-        return replace(make_result(desk.library, reference, stated, found.sha256, value), is_remembered=True)
+        return replace(make_result(desk.library, reference, stated, found.sha256, value), decided=Decided.REMEMBERED)
     return None
 
 

@@ -23,10 +23,11 @@ from verifier.audit.progress import Progress, Watcher
 from verifier.audit.recall import Desk, recall, wait_for_ledger
 from verifier.audit.schedule import Reference, find_lane, is_shared_out, plan_order
 from verifier.audit.store import Store, Stores, find_index, tidy, write_index
-from verifier.checkers.ledger import ClaimResult, Ledger, ReadingResult, conclude, settle
+from verifier.checkers.ledger import ClaimResult, Ledger, ReadingResult, conclude
 from verifier.kernel.store import Index
 from verifier.search.resources import DEFAULT_MEMORY_MIB, Resources
-from verifier.spec.library import Library, load_library
+from verifier.spec.dependents import select_readings
+from verifier.spec.library import Library, joined_claims, load_library
 from verifier.spec.problem import Problem, SpecProblemsError
 
 if TYPE_CHECKING:
@@ -101,13 +102,8 @@ class Plan:
 
     @property
     def selection(self) -> tuple[Reference, ...]:
-        """The readings, in the order of the report."""
-        return tuple(
-            (claim, name)
-            for claim in self.claims
-            for name in self.library.claim(claim).readings
-            if self.reading in (None, name)
-        )
+        """The readings, with those that they join, in the order of the report."""
+        return tuple(select_readings(self.library, self.claims, self.reading))
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,14 +303,13 @@ class _Run:
                 if any(other in own and other not in self.concluded for other in joined_claims(model)):
                     continue
                 found = [self.done[item] for item in own.get(claim, ())]
-                self.concluded[claim] = conclude(model, found, self.concluded)
+                self.concluded[claim] = conclude(model, found, self.concluded, is_full=plan.is_full)
                 self.watcher.claim_done(self.concluded[claim], self._progress())
                 is_going = True
 
     def finish(self) -> Outcome:
         """Return the whole of it."""
-        settled = settle(self.plan.library, self.concluded)
-        ledger = Ledger(tuple(settled[claim] for claim in self.plan.claims))
+        ledger = Ledger(tuple(self.concluded[claim] for claim in self.plan.claims))
         return Outcome(ledger, tuple(sorted(set(self.problems))), self.faults)
 
     def _progress(self) -> Progress:
@@ -410,8 +405,3 @@ def _file(plan: Plan, out: pathlib.Path, ledger: Ledger) -> None:
     write_index(out, Index(filed, frozenset(quick)))
     if is_whole:
         tidy(out, set(filed.values()), {item for result in ledger.readings for item in result.files})
-
-
-def joined_claims(model: Any) -> set[str]:
-    """Return the claims whose verdicts the readings of a claim join."""
-    return {other for reading in model.readings.values() for other in getattr(reading, "of", ())}

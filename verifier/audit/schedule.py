@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from verifier.spec.library import Library
-from verifier.spec.model import Bound, Entailment, Exhaustive, Induction
+from verifier.spec.model import Bound, Exhaustive
 
 Reference = tuple[str, str]
 """A claim's id and a reading's id."""
@@ -42,9 +42,6 @@ def find_lane(library: Library, reference: Reference) -> str:
     reading = library.claim(claim).readings[name]
     if isinstance(reading, Exhaustive):
         return repr((reading.strategies, reading.start, reading.horizon, library.claim(claim).rules))
-    if isinstance(reading, Induction | Entailment) and reading.expect == "refuted" and reading.reachable_in is not None:
-        player = library.strategy(reading.reachable_in).player
-        return repr(({player: reading.reachable_in}, None, None, library.claim(claim).rules))
     return ""
 
 

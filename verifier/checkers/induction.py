@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from verifier.checkers.finding import Finding, Task
+from verifier.checkers.shown import find_line
 from verifier.kernel.certificate import hash_bytes, pack_text
 from verifier.kernel.relabel import IDENTITY, SYMMETRIES, describe_part
 from verifier.kernel.steps import describe_failure, failed_conclusions, parse_steps, take_step
 from verifier.kernel.store import OBLIGATIONS
 from verifier.kernel.verdict import Verdict
+from verifier.search.random_games import find_failure
 from verifier.symbolic.obligation import Outcome, decide_parts
 from verifier.symbolic.smtlib import declarations
 from verifier.symbolic.solver import find_small_position
@@ -88,21 +90,28 @@ def _check_start(task: Task) -> Finding | None:
 
 
 def _refuted(task: Task, index: int, refuting: Any) -> Finding:
+    """Show the step that fails from the fewest marks; if play does not reach it, rather one that play reaches."""
     statement = parse_steps(task.statement)
     game, part = statement.game, statement.parts[index]
     formulas, moves, fails = refuting
     position, _ = find_small_position(formulas)
     if position is None:
         return Finding(Verdict.UNKNOWN, f"{part.name}: no counterexample within the resource limit")
+    line = find_line(game, position)[1]
+    if line is None and (met := find_failure(statement)) is not None:
+        index, part, position, moves, fails = met.part, statement.parts[met.part], met.position, met.moves, met.fails
+        line = list(met.line)
     taken = take_step(game, part, position, list(moves))
     failed = failed_conclusions(part, position, taken)
     fails = fails or (failed[0] if failed else "")
-    example = {
+    example: dict[str, Any] = {
         "part": index,
         "position": game.format_position(position),
         "moves": [game.format_move(move) for move in moves],
         "fails": fails,
     }
+    if line is not None:
+        example["line"] = [game.format_move(move) for move in line]
     return Finding(Verdict.REFUTED, describe_failure(part, fails), {"counterexample": example})
 
 

@@ -10,12 +10,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.checkers.finding import Task, plays_of_strategy
+from verifier.checkers.finding import Task
 from verifier.checkers.replay import find_longest
+from verifier.kernel.errors import IllegalMoveError, NotationError
 from verifier.kernel.games import Game, find_rules
+from verifier.kernel.games.ultimate import Ultimate
 from verifier.kernel.pattern import parse_pattern
 from verifier.kernel.verdict import Result, Verdict
-from verifier.spec.model import Entailment, Induction
+from verifier.search.reach import find_play
 
 Evidence = Mapping[str, Any]
 
@@ -64,28 +66,43 @@ def show_step(task: Task, decided: Result, evidence: Evidence) -> Shown:
     position = after = game.parse_position(example["position"])
     for move in example["moves"]:
         after = game.play(after, game.parse_move(move))
-    reachable, line = _find_reachable(task, game, position)
-    witness = {
-        "kind": "counterexample",
-        **example,
-        "part": task.statement["parts"][example["part"]]["part"],
-        "after": game.format_position(after),
-        "reason": decided.reason,
-        "reachable": reachable,
-        "line": line,
-    }
-    return Shown(witness)
+    line = _replay(game, example.get("line"), position)
+    reachable, found = (True, line) if line is not None else find_line(game, position)
+    return Shown(
+        {
+            "kind": "counterexample",
+            **{key: example[key] for key in ("position", "moves", "fails")},
+            "part": task.statement["parts"][example["part"]]["part"],
+            "after": game.format_position(after),
+            "reason": decided.reason,
+            "reachable": reachable,
+            "line": None if found is None else [game.format_move(move) for move in found],
+        }
+    )
 
 
-def _find_reachable(task: Task, game: Game, position: Any) -> tuple[bool | None, list[str] | None]:
-    """Say whether a position is met in the named strategy's play, and how; None where no strategy is named."""
-    reading = task.reading
-    if not isinstance(reading, Induction | Entailment) or reading.reachable_in is None:
+def find_line(game: Game, position: Any) -> tuple[bool | None, list[Any] | None]:
+    """Say whether legal play reaches a position, and how; None where a bounded search does not tell."""
+    if not isinstance(game, Ultimate):
         return None, None
-    found = task.shared.explore(plays_of_strategy(task.library, reading.reachable_in, task.statement["rules"]))
-    if position not in found.edges:
-        return False, None
-    return True, [game.format_move(move) for move in found.line_to(position)]
+    found = find_play(game, position)
+    if found.line is None:
+        return (False if found.is_decided else None), None
+    return True, list(found.line)
+
+
+def _replay(game: Game, line: object, position: Any) -> list[Any] | None:
+    """Return the moves of a play that ends in a position; None where the line is none: the kernel did not look."""
+    if not isinstance(line, list):
+        return None
+    reached, moves = game.start, []
+    try:
+        for text in line:
+            moves.append(game.parse_move(str(text)))
+            reached = game.play(reached, moves[-1])
+    except (IllegalMoveError, NotationError):
+        return None
+    return moves if reached == position else None
 
 
 def _compare_hypotheses(task: Task, evidence: Evidence) -> list[str]:

@@ -122,6 +122,13 @@ def add_jobs(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_full(parser: argparse.ArgumentParser) -> None:
+    """Add ``--full``."""
+    parser.add_argument(
+        "--full", action="store_true", help="have the kernel decide what takes minutes too (readings with 'quick')"
+    )
+
+
 def positive(text: str) -> int:
     """Read a number from 1 to 9999.
 
@@ -160,7 +167,7 @@ def find_folder(name: str, given: pathlib.Path | None) -> pathlib.Path:
 
 
 def select_claims(library: Library, wanted: list[str], specs: pathlib.Path | None = None) -> list[str]:
-    """Return the claims that are asked for, in an order in which each follows those it rests on.
+    """Return the claims that are asked for, with those that they join, each after those it rests on.
 
     A spec file on which no claim rests asks for none, and a warning says so: whoever changes it has broken nothing.
 
@@ -173,6 +180,7 @@ def select_claims(library: Library, wanted: list[str], specs: pathlib.Path | Non
         UsageError: there is no such claim, folder or file, or none is selected.
     """
     from verifier.checkers.ledger import order_claims
+    from verifier.spec.dependents import join_claims
 
     found: list[str] = []
     is_unused = False
@@ -201,7 +209,7 @@ def select_claims(library: Library, wanted: list[str], specs: pathlib.Path | Non
             )
     if not found and not is_unused:
         raise UsageError("no claim selected")
-    return order_claims(library, list(dict.fromkeys(found)))
+    return order_claims(library, join_claims(library, found))
 
 
 def find_claim(library: Library, name: str) -> None:
@@ -236,12 +244,12 @@ def _paths_below(word: str, specs: pathlib.Path | None) -> list[str]:
 
 
 def _claims_of_file(library: Library, word: str, paths: list[str]) -> list[str]:
-    from verifier.spec.dependents import find_dependents, join_claims
+    from verifier.spec.dependents import find_dependents
 
     known = [claims for claims in (find_dependents(library, path) for path in paths) if claims is not None]
     if not known:
         raise UsageError(f"{word}: no such file among these specs")
-    return join_claims(library, known[0])
+    return known[0]
 
 
 def accept_every_character(stream: TextIO) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from verifier.cli.cache import add_cache, find_cache
 from verifier.cli.options import (
     add_claims,
+    add_full,
     add_jobs,
     add_proofs,
     add_specs,
@@ -33,9 +34,7 @@ def add_check_options(parser: argparse.ArgumentParser) -> None:
     add_proofs(parser)
     add_jobs(parser)
     parser.add_argument("--reading", metavar="ID", help="only this reading of each claim")
-    parser.add_argument(
-        "--full", action="store_true", help="have the kernel decide all of all evidence, also where that takes minutes"
-    )
+    add_full(parser)
     parser.add_argument("--anew", action="store_true", help="search for evidence, whether there is some or not")
     search = parser.add_argument_group("long searches (method bound)")
     search.add_argument(

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from verifier.cli.cache import ENVIRONMENT
 from verifier.cli.options import command
 from verifier.cli.plan import add_look_options, open_desk
 from verifier.cli.progress import is_coloured
-
-if TYPE_CHECKING:
-    from verifier.spec.library import Library
 
 
 def add_parser(commands: Any) -> None:
@@ -43,20 +40,15 @@ def add_parser(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run ``show``."""
     from verifier.audit.recall import look_at_claims
+    from verifier.checkers.ledger import order_claims
     from verifier.report.text import show_claim
+    from verifier.spec.dependents import join_claims
 
     desk = open_desk(arguments)
-    ledger = look_at_claims(desk, _joined(desk.library, arguments.claim), {arguments.claim})
-    claim = ledger.claims[-1]
+    claims = order_claims(desk.library, join_claims(desk.library, [arguments.claim]))
+    ledger = look_at_claims(desk, claims, {arguments.claim})
+    claim = next(claim for claim in ledger.claims if claim.id == arguments.claim)
     print(show_claim(claim, is_ours=desk.library.is_ours(claim.model.source), colour=is_coloured(sys.stdout)))
     specs = "" if arguments.specs is None else f" --specs {arguments.specs}"
     print(f"\nto check this claim: verifier check {arguments.claim}{specs}")
     return ledger.exit_code
-
-
-def _joined(library: Library, claim: str) -> list[str]:
-    """Return a claim after those that it joins: its verdict is made of theirs."""
-    from verifier.spec.library import needed_claims
-
-    model = library.claim(claim)
-    return [*(name for name in needed_claims(model) if name not in model.uses), claim]

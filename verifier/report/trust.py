@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from verifier.checkers.ledger import ReadingResult
+from verifier.checkers.ledger import ClaimResult, ReadingResult
 from verifier.kernel.verdict import Belief, Verdict
-from verifier.spec.model import Reading
+from verifier.spec.model import Claim, Reading
 
 NAMES = {
     Belief.SOLVER: "a solver",
@@ -65,6 +65,34 @@ def describe_trust(method: str, verdict: Verdict, beliefs: Iterable[Belief], sta
 def trust_of(result: ReadingResult) -> str:
     """Say what a reading's verdict rests on; nothing where there is none."""
     return describe_trust(result.method, result.verdict, result.beliefs, result.stats)
+
+
+def verdict_of(result: ReadingResult) -> str:
+    """Return a reading's verdict in words, by what where it is supported; where it was not run, that."""
+    return name_verdict(result.verdict, result.beliefs) if result.is_run else str(result.decided)
+
+
+def standing_of(claim: ClaimResult) -> str:
+    """Return how a claim stands in words, by what where it is supported."""
+    by = name_beliefs(claim.beliefs)
+    return f"{claim.standing}, by {by}" if by else str(claim.standing)
+
+
+def play_of(model: Claim, result: ReadingResult) -> str:
+    """Say in which play a refuted reading holds all the same; nothing where that is not proved."""
+    if not result.in_play:
+        return ""
+    strategies = getattr(model.readings[result.in_play], "strategies", {})
+    names = " against ".join(strategies.values())
+    return f"holds in play of {names}"
+
+
+REACH = {
+    True: "reachable in legal play",
+    False: "not reachable in legal play",
+    None: "open whether legal play reaches it",
+}
+"""What is known of a position from which a step fails, by its witness's ``reachable``."""
 
 
 def in_words(model: Reading) -> str:

@@ -18,10 +18,12 @@ from verifier.spec.loader import Document, Path, load_document
 from verifier.spec.model import (
     KINDS,
     Claim,
-    Conjunction,
     DefinitionsFile,
     DocumentFile,
+    Entailment,
+    Exhaustive,
     Model,
+    Reading,
     Source,
     StrategyFile,
     known_keys,
@@ -187,8 +189,8 @@ def check_references(library: Library) -> list[Problem]:
         known(spec, ("uses",), spec.model.uses, library.claims, "claim")
         for name, reading in spec.model.readings.items():
             path = ("readings", name)
-            if isinstance(reading, Conjunction):
-                known(spec, (*path, "of"), reading.of, library.claims, "claim")
+            for index, joined in enumerate(reading.joins):
+                problems += _unknown_reading(library, spec, (*path, "joins", index), joined)
             named = [(("repairs", i), other) for i, other in enumerate(reading.repairs)]
             agrees = getattr(reading, "agrees_with", None)
             for key, other in [*named, *([(("agrees_with",), agrees)] if agrees else [])]:
@@ -196,6 +198,10 @@ def check_references(library: Library) -> list[Problem]:
                     problems.append(spec.document.problem((*path, *key), f"no other reading {other!r} in this claim"))
             if reading.repairs and reading.because is None:
                 problems.append(spec.document.problem(path, f"the repair {name!r} does not say 'because'"))
+            problems += _odd_control(spec, name, reading)
+            problems += _odd_play(spec, name, reading)
+        if all(reading.repairs or reading.control for reading in spec.model.readings.values()):
+            problems.append(spec.document.problem(("readings",), "no reading is the claim as stated: all are repairs"))
     problems += _circles(library)
     return problems
 
@@ -220,10 +226,67 @@ def _unknown_rules(spec: Spec, rules: str) -> list[Problem]:
     return []
 
 
+def _unknown_reading(library: Library, spec: Spec, path: Path, name: str) -> list[Problem]:
+    """Say what is wrong with a reading that another one joins."""
+    claim, _, reading = name.partition("/")
+    if claim not in library.claims:
+        return [spec.document.problem(path, f"no claim {claim!r} in these specs")]
+    known = library.claim(claim).readings
+    if reading not in known:
+        return [spec.document.problem(path, f"the claim {claim!r} has no reading {reading!r}: {', '.join(known)}")]
+    if known[reading].control:
+        return [spec.document.problem(path, f"{name!r} is a control: it is false, and nothing rests on it")]
+    if spec is library.claims[claim]:
+        return [
+            spec.document.problem(path, f"{name!r} is a reading of the same claim: readings are told apart, not joined")
+        ]
+    return []
+
+
+def _odd_control(spec: Spec, name: str, reading: Reading) -> list[Problem]:
+    """Say why a reading may not be a control."""
+    if not reading.control or not isinstance(spec.model, Claim):
+        return []
+    others = [other for other in spec.model.readings.values() if other is not reading]
+    faults = {
+        "the reading 'as-stated' is the claim's own, and no control": name == "as-stated",
+        "a control is not the only reading": not others,
+        f"the control {name!r} is repaired: it has to stay refuted": any(name in other.repairs for other in others),
+    }
+    path: Path = ("readings", name, "control")
+    return [spec.document.problem(path, fault) for fault, is_so in faults.items() if is_so]
+
+
+def _odd_play(spec: Spec, name: str, reading: Reading) -> list[Problem]:
+    """Say why a reading does not show that another one holds in all play: the statement has to be the same."""
+    faults: list[Problem] = []
+    readings = spec.model.readings if isinstance(spec.model, Claim) else {}
+    if reading.in_play is not None:
+        other = readings.get(reading.in_play)
+        is_whole = isinstance(other, Exhaustive) and other.start is None and other.horizon is None
+        objectives = other.objectives.values() if isinstance(other, Exhaustive) and is_whole else ()
+        if (
+            other is None
+            or other.expect != "proved"
+            or not any(o.holds == name and o.at == "every" for o in objectives)
+        ):
+            text = f"an exhaustive reading of whole games, with expect: proved and {{holds: {name}, at: every}}"
+            faults.append(spec.document.problem(("readings", name, "in_play"), f"{reading.in_play!r} is not {text}"))
+    for key, objective in reading.objectives.items() if isinstance(reading, Exhaustive) else ():
+        if objective.holds is not None and not isinstance(readings.get(objective.holds), Entailment):
+            path: Path = ("readings", name, "objectives", key, "holds")
+            faults.append(spec.document.problem(path, f"no entailment {objective.holds!r} in this claim"))
+    return faults
+
+
+def joined_claims(claim: Claim) -> list[str]:
+    """Return the claims whose readings a claim's own readings join."""
+    return list(dict.fromkeys(name.partition("/")[0] for item in claim.readings.values() for name in item.joins))
+
+
 def needed_claims(claim: Claim) -> list[str]:
-    """Return the claims that a claim rests on: those it uses and those that its readings join."""
-    joined = [name for reading in claim.readings.values() if isinstance(reading, Conjunction) for name in reading.of]
-    return list(dict.fromkeys([*claim.uses, *joined]))
+    """Return the claims to read before a claim: those that it uses and those that its readings join."""
+    return list(dict.fromkeys([*claim.uses, *joined_claims(claim)]))
 
 
 def _circles(library: Library) -> list[Problem]:

@@ -34,7 +34,6 @@ from verifier.kernel.games.ultimate import Ultimate
 from verifier.kernel.relabel import SYMMETRIES
 from verifier.kernel.statement import parse_statement
 from verifier.kernel.store import TABLE
-from verifier.kernel.verdict import Verdict
 from verifier.report.html.offers import find_missing
 from verifier.report.html.properties import Property, find_properties
 from verifier.report.html.sections import Section
@@ -121,7 +120,7 @@ def read_sources(report: Report) -> Iterator[Source]:
 
 
 def _is_proved(result: ReadingResult) -> bool:
-    return result.verdict == Verdict.PROVED and not result.trouble
+    return result.holds and not result.trouble
 
 
 # -- plays: every position of a strategy that wins -------------------------------------------------------------------

@@ -23,17 +23,16 @@ def find_missing(report: Report, offered: Container[tuple[str, str]], best: int 
     ``command`` makes a report that offers them.
     """
     results = {(result.claim, result.reading): result for result in report.ledger.readings}
-    found: dict[str, list[tuple[str, str]]] = {"slow": [], "failed": [], "left": []}
+    found: dict[str, list[tuple[str, str]]] = {"failed": [], "left": []}
     for claim in sorted(report.library.claims):
         for name in report.library.claim(claim).readings:
             if (claim, name) not in offered and _would_be_a_game(report.library, claim, name, best):
                 result = results.get((claim, name))
-                key = "left" if result is None else "slow" if result.skipped else "failed"
+                key = "left" if result is None or not result.is_run else "failed"
                 found[key].append((claim, name))
     left = list(dict.fromkeys(claim for claim, _ in found["left"]))
     names = "".join(f" {claim}" for claim in left) if len(left) <= _FEW else ""
     reasons = {
-        "slow": ("Not run in this report, because slow", "verifier report --slow"),
         "failed": ("Not proved in this run", ""),
         "left": ("Not part of this report", f"verifier report{names}"),
     }

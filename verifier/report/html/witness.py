@@ -93,7 +93,7 @@ def _step(game: Game, position: Any, move: str | None) -> list[str | None]:
 
 def _heading(data: Mapping[str, Any], from_start: bool) -> str:
     if data["kind"] != "line":
-        return "A counterexample"
+        return "The step fails"
     count = len(data["moves"])
     moves = f"{count} move{'' if count == 1 else 's'}"
     return f"A game of {moves}" if from_start else f"A line of {moves}"
@@ -102,9 +102,9 @@ def _heading(data: Mapping[str, Any], from_start: bool) -> str:
 def _counterexample_words(data: Mapping[str, Any]) -> list[str]:
     where = f"After {', '.join(data['moves'])} it" if data["moves"] else "It"
     reach = {
-        None: "Whether play can reach it was not decided.",
-        True: "The strategy's own play reaches it.",
-        False: "The strategy's own play does not reach it: it refutes this step and nothing more.",
+        None: "Whether legal play reaches it is open: the search ended before it told.",
+        True: "Legal play reaches it.",
+        False: "No legal play reaches it: it refutes this step and nothing more.",
     }
     is_conclusion = data["reason"].endswith(" fails")
     what = f"{where} fails at:" if is_conclusion else f"After {', '.join(data['moves'])}:" if data["moves"] else "But:"

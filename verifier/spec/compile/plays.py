@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from verifier.spec.compile.base import Compiler
-from verifier.spec.model import Bound, Exhaustive
+from verifier.spec.compile.steps import StepsCompiler
+from verifier.spec.connective import conjunction, disjunction, negation
+from verifier.spec.loader import Path
+from verifier.spec.model import Bound, Entailment, Exhaustive
 from verifier.spec.strategy import strategy_labels
 
 SCOPES = ("every", "start", "claimant", "opponent", "end")
@@ -55,6 +58,22 @@ class PlaysCompiler(Compiler):
             "objectives": [self._objective(name, objective, labels) for name, objective in model.objectives.items()],
         }
 
+    def _statement_of(self, path: Path, name: str) -> Any:
+        """Return what an entailment of this claim says of one position: all its cases, each from its hypotheses."""
+        model = self.claim.readings.get(name)
+        if not isinstance(model, Entailment) or model.at != "any":
+            self.scope.problems.append(self.document.problem(path, f"{name!r} is no entailment about any position"))
+            return True
+        spec = self.library.claims[self.claim.claim]
+        steps = StepsCompiler(self.library, spec, self.claim, self.scope, ("readings", name))
+        statement = steps.compile(model).statement or {}
+        cases = []
+        for part in statement["parts"]:
+            given = conjunction([formula for _, formula in part["hypotheses"]])
+            shown = conjunction([formula for _, formula in part["conclusions"]])
+            cases.append(disjunction([negation(given), part["unless"], shown]))
+        return conjunction(cases)
+
     def _horizon(self, model: Exhaustive | Bound) -> int | None:
         if isinstance(model, Exhaustive):
             return model.horizon
@@ -72,8 +91,11 @@ class PlaysCompiler(Compiler):
         if objective.prevent is not None:
             goal = self.scope.formula((*path, "prevent"), objective.prevent, {})
             return {"name": name, "type": "prevent", "goal": goal, "through": objective.through}
-        kind = "keep" if objective.keep is not None else "some"
-        holds = self.scope.formula((*path, kind), getattr(objective, kind), {})
+        kind = "some" if objective.some is not None else "keep"
+        if objective.holds is None:
+            holds = self.scope.formula((*path, kind), getattr(objective, kind), {})
+        else:
+            holds = self._statement_of((*path, "holds"), objective.holds)
         at = [objective.at] if isinstance(objective.at, str) else list(objective.at)
         if not at:
             self.problem(("objectives", name, "at"), "no scope is named: there is nothing to show")

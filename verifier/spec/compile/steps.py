@@ -67,8 +67,6 @@ class StepsCompiler(Compiler):
             self._check_player(("strategy",), model.strategy, model.claimant)
             if not any((part.step or common) in WITH_STRATEGY for part in model.parts.values()):
                 self.problem(("strategy",), "no step of this reading uses a strategy")
-        if model.reachable_in is not None:
-            self.strategy(("reachable_in",), model.reachable_in, {})
         if "active" not in self.game.vocabulary and any(part["step"] != "start" for part in parts):
             self.problem(("method",), "a solver knows only the rules of the games on nine fields")
         return Compiled({"kind": "steps", "rules": self.claim.rules, "parts": parts}, cites)
