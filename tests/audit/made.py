@@ -25,7 +25,7 @@ readings:
   as-stated:
     method: induction
     step: move
-    expect: proved
+    expect: supported
     parts: {one: {given: [not over], conclude: [ply == old(ply) + 1]}}"""
 BROKEN = """\
 readings:

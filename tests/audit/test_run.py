@@ -15,7 +15,7 @@ from verifier.audit.progress import Progress, Watcher
 from verifier.audit.run import _load_once, _open_once
 from verifier.checkers import registry
 from verifier.checkers.finding import Task
-from verifier.checkers.ledger import ClaimResult
+from verifier.checkers.ledger import ClaimResult, Decided
 from verifier.checkers.registry import Method
 from verifier.kernel.certificate import pack, unpack
 
@@ -141,7 +141,7 @@ def test_an_edit_costs_what_it_changes(specs: pathlib.Path, tmp_path: pathlib.Pa
     check(plan)
     work.take()
     edit(specs / "starts.yaml", "title: A claim for tests", "title: Another title")
-    edit(specs / "steps.yaml", "expect: proved", "expect: refuted")
+    edit(specs / "steps.yaml", "expect: supported", "expect: refuted")
     outcome = check(make_plan(specs, cache=tmp_path / "cache"))
     assert work.take() == (0, 0)
     assert outcome.exit_code == 1
@@ -206,7 +206,7 @@ def test_a_process_that_dies_costs_one_reading(specs: pathlib.Path, tmp_path: pa
     assert outcome.exit_code == 1
     again = check(make_plan(specs, jobs=2, cache=tmp_path / "cache"))
     assert "unknown" not in verdicts(again).values()
-    assert sum(not result.is_remembered for result in again.ledger.readings) == 1
+    assert sum(result.decided is not Decided.REMEMBERED for result in again.ledger.readings) == 1
 
 
 class Stop(Watcher):
@@ -232,7 +232,7 @@ def test_an_interrupted_run_keeps_what_it_finished(jobs: int, specs: pathlib.Pat
     assert not list(tmp_path.rglob("*.part"))
     again = Stop(100)
     outcome = check(make_plan(specs, cache=tmp_path / "cache"), again)
-    remembered = {result.claim for result in outcome.ledger.readings if result.is_remembered}
+    remembered = {result.claim for result in outcome.ledger.readings if result.decided is Decided.REMEMBERED}
     assert set(stop.names) <= remembered
 
 

@@ -39,7 +39,7 @@ def test_columns_are_those_of_the_whole_board() -> None:
 @pytest.mark.parametrize(
     ("data", "moves", "outcome"),
     [
-        (pattern([]), (), "proved"),
+        (pattern([], (), (["nothing", ["==", ["ply"], 0]],)), (), "proved"),
         (pattern([["4.4"], None]), ("4.4", "4.0"), "proved"),
         (pattern([["4.4"], None]), ("4.4", "5.0"), "illegal-move"),
         (pattern([["4.4"], None]), ("4.4", "4.4"), "illegal-move"),

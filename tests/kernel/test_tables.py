@@ -8,6 +8,7 @@ import pytest
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games import find_rules
 from verifier.kernel.games.single_board import Position
+from verifier.kernel.recheck import decide
 from verifier.kernel.tables import Solver, check_tables, decide_tables, parse_tables
 from verifier.kernel.verdict import Verdict
 from verifier.spec.compile import compile_reading
@@ -141,8 +142,8 @@ def test_the_solver_agrees_with_a_plain_search() -> None:
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ({"rules": "threesome4x4"}, "list of names"),
-        ({"rules": []}, "list of names"),
+        ({"rules": "threesome4x4"}, "list of up to"),
+        ({"rules": []}, "list of up to"),
         ({"rules": ["paper"]}, "4×4 game"),
         ({"rules": ["threesome4x4-comeback-last"]}, "without come-back"),
         ({"rules": ["threesome4x4", "threesome4x4"]}, "each once"),
@@ -167,11 +168,11 @@ def test_a_malformed_statement_is_refused(printed: dict[str, Any], change: dict[
 def test_a_false_verdict_is_rejected(printed: dict[str, Any]) -> None:
     """A certificate cannot say anything but what the kernel finds, nor bring evidence of its own."""
     with pytest.raises(CertificateError, match="the tables are as stated") as caught:
-        check_tables(parse_tables(printed), False, {})
+        check_tables(parse_tables(printed), False)
     assert caught.value.reason == "not-refuted"
     with pytest.raises(CertificateError) as caught:
-        check_tables(parse_tables({**printed, "order": BY_ROWS[::-1]}), True, {})
+        check_tables(parse_tables({**printed, "order": BY_ROWS[::-1]}), True)
     assert caught.value.reason == "not-proved"
     with pytest.raises(CertificateError) as caught:
-        check_tables(parse_tables(printed), True, {"lines": []})
+        decide(printed, "proved", {"lines": []}, lambda digest, suffix: b"", full=True)
     assert caught.value.reason == "malformed"

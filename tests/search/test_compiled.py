@@ -106,7 +106,7 @@ def test_what_the_machine_does_not_know_is_refused(formula: Any) -> None:
 
 @pytest.fixture(scope="module")
 def engine() -> Engine:
-    return Engine(statement())
+    return Engine(statement(), is_relabelled=True)
 
 
 def relabelled(position: Position, permutation: tuple[int, ...]) -> Position:

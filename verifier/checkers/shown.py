@@ -43,6 +43,8 @@ def show_nothing(task: Task, decided: Result, evidence: Evidence) -> Shown:
 
 def show_plays(task: Task, decided: Result, evidence: Evidence) -> Shown:
     """Show the play that breaks an objective, or the first of those that show one."""
+    if task.statement["kind"] != "play":
+        return Shown()
     if "line" in evidence:
         return Shown(_line(task.statement, evidence["line"], decided.reason))
     lines = evidence.get("lines", {})

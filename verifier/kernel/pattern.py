@@ -16,24 +16,28 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from verifier.kernel.certificate import canonical_bytes
 from verifier.kernel.errors import CertificateError, IllegalMoveError, NotationError, SpecError
 from verifier.kernel.formula import Test, compile_formula
 from verifier.kernel.games import Game, find_rules
 from verifier.kernel.verdict import Result, Verdict
 
-MAX_LINES = 2_000_000
-"""How many positions an enumeration of a pattern may meet."""
+MAX_WORK = 100_000_000
+"""What the lines of a pattern may cost: ``POSITION`` a position, and the items of ``holds`` for each whole line."""
+
+POSITION = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A statement of kind ``pattern``, compiled."""
+    """A statement of kind ``pattern``, compiled; ``size`` is how many items its JSON has."""
 
     game: Game
     start: Any
     plies: tuple[frozenset[Any] | None, ...]
     left_of: Mapping[int, list[tuple[int, int]]]
     holds: tuple[tuple[str, Test], ...]
+    size: int
 
 
 def parse_pattern(data: Mapping[str, Any]) -> Pattern:
@@ -63,11 +67,13 @@ def parse_pattern(data: Mapping[str, Any]) -> Pattern:
     holds = data["holds"]
     if not isinstance(holds, list) or not all(isinstance(item, list) and len(item) == 2 for item in holds):
         raise SpecError("holds is a list of names and formulas")
+    if not plies and not holds:
+        raise SpecError("a pattern without a ply says nothing unless something holds")
     tests = tuple((str(name), compile_formula(game, formula)) for name, formula in holds)
     left_of: dict[int, list[tuple[int, int]]] = {}
     for a, b in pairs:
         left_of.setdefault(max(a, b), []).append((a, b))
-    return Pattern(game, start, plies, left_of, tests)
+    return Pattern(game, start, plies, left_of, tests, canonical_bytes(data).count(b",") + 1)
 
 
 def column(move: Any) -> int:
@@ -84,21 +90,22 @@ def _fits(pattern: Pattern, moves: list[Any]) -> bool:
     return all(column(moves[a]) < column(moves[b]) for a, b in pattern.left_of.get(last, ()))
 
 
-def matching_lines(pattern: Pattern, limit: int = MAX_LINES) -> Iterator[tuple[list[Any], Any]]:
+def matching_lines(pattern: Pattern, limit: int = MAX_WORK) -> Iterator[tuple[list[Any], Any]]:
     """Yield every legal line that fits, with the position at its end, in ascending order of moves.
 
     Raises:
-        CertificateError: ``limit`` positions were met before the enumeration ended.
+        CertificateError: ``limit``: it costs more than that.
     """
-    met = 0
+    work = 0
     game = pattern.game
     stack: list[tuple[list[Any], Any]] = [([], pattern.start)]
     while stack:
         moves, position = stack.pop()
-        met += 1
-        if met > limit:
-            raise CertificateError("limit", f"more than {limit} positions fit the beginning of the pattern")
-        if len(moves) == len(pattern.plies):
+        is_whole = len(moves) == len(pattern.plies)
+        work += POSITION + (pattern.size if is_whole else len(pattern.left_of.get(len(moves), ())))
+        if work > limit:
+            raise CertificateError("limit", "too many positions fit the beginning of the pattern")
+        if is_whole:
             yield moves, position
             continue
         allowed = pattern.plies[len(moves)]

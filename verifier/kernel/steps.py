@@ -22,7 +22,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.kernel.certificate import unpack_text
+from verifier.kernel.certificate import canonical_bytes, unpack_text
 from verifier.kernel.errors import CertificateError, IllegalMoveError, NotationError, SpecError
 from verifier.kernel.formula import Formulas, Test
 from verifier.kernel.games import Game, find_rules
@@ -41,8 +41,8 @@ _ORDER = {
 }
 
 
-MAX_EXAMPLES = 20_000
-"""The most positions that a proof shows."""
+MAX_WORK = 200_000_000
+"""Positions shown times items of the statement: five times what the largest of the shipped proofs needs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +62,11 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class StepsStatement:
-    """A statement of kind ``steps``, compiled."""
+    """A statement of kind ``steps``, compiled; ``size`` is how many items its JSON has."""
 
     game: Game
     parts: tuple[Part, ...]
+    size: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +93,8 @@ def parse_steps(data: Mapping[str, Any]) -> StepsStatement:
         raise SpecError("the statement is not one of kind 'steps' with 'rules' and a list of 'parts'")
     game = find_rules(data["rules"])
     formulas = Formulas(game)
-    return StepsStatement(game, tuple(_part(formulas, part) for part in parts))
+    size = canonical_bytes(data).count(b",") + 1
+    return StepsStatement(game, tuple(_part(formulas, part) for part in parts), size)
 
 
 def _part(formulas: Formulas, data: Any) -> Part:
@@ -291,8 +293,8 @@ def check_counterexample(statement: StepsStatement, example: object) -> Result:
 def _examples(statement: StepsStatement, data: object) -> list[tuple[int, Any, list[Any], str]]:
     if not isinstance(data, list) or not data or not all(isinstance(item, dict) for item in data):
         raise CertificateError("malformed", "a list of positions is missing")
-    if len(data) > MAX_EXAMPLES:
-        raise CertificateError("limit", f"more than {MAX_EXAMPLES} positions")
+    if len(data) * statement.size > MAX_WORK:
+        raise CertificateError("limit", f"{len(data)} positions are too many for formulas of that size")
     found = []
     for item in data:
         index, moves = item.get("part"), item.get("moves")

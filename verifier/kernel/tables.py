@@ -28,6 +28,9 @@ from verifier.kernel.games.threesome4x4 import Threesome, has_threesome
 from verifier.kernel.verdict import Result, Verdict
 
 QUESTIONS = ("entries", "one-spot", "common-spot")
+MAX_GAMES, MAX_VALUES = 24, 400_000
+"""How many rule sets a statement names at most, and how many positions of each are decided: twice what is shipped."""
+
 LAST_TURN = 8
 """X has eight turns."""
 
@@ -91,8 +94,8 @@ def parse_tables(data: Mapping[str, Any]) -> TablesStatement:
 
 
 def _games(names: object) -> tuple[Threesome, ...]:
-    if not isinstance(names, list) or not names or len(set(map(str, names))) != len(names):
-        raise SpecError("the rules are a list of names, each once")
+    if not isinstance(names, list) or not 0 < len(names) <= MAX_GAMES or len(set(map(str, names))) != len(names):
+        raise SpecError(f"the rules are a list of up to {MAX_GAMES} names, each once")
     games = []
     for name in names:
         game = find_rules(name)
@@ -125,6 +128,8 @@ class Solver:
             least = min((low[xl] | high[xh]) << 16 | low[ol] | high[oh] for low, high in _IMAGES)
             known = self.values.get(least)
             if known is None:
+                if len(self.values) > MAX_VALUES:
+                    raise CertificateError("limit", f"a game of more than {MAX_VALUES} positions to be decided")
                 known = any(self.keeps(x, o, spot) for spot in free_spots(x | o))
                 self.values[least] = known
             self.values[x << 16 | o] = known
