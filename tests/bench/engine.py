@@ -13,7 +13,7 @@ import time
 
 from tests.search.plays import ONE_EACH, random_formula, random_permutation, random_positions, statement, strategy
 from verifier.kernel.formula import Formulas, compile_formula
-from verifier.kernel.games.ultimate import Position, Ultimate
+from verifier.kernel.games.nested import Nested, Position
 from verifier.kernel.relabel import parse_permutation, relabel_position
 from verifier.kernel.strategy import compile_strategy
 from verifier.search.compiled.engine import Engine
@@ -23,6 +23,7 @@ from verifier.search.compiled.position import SIZE, to_array, to_position, unpac
 from verifier.search.compiled.program import STACK, Program
 from verifier.search.compiled.rules import find_legal, play
 from verifier.search.jit import integers
+from verifier.spec.rulesets import name_of
 
 FORMULAS = 200
 REPORT = 100_000
@@ -32,7 +33,7 @@ class DifferenceError(Exception):
     """The engine and the kernel disagree."""
 
 
-def compare(rules: Ultimate, count: int, seed: int) -> None:
+def compare(rules: Nested, count: int, seed: int) -> None:
     """Compare ``count`` positions.
 
     Raises:
@@ -82,7 +83,7 @@ def compare(rules: Ultimate, count: int, seed: int) -> None:
         require(bool((other == row).all()), "the canonical form of a relabelling")
         if number % REPORT == 0 or number == count:
             seconds = time.perf_counter() - begin
-            print(f"{rules.name}: {number} positions, no difference, {seconds:.0f} s", flush=True)
+            print(f"{name_of(rules)}: {number} positions, no difference, {seconds:.0f} s", flush=True)
 
 
 def main() -> int:
@@ -91,8 +92,8 @@ def main() -> int:
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else 0
     print(f"seed {seed}")
     try:
-        compare(Ultimate("paper"), count // 2, seed)
-        compare(Ultimate("paper-play-on", play_on=True), count - count // 2, seed + 1)
+        compare(Nested(), count // 2, seed)
+        compare(Nested(play_on=True), count - count // 2, seed + 1)
     except DifferenceError as difference:
         print(f"the engine and the kernel disagree: {difference}")
         return 1

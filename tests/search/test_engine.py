@@ -11,7 +11,7 @@ import pytest
 from tests.search.plays import ONE_EACH, statement
 from verifier.kernel.check import check_refutation
 from verifier.kernel.errors import CertificateError, SpecError
-from verifier.kernel.games.ultimate import Position
+from verifier.kernel.games.nested import Position
 from verifier.kernel.relabel import GENERATORS, relabel_position
 from verifier.kernel.sample import check_sample
 from verifier.kernel.statement import parse_statement

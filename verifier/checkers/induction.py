@@ -136,7 +136,8 @@ def _reachable(task: Task, position: Any) -> tuple[bool | None, list[str] | None
     reading = task.reading
     if not isinstance(reading, Induction | Entailment) or reading.reachable_in is None:
         return None, None
-    found = task.shared.explore(plays_of_strategy(task.library, reading.reachable_in, task.statement["rules"]))
+    rules = task.library.claim(task.claim).rules
+    found = task.shared.explore(plays_of_strategy(task.library, reading.reachable_in, rules))
     if position not in found.edges:
         return False, None
     game = found.statement.game

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from verifier.kernel.errors import VerifierError
-from verifier.kernel.games import Game, find_rules
+from verifier.kernel.games import Game
+from verifier.spec.rulesets import find_rules
 
 _TEXTS = {"line": ("start", "position", "reason"), "counterexample": ("position", "after", "part", "fails", "reason")}
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from verifier.kernel.games import Game
-from verifier.kernel.games.ultimate import Position
+from verifier.kernel.games.nested import Position
 from verifier.kernel.plays import Node, Walk, describe_end
 from verifier.kernel.statement import Statement
 

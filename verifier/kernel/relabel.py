@@ -16,8 +16,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from verifier.kernel.errors import CertificateError, SpecError
-from verifier.kernel.games import Game
-from verifier.kernel.games.ultimate import ALIGNED_MASKS, ANY, Position, Ultimate
+from verifier.kernel.games import Game, parse_rules
+from verifier.kernel.games.nested import ALIGNED_MASKS, ANY, Nested, Position
 
 Permutation = tuple[int, ...]
 """For each field, the one that it becomes."""
@@ -27,8 +27,8 @@ IDENTITY: Permutation = tuple(range(9))
 GENERATORS: tuple[Permutation, ...] = ((1, 0, 2, 3, 4, 5, 6, 7, 8), (1, 2, 3, 4, 5, 6, 7, 8, 0))
 """A transposition and a cycle: every permutation is a product of these."""
 
-RULE_SETS = frozenset({"paper-play-on"})
-"""The rule sets in which neither a move nor the end depends on an owner."""
+RULES = Nested(play_on=True)
+"""The rules under which neither a move nor the end depends on an owner."""
 
 _WORDS = frozenset({"X", "O", "free", "full", "active"})
 _OWNER_WORDS = frozenset({"won_by_X", "won_by_O", "X_wins", "O_wins", "over"})
@@ -65,8 +65,8 @@ def require_invariance(data: Mapping[str, Any]) -> None:
         SpecError: the rules, a formula or a strategy can tell a position from its relabelling, or seem to: formulas
             are compared as they are written, but for the order of what ``and``, ``or``, ``sum``, … join.
     """
-    if data["rules"] not in RULE_SETS:
-        raise SpecError(f"relabelling needs rules that ask for no owner ({', '.join(RULE_SETS)}), not {data['rules']}")
+    if parse_rules(data["rules"]) != RULES:
+        raise SpecError("relabelling needs rules that ask for no owner: closed: full and after_win: goes-on")
     described = [_describe(data, permutation) for permutation in (IDENTITY, *GENERATORS)]
     for name, text in described[0].items():
         if any(other[name] != text for other in described):
@@ -183,8 +183,8 @@ def check_images(game: Game, parts: list[Any], data: object) -> frozenset[int]:
     Raises:
         CertificateError: ``malformed`` or ``relabelling``.
     """
-    if not isinstance(game, Ultimate):
-        raise CertificateError("relabelling", f"no part is the image of another under the rules {game.name!r}")
+    if not isinstance(game, Nested):
+        raise CertificateError("relabelling", "no part is the image of another under these rules")
     if not isinstance(data, list) or not all(
         isinstance(item, list) and len(item) == 3 and all(type(i) is int and 0 <= i < len(parts) for i in item[:2])
         for item in data

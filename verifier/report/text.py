@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from verifier.checkers.ledger import ClaimResult, Ledger, ReadingResult
-from verifier.kernel.games import find_rules
 from verifier.report.board import draw_board
 from verifier.report.printable import make_printable
 from verifier.report.trust import in_words
+from verifier.spec.rulesets import find_rules
 
 WIDTH = 100
 _COLOURS = {"proved": "32", "refuted": "31", "unknown": "33", "undetermined": "33"}

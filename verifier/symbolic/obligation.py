@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from verifier.kernel.games import find_rules
-from verifier.kernel.games.ultimate import Position, Ultimate
+from verifier.kernel.games import parse_rules
+from verifier.kernel.games.nested import Nested, Position
 from verifier.spec.connective import conjunction, disjunction, negation
 from verifier.symbolic.balance import even_out
 from verifier.symbolic.smtlib import write_formula, write_turn
@@ -93,11 +93,9 @@ def decide_parts(statement: dict[str, Any]) -> Iterator[Outcome]:
         statement: as ``kernel.steps`` documents it; a part at the start has a model and no obligations, for the kernel
             needs no solver there.
     """
-    rules = find_rules(statement["rules"])
-    if not isinstance(rules, Ultimate):
-        yield from (
-            Outcome("unknown", f"the rules {rules.name!r} have no symbolic meaning") for _ in statement["parts"]
-        )
+    rules = parse_rules(statement["rules"])
+    if not isinstance(rules, Nested):
+        yield from (Outcome("unknown", "only nested rules have a symbolic meaning") for _ in statement["parts"])
         return
     session = Session(_shape_texts(rules))
     fallen: set[str] = set()
@@ -122,7 +120,7 @@ def has_joined_cases(part: dict[str, Any]) -> bool:
 
 
 class _Decision:
-    def __init__(self, rules: Ultimate, part: dict[str, Any], session: Session) -> None:
+    def __init__(self, rules: Nested, part: dict[str, Any], session: Session) -> None:
         self.part = part
         self.before = State.unknown(rules)
         self.hypotheses: dict[str, Any] = {}
@@ -377,7 +375,7 @@ class _Decision:
 
 
 @functools.cache
-def _shape_texts(rules: Ultimate) -> dict[str, str]:
+def _shape_texts(rules: Nested) -> dict[str, str]:
     return {name: write_formula(formula) for name, formula in well_formed(rules).items()}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-from verifier.kernel.games.ultimate import ANY
+from verifier.kernel.games.nested import ANY
 
 WORDS: tuple[tuple[str, tuple[int, ...]], ...] = (
     *((player, (f, s)) for player in "XO" for f in range(9) for s in range(9)),

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.kernel.games.ultimate import ANY, Ultimate
+from verifier.kernel.games.nested import ANY, Nested
 from verifier.spec.connective import conjunction, disjunction, equivalence, implication, negation
 
 Formula = Any
@@ -21,13 +21,13 @@ LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4
 class State:
     """The marks, owners and active field, each as a formula over the position before the step."""
 
-    rules: Ultimate
+    rules: Nested
     marks: dict[tuple[str, int, int], Formula]
     owners: dict[tuple[str, int], Formula]
     active: tuple[Formula, ...]
 
     @classmethod
-    def unknown(cls, rules: Ultimate) -> State:
+    def unknown(cls, rules: Nested) -> State:
         """Return the position before the step."""
         marks = {(p, f, s): [p, f, s] for p in "XO" for f in range(9) for s in range(9)}
         owners = {(p, f): [f"won_by_{p}", f] for p in "XO" for f in range(9)}
@@ -124,7 +124,7 @@ class State:
         return [head, *parts]
 
 
-def well_formed(rules: Ultimate) -> dict[str, Formula]:
+def well_formed(rules: Nested) -> dict[str, Formula]:
     """Return what holds in every position of a game that is played by the rules, by name.
 
     The names stand in cores beside the hypotheses of a claim: ``marks`` (no spot holds two), ``owners`` (a field is

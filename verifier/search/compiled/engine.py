@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from verifier.kernel.errors import CertificateError, SpecError
-from verifier.kernel.games.ultimate import Position
+from verifier.kernel.games import parse_rules
+from verifier.kernel.games.nested import PAPER, Position
 from verifier.kernel.sample import draw, find_broken, parse_enumeration
 from verifier.search.compiled.canonical import SCRATCH, canonicalise
 from verifier.search.compiled.level import CHUNK, MOST_MOVES, Level, expand, find_moves
@@ -56,8 +57,8 @@ class Engine:
         Raises:
             SpecError: it is not well formed, or of a game, of rules or of words that this engine does not know.
         """
-        if data.get("rules") not in RULE_SETS:
-            raise SpecError(f"a compiled enumeration knows the rules {', '.join(sorted(RULE_SETS))}")
+        if parse_rules(data.get("rules")) not in RULE_SETS:
+            raise SpecError("a compiled enumeration knows the paper's rules, with and without play after a win")
         self.plan = parse_enumeration(data)
         self.statement = self.plan.statement
         self.with_owners = not self.plan.is_relabelled
@@ -67,7 +68,7 @@ class Engine:
         entries.append(program.add_formula(["and", *map(_kept, data["objectives"])]))
         self.code = program.code()
         self.entries: Array = np.array(entries, dtype=np.int64)
-        self.ends = int(data["rules"] == "paper")
+        self.ends = int(self.statement.game == PAPER)
 
     # -- one position ----------------------------------------------------------------------------------------------
 
