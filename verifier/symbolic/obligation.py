@@ -13,7 +13,7 @@ from verifier.spec.connective import conjunction, disjunction, negation
 from verifier.symbolic.balance import even_out
 from verifier.symbolic.smtlib import write_formula, write_turn
 from verifier.symbolic.solver import MINIMISING_LIMIT, Answer, Session
-from verifier.symbolic.state import State, marks_counted, replies, to_move, well_formed
+from verifier.symbolic.state import State, last_mark, marks_counted, replies, to_move, well_formed
 
 Move = tuple[int, int]
 
@@ -122,6 +122,7 @@ def has_joined_cases(part: dict[str, Any]) -> bool:
 class _Decision:
     def __init__(self, rules: Nested, part: dict[str, Any], session: Session) -> None:
         self.part = part
+        self.rules = rules
         self.before = State.unknown(rules)
         self.hypotheses: dict[str, Any] = {}
         if part["step"] != "none":
@@ -133,6 +134,8 @@ class _Decision:
         if self.counts:
             self.hypotheses["position.sums"] = marks_counted()
         own = {name: write_formula(formula) for name, formula in self.hypotheses.items()}
+        if part["turn"]:
+            own["position.last"] = _last_text(rules, part["turn"])
         self.texts = {**_shape_texts(rules), **own}
         self.names = list(self.texts)
         self.session = session
@@ -248,7 +251,9 @@ class _Decision:
         if answer.position is None:
             return answer
         position = even_out(answer.position, case.turn, [case.condition, *self.hypotheses.values()])
-        return Answer("sat", position=position) if position else self.ask(case.turn, ["the case"], want_model=True)
+        if position and not self.rules.find_fault(position):
+            return Answer("sat", position=position)
+        return self.ask(case.turn, ["the case"], want_model=True)
 
     def ask_quickly(self, names: list[str], *, want_model: bool = False) -> Answer:
         """Ask for the hypotheses together with some names, but leave open whose turn it is: that takes arithmetic."""
@@ -256,9 +261,15 @@ class _Decision:
 
     def turn_text(self, turn: str | None) -> str:
         """Say who is to move, in cardinalities; in plain arithmetic where the part counts marks as well."""
-        if not self.counts:
-            return write_turn(turn)
-        return write_formula(disjunction([to_move(player) for player in ([turn] if turn else "XO")]))
+        if self.counts:
+            return self.plain_turn(turn)
+        either = [f"(and {write_turn(player)} {_last_text(self.rules, player)})" for player in turn or "XO"]
+        return either[0] if turn else f"(or {' '.join(either)})"
+
+    def plain_turn(self, turn: str | None) -> str:
+        """Say who is to move, in plain arithmetic."""
+        players = [conjunction([to_move(player), last_mark(self.rules, player)]) for player in turn or "XO"]
+        return write_formula(disjunction(players))
 
     def ask(self, turn: str | None, names: list[str], *, want_model: bool = False) -> Answer:
         """Ask for all hypotheses together with some names."""
@@ -364,10 +375,9 @@ class _Decision:
 
     def block(self, obligation: Obligation, core: tuple[str, ...]) -> str:
         turn = obligation.case.turn
-        either = disjunction([to_move(player) for player in ([turn] if turn else "XO")])
         texts = {**self.texts, "the case": obligation.case.text, "the goal": obligation.text}
         if _TURN in core:
-            texts[_TURN] = write_formula(either)
+            texts[_TURN] = self.plain_turn(turn)
         lines = [f"; {self.part['part']}: {obligation.name}", "(push 1)"]
         for name in core:
             lines.append(f"(assert (! {texts[name]} :named |{name}|))")
@@ -377,6 +387,11 @@ class _Decision:
 @functools.cache
 def _shape_texts(rules: Nested) -> dict[str, str]:
     return {name: write_formula(formula) for name, formula in well_formed(rules).items()}
+
+
+@functools.cache
+def _last_text(rules: Nested, turn: str) -> str:
+    return write_formula(last_mark(rules, turn))
 
 
 def _counts_marks(formula: Any) -> bool:
