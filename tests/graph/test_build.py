@@ -5,12 +5,12 @@ import networkx as nx
 from tests.graph.conftest import Plays
 from verifier.graph.build import build_claim_graph, build_strategy_graph
 from verifier.graph.symmetry import find_images
-from verifier.kernel.games import find_rules
-from verifier.kernel.games.ultimate import Ultimate
+from verifier.kernel.games.nested import Nested
 from verifier.kernel.plays import Node, Walk
 from verifier.kernel.relabel import SYMMETRIES, image_of
 from verifier.spec.library import Library
 from verifier.spec.model import Conjunction
+from verifier.spec.rulesets import find_rules
 
 
 def test_the_claim_graph_tells_statement_from_proof(library: Library, claims: nx.DiGraph[str]) -> None:
@@ -65,7 +65,7 @@ def test_symmetry_classes_are_those_of_the_kernel(line: Plays, variant: Plays) -
 def test_the_fast_images_are_the_kernels() -> None:
     """The tables give the eight images that the kernel gives, owners and active field among them."""
     game = find_rules("paper")
-    assert isinstance(game, Ultimate)
+    assert isinstance(game, Nested)
     position = game.start
     for text in ("4.4", "4.0", "0.4", "4.1", "1.4", "4.8", "8.4", "4.3", "3.0", "0.0", "0.8"):
         position = game.play(position, game.parse_move(text))

@@ -9,11 +9,11 @@ import pytest
 from tests.lines import PROOFS
 from verifier.graph.replies import ENDS, TOO_FEW, TRIED, ReplyGraph
 from verifier.kernel import certificate as files
-from verifier.kernel.games.ultimate import Position, Ultimate
+from verifier.kernel.games.nested import PAPER, Position
 from verifier.kernel.recheck import read_index
 from verifier.kernel.relabel import SYMMETRIES
 
-GAME = Ultimate("paper")
+GAME = PAPER
 
 
 @functools.cache

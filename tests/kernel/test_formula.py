@@ -9,7 +9,7 @@ import pytest
 from tests.oracle import UltimateOracle, has_three
 from verifier.kernel.errors import SpecError
 from verifier.kernel.formula import MAX_DEPTH, MAX_INTEGER, compile_formula
-from verifier.kernel.games import find_rules
+from verifier.spec.rulesets import find_rules
 
 PAPER: Any = find_rules("paper")
 

@@ -10,11 +10,11 @@ import pytest
 
 from verifier.checkers.induction import find_images
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.games import find_rules
 from verifier.kernel.relabel import SYMMETRIES, check_images, describe_part, is_symmetry, relabel_position
 from verifier.kernel.steps import parse_steps
 from verifier.spec.compile import compile_reading
 from verifier.spec.library import load_library
+from verifier.spec.rulesets import find_rules, rules_data
 
 SPECS = pathlib.Path(__file__).parents[2] / "specs"
 IDENTITY = tuple(range(9))
@@ -121,7 +121,7 @@ def test_only_nine_fields_have_images(rules: str) -> None:
         for name, hypotheses in enumerate((corner, turned))
     ]
     assert describe_part(parts[0], (6, 7, 8, 3, 4, 5, 0, 1, 2)) == describe_part(parts[1], IDENTITY)
-    with pytest.raises(CertificateError, match="the image of another under the rules") as caught:
+    with pytest.raises(CertificateError, match="the image of another under these rules") as caught:
         check_images(find_rules(rules), parts, [[1, 0, "678345012"]])
     assert caught.value.reason == "relabelling"
 
@@ -135,4 +135,4 @@ def test_a_description_tells_players_and_order_apart(parts: list[Any]) -> None:
     assert describe_part(renamed, IDENTITY) == describe_part(part, IDENTITY)
     swapped = part | {"hypotheses": part["conclusions"], "conclusions": part["hypotheses"] or part["conclusions"]}
     assert describe_part(swapped, IDENTITY) != describe_part(part, IDENTITY)
-    assert parse_steps({"kind": "steps", "rules": "paper", "parts": parts}).parts
+    assert parse_steps({"kind": "steps", "rules": rules_data("paper"), "parts": parts}).parts

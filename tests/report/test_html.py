@@ -13,12 +13,12 @@ from itertools import pairwise
 import pytest
 
 from tests.report.tree import Element, Tree, by_id, find
-from verifier.kernel.games import RULE_SETS, find_rules
 from verifier.kernel.verdict import Verdict
 from verifier.report.html.obligations import list_obligations
 from verifier.report.html.provenance import describe_provenance
 from verifier.report.registry import Report, render
 from verifier.report.rules import name_rules, state_rules
+from verifier.spec.rulesets import RULE_SETS, find_rules
 
 LOADS = {"src", "srcset", "action", "formaction", "poster", "data", "background", "ping", "xlink:href", "style"}
 

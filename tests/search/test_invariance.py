@@ -11,11 +11,11 @@ from tests.search.compiled.invariance import require_invariance
 from tests.search.plays import ONE_EACH, random_permutation, random_positions, statement, strategy
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.formula import Formulas, compile_formula
-from verifier.kernel.games.ultimate import Position, Ultimate
+from verifier.kernel.games.nested import Nested, Position
 from verifier.kernel.relabel import IDENTITY, parse_permutation, relabel_position
 from verifier.kernel.strategy import compile_strategy
 
-RULES = Ultimate("paper-play-on", play_on=True)
+RULES = Nested(play_on=True)
 
 
 def test_relabelling_takes_plays_to_plays() -> None:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from verifier.kernel.certificate import TABLE_FORMAT, VERSION, hash_bytes, hash_value, pack
-from verifier.kernel.games import find_rules
 from verifier.kernel.statement import parse_statement
 from verifier.kernel.store import TABLE
 from verifier.kernel.verdict import Verdict
@@ -16,6 +15,7 @@ from verifier.search.walk import Exploration, explore
 from verifier.spec.compile import Compiled
 from verifier.spec.library import Library
 from verifier.spec.model import Reading
+from verifier.spec.rulesets import find_rules
 from verifier.spec.strategy import ground_strategy
 
 FileName = tuple[str, str]
@@ -110,7 +110,7 @@ def plays_of_strategy(library: Library, name: str, rules: str) -> dict[str, Any]
     game = find_rules(rules)
     return {
         "kind": "play",
-        "rules": rules,
+        "rules": game.data,
         "start": game.format_position(game.start),
         "claimant": ground["player"],
         "horizon": None,

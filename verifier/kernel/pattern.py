@@ -1,8 +1,8 @@
 """Decide claims that a described line of play is legal and ends as said.
 
-Trusted for: verdicts on statements of kind ``pattern``::
+Trusted for: verdicts on statements of kind ``pattern``, its rules as ``games`` reads them::
 
-    {"kind": "pattern", "rules": NAME, "start": POSITION, "plies": [[MOVE, ...] or null, ...],
+    {"kind": "pattern", "rules": RULES, "start": POSITION, "plies": [[MOVE, ...] or null, ...],
      "left_of": [[PLY, PLY], ...], "holds": [[NAME, FORMULA], ...]}
 
 ``plies`` gives for each ply the moves it may be (null: any). ``left_of`` says that the mark of one ply stands in a
@@ -19,7 +19,7 @@ from typing import Any
 from verifier.kernel.certificate import canonical_bytes
 from verifier.kernel.errors import CertificateError, IllegalMoveError, NotationError, SpecError
 from verifier.kernel.formula import Test, compile_formula
-from verifier.kernel.games import Game, find_rules
+from verifier.kernel.games import Game, parse_rules
 from verifier.kernel.verdict import Result, Verdict
 
 MAX_WORK = 100_000_000
@@ -48,7 +48,7 @@ def parse_pattern(data: Mapping[str, Any]) -> Pattern:
     """
     if data.get("kind") != "pattern" or set(data) != {"kind", "rules", "start", "plies", "left_of", "holds"}:
         raise SpecError("the statement is not one of kind 'pattern' with the keys that the kernel documents")
-    game = find_rules(data["rules"])
+    game = parse_rules(data["rules"])
     try:
         start = game.parse_position(str(data["start"]))
         plies = tuple(

@@ -13,8 +13,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from verifier.kernel.errors import CertificateError, SpecError
-from verifier.kernel.games import Game
-from verifier.kernel.games.ultimate import ALIGNED_MASKS, ANY, Position, Ultimate
+from verifier.kernel.games import Game, parse_rules
+from verifier.kernel.games.nested import ALIGNED_MASKS, ANY, Nested, Position
 
 Permutation = tuple[int, ...]
 """For each field, the one that it becomes."""
@@ -147,8 +147,8 @@ def check_images(game: Game, parts: list[Any], data: object) -> frozenset[int]:
     Raises:
         CertificateError: ``malformed`` or ``relabelling``.
     """
-    if not isinstance(game, Ultimate):
-        raise CertificateError("relabelling", f"no part is the image of another under the rules {game.name!r}")
+    if not isinstance(game, Nested):
+        raise CertificateError("relabelling", "no part is the image of another under these rules")
     if not isinstance(data, list) or not all(
         isinstance(item, list) and len(item) == 3 and all(type(i) is int and 0 <= i < len(parts) for i in item[:2])
         for item in data

@@ -1,8 +1,8 @@
 """Statements about plays: who plays by which strategy from where, and what is claimed of it.
 
-Trusted for: what a statement of kind ``play`` means. It is JSON::
+Trusted for: what a statement of kind ``play`` means. It is JSON, its rules as ``games`` reads them::
 
-    {"kind": "play", "rules": NAME, "start": POSITION, "claimant": "X", "horizon": PLY or null,
+    {"kind": "play", "rules": RULES, "start": POSITION, "claimant": "X", "horizon": PLY or null,
      "strategies": {"X": STRATEGY, "O": STRATEGY},  (both optional)
      "objectives": [{"name": TEXT, "type": "reach", "goal": FORMULA, "by": PLY}
                     {"name": TEXT, "type": "prevent", "goal": FORMULA, "through": PLY}
@@ -26,7 +26,7 @@ from typing import Any
 from verifier.kernel.certificate import canonical_bytes
 from verifier.kernel.errors import NotationError, SpecError
 from verifier.kernel.formula import Formulas, Test
-from verifier.kernel.games import Game, find_rules
+from verifier.kernel.games import Game, parse_rules
 from verifier.kernel.strategy import Strategy, compile_strategy
 
 SCOPES = frozenset({"every", "start", "claimant", "opponent", "end"})
@@ -87,7 +87,7 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
         "objectives",
     }:
         raise SpecError("the statement is not one of kind 'play' with the keys that the kernel documents")
-    game = find_rules(data.get("rules"))
+    game = parse_rules(data.get("rules"))
     try:
         start = game.parse_position(str(data.get("start")))
     except NotationError as error:

@@ -2,9 +2,9 @@
 
 Trusted for: that a model satisfies the hypotheses it is shown for, and that a counterexample (to an entailment, or to
 an induction step: a CTI) is one. The kernel does not prove that no counterexample exists: for that the SMT-LIB
-obligations stand, and the result's trust line says so. A statement is JSON::
+obligations stand, and the result's trust line says so. A statement is JSON, its rules as ``games`` reads them::
 
-    {"kind": "steps", "rules": NAME, "parts": [{"part": NAME, "step": STEP, "claimant": "X", "turn": "X" | "O" | null,
+    {"kind": "steps", "rules": RULES, "parts": [{"part": NAME, "step": STEP, "claimant": "X", "turn": "X" | "O" | null,
      "hypotheses": [[NAME, FORMULA], ...], "conclusions": [[NAME, FORMULA], ...], "unless": FORMULA,
      "plays": MOVE or null, "strategy": STRATEGY or null}]}
 
@@ -25,7 +25,7 @@ from typing import Any
 from verifier.kernel.certificate import canonical_bytes, unpack_text
 from verifier.kernel.errors import CertificateError, IllegalMoveError, NotationError, SpecError
 from verifier.kernel.formula import Formulas, Test
-from verifier.kernel.games import Game, find_rules
+from verifier.kernel.games import Game, parse_rules
 from verifier.kernel.relabel import check_images
 from verifier.kernel.store import OBLIGATIONS, Files, read_named
 from verifier.kernel.strategy import Strategy, compile_strategy, read_move
@@ -91,7 +91,7 @@ def parse_steps(data: Mapping[str, Any]) -> StepsStatement:
         or not parts
     ):
         raise SpecError("the statement is not one of kind 'steps' with 'rules' and a list of 'parts'")
-    game = find_rules(data["rules"])
+    game = parse_rules(data["rules"])
     formulas = Formulas(game)
     size = canonical_bytes(data).count(b",") + 1
     return StepsStatement(game, tuple(_part(formulas, part) for part in parts), size)

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from verifier.kernel.games.ultimate import ANY
+from verifier.kernel.games.nested import ANY
 from verifier.spec.connective import conjunction, disjunction, equivalence, implication, negation
 from verifier.spec.names import ACTIVE, WORDS, Active, Formula, Given, Names, Term, Value
 from verifier.spec.syntax import ExpressionError, error_at

@@ -12,7 +12,6 @@ from typing import Any
 from pydantic import ValidationError
 
 from verifier.kernel.errors import SpecError
-from verifier.kernel.games import find_rules
 from verifier.spec.language import Grounder
 from verifier.spec.loader import Document, Path, load_document
 from verifier.spec.model import (
@@ -30,6 +29,7 @@ from verifier.spec.model import (
 )
 from verifier.spec.names import Definition, Formula, Names
 from verifier.spec.problem import Problem, SpecProblemsError
+from verifier.spec.rulesets import find_rules
 from verifier.spec.syntax import ExpressionError, parse_definition_head, parse_expression
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from verifier.kernel.games import Game
-from verifier.kernel.games.ultimate import ANY
+from verifier.kernel.games.nested import ANY
 from verifier.spec.syntax import ExpressionError
 
 

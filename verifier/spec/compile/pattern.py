@@ -29,7 +29,7 @@ class PatternCompiler(Compiler):
         start = self.start(model.start)
         return {
             "kind": "pattern",
-            "rules": self.claim.rules,
+            "rules": self.game.data,
             "start": start,
             "plies": plies,
             "left_of": left_of,

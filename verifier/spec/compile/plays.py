@@ -50,7 +50,7 @@ class PlaysCompiler(Compiler):
         return {
             "kind": "play",
             **chooses,
-            "rules": self.claim.rules,
+            "rules": self.game.data,
             "start": self.start(model.start),
             "claimant": claimant or "X",
             "horizon": self._horizon(model),

@@ -69,7 +69,7 @@ class StepsCompiler(Compiler):
                 self.problem(("strategy",), "no step of this reading uses a strategy")
         if "active" not in self.game.vocabulary and any(part["step"] != "start" for part in parts):
             self.problem(("method",), "a solver knows only the rules of the games on nine fields")
-        return Compiled({"kind": "steps", "rules": self.claim.rules, "parts": parts}, cites)
+        return Compiled({"kind": "steps", "rules": self.game.data, "parts": parts}, cites)
 
     def _turn(self, model: Induction, step: str) -> str:
         opponent = "O" if model.claimant == "X" else "X"
