@@ -8,6 +8,7 @@ from verifier.checkers.finding import Finding, Task, line_witness
 from verifier.kernel.errors import SpecError
 from verifier.kernel.verdict import Verdict
 from verifier.search.walk import NodeLimitError
+from verifier.spec.sharing import unfold
 
 
 def check_enumeration(task: Task) -> Finding:
@@ -15,7 +16,7 @@ def check_enumeration(task: Task) -> Finding:
     from verifier.search.compiled.engine import Engine
 
     try:
-        engine = Engine(task.statement)
+        engine = Engine(unfold(task.statement))
         found = engine.enumerate()
     except (NodeLimitError, SpecError) as error:
         return Finding(Verdict.UNKNOWN, str(error))

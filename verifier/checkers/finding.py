@@ -11,13 +11,14 @@ from verifier.kernel.bound import Settle
 from verifier.kernel.certificate import TABLE_FORMAT, VERSION, hash_bytes, hash_value, pack
 from verifier.kernel.games import find_rules
 from verifier.kernel.recheck import SAMPLE
-from verifier.kernel.statement import Statement, parse_statement
+from verifier.kernel.statement import Statement, parse_statement, plays_of
 from verifier.kernel.verdict import Verdict
 from verifier.search.resources import Resources
 from verifier.search.walk import Exploration, explore
 from verifier.spec.compile import Compiled
 from verifier.spec.library import Library
 from verifier.spec.model import Reading
+from verifier.spec.sharing import fold
 from verifier.spec.strategy import ground_strategy
 
 
@@ -123,7 +124,7 @@ def plays_of_strategy(library: Library, name: str, rules: str) -> dict[str, Any]
     """Return a statement about every play of a strategy from the start of the game."""
     ground, _ = ground_strategy(library, name)
     game = find_rules(rules)
-    return {
+    statement = {
         "kind": "play",
         "rules": rules,
         "start": game.format_position(game.start),
@@ -132,11 +133,7 @@ def plays_of_strategy(library: Library, name: str, rules: str) -> dict[str, Any]
         "strategies": {ground["player"]: ground},
         "objectives": [{"name": "any", "type": "some", "at": ["every"], "holds": True}],
     }
-
-
-def plays_of(data: dict[str, Any]) -> dict[str, Any]:
-    """Return a statement without its objectives: the plays that it is about."""
-    return {key: value for key, value in data.items() if key != "objectives"}
+    return fold(statement, library.made.nodes)
 
 
 def hash_plays(data: dict[str, Any]) -> str:

@@ -19,7 +19,7 @@ from verifier.kernel.pattern import check_line, check_no_line, parse_pattern
 from verifier.kernel.plays import Table, Walk, walk
 from verifier.kernel.relabel import check_images
 from verifier.kernel.sample import check_sample, parse_enumeration
-from verifier.kernel.statement import UNIVERSAL, Statement, parse_statement
+from verifier.kernel.statement import UNIVERSAL, Statement, parse_statement, plays_of
 from verifier.kernel.steps import check_counterexample, check_models, parse_steps
 from verifier.kernel.tables import check_tables, parse_tables
 from verifier.kernel.verdict import Result
@@ -144,7 +144,7 @@ def _decide(root: pathlib.Path, certificate: Certificate, walks: Walks, settle: 
             _check_obligations(root, evidence)
         images = frozenset[int]()
         if "images" in evidence:
-            images = check_images(steps.game, data["parts"], evidence["images"])
+            images = check_images(steps.game, data, evidence["images"])
         return check_models(steps, evidence, images)
     if kind == "pattern":
         pattern = parse_pattern(data)
@@ -195,7 +195,7 @@ def _walk(
 ) -> Walk:
     reference = evidence.get("table")
     table_path, table_hash = _reference(reference)
-    plays = {key: value for key, value in data.items() if key != "objectives"}
+    plays = plays_of(data)
     key = files.hash_value([plays, table_hash])
     packed = _read_hashed(root, table_path, table_hash)
     if key not in walks:

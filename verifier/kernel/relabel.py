@@ -32,7 +32,6 @@ RULE_SETS = frozenset({"paper-play-on"})
 
 _WORDS = frozenset({"X", "O", "free", "full", "active"})
 _OWNER_WORDS = frozenset({"won_by_X", "won_by_O", "X_wins", "O_wins", "over"})
-_FLAT = ("and", "or", "+")
 _UNORDERED = ("and", "or", "+", "sum", "exactly-one", "iff", "==", "!=")
 _ORDERED = ("not", "implies", "-", "<", "<=", ">", ">=", "ply")
 _OF_A_STEP = ("old",)
@@ -67,60 +66,93 @@ def require_invariance(data: Mapping[str, Any]) -> None:
     """
     if data["rules"] not in RULE_SETS:
         raise SpecError(f"relabelling needs rules that ask for no owner ({', '.join(RULE_SETS)}), not {data['rules']}")
-    described = [_describe(data, permutation) for permutation in (IDENTITY, *GENERATORS)]
+    said = Relabelled(data.get("formulas", []), keeps_lines=False)
+    described = [said.plays(data, permutation) for permutation in (IDENTITY, *GENERATORS)]
     for name, text in described[0].items():
         if any(other[name] != text for other in described):
             raise SpecError(f"{name} is not the same for every numbering of the fields: no symmetry by relabelling")
 
 
-def _describe(data: Mapping[str, Any], permutation: Permutation) -> dict[str, str]:
-    """Return a text for each strategy and each objective, relabelled."""
-    texts = {f"the strategy of {player}": _strategy(value, permutation) for player, value in data["strategies"].items()}
-    for objective in data["objectives"]:
-        formula = objective["holds"] if objective["type"] == "keep" else objective["goal"]
-        texts[f"objective {len(texts)}, {objective['name']!r},"] = _formula(formula, permutation)
-    return texts
+class Relabelled:
+    """What relabelled formulas, strategies and parts of a statement say: alike where they have the same text.
 
+    They differ then in nothing but the order of what ``and``, ``or``, ``sum``, … join. A formula is a number, the
+    same for those that say the same, so that one with a name is read once for each permutation.
 
-def _formula(node: Any, permutation: Permutation, *, keeps_lines: bool = False) -> str:
-    """Return a text that relabelled formulas share when they differ in nothing but the order of their parts."""
-    if not isinstance(node, list):
-        return json.dumps(node)
-    head, args = str(node[0]), node[1:]
-    if head in _WORDS or (keeps_lines and head in _OWNER_WORDS):
-        return " ".join([head, *(str(index if index == ANY else permutation[index]) for index in args)])
-    if head not in _UNORDERED + _ORDERED and not (keeps_lines and head in _OF_A_STEP):
-        raise SpecError(f"{head!r} depends on owners or on a step: no symmetry by relabelling")
-    if head in _FLAT:
-        args = list(_flatten(head, args))
-    texts = [_formula(arg, permutation, keeps_lines=keeps_lines) for arg in args]
-    return f"({head} {', '.join(sorted(texts) if head in _UNORDERED else texts)})"
+    Args:
+        entries: the statement's ``formulas``.
+        keeps_lines: the permutations are symmetries of the square: owners, and the end of the game, may be spoken of.
+    """
 
+    def __init__(self, entries: list[Any], *, keeps_lines: bool) -> None:
+        self._entries = entries
+        self._keeps_lines = keeps_lines
+        self._named: dict[tuple[Permutation, int], int] = {}
+        self._numbers: dict[tuple[Any, ...], int] = {}
 
-def _flatten(head: str, args: list[Any]) -> list[Any]:
-    flat = []
-    for arg in args:
-        flat += _flatten(head, arg[1:]) if isinstance(arg, list) and arg[0] == head else [arg]
-    return flat
+    def plays(self, data: Mapping[str, Any], permutation: Permutation) -> dict[str, str]:
+        """Return a text for each strategy and each objective of a statement about plays."""
+        texts = {
+            f"the strategy of {player}": self._strategy(value, permutation)
+            for player, value in data["strategies"].items()
+        }
+        for objective in data["objectives"]:
+            formula = objective["holds"] if objective["type"] == "keep" else objective["goal"]
+            texts[f"objective {len(texts)}, {objective['name']!r},"] = str(self._formula(formula, permutation))
+        return texts
 
+    def part(self, data: Mapping[str, Any], permutation: Permutation) -> str:
+        """Return a text of a part of a statement about steps."""
 
-def _strategy(data: Any, permutation: Permutation, *, keeps_lines: bool = False) -> str:
-    """Describe a strategy; instances of a phase and choices of a rule are sets, phases and rules have an order."""
-    phases = []
-    for phase in data["phases"]:
-        instances = []
-        for instance in phase["instances"]:
-            rules = []
-            for rule in instance["rules"]:
-                choices = [
-                    f"{_formula(choice['when'], permutation, keeps_lines=keeps_lines)}: "
-                    f"{_move(choice['play'], permutation)}"
-                    for choice in rule["choices"]
-                ]
-                rules.append([rule["rule"], sorted(choices)])
-            instances.append(json.dumps([_formula(instance["when"], permutation, keeps_lines=keeps_lines), rules]))
-        phases.append([phase["phase"], sorted(instances)])
-    return json.dumps(phases)
+        def formulas(items: Any) -> list[int]:
+            return [self._formula(formula, permutation) for _, formula in items]
+
+        strategy, plays = data["strategy"], data["plays"]
+        said = [
+            [data["step"], data["claimant"], data["turn"]],
+            formulas(data["hypotheses"]),
+            formulas(data["conclusions"]),
+            self._formula(data["unless"], permutation),
+            None if plays is None else _move(plays, permutation),
+            None if strategy is None else [strategy["player"], self._strategy(strategy, permutation)],
+        ]
+        return json.dumps(said)
+
+    def _formula(self, node: Any, permutation: Permutation) -> int:
+        if not isinstance(node, list):
+            return self._number((type(node).__name__, node))
+        head, args = str(node[0]), node[1:]
+        if head == "use":
+            key = (permutation, args[0])
+            if key not in self._named:
+                self._named[key] = self._formula(self._entries[args[0]], permutation)
+            return self._named[key]
+        if head in _WORDS or (self._keeps_lines and head in _OWNER_WORDS):
+            return self._number((head, *(index if index == ANY else permutation[index] for index in args)))
+        if head not in _UNORDERED + _ORDERED and not (self._keeps_lines and head in _OF_A_STEP):
+            raise SpecError(f"{head!r} depends on owners or on a step: no symmetry by relabelling")
+        parts = [self._formula(arg, permutation) for arg in args]
+        return self._number((head, *(sorted(parts) if head in _UNORDERED else parts)))
+
+    def _number(self, key: tuple[Any, ...]) -> int:
+        return self._numbers.setdefault(key, len(self._numbers))
+
+    def _strategy(self, data: Any, permutation: Permutation) -> str:
+        """Describe a strategy; instances of a phase and choices of a rule are sets, phases and rules have an order."""
+        phases = []
+        for phase in data["phases"]:
+            instances = []
+            for instance in phase["instances"]:
+                rules = []
+                for rule in instance["rules"]:
+                    choices = [
+                        [self._formula(choice["when"], permutation), _move(choice["play"], permutation)]
+                        for choice in rule["choices"]
+                    ]
+                    rules.append([rule["rule"], sorted(choices)])
+                instances.append(json.dumps([self._formula(instance["when"], permutation), rules]))
+            phases.append([phase["phase"], sorted(instances)])
+        return json.dumps(phases)
 
 
 def _move(parts: list[int], permutation: Permutation) -> list[int]:
@@ -149,34 +181,12 @@ def image_of(permutation: Permutation, position: Position) -> Position:
     return Position(x, o, x_fields, o_fields, active)
 
 
-def describe_part(data: Mapping[str, Any], permutation: Permutation) -> str:
-    """Return a text of a part of a statement about steps, moved by a symmetry: parts of one text say the same.
-
-    Raises:
-        SpecError: something in it is not about fields and spots.
-    """
-
-    def formulas(items: Any) -> list[str]:
-        return [_formula(formula, permutation, keeps_lines=True) for _, formula in items]
-
-    strategy, plays = data["strategy"], data["plays"]
-    said = [
-        [data["step"], data["claimant"], data["turn"]],
-        formulas(data["hypotheses"]),
-        formulas(data["conclusions"]),
-        _formula(data["unless"], permutation, keeps_lines=True),
-        None if plays is None else _move(plays, permutation),
-        None if strategy is None else [strategy["player"], _strategy(strategy, permutation, keeps_lines=True)],
-    ]
-    return json.dumps(said)
-
-
-def check_images(game: Game, parts: list[Any], data: object) -> frozenset[int]:
+def check_images(game: Game, statement: Mapping[str, Any], data: object) -> frozenset[int]:
     """Check that parts are images of others under symmetries of the board; return which.
 
     Args:
         game: the rules; only those on nine fields have these symmetries.
-        parts: the parts of a statement about steps, found well formed.
+        statement: one about steps, found well formed.
         data: ``[[PART, OF, PERMUTATION], ...]``: a part, the one whose image it is (which is not itself one), and where
             the numbers go.
 
@@ -185,6 +195,7 @@ def check_images(game: Game, parts: list[Any], data: object) -> frozenset[int]:
     """
     if not isinstance(game, Ultimate):
         raise CertificateError("relabelling", f"no part is the image of another under the rules {game.name!r}")
+    parts = statement["parts"]
     if not isinstance(data, list) or not all(
         isinstance(item, list) and len(item) == 3 and all(type(i) is int and 0 <= i < len(parts) for i in item[:2])
         for item in data
@@ -193,10 +204,11 @@ def check_images(game: Game, parts: list[Any], data: object) -> frozenset[int]:
     images = [index for index, _, _ in data]
     if len(set(images)) != len(images) or set(images) & {of for _, of, _ in data}:
         raise CertificateError("malformed", "an image is shown once, of a part that is itself none")
+    said = Relabelled(statement.get("formulas", []), keeps_lines=True)
     for index, of, text in data:
         permutation = parse_permutation(text)
         if not is_symmetry(permutation):
             raise CertificateError("relabelling", f"{text} does not take lines to lines")
-        if describe_part(parts[of], permutation) != describe_part(parts[index], IDENTITY):
+        if said.part(parts[of], permutation) != said.part(parts[index], IDENTITY):
             raise CertificateError("relabelling", f"part {parts[index]['part']!r} is not that image of another")
     return frozenset(images)

@@ -4,9 +4,9 @@ Trusted for: that a model satisfies the hypotheses it is shown for, and that a c
 an induction step: a CTI) is one. The kernel does not prove that no counterexample exists: for that the SMT-LIB
 obligations stand, and the result's trust line says so. A statement is JSON::
 
-    {"kind": "steps", "rules": NAME, "parts": [{"part": NAME, "step": STEP, "claimant": "X", "turn": "X" | "O" | null,
-     "hypotheses": [[NAME, FORMULA], ...], "conclusions": [[NAME, FORMULA], ...], "unless": FORMULA,
-     "plays": MOVE or null, "strategy": STRATEGY or null}]}
+    {"kind": "steps", "rules": NAME, "formulas": [FORMULA, ...], "parts": [{"part": NAME, "step": STEP,
+     "claimant": "X", "turn": "X" | "O" | null, "hypotheses": [[NAME, FORMULA], ...],
+     "conclusions": [[NAME, FORMULA], ...], "unless": FORMULA, "plays": MOVE or null, "strategy": STRATEGY or null}]}
 
 Steps: ``none`` (the position itself), ``start`` (the starting position itself), ``move`` (one legal move), ``reply``
 (the claimant's move by the strategy), ``round`` (a legal move of the opponent, then the claimant's reply),
@@ -81,14 +81,16 @@ def parse_steps(data: Mapping[str, Any]) -> StepsStatement:
     parts = data.get("parts")
     if (
         data.get("kind") != "steps"
-        or set(data) != {"kind", "rules", "parts"}
+        or set(data) - {"formulas"} != {"kind", "rules", "parts"}
         or not isinstance(parts, list)
         or not parts
     ):
         raise SpecError("the statement is not one of kind 'steps' with 'rules' and a list of 'parts'")
     game = find_rules(data["rules"])
-    formulas = Formulas(game)
-    return StepsStatement(game, tuple(_part(formulas, part) for part in parts))
+    formulas = Formulas(game, data.get("formulas", []))
+    statement = StepsStatement(game, tuple(_part(formulas, part) for part in parts))
+    formulas.close()
+    return statement
 
 
 def _part(formulas: Formulas, data: Any) -> Part:

@@ -8,6 +8,7 @@ from verifier.kernel.errors import SpecError
 from verifier.kernel.sample import parse_enumeration
 from verifier.spec.compile.base import Compiler
 from verifier.spec.model import Bound, Enumeration, Exhaustive, Plays
+from verifier.spec.sharing import fold
 from verifier.spec.strategy import strategy_labels
 
 SCOPES = ("every", "start", "claimant", "opponent", "end")
@@ -49,7 +50,7 @@ class PlaysCompiler(Compiler):
                 if max(objective.by or 0, objective.through or 0) > model.horizon:
                     self.problem(("objectives", name), f"speaks of plies beyond the horizon, {model.horizon}")
         chooses = {"chooses": True} if isinstance(model, Bound) and claimant in named else {}
-        return {
+        statement = {
             "kind": "play",
             **chooses,
             "rules": self.claim.rules,
@@ -59,6 +60,7 @@ class PlaysCompiler(Compiler):
             "strategies": strategies,
             "objectives": [self._objective(name, objective, labels) for name, objective in model.objectives.items()],
         }
+        return fold(statement, self.library.made.nodes)
 
     def _enumeration(self, model: Enumeration) -> dict[str, Any]:
         known = len(self.scope.problems)

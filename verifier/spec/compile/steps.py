@@ -8,6 +8,7 @@ from typing import Any
 from verifier.spec.compile.base import Compiled, Compiler
 from verifier.spec.loader import Path
 from verifier.spec.model import Entailment, Induction, Part
+from verifier.spec.sharing import fold
 from verifier.spec.strategy import ground_moves
 
 WITH_STRATEGY = ("reply", "round", "reply-first")
@@ -71,7 +72,8 @@ class StepsCompiler(Compiler):
             self.strategy(("reachable_in",), model.reachable_in, {})
         if "active" not in self.game.vocabulary and any(part["step"] != "start" for part in parts):
             self.problem(("method",), "a solver knows only the rules of the games on nine fields")
-        return Compiled({"kind": "steps", "rules": self.claim.rules, "parts": parts}, cites)
+        statement = {"kind": "steps", "rules": self.claim.rules, "parts": parts}
+        return Compiled(fold(statement, self.library.made.nodes), cites)
 
     def _turn(self, model: Induction, step: str) -> str:
         opponent = "O" if model.claimant == "X" else "X"
