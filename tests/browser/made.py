@@ -5,9 +5,10 @@ from __future__ import annotations
 import pathlib
 import tempfile
 
-from verifier.checkers.ledger import Ledger, ReadingResult, conclude, order_claims, settle
 from verifier.checkers.publish import name_files
 from verifier.checkers.run import Run
+
+from verifier.checkers.ledger import Ledger, ReadingResult, conclude, order_claims, settle
 from verifier.kernel.recheck import read_index, recheck_entry
 from verifier.kernel.verdict import Verdict
 from verifier.report.registry import Report, render

@@ -7,10 +7,10 @@ import re
 import shutil
 
 import pytest
+from verifier.checkers.reading import check_reading
 
 from verifier.checkers.finding import Shared
 from verifier.checkers.ledger import ReadingResult
-from verifier.checkers.reading import check_reading
 from verifier.kernel.recheck import Walks
 from verifier.kernel.verdict import Verdict
 from verifier.spec.library import load_library

@@ -7,10 +7,10 @@ import pathlib
 from typing import NoReturn
 
 import pytest
-
-from tests.checkers.cached import entry_of, forge, open_entry
 from verifier.checkers.publish import name_files
 from verifier.checkers.reading import load_once
+
+from tests.checkers.cached import entry_of, forge, open_entry
 from verifier.cli import main
 from verifier.kernel.certificate import hash_bytes, pack, unpack
 from verifier.kernel.recheck import read_index

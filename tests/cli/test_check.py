@@ -7,11 +7,11 @@ import pathlib
 from xml.etree import ElementTree
 
 import pytest
+from verifier.checkers.reading import load_once
 
 from tests.checkers.test_no_win import OPENING, write
 from tests.report.ledgers import write_specs
 from tests.report.test_schema import SPLIT
-from verifier.checkers.reading import load_once
 from verifier.cli import main
 
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 import yaml
-
 from verifier.checkers.reading import load_once
+
 from verifier.cli import build_parser, main
 
 ROOT = pathlib.Path(__file__).parents[2]

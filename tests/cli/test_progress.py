@@ -9,8 +9,8 @@ import subprocess
 import sys
 
 import pytest
-
 from verifier.checkers.progress import Meter, Progress
+
 from verifier.cli.progress import Races, clock
 
 ROOT = pathlib.Path(__file__).parents[2]

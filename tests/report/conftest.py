@@ -6,8 +6,8 @@ import pathlib
 import shutil
 
 import pytest
-
 from verifier.checkers.run import Run
+
 from verifier.cli.options import select_claims
 from verifier.report.registry import Report, render
 from verifier.spec.library import load_library

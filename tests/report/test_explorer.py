@@ -9,11 +9,11 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from verifier.checkers.cache import Cache
+from verifier.checkers.run import Run
 
 from tests.lines import PROOFS, strategy_graph, strategy_plays
-from verifier.checkers.cache import Cache
 from verifier.checkers.ledger import ClaimResult, Ledger, ReadingResult
-from verifier.checkers.run import Run
 from verifier.kernel import certificate as files
 from verifier.kernel.recheck import read_index
 from verifier.kernel.verdict import Verdict

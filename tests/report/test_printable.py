@@ -7,9 +7,9 @@ import pathlib
 from xml.etree import ElementTree
 
 import pytest
+from verifier.checkers.reading import load_once
 
 from tests.report.ledgers import make_report, write_specs
-from verifier.checkers.reading import load_once
 from verifier.cli import main
 from verifier.kernel.verdict import Verdict
 from verifier.report.explain import build_tree, render_tree

@@ -85,13 +85,13 @@ def test_a_formula_that_names_fields_or_owners_is_refused(formula: Any) -> None:
     "formula",
     [
         ["active", 9],
-        ["or", ["X", 0, 0], ["or", ["X", 8, 8], *(["X", f, f] for f in range(1, 8))]],
+        ["or", ["X", 0, 0], ["X", 8, 8], *(["X", f, f] for f in range(1, 8))],
         ["iff", ["active", 9], ["==", 3, ["sum", *(["full", f] for f in range(8, -1, -1))]]],
         ["<", ["ply"], ["+", 1, ["+", ["ply"], ["sum", *(["free", f, s] for f in range(9) for s in range(9))]]]],
     ],
 )
 def test_the_order_of_parts_does_not_matter(formula: Any) -> None:
-    """Formulas that differ in the order or the nesting of their parts only are the same."""
+    """Formulas that differ in the order of their parts only are the same."""
     objective = {"name": "it holds", "type": "keep", "at": ["every"], "holds": formula}
     require_invariance(statement(objectives=[objective]))
 

@@ -4,8 +4,8 @@ import pathlib
 import time
 
 import pytest
-
 from verifier.checkers.run import Run
+
 from verifier.spec.compile import validate_library
 from verifier.spec.library import load_library
 from verifier.spec.problem import SpecProblemsError

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterator
 from typing import Any
 
 from verifier.kernel.games.nested import ANY
@@ -32,7 +33,7 @@ def write_formula(node: Any) -> str:
         return "true" if node else "false"
     head, args = node[0], node[1:]
     if head in ("and", "or"):
-        return _application(head, [write_formula(arg) for arg in args], "true" if head == "and" else "false")
+        return _application(head, list(_joined(head, args)), "true" if head == "and" else "false")
     if head == "not":
         return f"(not {write_formula(args[0])})"
     if head == "implies":
@@ -71,6 +72,15 @@ def write_term(node: Any) -> str:
     if head == "+":
         return _application("+", [write_term(arg) for arg in args], "0")
     return f"(- {write_term(args[0])} {write_term(args[1])})"
+
+
+def _joined(head: str, args: list[Any]) -> Iterator[str]:
+    """Write what ``and`` or ``or`` joins; one of these directly inside the same one needs no brackets."""
+    for arg in args:
+        if isinstance(arg, list) and arg[0] == head:
+            yield from _joined(head, arg[1:])
+        else:
+            yield write_formula(arg)
 
 
 def _counted(arg: Any) -> str:

@@ -70,9 +70,9 @@ class Compiler:
         if find_rules(model.rules).vocabulary != self.game.vocabulary:
             self.problem(path, f"the strategy {base!r} is for the rules {model.rules!r}: another game")
             return None
-        ground, scope = ground_strategy(self.library, base, phase or None, env)
-        self.scope.problems += scope.problems
-        if phase and not scope.problems and not ground["phases"][0]["instances"]:
+        ground, problems = ground_strategy(self.library, base, phase or None, env)
+        self.scope.problems += problems
+        if phase and not problems and not ground["phases"][0]["instances"]:
             wanted = ", ".join(f"{key} = {env[key]}" for key in model.phases[phase].for_ if key in env)
             self.problem(path, f"the phase {phase!r} has no member{' of ' + wanted if wanted else ''}")
         return ground
