@@ -34,7 +34,7 @@ def parts() -> list[Any]:
 
 def steps(parts: list[Any]) -> dict[str, Any]:
     """A statement of some parts."""
-    return {"kind": "steps", "rules": "paper", "formulas": [], "parts": parts}
+    return {"kind": "steps", "rules": rules_data("paper"), "formulas": [], "parts": parts}
 
 
 def describe(part: Any, permutation: tuple[int, ...]) -> str:
