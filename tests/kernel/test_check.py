@@ -385,6 +385,7 @@ def test_large_formulas_shorten_the_walk(monkeypatch: pytest.MonkeyPatch) -> Non
     lowest = {"X": copy.deepcopy(LOWEST)}
     for formula, outcome in ((small, "vacuous-scope"), (large, "limit")):
         monkeypatch.setattr(plays, "MAX_WORK", 3000)
+        monkeypatch.setattr(plays, "MAX_TESTED", 3000)
         kept = keep(["every", "after:lowest.spot-0"], ["or", True, formula])
         assert refusal(lambda kept=kept: prove(statement(kept, strategies={"X": LOWEST}))) == outcome
         lowest["X"]["phases"][0]["instances"][0]["when"] = ["or", True, formula]

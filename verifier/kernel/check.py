@@ -109,7 +109,7 @@ def require_little(watched: Iterable[_Keep | _Prevent | _Reach]) -> None:
     Raises:
         CertificateError: ``limit``.
     """
-    if sum(watch.tested * watch.objective.size for watch in watched) > plays.MAX_WORK:
+    if sum(watch.tested * watch.objective.size for watch in watched) > plays.MAX_TESTED:
         raise CertificateError("limit", "the objectives are too large to be tested in so many positions")
 
 
