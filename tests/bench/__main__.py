@@ -24,8 +24,6 @@ COMMANDS = {
     ],
     "check of Theorem 1, cold (120 s)": ["check", "--no-cache", "theorem-1"],
     "check of Theorems 1 to 4, cold (900 s, 6 GiB)": ["check", "--no-cache", "beyond"],
-    "recheck of Theorem 1, everything by the compiled search (60 s)": ["recheck", "theorem-1", "--compiled"],
-    "check of Lemma 5 play by play, every choice": ["check", "--no-cache", "lemma-5-enumeration", "--slow"],
     "recheck (60 s)": ["recheck"],
     "--help (0.3 s)": ["--help"],
 }

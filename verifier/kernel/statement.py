@@ -37,13 +37,19 @@ UNIVERSAL = ("reach", "prevent", "keep")
 
 @dataclass(frozen=True, slots=True)
 class Objective:
-    """One thing that a statement says of the plays; ``bound`` is the ply of ``reach`` and ``prevent``."""
+    """One thing that a statement says of the plays.
+
+    Attributes:
+        bound: the ply of ``reach`` and ``prevent``.
+        size: how many nodes its formula has.
+    """
 
     name: str
     type: str
     test: Test
     scopes: frozenset[str]
     bound: int
+    size: int
 
     @property
     def is_walked(self) -> bool:
@@ -53,7 +59,7 @@ class Objective:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A statement of kind ``play``, compiled; ``size`` is how many items its JSON has, formulas above all."""
+    """A statement of kind ``play``, compiled."""
 
     game: Game
     start: Any
@@ -62,7 +68,6 @@ class Statement:
     strategies: Mapping[str, Strategy]
     objectives: tuple[Objective, ...]
     chooses: bool = False
-    size: int = 1
 
     @property
     def is_chosen(self) -> bool:
@@ -122,7 +127,7 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
     formulas.close()
     if len({objective.name for objective in parsed}) < len(parsed):
         raise SpecError("two objectives have one name")
-    return Statement(game, start, claimant, horizon, compiled, parsed, chooses, formulas.nodes + 1)
+    return Statement(game, start, claimant, horizon, compiled, parsed, chooses)
 
 
 def plays_of(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -164,16 +169,16 @@ def _objective(formulas: Formulas, data: Any, known: frozenset[str] | set[str]) 
     kind = data.get("type") if isinstance(data, dict) else None
     if not isinstance(kind, str) or kind not in keys or set(data) != keys[kind]:
         raise SpecError(f"{str(data)[:80]!r} is no objective")
-    name = str(data["name"])
+    name, before = str(data["name"]), formulas.nodes
     if kind in ("reach", "prevent"):
         bound = data["by"] if kind == "reach" else data["through"]
         if type(bound) is not int or not 0 <= bound <= 1000:
             raise SpecError(f"objective {name!r}: {str(bound)[:20]!r} is no ply")
-        return Objective(name, kind, formulas.compile(data["goal"]), frozenset(), bound)
+        return Objective(name, kind, formulas.compile(data["goal"]), frozenset(), bound, 1 + formulas.nodes - before)
     scopes = data["at"]
     if not isinstance(scopes, list) or not scopes or not all(isinstance(scope, str) for scope in scopes):
         raise SpecError(f"objective {name!r}: 'at' is a list of scopes")
     unknown = sorted(set(scopes) - known)
     if unknown:
         raise SpecError(f"objective {name!r}: no position of these plays is ever at {unknown[0][:60]!r}")
-    return Objective(name, kind, formulas.compile(data["holds"]), frozenset(scopes), 0)
+    return Objective(name, kind, formulas.compile(data["holds"]), frozenset(scopes), 0, 1 + formulas.nodes - before)
