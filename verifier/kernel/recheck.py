@@ -132,7 +132,7 @@ def _decide_plays(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any]
 
 def _walk(data: dict[str, Any], statement: Statement, digest: object, read: Files, memo: Memo) -> Iterator[Node]:
     """Yield the nodes of a walk; one that was taken to its end is kept, if it is small."""
-    key = files.hash_value([{name: value for name, value in data.items() if name != "objectives"}, digest])
+    key = files.hash_value([plays_of(data), digest])
     if key in memo:
         yield from memo[key]
         return
