@@ -20,7 +20,7 @@ from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.full import Full
 from verifier.kernel.pattern import check_line, check_no_line, parse_pattern
 from verifier.kernel.plays import Node, parse_table, walk
-from verifier.kernel.statement import UNIVERSAL, Statement, parse_statement
+from verifier.kernel.statement import UNIVERSAL, Statement, parse_statement, plays_of
 from verifier.kernel.steps import check_steps
 from verifier.kernel.store import TABLE, Files, Index, files_of, read_certificate, read_named
 from verifier.kernel.tables import check_tables, parse_tables
