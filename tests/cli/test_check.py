@@ -8,10 +8,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.checkers.test_no_win import OPENING, write
 from tests.report.ledgers import write_specs
 from tests.report.test_schema import SPLIT
-from verifier.checkers.reading import load_once
 from verifier.cli import main
 
 
@@ -22,7 +20,6 @@ def specs(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> pathlib.Pa
 
 
 def check(specs: pathlib.Path, capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    load_once.cache_clear()  # the specs do not change during a run, but they do between these
     code = main(["check", "--specs", str(specs), "--jobs", "1", *arguments])
     return code, *capsys.readouterr()
 

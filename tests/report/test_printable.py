@@ -9,7 +9,6 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.report.ledgers import make_report, write_specs
-from verifier.checkers.reading import load_once
 from verifier.cli import main
 from verifier.kernel.verdict import Verdict
 from verifier.report.explain import build_tree, render_tree
@@ -46,7 +45,6 @@ def test_what_cannot_be_seen_is_named() -> None:
 @pytest.fixture
 def ledger(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> pathlib.Path:
     """Return a ledger in which every text is hostile."""
-    load_once.cache_clear()
     path = tmp_path / "good.json"
     assert main(["check", "--specs", str(write_specs(tmp_path)), "--jobs", "1", f"--report=json={path}"]) == 0
     value = json.loads(path.read_text())
