@@ -25,7 +25,7 @@ rules: {rules}
 STARTS = """\
 readings:
   as-stated: {method: entailment, at: start, expect: proved, parts: {start: {conclude: [ply == 0]}}}"""
-JOINS = "readings:\n  as-stated: {method: conjunction, expect: proved, of: [starts, careful-first-is-safe]}"
+JOINS = "readings:\n  as-stated: {method: conjunction, expect: proved, joins: [starts/as-stated, careful-first-is-safe/as-stated]}"
 STEPS = """\
 readings:
   as-stated:
