@@ -5,7 +5,7 @@ from __future__ import annotations
 import pathlib
 import tempfile
 
-from verifier.checkers.ledger import Ledger, ReadingResult, conclude, order_claims, settle
+from verifier.checkers.ledger import Ledger, ReadingResult, conclude, order_claims
 from verifier.checkers.publish import name_files
 from verifier.checkers.run import Run
 from verifier.kernel.recheck import read_index, recheck_entry
@@ -30,7 +30,7 @@ def write_report(path: pathlib.Path) -> None:
         results = {claim.id: claim for claim in checked.claims}
         for name in SHIPPED:
             results[name] = conclude(library.claim(name), _recheck(library, name, proofs), results)
-        ledger = Ledger(tuple(settle(library, results).values()))
+        ledger = Ledger(tuple(results.values()))
         path.write_text(render("html", Report(ledger, library, SPECS, proofs, "verifier report")), encoding="utf-8")
 
 
@@ -47,12 +47,12 @@ def _recheck(library: Library, claim: str, proofs: pathlib.Path) -> list[Reading
         found.append(
             ReadingResult(
                 *(claim, entry.reading, reading.method, result.verdict, Verdict.parse(reading.expect)),
-                *(result.reason, result.trust, dict(result.stats), None),
+                *(result.reason, result.beliefs, dict(result.stats), None),
                 path=entry.path,
                 sha256=entry.sha256,
                 statement=entry.statement,
             )
         )
-        if certificate.verdict != str(result.verdict):
+        if (certificate.verdict == "refuted") != (result.verdict is Verdict.REFUTED):
             raise SystemExit(f"{claim}/{entry.reading}: the shipped proof shows another verdict than it says")
     return found
