@@ -14,10 +14,10 @@ from verifier.audit import reading
 from verifier.audit.progress import Progress, Watcher
 from verifier.audit.run import _load_once, _open_once
 from verifier.checkers import registry
-from verifier.kernel import recheck
 from verifier.checkers.finding import Task
 from verifier.checkers.ledger import ClaimResult, Decided
 from verifier.checkers.registry import Method
+from verifier.kernel import recheck
 from verifier.kernel.certificate import pack, unpack
 
 

@@ -8,12 +8,9 @@ import shutil
 
 import pytest
 
-from verifier.checkers.finding import Shared
+from tests.audit.made import check, make_plan
 from verifier.checkers.ledger import ReadingResult
-from verifier.checkers.reading import check_reading
-from verifier.kernel.recheck import Walks
 from verifier.kernel.verdict import Verdict
-from verifier.spec.library import load_library
 
 SPECS = pathlib.Path(__file__).parents[2] / "specs" / "paper"
 RULES = ("first", "centre", "enter", "return", "opposite", "back", "across")
@@ -36,7 +33,8 @@ def check_mutant(
     mutant = re.sub(change[0], change[1], text, flags=re.DOTALL)
     assert mutant != text, "the mutation changes nothing"
     path.write_text(mutant)
-    return check_reading(load_library(specs), tmp_path / "proofs", claim, reading, Shared(), Walks())
+    results = check(make_plan(specs, claim, reading=reading)).ledger.readings
+    return next(result for result in results if (result.claim, result.reading) == (claim, reading))
 
 
 @pytest.mark.parametrize("rule", RULES)

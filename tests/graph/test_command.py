@@ -8,9 +8,8 @@ import sys
 import networkx as nx
 import pytest
 
-from tests.graph.conftest import ROOT
+from tests.graph.conftest import ROOT, read
 from verifier.cli import main
-from tests.graph.conftest import read
 from verifier.graph.write import FORMATS
 
 

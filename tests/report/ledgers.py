@@ -9,6 +9,7 @@ import pathlib
 from dataclasses import replace
 from typing import Any
 
+from verifier.audit.store import Store, Stores
 from verifier.checkers.ledger import ClaimResult, Ledger, ReadingResult, conclude
 from verifier.kernel.verdict import Verdict
 from verifier.report.registry import Report
@@ -80,4 +81,4 @@ def make_report(folder: pathlib.Path, **changes: dict[str, Any]) -> Report:
             found.append(replace(result, **changes.get(f"{claim}__{name}".replace("-", "_"), {})))
         results[claim] = conclude(library.claim(claim), found, results)
     ledger = Ledger(tuple(results.values()))
-    return Report(ledger, library, specs, folder, "verifier check")
+    return Report(ledger, library, specs, Stores((Store(folder),)), "verifier check")

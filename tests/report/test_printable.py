@@ -113,8 +113,7 @@ def test_a_spec(text: str, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture
 
 def test_an_index(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Names and reasons in a folder of certificates are harmless in recheck, validate, play and graph."""
-    entry = dict.fromkeys(("claim", "reading", "path", "sha256", "statement"), EVIL)
-    index = {"format": "verifier-index", "version": 1, "entries": [entry]}
+    index = {"format": "verifier-index", "version": 2, "filed": {EVIL: "0" * 64}, "quick": []}
     (tmp_path / "INDEX.json").write_text(json.dumps(index))
     specs = tmp_path / "specs"
     specs.mkdir()
@@ -141,7 +140,7 @@ def test_what_a_run_prints(tmp_path: pathlib.Path) -> None:
     for claim in report.ledger.claims:
         check_harmless(claim_lines(claim, colour=False))
         check_harmless(show_claim(claim))
-        check_harmless(render_tree(build_tree(report.ledger, report.library, tmp_path, claim.id)))
+        check_harmless(render_tree(build_tree(report.ledger, report.library, report.evidence, claim.id)))
 
 
 @pytest.mark.parametrize("form", ["json", "sarif", "junit", "github"])
