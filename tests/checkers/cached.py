@@ -25,7 +25,8 @@ rules: {rules}
 STARTS = """\
 readings:
   as-stated: {method: entailment, at: start, expect: proved, parts: {start: {conclude: [ply == 0]}}}"""
-JOINS = "readings:\n  as-stated: {method: conjunction, expect: proved, joins: [starts/as-stated, careful-first-is-safe/as-stated]}"
+JOINED = "[starts/as-stated, careful-first-is-safe/as-stated]"
+JOINS = f"readings:\n  as-stated: {{method: conjunction, expect: proved, joins: {JOINED}}}"
 STEPS = """\
 readings:
   as-stated:

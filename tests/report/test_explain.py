@@ -51,7 +51,8 @@ def test_readings_show_evidence(tree: dict[str, Any]) -> None:
     """A reading has its verdict, what it trusts, and its certificate."""
     (reading,) = tree["readings"]
     assert (reading["verdict"], reading["expected"]) == ("proved", "proved")
-    assert "Z3" in reading["trust"]
+    assert reading["beliefs"] == ["solver"]
+    assert "solver" in reading["trust"]
     assert reading["certificate"]["path"] == "rules-positions/as-stated/certificate.json.gz"
 
 

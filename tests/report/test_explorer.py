@@ -12,7 +12,7 @@ import pytest
 
 from tests.lines import PROOFS, strategy_graph, strategy_plays
 from verifier.checkers.cache import Cache
-from verifier.checkers.ledger import ClaimResult, Ledger, ReadingResult
+from verifier.checkers.ledger import ClaimResult, Decided, Ledger, ReadingResult, Standing
 from verifier.checkers.run import Run
 from verifier.kernel import certificate as files
 from verifier.kernel.recheck import read_index
@@ -154,7 +154,7 @@ def test_without_a_certificate_there_is_no_explorer(library: Library, tmp_path: 
 
 def report_of(library: Library, *results: ReadingResult) -> Report:
     """Return a report of these readings, each of which is the only one of its claim, with the shipped certificates."""
-    claims = [ClaimResult(r.claim, library.claim(r.claim), (r,), "proved as stated", True) for r in results]
+    claims = [ClaimResult(r.claim, library.claim(r.claim), (r,), Standing.PROVED) for r in results]
     return Report(Ledger(tuple(claims)), library, SPECS, PROOFS, "verifier report")
 
 
@@ -162,21 +162,21 @@ def shipped(name: str, **changes: Any) -> ReadingResult:
     """Return the proved reading of a claim that has one certificate."""
     (entry,) = [entry for entry in read_index(PROOFS) if entry.claim == name]
     proved = Verdict.PROVED
-    result = ReadingResult(name, entry.reading, "bound", proved, proved, "", "", {}, None, path=entry.path)
+    result = ReadingResult(name, entry.reading, "bound", proved, proved, path=entry.path)
     return replace(result, **changes)
 
 
 def test_what_is_not_offered_is_named_with_its_command(library: Library) -> None:
-    """Games that the run left out because they are slow, and those that are not in the report, are listed apart."""
-    slow = shipped("beyond-opening-0-1", verdict=Verdict.UNKNOWN, skipped="slow", path="")
+    """Games that were not proved, and those that are not in the report, are listed apart."""
+    late = shipped("beyond-opening-0-1", verdict=Verdict.UNKNOWN, decided=Decided.NOT_RUN, path="")
     failed = shipped("beyond-opening-0-2", verdict=Verdict.UNKNOWN, path="")
-    data = find_data(report_of(library, shipped("beyond-opening-0-8"), slow, failed))
+    data = find_data(report_of(library, shipped("beyond-opening-0-8"), late, failed))
     groups = {group["why"]: group for group in data["missing"]}
-    late = groups["Not run in this report, because slow"]
-    assert (late["readings"], late["command"]) == ([("beyond-opening-0-1", "not-by-41")], "verifier report --slow")
     assert groups["Not proved in this run"]["readings"] == [("beyond-opening-0-2", "not-by-41")]
     left = groups["Not part of this report"]
-    assert {("lemma-3", "as-stated"), ("theorem-1", "as-stated")} <= set(left["readings"])
+    assert {("beyond-opening-0-1", "not-by-41"), ("lemma-3", "as-stated"), ("theorem-1", "as-stated")} <= set(
+        left["readings"]
+    )
     assert left["command"] == "verifier report"
     assert not {"beyond-opening-0-8", "lemma-1", "theorem-2"} & {claim for claim, _ in left["readings"]}
 
@@ -200,7 +200,7 @@ def test_what_is_kept_is_what_is_made(library: Library, tmp_path: pathlib.Path) 
     result = ReadingResult(
         entry.claim, entry.reading, "bound", Verdict.PROVED, Verdict.PROVED, "", "", {}, None, path=entry.path
     )
-    claims = (ClaimResult(entry.claim, library.claim(entry.claim), (result,), "proved as stated", True),)
+    claims = (ClaimResult(entry.claim, library.claim(entry.claim), (result,), Standing.PROVED),)
     report = Report(Ledger(claims), library, SPECS, PROOFS, "verifier report", cache)
     made = find_data(report)
     assert made["replies"]["challenges"]

@@ -52,9 +52,7 @@ def test_a_bound_says_how_many_races_the_kernel_decided() -> None:
 
 def test_what_was_not_run_has_no_verdict_and_no_trust() -> None:
     """Nothing is said of it but that."""
-    result = ReadingResult(
-        "a", "b", "bound", Verdict.UNKNOWN, Verdict.PROVED, decided=Decided.NOT_RUN
-    )
+    result = ReadingResult("a", "b", "bound", Verdict.UNKNOWN, Verdict.PROVED, decided=Decided.NOT_RUN)
     assert (verdict_of(result), trust_of(result)) == ("not in this run", "")
 
 

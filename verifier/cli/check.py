@@ -34,13 +34,13 @@ def add_parser(commands: Any) -> None:
         "check",
         "run the checkers, have the kernel re-check what they find, print the ledger",
         "Audit claims: run the checker of each reading, have the kernel decide on its evidence, and compare the "
-        "verdict with the one that the spec expects. A refutation that is expected is a result, and passes. A slow "
-        "reading is left out without --slow, and its proof in --out stays as it is. Nothing is written but the cache, "
+        "verdict with the one that the spec expects. A refutation that is expected is a result, and passes. What takes "
+        "the kernel minutes is left to a search without --full, and supported. Nothing is written but the cache, "
         "what --out, --report and --checkpoint name, and the summary for GitHub. A spec file stands for its claim, or "
         "for the claims that use the strategy or the definitions in it; where none does, that is said and no failure."
         "\n\n"
         "With --baseline, what counts is what changed since an older ledger: claims and readings that are new or "
-        "gone, standings, verdicts, reasons, trust lines, the hypotheses that proofs needed, statistics, notes. What "
+        "gone, standings, verdicts, beliefs, reasons, the hypotheses that proofs needed, statistics, notes. What "
         "this run leaves out is not compared. The changes follow the ledger; with a format for programs they go to "
         "standard error.",
         {

@@ -30,8 +30,8 @@ def add_parser(commands: Any) -> None:
         "loads nothing and can be printed, or in another format. The exit code is that of the check; the report is "
         "written all the same.",
         {
-            "verifier report --out report.html": "every claim that is not slow",
-            "verifier report paper --slow --out paper.html": "one document, the slow readings too",
+            "verifier report --out report.html": "every claim",
+            "verifier report paper --full --out paper.html": "one document, all of it decided by the kernel",
             "verifier report lemma-2 --format json": "one claim, for programs",
         },
         codes={
