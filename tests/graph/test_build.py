@@ -10,20 +10,17 @@ from verifier.kernel.games.ultimate import Ultimate
 from verifier.kernel.plays import Node, Walk
 from verifier.kernel.relabel import SYMMETRIES, image_of
 from verifier.spec.library import Library
-from verifier.spec.model import Conjunction
 
 
-def test_the_claim_graph_tells_statement_from_proof(library: Library, claims: nx.DiGraph[str]) -> None:
-    """A claim's statement says what it joins, its proof rests on what it uses, and there are no other edges."""
+def test_the_claim_graph_tells_joins_from_uses(library: Library, claims: nx.DiGraph[str]) -> None:
+    """A claim's verdict rests on what it joins; what it uses is to be read before; there are no other edges."""
     for name in library.claims:
         claim = library.claim(name)
-        says = {
-            other for reading in claim.readings.values() if isinstance(reading, Conjunction) for other in reading.of
-        }
+        joined = {text.split("/")[0] for reading in claim.readings.values() for text in reading.joins}
         edges = claims[name]
-        assert {other for other in edges if "statement" in edges[other]["because"]} == says
-        assert {other for other in edges if "proof" in edges[other]["because"]} >= set(claim.uses) - says
-        assert {other for other in edges if "proof" in edges[other]["because"]} == set(claim.uses)
+        assert {other for other in edges if edges[other]["because"] == "joins"} == joined
+        assert {other for other in edges if edges[other]["because"] == "uses"} == set(claim.uses) - joined
+        assert set(edges) == joined | set(claim.uses)
 
 
 def test_standings_are_those_given(library: Library) -> None:

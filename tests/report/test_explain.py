@@ -46,7 +46,8 @@ def test_the_tree_holds_every_claim_below_once(tree: dict[str, Any]) -> None:
     nodes = walk(tree)
     for node in nodes:
         wanted = [] if node["above"] else needed_claims(library.claim(node["claim"]))
-        assert {other["claim"] for key in ("rests_on", "reads") for other in node.get(key, ())} == set(wanted)
+        found = [other["claim"] for key in ("rests_on", "reads") for other in node.get(key, ())]
+        assert sorted(found) == sorted(wanted)
     whole = [node["claim"] for node in nodes if not node["above"]]
     assert len(set(whole)) == len(whole)
     assert {"rules-positions", "rules-start"} <= set(whole)
@@ -56,7 +57,8 @@ def test_readings_show_evidence(tree: dict[str, Any]) -> None:
     """A reading has its verdict, what it trusts, and its certificate."""
     (reading,) = tree["readings"]
     assert (reading["verdict"], reading["expected"]) == ("supported", "supported")
-    assert "solver" in reading["beliefs"]
+    assert reading["beliefs"] == ["solver", "words"]
+    assert "solver" in reading["trust"]
     assert reading["certificate"]["path"].startswith("evidence/")
 
 
@@ -79,11 +81,11 @@ def test_hypotheses_are_those_of_the_spec(capsys: pytest.CaptureFixture[str]) ->
 def test_the_text_is_a_tree(tree: dict[str, Any]) -> None:
     """Branches have box-drawing characters, colours only where they are wanted, and no line ends in a space."""
     text = render_tree(tree)
-    assert text.startswith("rules-positions: supported as stated, by")
-    assert "├─ as-stated (induction): supported by" in text
+    assert text.startswith("rules-positions: supported as stated, by a solver and an argument in words\n│  ")
+    assert "├─ as-stated (induction): supported by a solver and an argument in words" in text
     assert "└─ to be read before: rules-start: proved as stated" in text
     assert "\x1b" not in text
-    assert "\x1b[32mproved\x1b[0m" in render_tree(tree, colour=True)
+    assert "\x1b[36msupported by a solver and an argument in words\x1b[0m" in render_tree(tree, colour=True)
     assert all(line == line.rstrip() for line in text.splitlines())
 
 

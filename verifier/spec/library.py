@@ -201,9 +201,8 @@ def check_references(library: Library) -> list[Problem]:
             problems += _odd_control(spec, name, reading)
             problems += _odd_play(spec, name, reading)
         if all(reading.repairs or reading.control for reading in spec.model.readings.values()):
-            problems.append(
-                spec.document.problem(("readings",), "no reading is the claim as stated: all are repairs or controls")
-            )
+            text = "no reading is the claim as stated: all are repairs or controls"
+            problems.append(spec.document.problem(("readings",), text))
     problems += _circles(library)
     return problems
 
