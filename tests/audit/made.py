@@ -5,7 +5,8 @@ from __future__ import annotations
 import pathlib
 import shutil
 
-from verifier.audit.run import Folders, Outcome, Plan, Watcher, run
+from verifier.audit.progress import Watcher
+from verifier.audit.run import Folders, Outcome, Plan, run
 from verifier.checkers.ledger import order_claims
 from verifier.spec.dependents import join_claims
 from verifier.spec.library import load_library

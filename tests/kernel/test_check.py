@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from typing import Any
 
@@ -379,15 +380,17 @@ def test_walks_are_as_long_as_honest_ones(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_large_formulas_shorten_the_walk(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What formulas cost in every position counts: a statement of many items is followed through fewer positions."""
-    monkeypatch.setattr(plays, "MAX_WORK", 2000)
-    small = parse_statement(statement(some(["end"], False)))
-    large = parse_statement(statement(some(["end"], ["and", *[True] * 1000])))
-    assert small.size < 100
-    assert large.size > 1000
-    assert refusal(lambda: list(walk(large, None))) == "limit"
-    monkeypatch.setattr(plays, "MAX_WORK", 4_000_000_000)
-    assert list(walk(large, None)) == list(walk(small, None))
+    """What formulas cost counts where they are evaluated, in objectives and in strategies."""
+    small, large = False, ["and", *[True] * 1000]
+    lowest = {"X": copy.deepcopy(LOWEST)}
+    for formula, outcome in ((small, "vacuous-scope"), (large, "limit")):
+        monkeypatch.setattr(plays, "MAX_WORK", 3000)
+        monkeypatch.setattr(plays, "MAX_TESTED", 3000)
+        kept = keep(["every", "after:lowest.spot-0"], ["or", True, formula])
+        assert refusal(lambda kept=kept: prove(statement(kept, strategies={"X": LOWEST}))) == outcome
+        lowest["X"]["phases"][0]["instances"][0]["when"] = ["or", True, formula]
+        kept = keep(["every", "after:lowest.spot-0"], True)
+        assert refusal(lambda kept=kept: prove(statement(kept, strategies=lowest))) == outcome
 
 
 def test_verdicts_are_ordered() -> None:

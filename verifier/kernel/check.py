@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Set
 from typing import Any
 
+from verifier.kernel import plays
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.line import explain_failure, parse_line, require_some
 from verifier.kernel.plays import Counts, Node, scopes_of_label, standing_scopes
@@ -42,6 +43,7 @@ def check_proof(statement: Statement, nodes: Iterable[Node], lines: Mapping[str,
     for node in nodes:
         counts.add(node)
         scopes = standing_scopes(statement, node)
+        require_little(watched)
         for watch in watched:
             if not watch.holds(node, scopes):
                 text, name = statement.game.format_position(watch.failure), watch.objective.name
@@ -76,6 +78,7 @@ def check_refutation(statement: Statement, name: object, nodes: Iterable[Node], 
     counts, watch = Counts(statement), _None(statement, objective)
     for node in nodes:
         counts.add(node)
+        require_little([watch])
         if not watch.holds(node, standing_scopes(statement, node)):
             text = statement.game.format_position(watch.failure)
             raise CertificateError("not-refuted", f"{objective.name!r} holds in {text}")
@@ -95,6 +98,16 @@ def require_bound(statement: Statement, objective: Objective) -> None:
         raise CertificateError(
             "vacuous-bound", f"{objective.name!r} ends before the start, which stands at ply {first}"
         )
+
+
+def require_little(watched: Iterable[_Keep | _Prevent | _Reach]) -> None:
+    """Require that the objectives were tested no more than the walk allows.
+
+    Raises:
+        CertificateError: ``limit``.
+    """
+    if sum(watch.tested * watch.objective.size for watch in watched) > plays.MAX_TESTED:
+        raise CertificateError("limit", "the objectives are too large to be tested in so many positions")
 
 
 def require_met(objective: Objective, met: Set[str]) -> None:
@@ -121,9 +134,10 @@ class _Keep:
     def __init__(self, statement: Statement, objective: Objective) -> None:
         self.objective, self.failure = objective, None
         self.met: set[str] = set()
+        self.tested = 0
         self._ply = statement.game.ply
         self._is_after = any(scope.startswith("after:") for scope in objective.scopes)
-        self._tested: set[Any] = set()
+        self._known: set[Any] = set()
         self._at = -1
 
     def holds(self, node: Node, scopes: Set[str]) -> bool:
@@ -134,17 +148,18 @@ class _Keep:
     def _fails_after(self, node: Node) -> bool:
         ply = self._ply(node.position)
         if ply != self._at:
-            self._at, self._tested = ply, set()
+            self._at, self._known = ply, set()
         for label, after in node.edges:
             here = self.objective.scopes.intersection(scopes_of_label("after", label))
             self.met |= here
-            if here and after not in self._tested:
-                self._tested.add(after)
+            if here and after not in self._known:
+                self._known.add(after)
                 if self._fails(after):
                     return True
         return False
 
     def _fails(self, position: Any) -> bool:
+        self.tested += self.wanted is not None
         if self.wanted is None or self.objective.test(position, position) == self.wanted:
             return False
         self.failure = position
@@ -167,11 +182,12 @@ class _Prevent:
     """Tests every position up to the last ply, and that no play stops before it."""
 
     def __init__(self, statement: Statement, objective: Objective) -> None:
-        self.objective, self.failure = objective, None
+        self.objective, self.failure, self.tested = objective, None, 0
         self._game = statement.game
 
     def holds(self, node: Node, scopes: Set[str]) -> bool:
         self.failure, ply = node.position, self._game.ply(node.position)
+        self.tested += 1
         if ply <= self.objective.bound and self.objective.test(node.position, node.position):
             return False
         return bool(node.edges) or ply >= self.objective.bound or "end" in scopes
@@ -181,7 +197,7 @@ class _Reach:
     """Follows the plays that have not reached the goal yet."""
 
     def __init__(self, statement: Statement, objective: Objective) -> None:
-        self.objective, self.failure = objective, None
+        self.objective, self.failure, self.tested = objective, None, 0
         self._ply = statement.game.ply
         self._at = -1
         self._pending: set[Any] = set()
@@ -190,6 +206,7 @@ class _Reach:
     def holds(self, node: Node, scopes: Set[str]) -> bool:
         del scopes
         self.failure, ply = node.position, self._ply(node.position)
+        self.tested += 1
         if ply != self._at:
             self._at, self._pending, self._next = ply, self._next, set()
         if node.position not in self._pending or self.objective.test(node.position, node.position):

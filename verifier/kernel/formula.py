@@ -37,11 +37,12 @@ COMPARISONS: dict[str, Callable[[int, int], bool]] = {
 
 
 class Formulas:
-    """Compiles the formulas of one statement; one that comes again is compiled once."""
+    """Compiles the formulas of one statement; ``nodes`` counts what they cost, one that comes again each time."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self._tests: dict[str, Test] = {}
+        self.nodes = 0
+        self._tests: dict[str, tuple[Test, int]] = {}
 
     def compile(self, formula: Formula) -> Test:
         """Turn a formula into a test of positions, as ``compile_formula`` does.
@@ -54,8 +55,10 @@ class Formulas:
         except (RecursionError, TypeError, ValueError):
             return compile_formula(self.game, formula)
         if text not in self._tests:
-            self._tests[text] = compile_formula(self.game, formula)
-        return self._tests[text]
+            compiler = _Compiler(self.game)
+            self._tests[text] = compiler.formula(formula, 0), compiler.nodes
+        self.nodes += self._tests[text][1]
+        return self._tests[text][0]
 
 
 def compile_formula(game: Game, formula: Formula) -> Test:
@@ -78,6 +81,7 @@ class _Compiler:
 
     def formula(self, node: Formula, depth: int) -> Test:
         if isinstance(node, bool):
+            self.nodes += 1
             return (lambda p, q: True) if node else (lambda p, q: False)
         head, args = self.split(node, depth)
         if head == "not":
@@ -113,6 +117,7 @@ class _Compiler:
         if type(node) is int:
             if abs(node) > MAX_INTEGER:
                 raise SpecError(f"the integer {str(node)[:20]} is out of range")
+            self.nodes += 1
             return lambda p, q: node
         head, args = self.split(node, depth)
         if head == "ply" and not args:

@@ -16,21 +16,20 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.kernel.certificate import canonical_bytes
 from verifier.kernel.errors import CertificateError, IllegalMoveError, NotationError, SpecError
-from verifier.kernel.formula import Test, compile_formula
+from verifier.kernel.formula import Formulas, Test
 from verifier.kernel.games import Game, find_rules
 from verifier.kernel.verdict import Result, Verdict
 
-MAX_WORK = 100_000_000
-"""What the lines of a pattern may cost: ``POSITION`` a position, and the items of ``holds`` for each whole line."""
+MAX_WORK = 30_000_000
+"""What the lines of a pattern may cost: ``POSITION`` a position, and the nodes of ``holds`` for each whole line."""
 
 POSITION = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A statement of kind ``pattern``, compiled; ``size`` is how many items its JSON has."""
+    """A statement of kind ``pattern``, compiled; ``size`` is how many nodes ``holds`` has."""
 
     game: Game
     start: Any
@@ -69,11 +68,12 @@ def parse_pattern(data: Mapping[str, Any]) -> Pattern:
         raise SpecError("holds is a list of names and formulas")
     if not plies and not holds:
         raise SpecError("a pattern without a ply says nothing unless something holds")
-    tests = tuple((str(name), compile_formula(game, formula)) for name, formula in holds)
+    formulas = Formulas(game)
+    tests = tuple((str(name), formulas.compile(formula)) for name, formula in holds)
     left_of: dict[int, list[tuple[int, int]]] = {}
     for a, b in pairs:
         left_of.setdefault(max(a, b), []).append((a, b))
-    return Pattern(game, start, plies, left_of, tests, canonical_bytes(data).count(b",") + 1)
+    return Pattern(game, start, plies, left_of, tests, formulas.nodes)
 
 
 def column(move: Any) -> int:

@@ -25,8 +25,9 @@ MAX_EDGES = 500_000
 FREE_EDGES, EDGES_A_MOVE = 10_000, 20
 """How many moves a walk makes by a table: so many, and so many more for each move in the table."""
 
-MAX_WORK = 4_000_000_000
-"""Moves of a walk times items of its statement: what formulas cost, at worst, in every position."""
+MAX_WORK, MAX_TESTED = 400_000_000, 120_000_000
+"""The nodes of the formulas that a walk evaluates, those of strategies and those of objectives: three times what the
+largest of the shipped statements needs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +86,8 @@ def walk(statement: Statement, table: Moves | None) -> Iterator[Node]:
             ``limit`` where the walk is longer than what an honest certificate needs.
     """
     limit = MAX_EDGES if table is None else FREE_EDGES + EDGES_A_MOVE * sum(map(len, table.values()))
-    limit = min(limit, MAX_WORK // statement.size)
     count, used = 0, 0
+    work = MAX_WORK + sum(strategy.work for strategy in statement.strategies.values())
     level: dict[Any, None] = {statement.start: None}
     while level:
         following: dict[Any, None] = {}
@@ -99,8 +100,11 @@ def walk(statement: Statement, table: Moves | None) -> Iterator[Node]:
             used += chosen is not None
             edges = tuple(_edges(statement, position, mover, chosen))
             count += len(edges)
-            if count > limit:
-                raise CertificateError("limit", f"more than {limit} moves: such plays are too many for the kernel")
+            if count > limit or sum(strategy.work for strategy in statement.strategies.values()) > work:
+                raise CertificateError(
+                    "limit",
+                    f"more than {limit} moves, or formulas too large for so many: it is too long for the kernel",
+                )
             yield Node(position, mover, edges)
             following.update((after, None) for _, after in edges)
         level = following

@@ -23,7 +23,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.kernel.certificate import canonical_bytes
 from verifier.kernel.errors import NotationError, SpecError
 from verifier.kernel.formula import Formulas, Test
 from verifier.kernel.games import Game, find_rules
@@ -37,13 +36,19 @@ UNIVERSAL = ("reach", "prevent", "keep")
 
 @dataclass(frozen=True, slots=True)
 class Objective:
-    """One thing that a statement says of the plays; ``bound`` is the ply of ``reach`` and ``prevent``."""
+    """One thing that a statement says of the plays.
+
+    Attributes:
+        bound: the ply of ``reach`` and ``prevent``.
+        size: how many nodes its formula has.
+    """
 
     name: str
     type: str
     test: Test
     scopes: frozenset[str]
     bound: int
+    size: int
 
     @property
     def is_walked(self) -> bool:
@@ -53,7 +58,7 @@ class Objective:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A statement of kind ``play``, compiled; ``size`` is how many items its JSON has, formulas above all."""
+    """A statement of kind ``play``, compiled."""
 
     game: Game
     start: Any
@@ -62,7 +67,6 @@ class Statement:
     strategies: Mapping[str, Strategy]
     objectives: tuple[Objective, ...]
     chooses: bool = False
-    size: int = 1
 
     @property
     def is_chosen(self) -> bool:
@@ -120,8 +124,7 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
         raise SpecError("a claimant who chooses reaches or prevents: the scopes of a strategy depend on the choice")
     if len({objective.name for objective in parsed}) < len(parsed):
         raise SpecError("two objectives have one name")
-    size = canonical_bytes(data).count(b",") + 1
-    return Statement(game, start, claimant, horizon, compiled, parsed, chooses, size)
+    return Statement(game, start, claimant, horizon, compiled, parsed, chooses)
 
 
 def _labels(strategy: Any) -> Iterator[str]:
@@ -141,16 +144,16 @@ def _objective(formulas: Formulas, data: Any, known: frozenset[str] | set[str]) 
     kind = data.get("type") if isinstance(data, dict) else None
     if not isinstance(kind, str) or kind not in keys or set(data) != keys[kind]:
         raise SpecError(f"{str(data)[:80]!r} is no objective")
-    name = str(data["name"])
+    name, before = str(data["name"]), formulas.nodes
     if kind in ("reach", "prevent"):
         bound = data["by"] if kind == "reach" else data["through"]
         if type(bound) is not int or not 0 <= bound <= 1000:
             raise SpecError(f"objective {name!r}: {str(bound)[:20]!r} is no ply")
-        return Objective(name, kind, formulas.compile(data["goal"]), frozenset(), bound)
+        return Objective(name, kind, formulas.compile(data["goal"]), frozenset(), bound, 1 + formulas.nodes - before)
     scopes = data["at"]
     if not isinstance(scopes, list) or not scopes or not all(isinstance(scope, str) for scope in scopes):
         raise SpecError(f"objective {name!r}: 'at' is a list of scopes")
     unknown = sorted(set(scopes) - known)
     if unknown:
         raise SpecError(f"objective {name!r}: no position of these plays is ever at {unknown[0][:60]!r}")
-    return Objective(name, kind, formulas.compile(data["holds"]), frozenset(scopes), 0)
+    return Objective(name, kind, formulas.compile(data["holds"]), frozenset(scopes), 0, 1 + formulas.nodes - before)
