@@ -4,10 +4,11 @@ import networkx as nx
 
 from tests.graph.conftest import Plays
 from verifier.graph.build import build_claim_graph, build_strategy_graph
+from verifier.graph.plays import Walk
 from verifier.graph.symmetry import find_images
 from verifier.kernel.games import find_rules
 from verifier.kernel.games.ultimate import Ultimate
-from verifier.kernel.plays import Node, Walk
+from verifier.kernel.plays import Node
 from verifier.kernel.relabel import SYMMETRIES, image_of
 from verifier.spec.library import Library
 

@@ -13,6 +13,7 @@ from tests.audit.made import check, make_plan
 from tests.lines import PROOFS, strategy_graph, strategy_plays
 from verifier.audit.store import Store, Stores
 from verifier.checkers.ledger import ClaimResult, Decided, Ledger, ReadingResult, Standing
+from verifier.graph.plays import group_scopes
 from verifier.kernel.certificate import hash_bytes
 from verifier.kernel.store import evidence_path, read_bytes, read_certificate, read_index
 from verifier.kernel.verdict import Verdict
@@ -76,7 +77,7 @@ ABOUT_PROPERTIES = [("lemma-1-context", "as-stated"), ("lemma-1", "as-stated"), 
 
 def test_where_the_properties_are_promised(library: Library) -> None:
     """All nine are promised from Xavier's last mark of the middlegame on, until he has won; before that some fail."""
-    graph, (_, walked) = strategy_graph(), strategy_plays()
+    graph, (statement, walked) = strategy_graph(), strategy_plays()
     properties = find_properties(library, ABOUT_PROPERTIES, [("lemma-2", "repaired")])
     assert [item.name for item in properties] == ["P1", "P2", "P3", "P4", "P5", "P6", "C1", "C2", "C3"]
     came_by: dict[int, set[str]] = {}
@@ -84,7 +85,9 @@ def test_where_the_properties_are_promised(library: Library) -> None:
         for edge in edges:
             came_by.setdefault(edge.to, set()).add(edge.rule)
     early = 0
-    for number, (_, holds, promised, later) in enumerate(states_of(pack_plays(graph, properties, walked.scopes))):
+    for number, (_, holds, promised, later) in enumerate(
+        states_of(pack_plays(graph, properties, group_scopes(statement, walked.nodes)))
+    ):
         rules = came_by.get(number, set())
         is_begun = any(rule == "middlegame.finish" or rule.startswith("endgame.") for rule in rules)
         is_his_end = is_begun and graph.ends[number] != "X wins"

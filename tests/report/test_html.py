@@ -241,7 +241,7 @@ def test_a_counterexample_says_what_it_breaks_and_whether_play_reaches_it(elemen
 def test_hypotheses_used_are_held_against_those_cited(report: Report, elements: list[Element]) -> None:
     """For a proof by entailment the page lists what the cores name, what of it is not cited, and what is not needed."""
     (result,) = [r for r in report.ledger.readings if (r.claim, r.reading) == ("p1-note", "repaired")]
-    families = list_obligations(report.library, report.proofs, result)
+    families = list_obligations(report.library, report.evidence, result)
     won = next(family for family in families if family.name == "won")
     assert won.obligations + won.images > 0
     assert "P6(f)" in won.not_cited
@@ -269,13 +269,11 @@ def test_a_figure_stands_beside_the_position_that_play_reaches(elements: list[El
 def test_a_refuted_reading_says_what_became_of_each_part(report: Report, elements: list[Element]) -> None:
     """The part of the counterexample fails, in the words of the formal content; no evidence is claimed for others."""
     (result,) = [r for r in report.ledger.readings if (r.claim, r.reading) == ("p1-note", "as-stated")]
-    (won,) = list_obligations(report.library, report.proofs, result)
+    (won,) = list_obligations(report.library, report.evidence, result)
     assert (won.name, won.members, won.status) == ("won", 48, "fails: won_by_X[i]")
     table, _ = [e for e in by_id(elements, "claim-p1-note").every() if e.attributes.get("class") == "obligations"]
     assert [e.words for e in find(table.every(), "td")] == ["48", "fails: won_by_X[i]"]
-    assert list_obligations(report.library, report.proofs, replace(result, notes=())) == []
-    others = replace(result, notes=("another part: 'won_by_X[i]' fails",))
-    assert list_obligations(report.library, report.proofs, others) == []
+    assert list_obligations(report.library, report.evidence, replace(result, witness=None)) == []
 
 
 def test_formal_content_is_the_text_of_the_spec(report: Report, elements: list[Element]) -> None:

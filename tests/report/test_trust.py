@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from verifier.checkers.ledger import ClaimResult, Decided, ReadingResult, Standing
-from verifier.checkers.registry import CHECKERS
+from verifier.checkers.registry import METHODS
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.report.trust import NAMES, describe_trust, name_beliefs, name_verdict, standing_of, trust_of, verdict_of
 from verifier.spec.model import Claim
@@ -30,7 +30,7 @@ def test_only_a_supported_verdict_says_by_what() -> None:
     ]
 
 
-@pytest.mark.parametrize("method", CHECKERS)
+@pytest.mark.parametrize("method", METHODS)
 def test_a_proof_is_the_kernels_alone_and_a_belief_is_told_in_full(method: str) -> None:
     """For each method: what the kernel did, and the sentence of each belief."""
     stats = {"replies": 5, "leaves": 9, "settled": 4, "rechecked": 3, "positions": 7}
