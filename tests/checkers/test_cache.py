@@ -211,7 +211,7 @@ RESULTS: list[dict[str, Any]] = [
     {"notes": "text"},
     {"notes": [1]},
     {"notes": None},
-    {"trust": None},
+    {"beliefs": None},
     {"reason": {}},
     {"path": "elsewhere"},
     {"path": ""},
@@ -483,14 +483,14 @@ def test_verify_finds_what_is_no_result(check: Runner, cache: pathlib.Path) -> N
     assert check("--cache-verify", "starts", "steps")[0] == 0
 
 
-@pytest.mark.parametrize("what", ["trust", "stats", "table", "order"])
+@pytest.mark.parametrize("what", ["beliefs", "stats", "table", "order"])
 @pytest.mark.usefixtures("cold")
 def test_verify_finds_every_forgery(what: str, check: Runner, cache: pathlib.Path) -> None:
-    """Any part of a result may be forged: its trust line, its counts, the bytes of a table."""
+    """Any part of a result may be forged: its beliefs, its counts, the bytes of a table."""
     path = entry_of(cache, "careful-first-is-safe/as-stated")
     manifest, rest = open_entry(path)
-    if what == "trust":
-        manifest["result"]["trust"] = "nothing at all"
+    if what == "beliefs":
+        manifest["result"]["beliefs"] = ["words"]
     elif what == "stats":
         manifest["result"]["stats"]["edges"] = 1
     elif what == "order":

@@ -14,7 +14,7 @@ import pytest
 from tests.checkers.test_mutations import SPECS, check_mutant
 from verifier.kernel.recheck import recheck
 from verifier.kernel.sample import MAX_SAMPLE
-from verifier.kernel.verdict import Verdict
+from verifier.kernel.verdict import Belief, Verdict
 from verifier.search.compiled import engine
 from verifier.spec.compile import compile_reading
 from verifier.spec.library import load_library
@@ -32,11 +32,11 @@ def check(tmp_path: pathlib.Path, change: tuple[str, str], file: str = FILE) -> 
     return check_mutant(tmp_path / "mutant", file, change, "lemma-5-enumeration", "by-enumeration", tmp_path / "short")
 
 
-def test_a_short_enumeration_is_proved(tmp_path: pathlib.Path) -> None:
-    """To ply 8 the kernel accepts what the engine found; the trust line tells seed and share of the sample."""
-    result = check(tmp_path, ("slow: true", "seed: 5\n    sample: 20"))
-    assert (result.verdict, result.trouble) == (Verdict.PROVED, "")
-    assert result.trust.endswith("re-checked 71 of 133 positions: all to ply 6, then a sample (seed 5)")
+def test_a_short_enumeration_is_supported(tmp_path: pathlib.Path) -> None:
+    """To ply 8 the kernel accepts what the engine found; what it did not look at is believed of the search."""
+    result = check(tmp_path, ("symmetry: relabelling", "symmetry: relabelling\n    seed: 5\n    sample: 20"))
+    assert (result.verdict, result.trouble) == (Verdict.SUPPORTED, "")
+    assert (result.beliefs, result.stats["rechecked"], result.stats["positions"]) == ({Belief.SEARCH}, 71, 133)
 
 
 @pytest.mark.parametrize("symmetry", ["none", "relabelling"])
@@ -60,7 +60,7 @@ def test_without_a_rule_lbs_lets_a_second_x_in(tmp_path: pathlib.Path) -> None:
 def test_a_limit_is_no_verdict(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Too many positions leave the claim unknown."""
     monkeypatch.setattr(engine, "MAX_POSITIONS", 50)
-    result = check(tmp_path, ("slow: true", "seed: 5"))
+    result = check(tmp_path, ("symmetry: relabelling", "symmetry: relabelling\n    seed: 5"))
     assert result.verdict == Verdict.UNKNOWN
     assert "more than 50 positions" in result.reason
 

@@ -233,7 +233,7 @@ def test_a_witness_is_there_step_by_step(report: Report, elements: list[Element]
 
 
 def test_a_counterexample_says_what_it_breaks_and_whether_play_reaches_it(elements: list[Element]) -> None:
-    """The heading says that the step fails, the conclusion is quoted, and a position that play reaches is called one."""
+    """The heading says that the step fails; the conclusion is quoted; what legal play reaches is called so."""
     words = by_id(elements, "witness-p1-note-as-stated").words
     assert "won_by_X[i]" in words
     assert words.split("for “", maxsplit=1)[0].strip() == "The step fails"
