@@ -6,11 +6,11 @@ from tests.graph.conftest import Plays
 from verifier.graph.build import build_claim_graph, build_strategy_graph
 from verifier.graph.plays import Walk
 from verifier.graph.symmetry import find_images
-from verifier.kernel.games import find_rules
-from verifier.kernel.games.ultimate import Ultimate
+from verifier.kernel.games.nested import Nested
 from verifier.kernel.plays import Node
 from verifier.kernel.relabel import SYMMETRIES, image_of
 from verifier.spec.library import Library
+from verifier.spec.rulesets import find_rules
 
 
 def test_the_claim_graph_tells_joins_from_uses(library: Library, claims: nx.DiGraph[str]) -> None:
@@ -63,7 +63,7 @@ def test_symmetry_classes_are_those_of_the_kernel(line: Plays, variant: Plays) -
 def test_the_fast_images_are_the_kernels() -> None:
     """The tables give the eight images that the kernel gives, owners and active field among them."""
     game = find_rules("paper")
-    assert isinstance(game, Ultimate)
+    assert isinstance(game, Nested)
     position = game.start
     for text in ("4.4", "4.0", "0.4", "4.1", "1.4", "4.8", "8.4", "4.3", "3.0", "0.0", "0.8"):
         position = game.play(position, game.parse_move(text))
@@ -78,6 +78,6 @@ def test_several_rules_for_one_move_are_all_kept(careful: Plays) -> None:
     first = walked.nodes[0]
     label, after = first.edges[0]
     nodes = (Node(first.position, first.mover, ((label, after), ("a.rule", after))), Node(after, "", ()))
-    graph = build_strategy_graph(statement, Walk(nodes, {}, {}))
+    graph = build_strategy_graph(statement, Walk(nodes))
     assert graph.edges["n0", "n1"]["rule"] == f"a.rule|{label}"
     assert graph.nodes["n0"]["rule"] == graph.nodes["n1"]["rule"] == f"a.rule|{label}"

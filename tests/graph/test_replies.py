@@ -9,11 +9,11 @@ import pytest
 from tests.lines import PROOFS
 from verifier.graph.replies import ENDS, TOO_FEW, TRIED, ReplyGraph
 from verifier.kernel.certificate import unpack
-from verifier.kernel.games.ultimate import Position, Ultimate
+from verifier.kernel.games.nested import PAPER, Position
 from verifier.kernel.relabel import SYMMETRIES
 from verifier.kernel.store import TABLE, files_of, read_certificate, read_index, read_named
 
-GAME = Ultimate("paper")
+GAME = PAPER
 
 
 @functools.cache

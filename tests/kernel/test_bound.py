@@ -27,11 +27,11 @@ from verifier.kernel.bound import (
 from verifier.kernel.endgame import Endgames
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.full import Full
-from verifier.kernel.games import find_rules
-from verifier.kernel.games.ultimate import Position
+from verifier.kernel.games.nested import Position
 from verifier.kernel.race import coarsen, format_race, moves_of, parse_race, play, race_of
 from verifier.kernel.relabel import SYMMETRIES, image_of
 from verifier.kernel.verdict import Belief, Result, Verdict
+from verifier.spec.rulesets import find_rules, rules_data
 
 Data = dict[str, Any]
 
@@ -45,7 +45,12 @@ EVIDENCE = {"relaxation": "race", "frontier": FRONTIER, "table": {"path": "table
 
 
 def state(start: str = START, first: list[str] | None = None, through: int = 58) -> Data:
-    return {"kind": "bound", "rules": "paper", "through": through, "cases": [{"start": start, "first": first}]}
+    return {
+        "kind": "bound",
+        "rules": rules_data("paper"),
+        "through": through,
+        "cases": [{"start": start, "first": first}],
+    }
 
 
 def text_after(*moves: str, start: str = START) -> str:
@@ -86,10 +91,10 @@ def reason_of(run: Callable[..., object], *args: Any, **changes: Any) -> str:
     [
         ({"kind": "play"}, "has the keys"),
         ({"more": 1}, "has the keys"),
-        ({"rules": "paper-play-on"}, "under the paper's rules"),
-        ({"rules": "closed-any-spot"}, "under the paper's rules"),
-        ({"rules": "tictactoe"}, "under the paper's rules"),
-        ({"rules": ["paper"]}, "no rule set"),
+        ({"rules": rules_data("paper-play-on")}, "under the paper's rules"),
+        ({"rules": rules_data("closed-any-spot")}, "under the paper's rules"),
+        ({"rules": rules_data("tictactoe")}, "under the paper's rules"),
+        ({"rules": "paper"}, "an object with a 'family'"),
         ({"through": True}, "a ply from 0 to 81"),
         ({"through": -1}, "a ply from 0 to 81"),
         ({"through": 82}, "a ply from 0 to 81"),

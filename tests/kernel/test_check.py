@@ -12,6 +12,7 @@ from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.plays import Moves, is_at_end, parse_table, walk
 from verifier.kernel.statement import Statement, parse_statement
 from verifier.kernel.verdict import Verdict
+from verifier.spec.rulesets import rules_data
 
 START = "XO..X...O"
 WON = {"name": "won", "type": "reach", "goal": ["X_wins"], "by": 7}
@@ -34,7 +35,7 @@ LOWEST = {
 def statement(*objectives: dict[str, Any], **changes: Any) -> dict[str, Any]:
     return {
         "kind": "play",
-        "rules": "tictactoe",
+        "rules": rules_data("tictactoe"),
         "start": START,
         "claimant": "X",
         "horizon": None,

@@ -11,7 +11,7 @@ from tests.kernel.late import PAPER, late_positions
 from tests.oracle import MarkOracle
 from verifier.kernel.endgame import Endgames
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.games.ultimate import ANY, Position
+from verifier.kernel.games.nested import ANY, Position
 from verifier.kernel.race import coarsen, race_of
 
 MARKS = range(1, 5)

@@ -9,6 +9,7 @@ from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.recheck import decide
 from verifier.kernel.steps import parse_steps
 from verifier.kernel.verdict import Belief, Result, Verdict
+from verifier.spec.rulesets import rules_data
 
 OBLIGATIONS = pack_text(b"(check-sat)\n" * 3)
 
@@ -34,7 +35,7 @@ def part(**changes: Any) -> dict[str, Any]:
 
 
 def steps(*parts: dict[str, Any]) -> dict[str, Any]:
-    return {"kind": "steps", "rules": "tictactoe", "parts": list(parts)}
+    return {"kind": "steps", "rules": rules_data("tictactoe"), "parts": list(parts)}
 
 
 def example(position: str, *moves: str, index: int = 0, fails: str = "then") -> dict[str, Any]:
@@ -233,12 +234,12 @@ def test_missing_models_are_refused(models: object) -> None:
     "data",
     [
         {},
-        {"kind": "play", "rules": "tictactoe", "parts": [part()]},
+        {"kind": "play", "rules": rules_data("tictactoe"), "parts": [part()]},
         steps(),
         steps(part()) | {"extra": 1},
         steps(part()) | {"rules": "chess"},
         steps(part()) | {"parts": {}},
-        {"kind": "steps", "rules": "tictactoe", "parts": [None]},
+        {"kind": "steps", "rules": rules_data("tictactoe"), "parts": [None]},
         steps(part(extra=1)),
         steps({key: value for key, value in part().items() if key != "unless"}),
         steps(part(step="leap")),

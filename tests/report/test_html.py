@@ -14,13 +14,13 @@ import pytest
 
 from tests.report.tree import Element, Tree, by_id, find
 from verifier.checkers.ledger import Decided, Standing
-from verifier.kernel.games import RULE_SETS, find_rules
 from verifier.kernel.verdict import Verdict
 from verifier.report.html.obligations import list_obligations
 from verifier.report.html.provenance import describe_provenance
 from verifier.report.registry import Report, render
 from verifier.report.rules import name_rules, state_rules
 from verifier.report.trust import verdict_of
+from verifier.spec.rulesets import RULE_SETS, find_rules
 
 LOADS = {"src", "srcset", "action", "formaction", "poster", "data", "background", "ping", "xlink:href", "style"}
 

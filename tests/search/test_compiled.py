@@ -16,12 +16,12 @@ from tests.search.compiled.rules import find_legal, play
 from tests.search.plays import random_formula, random_permutation, random_positions, statement, strategy
 from verifier.kernel.errors import SpecError
 from verifier.kernel.formula import Formulas, compile_formula
-from verifier.kernel.games.ultimate import Position, Ultimate
+from verifier.kernel.games.nested import Nested, Position
 from verifier.kernel.relabel import parse_permutation, relabel_position
 from verifier.kernel.strategy import compile_strategy
 from verifier.search.jit import Array, integers
 
-RULES = {"paper": Ultimate("paper"), "paper-play-on": Ultimate("paper-play-on", play_on=True)}
+RULES = {"paper": Nested(), "paper-play-on": Nested(play_on=True)}
 COUNT = 10_000
 
 

@@ -11,11 +11,11 @@ from tests.search.compiled.invariance import require_invariance
 from tests.search.plays import ONE_EACH, random_permutation, random_positions, statement, strategy
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.formula import Formulas, compile_formula
-from verifier.kernel.games.ultimate import Position, Ultimate
+from verifier.kernel.games.nested import Nested, Position
 from verifier.kernel.relabel import IDENTITY, parse_permutation, relabel_position
 from verifier.kernel.strategy import compile_strategy
 
-RULES = Ultimate("paper-play-on", play_on=True)
+RULES = Nested(play_on=True)
 
 
 def test_relabelling_takes_plays_to_plays() -> None:
@@ -85,13 +85,13 @@ def test_a_formula_that_names_fields_or_owners_is_refused(formula: Any) -> None:
     "formula",
     [
         ["active", 9],
-        ["or", ["X", 0, 0], ["or", ["X", 8, 8], *(["X", f, f] for f in range(1, 8))]],
+        ["or", ["X", 0, 0], ["X", 8, 8], *(["X", f, f] for f in range(1, 8))],
         ["iff", ["active", 9], ["==", 3, ["sum", *(["full", f] for f in range(8, -1, -1))]]],
         ["<", ["ply"], ["+", 1, ["+", ["ply"], ["sum", *(["free", f, s] for f in range(9) for s in range(9))]]]],
     ],
 )
 def test_the_order_of_parts_does_not_matter(formula: Any) -> None:
-    """Formulas that differ in the order or the nesting of their parts only are the same."""
+    """Formulas that differ in the order of their parts only are the same."""
     objective = {"name": "it holds", "type": "keep", "at": ["every"], "holds": formula}
     require_invariance(statement(objectives=[objective]))
 

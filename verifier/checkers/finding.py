@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from verifier.kernel.certificate import TABLE_FORMAT, VERSION, hash_bytes, hash_value, pack
-from verifier.kernel.games import find_rules
-from verifier.kernel.statement import parse_statement
+from verifier.kernel.statement import parse_statement, plays_of
 from verifier.kernel.store import TABLE
 from verifier.kernel.verdict import Verdict
 from verifier.search.resources import Resources
@@ -16,6 +15,8 @@ from verifier.search.walk import Exploration, explore
 from verifier.spec.compile import Compiled
 from verifier.spec.library import Library
 from verifier.spec.model import Reading
+from verifier.spec.rulesets import find_rules
+from verifier.spec.sharing import fold
 from verifier.spec.strategy import ground_strategy
 
 FileName = tuple[str, str]
@@ -108,20 +109,16 @@ def plays_of_strategy(library: Library, name: str, rules: str) -> dict[str, Any]
     """Return a statement about every play of a strategy from the start of the game."""
     ground, _ = ground_strategy(library, name)
     game = find_rules(rules)
-    return {
+    statement = {
         "kind": "play",
-        "rules": rules,
+        "rules": game.data,
         "start": game.format_position(game.start),
         "claimant": ground["player"],
         "horizon": None,
         "strategies": {ground["player"]: ground},
         "objectives": [{"name": "any", "type": "some", "at": ["every"], "holds": True}],
     }
-
-
-def plays_of(data: dict[str, Any]) -> dict[str, Any]:
-    """Return a statement without its objectives: the plays that it is about."""
-    return {key: value for key, value in data.items() if key != "objectives"}
+    return fold(statement, library.made.nodes)
 
 
 def hash_plays(data: dict[str, Any]) -> str:

@@ -7,11 +7,12 @@ from typing import Any
 from verifier.checkers.finding import Finding, Task
 from verifier.checkers.shown import find_line
 from verifier.kernel.certificate import hash_bytes, pack_text
-from verifier.kernel.relabel import IDENTITY, SYMMETRIES, describe_part
+from verifier.kernel.relabel import IDENTITY, SYMMETRIES, Relabelled
 from verifier.kernel.steps import describe_failure, failed_conclusions, parse_steps, take_step
 from verifier.kernel.store import OBLIGATIONS
 from verifier.kernel.verdict import Verdict
 from verifier.search.random_games import find_failure
+from verifier.spec.sharing import unfold
 from verifier.symbolic.obligation import Outcome, decide_parts
 from verifier.symbolic.smtlib import declarations
 from verifier.symbolic.solver import find_small_position
@@ -23,8 +24,9 @@ def check_steps(task: Task) -> Finding:
     at_start = _check_start(task)
     if at_start is not None:
         return at_start
-    own, images = find_images(task.statement["parts"])
-    outcomes = list(decide_parts({**task.statement, "parts": [task.statement["parts"][index] for index in own]}))
+    own, images = find_images(task.statement)
+    plain = unfold(task.statement)
+    outcomes = list(decide_parts({**plain, "parts": [plain["parts"][index] for index in own]}))
     names = [statement.parts[index].name for index in own]
     for index, outcome in zip(own, outcomes, strict=False):
         if outcome.refuting is not None:
@@ -49,24 +51,25 @@ def check_steps(task: Task) -> Finding:
     return Finding(Verdict.PROVED, "", evidence, {(digest, OBLIGATIONS): text})
 
 
-def find_images(parts: list[Any]) -> tuple[list[int], list[list[Any]]]:
+def find_images(statement: dict[str, Any]) -> tuple[list[int], list[list[Any]]]:
     """Find parts that are images of earlier ones under a symmetry of the board.
 
     Returns:
         The indices of the other parts, and for each image its index, that of the part it is an image of, and the
         permutation, as the kernel reads it.
     """
+    parts, said = statement["parts"], Relabelled(statement["formulas"])
     own: list[int] = []
     images: list[list[Any]] = []
     known: dict[str, tuple[int, str]] = {}
     for index, part in enumerate(parts):
-        found = known.get(describe_part(part, IDENTITY)) if len(parts) > 1 else None
+        found = known.get(said.part(part, IDENTITY)) if len(parts) > 1 else None
         if found is not None:
             images.append([index, *found])
             continue
         own.append(index)
         for permutation in SYMMETRIES if len(parts) > 1 else ():
-            known.setdefault(describe_part(part, permutation), (index, "".join(map(str, permutation))))
+            known.setdefault(said.part(part, permutation), (index, "".join(map(str, permutation))))
     return own, images
 
 

@@ -9,7 +9,7 @@ from verifier.checkers.finding import FileName, Finding, Task
 from verifier.kernel import certificate as files
 from verifier.kernel.bound import RELAXATION, Bound, canonical, covered_by, follow, marks_left, open_cases, parse_bound
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.games.ultimate import Position
+from verifier.kernel.games.nested import Position
 from verifier.kernel.race import race_of
 from verifier.kernel.store import TABLE
 from verifier.kernel.verdict import Verdict

@@ -13,8 +13,8 @@ from typing import Any
 from verifier.checkers.finding import Task
 from verifier.checkers.replay import find_longest
 from verifier.kernel.errors import IllegalMoveError, NotationError
-from verifier.kernel.games import Game, find_rules
-from verifier.kernel.games.ultimate import Ultimate
+from verifier.kernel.games import Game, parse_rules
+from verifier.kernel.games.nested import Nested
 from verifier.kernel.pattern import parse_pattern
 from verifier.kernel.verdict import Result, Verdict
 from verifier.search.reach import find_play
@@ -64,7 +64,7 @@ def show_step(task: Task, decided: Result, evidence: Evidence) -> Shown:
     """Show the position from which a step fails, or compare what proofs needed with what the source names."""
     if decided.verdict != Verdict.REFUTED:
         return Shown(notes=tuple(_compare_hypotheses(task, evidence)))
-    game, example = find_rules(task.statement["rules"]), evidence["counterexample"]
+    game, example = parse_rules(task.statement["rules"]), evidence["counterexample"]
     position = after = game.parse_position(example["position"])
     for move in example["moves"]:
         after = game.play(after, game.parse_move(move))
@@ -85,7 +85,7 @@ def show_step(task: Task, decided: Result, evidence: Evidence) -> Shown:
 
 def find_line(game: Game, position: Any) -> tuple[bool | None, list[Any] | None]:
     """Say whether legal play reaches a position, and how; None where a bounded search does not tell."""
-    if not isinstance(game, Ultimate):
+    if not isinstance(game, Nested):
         return None, None
     found = find_play(game, position)
     if found.line is None:
@@ -140,7 +140,7 @@ def is_hypothesis(name: str) -> bool:
 
 def _line(statement: Mapping[str, Any], moves: list[str], reason: str) -> dict[str, Any]:
     """Describe a play: its moves and where it ends."""
-    game = find_rules(statement["rules"])
+    game = parse_rules(statement["rules"])
     position = start = game.parse_position(statement["start"])
     for move in moves:
         position = game.play(position, game.parse_move(move))

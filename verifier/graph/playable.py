@@ -11,7 +11,7 @@ from typing import Any
 
 from verifier.graph.plays import Walk
 from verifier.kernel.games import Game
-from verifier.kernel.games.ultimate import Position
+from verifier.kernel.games.nested import Position
 from verifier.kernel.plays import Node, describe_end
 from verifier.kernel.statement import Statement
 

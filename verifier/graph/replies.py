@@ -17,7 +17,7 @@ from typing import Any
 
 from verifier.kernel.bound import Bound, canonical, marks_left, open_cases, parse_bound
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.games.ultimate import Move, Position
+from verifier.kernel.games.nested import Move, Position
 from verifier.kernel.race import (
     Fields,
     coarsen,

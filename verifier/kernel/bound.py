@@ -2,10 +2,10 @@
 
 Trusted for: that a table of Olivia's replies, or parts that are proved, show a statement of this kind::
 
-    {"kind": "bound", "rules": "paper", "through": PLY, "cases": [{"start": POSITION, "first": [MOVE, …] or null}, …]}
+    {"kind": "bound", "rules": RULES, "through": PLY, "cases": [{"start": POSITION, "first": [MOVE, …] or null}, …]}
 
-In each case, from its start on, Olivia can play so that Xavier has not won at that ply: whatever he plays, or, where
-``first`` is given, whenever his first move from there is one of these.
+The rules are the paper's. In each case, from its start on, Olivia can play so that Xavier has not won at that ply:
+whatever he plays, or, where ``first`` is given, whenever his first move from there is one of these.
 
 *A table* (``verifier-replies``) gives her reply in each race (``race``: her own wins are ignored) in which more than
 ``frontier`` marks are left to him::
@@ -32,8 +32,8 @@ from typing import Any, Protocol
 
 from verifier.kernel.endgame import Endgames
 from verifier.kernel.errors import CertificateError, IllegalMoveError, NotationError, SpecError
-from verifier.kernel.games import find_rules
-from verifier.kernel.games.ultimate import Move, Position, Ultimate
+from verifier.kernel.games import parse_rules
+from verifier.kernel.games.nested import PAPER, Move, Nested, Position
 from verifier.kernel.race import (
     Fields,
     coarsen,
@@ -72,7 +72,7 @@ class Case:
 class Bound:
     """A statement of kind ``bound``, compiled."""
 
-    game: Ultimate
+    game: Nested
     through: int
     cases: tuple[Case, ...]
 
@@ -112,9 +112,9 @@ def parse_bound(data: Mapping[str, Any]) -> Bound:
     """
     if set(data) != {"kind", "rules", "through", "cases"} or data["kind"] != "bound":
         raise SpecError("a bound has the keys kind, rules, through and cases")
-    game = find_rules(data["rules"])
-    if not isinstance(game, Ultimate) or game.closed or game.play_on:
-        raise SpecError(f"{str(data['rules'])[:40]!r}: bounds are proved under the paper's rules")
+    game = parse_rules(data["rules"])
+    if not isinstance(game, Nested) or game != PAPER:
+        raise SpecError("bounds are proved under the paper's rules")
     through, cases = data["through"], data["cases"]
     if isinstance(cases, list) and len(cases) > MAX_CASES:
         raise SpecError(f"a bound has at most {MAX_CASES} cases")
@@ -123,7 +123,7 @@ def parse_bound(data: Mapping[str, Any]) -> Bound:
     return Bound(game, through, tuple(_parse_case(game, case) for case in cases))
 
 
-def _parse_case(game: Ultimate, data: Any) -> Case:
+def _parse_case(game: Nested, data: Any) -> Case:
     if not isinstance(data, dict) or set(data) != {"start", "first"}:
         raise SpecError("a case has a start and the first moves, or null")
     try:
@@ -140,7 +140,7 @@ def _parse_case(game: Ultimate, data: Any) -> Case:
     return Case(start, first)
 
 
-def marks_left(game: Ultimate, position: Position, through: int) -> int:
+def marks_left(game: Nested, position: Position, through: int) -> int:
     """Return how many marks Xavier may still place up to a ply: he places those with odd numbers (§1)."""
     return max(0, (through + 1) // 2 - (game.ply(position) + 1) // 2)
 

@@ -8,7 +8,7 @@ decides how long it takes.
 from __future__ import annotations
 
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.games.ultimate import ANY
+from verifier.kernel.games.nested import ANY
 from verifier.kernel.race import (
     Fields,
     coarsen,

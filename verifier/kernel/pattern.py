@@ -1,9 +1,9 @@
 """Decide claims that a described line of play is legal and ends as said.
 
-Trusted for: verdicts on statements of kind ``pattern``::
+Trusted for: verdicts on statements of kind ``pattern``, its rules as ``games`` reads them::
 
-    {"kind": "pattern", "rules": NAME, "start": POSITION, "plies": [[MOVE, ...] or null, ...],
-     "left_of": [[PLY, PLY], ...], "holds": [[NAME, FORMULA], ...]}
+    {"kind": "pattern", "rules": RULES, "formulas": [FORMULA, ...], "start": POSITION,
+     "plies": [[MOVE, ...] or null, ...], "left_of": [[PLY, PLY], ...], "holds": [[NAME, FORMULA], ...]}
 
 ``plies`` gives for each ply the moves it may be (null: any). ``left_of`` says that the mark of one ply stands in a
 column of the whole board left of another's: what is left of a diagram whose spacing is lost. The claim: some legal
@@ -18,7 +18,7 @@ from typing import Any
 
 from verifier.kernel.errors import CertificateError, IllegalMoveError, NotationError, SpecError
 from verifier.kernel.formula import Formulas, Test
-from verifier.kernel.games import Game, find_rules
+from verifier.kernel.games import Game, parse_rules
 from verifier.kernel.verdict import Result, Verdict
 
 MAX_WORK = 30_000_000
@@ -45,9 +45,10 @@ def parse_pattern(data: Mapping[str, Any]) -> Pattern:
     Raises:
         SpecError: it is not well formed.
     """
-    if data.get("kind") != "pattern" or set(data) != {"kind", "rules", "start", "plies", "left_of", "holds"}:
+    keys = {"kind", "rules", "start", "plies", "left_of", "holds"}
+    if data.get("kind") != "pattern" or set(data) - {"formulas"} != keys:
         raise SpecError("the statement is not one of kind 'pattern' with the keys that the kernel documents")
-    game = find_rules(data["rules"])
+    game = parse_rules(data["rules"])
     try:
         start = game.parse_position(str(data["start"]))
         plies = tuple(
@@ -68,8 +69,9 @@ def parse_pattern(data: Mapping[str, Any]) -> Pattern:
         raise SpecError("holds is a list of names and formulas")
     if not plies and not holds:
         raise SpecError("a pattern without a ply says nothing unless something holds")
-    formulas = Formulas(game)
+    formulas = Formulas(game, data.get("formulas", []))
     tests = tuple((str(name), formulas.compile(formula)) for name, formula in holds)
+    formulas.close()
     left_of: dict[int, list[tuple[int, int]]] = {}
     for a, b in pairs:
         left_of.setdefault(max(a, b), []).append((a, b))

@@ -20,7 +20,7 @@ from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.full import Full
 from verifier.kernel.pattern import check_line, check_no_line, parse_pattern
 from verifier.kernel.plays import Node, parse_table, walk
-from verifier.kernel.statement import UNIVERSAL, Statement, parse_statement
+from verifier.kernel.statement import UNIVERSAL, Statement, parse_statement, plays_of
 from verifier.kernel.steps import check_steps
 from verifier.kernel.store import TABLE, Files, Index, files_of, read_certificate, read_named
 from verifier.kernel.tables import check_tables, parse_tables
@@ -132,7 +132,7 @@ def _decide_plays(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any]
 
 def _walk(data: dict[str, Any], statement: Statement, digest: object, read: Files, memo: Memo) -> Iterator[Node]:
     """Yield the nodes of a walk; one that was taken to its end is kept, if it is small."""
-    key = files.hash_value([{name: value for name, value in data.items() if name != "objectives"}, digest])
+    key = files.hash_value([plays_of(data), digest])
     if key in memo:
         yield from memo[key]
         return

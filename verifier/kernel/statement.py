@@ -1,8 +1,9 @@
 """Statements about plays: who plays by which strategy from where, and what is claimed of it.
 
-Trusted for: what a statement of kind ``play`` means. It is JSON::
+Trusted for: what a statement of kind ``play`` means. It is JSON, its rules as ``games`` reads them::
 
-    {"kind": "play", "rules": NAME, "start": POSITION, "claimant": "X", "horizon": PLY or null,
+    {"kind": "play", "rules": RULES, "formulas": [FORMULA, ...], "start": POSITION, "claimant": "X",
+     "horizon": PLY or null,
      "strategies": {"X": STRATEGY, "O": STRATEGY},  (both optional)
      "objectives": [{"name": TEXT, "type": "reach", "goal": FORMULA, "by": PLY}
                     {"name": TEXT, "type": "prevent", "goal": FORMULA, "through": PLY}
@@ -25,7 +26,7 @@ from typing import Any
 
 from verifier.kernel.errors import NotationError, SpecError
 from verifier.kernel.formula import Formulas, Test
-from verifier.kernel.games import Game, find_rules
+from verifier.kernel.games import Game, parse_rules
 from verifier.kernel.strategy import Strategy, compile_strategy
 
 SCOPES = frozenset({"every", "start", "claimant", "opponent", "end"})
@@ -83,6 +84,7 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
     if data.get("kind") != "play" or set(data) - {
         "kind",
         "rules",
+        "formulas",
         "start",
         "claimant",
         "chooses",
@@ -91,7 +93,7 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
         "objectives",
     }:
         raise SpecError("the statement is not one of kind 'play' with the keys that the kernel documents")
-    game = find_rules(data.get("rules"))
+    game = parse_rules(data.get("rules"))
     try:
         start = game.parse_position(str(data.get("start")))
     except NotationError as error:
@@ -108,7 +110,7 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
     chooses = data.get("chooses", False)
     if type(chooses) is not bool or (chooses and claimant not in strategies):
         raise SpecError("'chooses' says that the claimant chooses among the moves of a strategy: true or false")
-    formulas = Formulas(game)
+    formulas = Formulas(game, data.get("formulas", []))
     compiled = {player: compile_strategy(formulas, strategy) for player, strategy in strategies.items()}
     labels = {
         f"{side}:{label}"
@@ -122,9 +124,32 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
     parsed = tuple(_objective(formulas, objective, SCOPES | labels) for objective in objectives)
     if chooses and any(objective.type not in ("reach", "prevent") for objective in parsed):
         raise SpecError("a claimant who chooses reaches or prevents: the scopes of a strategy depend on the choice")
+    formulas.close()
     if len({objective.name for objective in parsed}) < len(parsed):
         raise SpecError("two objectives have one name")
     return Statement(game, start, claimant, horizon, compiled, parsed, chooses)
+
+
+def plays_of(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what statements about the same plays have in common: all but the objectives and their formulas.
+
+    A formula counts as theirs where it is listed after all that the strategies name.
+
+    Args:
+        data: a statement, found well formed.
+    """
+    plays = {key: value for key, value in data.items() if key != "objectives"}
+    if "formulas" in data:
+        plays["formulas"] = data["formulas"][: 1 + max(_uses(data["strategies"]), default=-1)]
+    return plays
+
+
+def _uses(value: Any) -> Iterator[int]:
+    if isinstance(value, list) and len(value) == 2 and value[0] == "use":
+        yield value[1]
+    elif isinstance(value, list | dict):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _uses(part)
 
 
 def _labels(strategy: Any) -> Iterator[str]:

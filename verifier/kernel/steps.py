@@ -2,11 +2,11 @@
 
 Trusted for: that a model satisfies the hypotheses it is shown for, and that a counterexample (to an entailment, or to
 an induction step: a CTI) is one. The kernel does not prove that no counterexample exists: for that the SMT-LIB
-obligations stand, and the result's trust line says so. A statement is JSON::
+obligations stand, and the result's trust line says so. A statement is JSON, its rules as ``games`` reads them::
 
-    {"kind": "steps", "rules": NAME, "parts": [{"part": NAME, "step": STEP, "claimant": "X", "turn": "X" | "O" | null,
-     "hypotheses": [[NAME, FORMULA], ...], "conclusions": [[NAME, FORMULA], ...], "unless": FORMULA,
-     "plays": MOVE or null, "strategy": STRATEGY or null}]}
+    {"kind": "steps", "rules": RULES, "formulas": [FORMULA, ...], "parts": [{"part": NAME, "step": STEP,
+     "claimant": "X", "turn": "X" | "O" | null, "hypotheses": [[NAME, FORMULA], ...],
+     "conclusions": [[NAME, FORMULA], ...], "unless": FORMULA, "plays": MOVE or null, "strategy": STRATEGY or null}]}
 
 Steps: ``none`` (the position itself), ``start`` (the starting position itself), ``move`` (one legal move), ``reply``
 (the claimant's move by the strategy), ``round`` (a legal move of the opponent, then the claimant's reply),
@@ -22,10 +22,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.kernel.certificate import canonical_bytes, unpack_text
+from verifier.kernel.certificate import unpack_text
 from verifier.kernel.errors import CertificateError, IllegalMoveError, NotationError, SpecError
 from verifier.kernel.formula import Formulas, Test
-from verifier.kernel.games import Game, find_rules
+from verifier.kernel.games import Game, parse_rules
 from verifier.kernel.relabel import check_images
 from verifier.kernel.store import OBLIGATIONS, Files, read_named
 from verifier.kernel.strategy import Strategy, compile_strategy, read_move
@@ -86,15 +86,16 @@ def parse_steps(data: Mapping[str, Any]) -> StepsStatement:
     parts = data.get("parts")
     if (
         data.get("kind") != "steps"
-        or set(data) != {"kind", "rules", "parts"}
+        or set(data) - {"formulas"} != {"kind", "rules", "parts"}
         or not isinstance(parts, list)
         or not parts
     ):
         raise SpecError("the statement is not one of kind 'steps' with 'rules' and a list of 'parts'")
-    game = find_rules(data["rules"])
-    formulas = Formulas(game)
-    size = canonical_bytes(data).count(b",") + 1
-    return StepsStatement(game, tuple(_part(formulas, part) for part in parts), size)
+    game = parse_rules(data["rules"])
+    formulas = Formulas(game, data.get("formulas", []))
+    compiled = tuple(_part(formulas, part) for part in parts)
+    formulas.close()
+    return StepsStatement(game, compiled, formulas.nodes + 1)
 
 
 def _part(formulas: Formulas, data: Any) -> Part:
@@ -226,7 +227,7 @@ def check_steps(data: Mapping[str, Any], is_proof: bool, evidence: Mapping[str, 
         if set(evidence) != {"counterexample"}:
             raise CertificateError("malformed", "a claim about steps is refuted by a counterexample, and nothing more")
         return check_counterexample(statement, evidence["counterexample"])
-    images = check_images(statement.game, data["parts"], evidence["images"]) if "images" in evidence else frozenset()
+    images = check_images(statement.game, data, evidence["images"]) if "images" in evidence else frozenset()
     owing = sum(part.step != "start" and index not in images for index, part in enumerate(statement.parts))
     needed = {"models", "file"} if owing else {"models"}
     if not needed <= set(evidence) <= needed | {"images", "cores"}:

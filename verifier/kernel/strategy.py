@@ -108,7 +108,7 @@ def read_move(game: Game, value: object) -> tuple[int, ...]:
         with contextlib.suppress(NotationError, ValueError, IndexError):
             if game.parse_move(game.format_move(move)) == move:
                 return move
-    raise SpecError(f"{str(value)[:40]!r} is no move of the game {game.name!r}")
+    raise SpecError(f"{str(value)[:40]!r} is no move of this game")
 
 
 def _name(data: Any, key: str) -> str:

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from verifier.checkers.ledger import ClaimResult, Decided, Ledger, ReadingResult, Standing
-from verifier.kernel.games import find_rules
 from verifier.kernel.verdict import Verdict
 from verifier.report.board import draw_board
 from verifier.report.printable import make_printable
 from verifier.report.trust import REACH, in_words, play_of, standing_of, trust_of, verdict_of
+from verifier.spec.rulesets import find_rules
 
 WIDTH = 100
 _COLOURS: dict[str, str] = {

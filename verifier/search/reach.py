@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from verifier.kernel.errors import IllegalMoveError
-from verifier.kernel.games.ultimate import ANY, FULL_FIELD_MASK, HAS_LINE, Move, Position, Ultimate
+from verifier.kernel.games.nested import ANY, FULL_FIELD_MASK, HAS_LINE, Move, Nested, Position
 
 LIMIT = 200_000
 """The most positions that a search meets: some ten seconds."""
@@ -32,7 +32,7 @@ class _LimitMetError(Exception):
     """The search has met as many positions as it may."""
 
 
-def find_play(game: Ultimate, position: Position, limit: int = LIMIT) -> Reach:
+def find_play(game: Nested, position: Position, limit: int = LIMIT) -> Reach:
     """Look for a play that reaches a position, taking back moves one by one."""
     search = _Search(game, limit)
     try:
@@ -50,7 +50,7 @@ class _Search:
         left: how many positions may still be met.
     """
 
-    game: Ultimate
+    game: Nested
     left: int
     unreachable: set[Position] = field(default_factory=set)
 
@@ -72,7 +72,7 @@ class _Search:
         return None
 
 
-def predecessors(game: Ultimate, position: Position) -> Iterator[tuple[Position, Move]]:
+def predecessors(game: Nested, position: Position) -> Iterator[tuple[Position, Move]]:
     """Yield every position and move that lead to a position, whether play reaches them or not."""
     is_xavier = game.ply(position) % 2 == 1
     own = position.x_mask if is_xavier else position.o_mask
@@ -107,7 +107,7 @@ def _owners_before(position: Position, f: int, x: int, o: int) -> tuple[int, int
     return (x_fields, o_fields) if bool(has_line) == bool(is_owned) else None
 
 
-def is_balanced(game: Ultimate, position: Position) -> bool:
+def is_balanced(game: Nested, position: Position) -> bool:
     """Return False where counting shows that no play reaches a position; True says nothing.
 
     Whoever is sent to a field that takes marks plays there. So a player has at least as many marks in such a field as
@@ -132,7 +132,7 @@ def is_balanced(game: Ultimate, position: Position) -> bool:
     return free_choices == 1 if is_open else True
 
 
-def _takes_marks(game: Ultimate, position: Position, f: int) -> bool:
+def _takes_marks(game: Nested, position: Position, f: int) -> bool:
     taken = (position.x_mask | position.o_mask) >> 9 * f & FULL_FIELD_MASK
     is_owned = (position.x_fields_mask | position.o_fields_mask) >> f & 1
     return taken != FULL_FIELD_MASK and not (game.closed and is_owned)

@@ -5,14 +5,13 @@ from __future__ import annotations
 import difflib
 import keyword
 import pathlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic import ValidationError
 
 from verifier.kernel.errors import SpecError
-from verifier.kernel.games import find_rules
 from verifier.spec.language import Grounder
 from verifier.spec.loader import Document, Path, load_document
 from verifier.spec.model import (
@@ -29,7 +28,9 @@ from verifier.spec.model import (
     known_keys,
 )
 from verifier.spec.names import Definition, Formula, Names
+from verifier.spec.nodes import Nodes
 from verifier.spec.problem import Problem, SpecProblemsError
+from verifier.spec.rulesets import find_rules
 from verifier.spec.syntax import ExpressionError, parse_definition_head, parse_expression
 
 
@@ -42,6 +43,22 @@ class Spec:
 
 
 @dataclass(frozen=True, slots=True)
+class Made:
+    """What was made of the specs of a library, once for all who need it.
+
+    Attributes:
+        nodes: every formula.
+        names: by rules and by the files in the order in which their definitions are read, what these define, and what
+            is wrong with the last file.
+        strategies: ground strategies, and what is wrong with them; ``spec.strategy`` fills it.
+    """
+
+    nodes: Nodes = field(default_factory=Nodes)
+    names: dict[tuple[str, ...], tuple[Names, list[Problem]]] = field(default_factory=dict)
+    strategies: dict[Any, tuple[dict[str, Any], list[Problem]]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Library:
     """Specs by kind and id."""
 
@@ -49,6 +66,7 @@ class Library:
     strategies: dict[str, Spec]
     definitions: dict[str, Spec]
     documents: dict[str, Spec] = field(default_factory=dict)
+    made: Made = field(default_factory=Made, compare=False, repr=False)
 
     def claim(self, name: str) -> Claim:
         """Return a claim's model."""
@@ -322,37 +340,61 @@ def _circles(library: Library) -> list[Problem]:
     return problems
 
 
+def define_names(library: Library, rules: str, specs: Sequence[Spec]) -> tuple[Names, list[Problem]]:
+    """Return what the definitions of some files mean, one file after the other, and what is wrong with the files.
+
+    Files that begin alike share their names, and with them whatever was found to be meant by these.
+    """
+    key = (rules, *(spec.document.file for spec in specs))
+    if key not in library.made.names:
+        problems: list[Problem] = []
+        if specs:
+            names, problems = define_names(library, rules, specs[:-1])
+            names, problems = names.extend(), [*problems]
+            problems += _define(names, specs[-1])
+        else:
+            names = Names(find_rules(rules), library.made.nodes)
+        library.made.names[key] = names, problems
+    return library.made.names[key]
+
+
+def _define(names: Names, spec: Spec) -> Iterator[Problem]:
+    for head, body in getattr(spec.model, "define", {}).items():
+        try:
+            name, parameters = parse_definition_head(head)
+            names.define(Definition(name, parameters, parse_expression(str(body))))
+        except ExpressionError as error:
+            yield spec.document.text_problem(("define", head), error.line, error.offset, str(error))
+
+
+def included_specs(library: Library, included: Iterable[str]) -> list[Spec]:
+    """Return files of definitions and all that they include, each once and after those that it includes."""
+    found: dict[str, Spec] = {}
+    met: set[str] = set()
+
+    def include(name: str) -> None:
+        if name in met:
+            return
+        met.add(name)
+        spec = library.definitions[name]
+        for other in spec.model.includes:
+            include(other)
+        found[name] = spec
+
+    for name in included:
+        include(name)
+    return list(found.values())
+
+
 class Scope:
     """The definitions that a file sees, and the problems met while its expressions are grounded."""
 
     def __init__(self, library: Library, spec: Spec, rules: str, included: Iterable[str]) -> None:
         self.document = spec.document
-        self.problems: list[Problem] = []
-        self.names = Names(find_rules(rules))
+        names, problems = define_names(library, rules, [*included_specs(library, included), spec])
+        self.names = names.extend()
+        self.problems = [*problems]
         self.grounder = Grounder(self.names)
-        self._included: set[str] = set()
-        for name in included:
-            self._include(library, name)
-        self._define(spec.document, getattr(spec.model, "define", {}))
-
-    def _include(self, library: Library, name: str) -> None:
-        if name in self._included:
-            return
-        self._included.add(name)
-        spec = library.definitions[name]
-        if isinstance(spec.model, DefinitionsFile):
-            for other in spec.model.includes:
-                self._include(library, other)
-            self._define(spec.document, spec.model.define)
-
-    def _define(self, document: Document, define: dict[str, str | int | bool]) -> None:
-        for head, body in define.items():
-            path: Path = ("define", head)
-            try:
-                name, parameters = parse_definition_head(head)
-                self.names.define(Definition(name, parameters, parse_expression(str(body))))
-            except ExpressionError as error:
-                self.problems.append(document.text_problem(path, error.line, error.offset, str(error)))
 
     def define_formula(self, path: Path, name: str, formula: Formula) -> None:
         """Add a named formula, such as a diagram."""

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from verifier.kernel.games import find_rules
-from verifier.kernel.games.ultimate import Position, Ultimate
+from verifier.kernel.games import parse_rules
+from verifier.kernel.games.nested import Nested, Position
 from verifier.spec.connective import conjunction, disjunction, negation
 from verifier.symbolic.balance import even_out
 from verifier.symbolic.smtlib import write_formula, write_turn
 from verifier.symbolic.solver import MINIMISING_LIMIT, Answer, Session
-from verifier.symbolic.state import State, marks_counted, replies, to_move, well_formed
+from verifier.symbolic.state import State, last_mark, marks_counted, replies, to_move, well_formed
 
 Move = tuple[int, int]
 
@@ -93,11 +93,9 @@ def decide_parts(statement: dict[str, Any]) -> Iterator[Outcome]:
         statement: as ``kernel.steps`` documents it; a part at the start has a model and no obligations, for the kernel
             needs no solver there.
     """
-    rules = find_rules(statement["rules"])
-    if not isinstance(rules, Ultimate):
-        yield from (
-            Outcome("unknown", f"the rules {rules.name!r} have no symbolic meaning") for _ in statement["parts"]
-        )
+    rules = parse_rules(statement["rules"])
+    if not isinstance(rules, Nested):
+        yield from (Outcome("unknown", "only nested rules have a symbolic meaning") for _ in statement["parts"])
         return
     session = Session(_shape_texts(rules))
     fallen: set[str] = set()
@@ -122,8 +120,9 @@ def has_joined_cases(part: dict[str, Any]) -> bool:
 
 
 class _Decision:
-    def __init__(self, rules: Ultimate, part: dict[str, Any], session: Session) -> None:
+    def __init__(self, rules: Nested, part: dict[str, Any], session: Session) -> None:
         self.part = part
+        self.rules = rules
         self.before = State.unknown(rules)
         self.hypotheses: dict[str, Any] = {}
         if part["step"] != "none":
@@ -135,6 +134,8 @@ class _Decision:
         if self.counts:
             self.hypotheses["position.sums"] = marks_counted()
         own = {name: write_formula(formula) for name, formula in self.hypotheses.items()}
+        if part["turn"]:
+            own["position.last"] = _last_text(rules, part["turn"])
         self.texts = {**_shape_texts(rules), **own}
         self.names = list(self.texts)
         self.session = session
@@ -271,7 +272,9 @@ class _Decision:
         if answer.position is None:
             return answer
         position = even_out(answer.position, case.turn, [case.condition, *self.hypotheses.values()])
-        return Answer("sat", position=position) if position else self.ask(case.turn, ["the case"], want_model=True)
+        if position and not self.rules.find_fault(position):
+            return Answer("sat", position=position)
+        return self.ask(case.turn, ["the case"], want_model=True)
 
     def ask_quickly(self, names: list[str], *, want_model: bool = False) -> Answer:
         """Ask for the hypotheses together with some names, but leave open whose turn it is: that takes arithmetic."""
@@ -279,9 +282,15 @@ class _Decision:
 
     def turn_text(self, turn: str | None) -> str:
         """Say who is to move, in cardinalities; in plain arithmetic where the part counts marks as well."""
-        if not self.counts:
-            return write_turn(turn)
-        return write_formula(disjunction([to_move(player) for player in ([turn] if turn else "XO")]))
+        if self.counts:
+            return self.plain_turn(turn)
+        either = [f"(and {write_turn(player)} {_last_text(self.rules, player)})" for player in turn or "XO"]
+        return either[0] if turn else f"(or {' '.join(either)})"
+
+    def plain_turn(self, turn: str | None) -> str:
+        """Say who is to move, in plain arithmetic."""
+        players = [conjunction([to_move(player), last_mark(self.rules, player)]) for player in turn or "XO"]
+        return write_formula(disjunction(players))
 
     def ask(self, turn: str | None, names: list[str], *, want_model: bool = False) -> Answer:
         """Ask for all hypotheses together with some names."""
@@ -387,10 +396,9 @@ class _Decision:
 
     def block(self, obligation: Obligation, core: tuple[str, ...]) -> str:
         turn = obligation.case.turn
-        either = disjunction([to_move(player) for player in ([turn] if turn else "XO")])
         texts = {**self.texts, "the case": obligation.case.text, "the goal": obligation.text}
         if _TURN in core:
-            texts[_TURN] = write_formula(either)
+            texts[_TURN] = self.plain_turn(turn)
         lines = [f"; {self.part['part']}: {obligation.name}", "(push 1)"]
         for name in core:
             lines.append(f"(assert (! {texts[name]} :named |{name}|))")
@@ -398,8 +406,13 @@ class _Decision:
 
 
 @functools.cache
-def _shape_texts(rules: Ultimate) -> dict[str, str]:
+def _shape_texts(rules: Nested) -> dict[str, str]:
     return {name: write_formula(formula) for name, formula in well_formed(rules).items()}
+
+
+@functools.cache
+def _last_text(rules: Nested, turn: str) -> str:
+    return write_formula(last_mark(rules, turn))
 
 
 def _counts_marks(formula: Any) -> bool:

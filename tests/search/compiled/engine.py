@@ -15,7 +15,8 @@ from tests.search.compiled.position import SIZE, WORDS, pack, to_array
 from tests.search.compiled.program import STACK, Program
 from tests.search.compiled.rules import RULE_SETS, find_legal, play
 from verifier.kernel.errors import SpecError
-from verifier.kernel.games.ultimate import Position
+from verifier.kernel.games import parse_rules
+from verifier.kernel.games.nested import PAPER, Position
 from verifier.kernel.statement import parse_statement
 from verifier.search.jit import Array, integers
 from verifier.search.walk import NodeLimitError
@@ -39,8 +40,9 @@ class Engine:
             SpecError: it is not well formed, of a game, of rules or of words that this engine does not know, or can
                 tell a position from its relabelling.
         """
-        if data.get("rules") not in RULE_SETS:
-            raise SpecError(f"the compiled search knows the rules {', '.join(sorted(RULE_SETS))}")
+        self.game = parse_rules(data.get("rules"))
+        if self.game not in RULE_SETS:
+            raise SpecError("the compiled search knows the paper's rules, and those under which play goes on")
         if is_relabelled:
             require_invariance(data)
         self.statement = parse_statement(data)
@@ -53,7 +55,7 @@ class Engine:
         entries.append(program.add_formula(["and", *map(_kept, data["objectives"])]))
         self.code = program.code()
         self.entries: Array = np.array(entries, dtype=np.int64)
-        self.ends = int(data["rules"] == "paper")
+        self.ends = int(self.game == PAPER)
 
     # -- one position ----------------------------------------------------------------------------------------------
 

@@ -11,13 +11,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from verifier.kernel.errors import SpecError
-from verifier.kernel.relabel import IDENTITY, Permutation, describe_formula, describe_strategy
+from verifier.kernel.games import parse_rules
+from verifier.kernel.games.nested import Nested
+from verifier.kernel.relabel import IDENTITY, Permutation, Relabelled
 
 GENERATORS: tuple[Permutation, ...] = ((1, 0, 2, 3, 4, 5, 6, 7, 8), (1, 2, 3, 4, 5, 6, 7, 8, 0))
 """A transposition and a cycle: every permutation is a product of these."""
 
-RULE_SETS = frozenset({"paper-play-on"})
-"""The rule sets in which neither a move nor the end depends on an owner."""
+RULES = Nested(play_on=True)
+"""The rules under which neither a move nor the end depends on an owner."""
 
 OWNERS = ("won_by_X", "won_by_O", "X_wins", "O_wins", "over", "old")
 
@@ -29,24 +31,24 @@ def require_invariance(data: Mapping[str, Any]) -> None:
         SpecError: the rules, a formula or a strategy can tell a position from its relabelling, or seem to: formulas
             are compared as they are written, but for the order of what ``and``, ``or``, ``sum``, … join.
     """
-    if data["rules"] not in RULE_SETS:
-        raise SpecError(f"relabelling needs rules that ask for no owner ({', '.join(RULE_SETS)}), not {data['rules']}")
+    if parse_rules(data["rules"]) != RULES:
+        raise SpecError("relabelling needs rules that ask for no owner: play goes on after a win, and in won fields")
     texts = json.dumps([data["strategies"], data["objectives"]])
     if any(f'["{word}"' in texts for word in OWNERS):
         raise SpecError("what depends on owners or on a step has no symmetry by relabelling")
-    described = [_describe(data, permutation) for permutation in (IDENTITY, *GENERATORS)]
+    said = Relabelled(data.get("formulas", []))
+    described = [_describe(said, data, permutation) for permutation in (IDENTITY, *GENERATORS)]
     for name, text in described[0].items():
         if any(other[name] != text for other in described):
             raise SpecError(f"{name} is not the same for every numbering of the fields: no symmetry by relabelling")
 
 
-def _describe(data: Mapping[str, Any], permutation: Permutation) -> dict[str, str]:
+def _describe(said: Relabelled, data: Mapping[str, Any], permutation: Permutation) -> dict[str, str]:
     """Return a text for each strategy and each objective, relabelled."""
     texts = {
-        f"the strategy of {player}": describe_strategy(value, permutation)
-        for player, value in data["strategies"].items()
+        f"the strategy of {player}": said.strategy(value, permutation) for player, value in data["strategies"].items()
     }
     for objective in data["objectives"]:
         formula = objective["holds"] if objective["type"] == "keep" else objective["goal"]
-        texts[f"objective {len(texts)}, {objective['name']!r},"] = describe_formula(formula, permutation)
+        texts[f"objective {len(texts)}, {objective['name']!r},"] = str(said.formula(formula, permutation))
     return texts

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from verifier.kernel.games.ultimate import ALIGNED_MASKS, FULL_FIELD_MASK, HAS_LINE, Position
+from verifier.kernel.games.nested import ALIGNED_MASKS, FULL_FIELD_MASK, HAS_LINE, Position
 from verifier.search.jit import Array, compiled, integers
 
 SIZE = 22

@@ -1,11 +1,12 @@
-"""The rules ``paper`` and ``paper-play-on`` on arrays: which moves are legal, and what a move does."""
+"""The paper's rules, with and without play after a win, on arrays: which moves are legal, and what a move does."""
 
 from __future__ import annotations
 
 from tests.search.compiled.position import ALIGNED
+from verifier.kernel.games.nested import PAPER, Nested
 from verifier.search.jit import Array, compiled
 
-RULE_SETS = frozenset({"paper", "paper-play-on"})
+RULE_SETS = (PAPER, Nested(play_on=True))
 """The rule sets that this engine plays; three aligned fields end the game in the first."""
 
 

@@ -10,8 +10,7 @@ from typing import Any
 from markupsafe import Markup
 
 from verifier.checkers.ledger import ClaimResult, Decided, ReadingResult, Standing
-from verifier.kernel.games import find_rules
-from verifier.kernel.games.ultimate import HAS_LINE, Position
+from verifier.kernel.games.nested import HAS_LINE, Position
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.report.html.formal import Texts
 from verifier.report.html.obligations import Family, list_obligations
@@ -21,6 +20,7 @@ from verifier.report.svg import draw_svg
 from verifier.report.trust import in_words, name_beliefs, play_of, standing_of, trust_of, verdict_of
 from verifier.spec.library import joined_claims
 from verifier.spec.model import Claim, Reading, Replay, StrategyFile
+from verifier.spec.rulesets import find_rules
 
 METHODS = {
     "exhaustive": "about the plays that these strategies allow, against every reply",

@@ -29,8 +29,8 @@ from verifier.graph.plays import group_scopes, walk_through
 from verifier.graph.replies import IDENTITY, ReplyGraph
 from verifier.kernel.certificate import Certificate, unpack
 from verifier.kernel.formula import Formulas, Test
-from verifier.kernel.games import find_rules
-from verifier.kernel.games.ultimate import Ultimate
+from verifier.kernel.games import parse_rules
+from verifier.kernel.games.nested import PAPER
 from verifier.kernel.relabel import SYMMETRIES
 from verifier.kernel.statement import parse_statement
 from verifier.kernel.store import TABLE
@@ -72,7 +72,7 @@ def explorer_section(report: Report) -> Section | None:
     data = find_data(report)
     if not data:
         return None
-    game = Ultimate("paper")
+    game = PAPER
     html = (_FOLDER / "explorer.html").read_text(encoding="utf-8")
     return Section(
         "explorer",
@@ -153,8 +153,8 @@ def win_from_start(statement: dict[str, Any]) -> int | None:
     """Return the ply by which a statement says that its claimant's strategy wins, against anything, from the start."""
     if statement["kind"] != "play" or statement["horizon"] is not None:
         return None
-    game, claimant = find_rules(statement["rules"]), statement["claimant"]
-    if not isinstance(game, Ultimate) or game.closed or game.play_on:
+    game, claimant = parse_rules(statement["rules"]), statement["claimant"]
+    if game != PAPER:
         return None
     if game.parse_position(statement["start"]) != game.start or set(statement["strategies"]) != {claimant}:
         return None
@@ -325,12 +325,12 @@ def find_replies(bounds: Sequence[Source], titles: Mapping[str, str], evidence: 
         if "table" in source.certificate.evidence
     }
     graph = ReplyGraph(read, owners)
-    marks = Ultimate("paper").ply
+    marks = PAPER.ply
     # Joined proofs first: what they are put together from is then known.
     for source in sorted(whole, key=lambda source: "parts" not in source.certificate.evidence):
         graph.add(source.name, source.certificate.statement, source.certificate.evidence)
     challenges = sorted(graph.challenges, key=lambda item: marks(item.start))
-    game = Ultimate("paper")
+    game = PAPER
     return {
         "challenges": [
             {

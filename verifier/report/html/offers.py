@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Container
 from typing import Any
 
-from verifier.kernel.games import find_rules
-from verifier.kernel.games.ultimate import Ultimate
+from verifier.kernel.games.nested import PAPER
 from verifier.report.registry import Report
 from verifier.spec.library import Library
 from verifier.spec.model import Bound, Exhaustive
+from verifier.spec.rulesets import find_rules
 
 _FEW = 4
 """So many claims are named in a command."""
@@ -47,7 +47,7 @@ def _would_be_a_game(library: Library, claim: str, name: str, best: int | None) 
     """Say whether a reading states what the explorer can offer, as far as its spec says."""
     model = library.claim(claim)
     reading, game = model.readings[name], find_rules(model.rules)
-    if not isinstance(game, Ultimate) or game.closed or game.play_on or reading.expect != "proved":
+    if game != PAPER or reading.expect != "proved":
         return False
     if isinstance(reading, Exhaustive):
         if reading.start is not None or reading.horizon is not None or len(reading.strategies) != 1:

@@ -10,9 +10,10 @@ from typing import Any
 from markupsafe import Markup
 
 from verifier.kernel.errors import IllegalMoveError
-from verifier.kernel.games import Game, find_rules
-from verifier.kernel.games.ultimate import Position
+from verifier.kernel.games import Game
+from verifier.kernel.games.nested import Position
 from verifier.report.svg import active_fields, describe_turn, draw_svg
+from verifier.spec.rulesets import find_rules
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from verifier.kernel.games.ultimate import ANY
+from verifier.kernel.games.nested import ANY
 from verifier.kernel.race import Fields, coarsen, format_race, least, least_from, moves_of, needs_of, play
 from verifier.search.bounded import numbers
 from verifier.search.bounded.confine import CONFINED_LIMIT, CONFINED_NODES, FRONTIER, KEPT, is_loose

@@ -67,7 +67,7 @@ def compile_library(library: Library) -> tuple[dict[tuple[str, str], Compiled], 
     found: dict[tuple[str, str], Compiled] = {}
     problems: list[Problem] = []
     for name in library.strategies:
-        problems += ground_strategy(library, name)[1].problems
+        problems += ground_strategy(library, name)[1]
     for name in library.claims:
         for reading in library.claim(name).readings:
             try:

@@ -9,6 +9,7 @@ from verifier.spec.compile.steps import StepsCompiler
 from verifier.spec.connective import conjunction, disjunction, negation
 from verifier.spec.loader import Path
 from verifier.spec.model import Bound, Entailment, Exhaustive
+from verifier.spec.sharing import fold
 from verifier.spec.strategy import strategy_labels
 
 SCOPES = ("every", "start", "claimant", "opponent", "end")
@@ -47,16 +48,17 @@ class PlaysCompiler(Compiler):
                 if max(objective.by or 0, objective.through or 0) > model.horizon:
                     self.problem(("objectives", name), f"speaks of plies beyond the horizon, {model.horizon}")
         chooses = {"chooses": True} if isinstance(model, Bound) and claimant in named else {}
-        return {
+        statement = {
             "kind": "play",
             **chooses,
-            "rules": self.claim.rules,
+            "rules": self.game.data,
             "start": self.start(model.start),
             "claimant": claimant or "X",
             "horizon": self._horizon(model),
             "strategies": strategies,
             "objectives": [self._objective(name, objective, labels) for name, objective in model.objectives.items()],
         }
+        return fold(statement, self.library.made.nodes)
 
     def _statement_of(self, path: Path, name: str) -> Any:
         """Return what an entailment of this claim says of one position: all its cases, each from its hypotheses."""
@@ -66,9 +68,8 @@ class PlaysCompiler(Compiler):
             return True
         spec = self.library.claims[self.claim.claim]
         steps = StepsCompiler(self.library, spec, self.claim, self.scope, ("readings", name))
-        statement = steps.compile(model).statement or {}
         cases = []
-        for part in statement["parts"]:
+        for part in steps.compile_parts(model)[0]:
             given = conjunction([formula for _, formula in part["hypotheses"]])
             shown = conjunction([formula for _, formula in part["conclusions"]])
             cases.append(disjunction([negation(given), part["unless"], shown]))

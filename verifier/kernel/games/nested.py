@@ -1,6 +1,13 @@
-"""Ultimate tic-tac-toe: the paper's game (§1) and the rule sets that differ from it.
+"""The family ``nested``: nine fields of nine spots; the paper's game (§1) and the rules that differ from it.
 
-Trusted for: which moves are legal, what a move does, who owns a field, who has won.
+Trusted for: which moves are legal, what a move does, who owns a field, who has won, and which positions are refused
+because no play leads to them. The rules are these data::
+
+    {"family": "nested", "closed": "full" | "decided", "free_choice": "free-spots" | "open-fields",
+     "after_win": "over" | "goes-on"}
+
+Which fields take no more marks from a player who is sent there; what the free choice of such a player reaches; whether
+three aligned fields end the game.
 
 A spot (f, s) is bit ``9 * f + s`` of an 81-bit mask; fields and spots are numbered 0 to 8 row by row (§1, figure 1).
 """
@@ -8,9 +15,10 @@ A spot (f, s) is bit ``9 * f + s`` of an 81-bit mask; fields and spots are numbe
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+import itertools
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
 
@@ -25,6 +33,12 @@ ALIGNED_MASKS = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
 """The eight lines of three in a 3 by 3 grid: rows, columns, diagonals."""
 
 HAS_LINE = tuple(any(mask & line == line for line in ALIGNED_MASKS) for mask in range(512))
+"""Whether a mask of nine holds three in a line."""
+
+_LOSES_LINES = tuple(
+    not HAS_LINE[mask] or any(mask >> s & 1 and not HAS_LINE[mask & ~(1 << s)] for s in range(9)) for mask in range(512)
+)
+"""Whether a mask of nine holds no line, or loses all of them with a single place: they can be the work of one move."""
 
 
 class Position(NamedTuple):
@@ -38,11 +52,10 @@ class Position(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Ultimate:
-    """A rule set.
+class Nested:
+    """A rule set; without options the paper's (§1).
 
     Attributes:
-        name: how specs and certificates refer to it.
         closed: a field that is won or full takes no more marks from a player who is sent there; that player
             chooses freely (seeds 002 and 003). When false, a won field is played on while it has a free spot (§1).
         free_reaches_decided: a free choice reaches the free spots of decided fields too. Only matters when
@@ -50,10 +63,19 @@ class Ultimate:
         play_on: three aligned fields do not end the game (the caption of figure 5).
     """
 
-    name: str
     closed: bool = False
     free_reaches_decided: bool = True
     play_on: bool = False
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """The rules as a statement carries them."""
+        return {
+            "family": "nested",
+            "closed": "decided" if self.closed else "full",
+            "free_choice": "free-spots" if self.free_reaches_decided else "open-fields",
+            "after_win": "goes-on" if self.play_on else "over",
+        }
 
     @property
     def start(self) -> Position:
@@ -165,11 +187,10 @@ class Ultimate:
         return f"{'/'.join(fields)} {_format_nine(position.x_fields_mask, position.o_fields_mask)} {active}"
 
     def parse_position(self, text: str) -> Position:
-        """Read what ``format_position`` writes, and require that the rules allow it.
+        """Read what ``format_position`` writes, and require that its form is that of a position in some play.
 
         Raises:
-            NotationError: wrong shape, marks that do not alternate, a forged or missing owner, an active field that
-                takes no marks, a free choice that nothing explains.
+            NotationError: wrong shape, or what ``find_fault`` finds.
         """
         parts = text.split(" ")
         fields = parts[0].split("/")
@@ -184,23 +205,51 @@ class Ultimate:
         x, o = (sum(1 << i for i, cell in enumerate(cells) if cell == mark) for mark in "XO")
         x_fields, o_fields = (sum(1 << f for f, owner in enumerate(parts[1]) if owner == mark) for mark in "XO")
         position = Position(x, o, x_fields, o_fields, ANY if parts[2] == "*" else int(parts[2]))
-        self._check_consistent(position, text)
+        fault = self.find_fault(position)
+        if fault:
+            raise NotationError(f"no play leads to {text!r}: {fault}")
         return position
 
-    def _check_consistent(self, position: Position, text: str) -> None:
-        if position.x_mask.bit_count() - position.o_mask.bit_count() not in (0, 1):
-            raise NotationError(f"the marks do not alternate in {text!r}: Xavier has as many as Olivia, or one more")
+    def find_fault(self, position: Position) -> str:
+        """Return why no play leads to a position, as far as its form shows it; empty where it shows nothing.
+
+        Each reason holds of no position in a play, because marks and owners stay for good and a move adds one mark:
+
+        - Xavier begins and the players take turns: he has as many marks as Olivia, or one more.
+        - A field is owned from the first line in it on, by the player whose line it is. So an owner has a line, and
+          a line makes an owner. Where a decided field takes no marks at all, the mark that decided it was the last one
+          there: all lines in it run through that spot, and they are the owner's.
+        - A win ends the game, unless play goes on. Before the last mark nobody had a line of fields, and that mark
+          gave one field to its player. So only the player who moved last has such lines, and all run through that one.
+        - The last mark stands on the spot that names the active field, or, where there is a free choice, on one that
+          names a field which takes no visitors now (whether it does is asked after the mark). Without a mark there is
+          a free choice.
+        """
+        x, o = position.x_mask, position.o_mask
+        if x.bit_count() - o.bit_count() not in (0, 1):
+            return "the marks do not alternate: Xavier has as many as Olivia, or one more"
         for f in range(9):
-            x_line = HAS_LINE[position.x_mask >> 9 * f & FULL_FIELD_MASK]
-            o_line = HAS_LINE[position.o_mask >> 9 * f & FULL_FIELD_MASK]
-            x_owns, o_owns = position.x_fields_mask >> f & 1, position.o_fields_mask >> f & 1
-            if (x_owns and not x_line) or (o_owns and not o_line) or (not x_owns and not o_owns and (x_line or o_line)):
-                raise NotationError(f"the owner of field {f} does not fit its marks in {text!r}")
+            marks = {"X": x >> 9 * f & FULL_FIELD_MASK, "O": o >> 9 * f & FULL_FIELD_MASK}
+            owner = "X" if position.x_fields_mask >> f & 1 else "O" if position.o_fields_mask >> f & 1 else ""
+            with_line = {player for player in "XO" if HAS_LINE[marks[player]]}
+            if owner not in (with_line or {""}):
+                return f"the owner of field {f} does not fit its marks"
+            is_shut = owner and self.closed and not self.free_reaches_decided
+            if is_shut and (with_line != {owner} or not _LOSES_LINES[marks[owner]]):
+                return f"field {f} has marks from after it was decided"
+        last, last_mask = ("X", x) if self.turn(position) == "O" else ("O", o)
+        if not self.play_on:
+            for player, fields in (("X", position.x_fields_mask), ("O", position.o_fields_mask)):
+                if HAS_LINE[fields] and (player != last or not _LOSES_LINES[fields]):
+                    return f"play has gone on after {player} had three aligned fields"
+        sent = functools.reduce(int.__or__, (last_mask >> 9 * f & FULL_FIELD_MASK for f in range(9)))
         if position.active != ANY:
             if not self._takes_visitors(position, position.active):
-                raise NotationError(f"the active field {position.active} takes no marks in {text!r}")
-        elif self.ply(position) and all(self._takes_visitors(position, f) for f in range(9)):
-            raise NotationError(f"nothing explains a free choice in {text!r}: no field refuses marks")
+                return f"the active field {position.active} takes no marks"
+            return "" if sent >> position.active & 1 else f"no mark of {last}'s sends to the active field"
+        if x and not any(sent >> s & 1 and not self._takes_visitors(position, s) for s in range(9)):
+            return "nothing explains a free choice: no mark of the last player's sends to a field that refuses marks"
+        return ""
 
     # -- vocabulary of formulas -------------------------------------------------------------------------------------
 
@@ -238,7 +287,7 @@ class Ultimate:
             return lambda p, q: HAS_LINE[p.o_fields_mask]
         if name == "over":
             return lambda p, q: self.is_over(p)
-        raise SpecError(f"{name!r} is no word of the game {self.name!r}")
+        raise SpecError(f"{name!r} is no word of a nested game")
 
 
 @functools.cache
@@ -258,3 +307,26 @@ VOCABULARY: dict[str, tuple[int, ...]] = {
     "O_wins": (),
     "over": (),
 }
+
+
+PAPER = Nested()
+"""The game of the paper (§1)."""
+
+
+def parse_nested(data: Mapping[str, Any]) -> Nested:
+    """Read the data that the module describes.
+
+    Raises:
+        SpecError: a key or a word is none of those.
+    """
+    found = [
+        game
+        for game in (Nested(*options) for options in itertools.product((False, True), repeat=3))
+        if game.data == data and (game.closed or game.free_reaches_decided)
+    ]
+    if not found:
+        raise SpecError(
+            "nested rules have 'closed' (full or decided), 'free_choice' (free-spots; or open-fields, where decided "
+            f"fields are closed) and 'after_win' (over or goes-on): {str(data)[:200]}"
+        )
+    return found[0]
