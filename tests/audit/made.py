@@ -5,7 +5,10 @@ from __future__ import annotations
 import pathlib
 import shutil
 
-from verifier.audit.run import Folders, Outcome, Plan, Watcher, run
+from verifier.audit.progress import Watcher
+from verifier.audit.run import Folders, Outcome, Plan, run
+from verifier.checkers.ledger import order_claims
+from verifier.spec.dependents import join_claims
 from verifier.spec.library import load_library
 
 ROOT = pathlib.Path(__file__).parents[2]
@@ -60,11 +63,18 @@ def make_plan(
     shipped: pathlib.Path | None = None,
     jobs: int = 1,
     is_anew: bool = False,
+    reading: str | None = None,
 ) -> Plan:
     """Return a plan over some claims, or all."""
     library = load_library(specs)
     folders = Folders(specs, out, cache, shipped)
-    return Plan(folders, library, claims or tuple(library.claims), jobs=jobs, is_anew=is_anew)
+    return Plan(folders, library, tuple(claims or library.claims), reading, jobs=jobs, is_anew=is_anew)
+
+
+def order(specs: pathlib.Path, *claims: str) -> list[str]:
+    """Return claims with those that they join, each after those it rests on."""
+    library = load_library(specs)
+    return order_claims(library, join_claims(library, claims))
 
 
 def check(plan: Plan, watcher: Watcher | None = None) -> Outcome:

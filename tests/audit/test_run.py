@@ -17,6 +17,7 @@ from verifier.checkers import registry
 from verifier.checkers.finding import Task
 from verifier.checkers.ledger import ClaimResult, Decided
 from verifier.checkers.registry import Method
+from verifier.kernel import recheck
 from verifier.kernel.certificate import pack, unpack
 
 
@@ -35,7 +36,7 @@ class Work:
         self.decided = 0
         methods = {name: self._counted(method) for name, method in registry.METHODS.items()}
         patch.setattr(reading, "METHODS", methods)
-        decide = reading.decide
+        decide = recheck.decide
 
         def counted(*words: Any, **names: Any) -> Any:
             self.decided += 1
@@ -69,13 +70,12 @@ def test_evidence_is_found_before_any_is_searched_for(specs: pathlib.Path, tmp_p
     searched, decided = work.take()
     assert searched == count
     assert decided >= count
-    for places in ({"out": tmp_path / "one"}, {"cache": tmp_path / "one"}, {"shipped": tmp_path / "one"}):
-        if "cache" in places:
-            assert check(make_plan(specs, **places)).ledger == check(make_plan(specs, **places)).ledger
-            assert work.take() == (0, count)  # the second of these runs remembers
-        else:
-            assert verdicts(check(make_plan(specs, **places))) == verdicts(first)
-            assert work.take() == (0, count)
+    for plan in (make_plan(specs, out=tmp_path / "one"), make_plan(specs, shipped=tmp_path / "one")):
+        assert verdicts(check(plan)) == verdicts(first)
+        assert work.take() == (0, count)
+    plan = make_plan(specs, cache=tmp_path / "one")
+    assert check(plan).ledger == check(plan).ledger
+    assert work.take() == (0, count)  # the second of these runs remembers
 
 
 def test_anew_searches_all_the_same(specs: pathlib.Path, tmp_path: pathlib.Path, work: Work) -> None:
@@ -127,8 +127,9 @@ def test_rejected_evidence_is_no_obstacle(
     check(make_plan(specs, *claims, out=tmp_path / "bad"))
     damage(tmp_path / "bad", how)
     work.take()
-    places = {place: tmp_path / "bad", "out": tmp_path / "new"}
-    found = check(make_plan(specs, *claims, **places))
+    bad, new = tmp_path / "bad", tmp_path / "new"
+    places = {"cache": bad} if place == "cache" else {"shipped": bad}
+    found = check(make_plan(specs, *claims, out=new, cache=places.get("cache"), shipped=places.get("shipped")))
     assert verdicts(found) == verdicts(wanted)
     assert found.exit_code == 0
     assert work.take()[0] == len(wanted.ledger.readings)

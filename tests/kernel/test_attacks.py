@@ -14,6 +14,7 @@ from tests.kernel.test_corpus import CORPUS, read
 from verifier.kernel.certificate import hash_bytes, pack, pack_text, unpack
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.recheck import decide
+from verifier.kernel.verdict import Belief, Verdict
 from verifier.spec.rulesets import find_rules, rules_data
 
 NINE = "/".join(["." * 9] * 9) + " ......... *"
@@ -124,7 +125,7 @@ class TestEmptyObligations:
         data = pack_text(b"(check-sat)")
         evidence = {"models": [{"part": 0, "position": ".........", "moves": []}], "file": hash_bytes(data)}
         result = decide(statement, "proved", evidence, lambda *_: data, full=True)
-        assert result.trust.startswith("a solver")
+        assert (result.verdict, result.beliefs) == (Verdict.SUPPORTED, {Belief.SOLVER})
         for name in ("solver", "obligations", "trust", "by"):
             assert outcome(statement, "proved", {**evidence, name: "The kernel"}, data) == "malformed"
 

@@ -35,15 +35,16 @@ def add_parser(commands: Any) -> None:
         "compile the claims, have the kernel decide on evidence, print the ledger",
         "Audit claims: compile each reading, look for evidence by the hash of what it states (in --out, in the user's "
         "cache, in the shipped proofs), have the kernel decide, and compare the verdict with the one that the spec "
-        "expects. Only where there is no evidence, or the kernel rejects what is there, is any searched for. A "
-        "refutation that is expected is a result, and passes. A spec file stands for its claim, or for the claims "
-        "that use the strategy or the definitions in it; where none does, that is said and no failure.\n\n"
+        "expects. Only where there is no evidence, or the kernel rejects what is there, is any searched for. Without "
+        "--full the kernel leaves out what takes it minutes, and the verdict is at best supported. A refutation that "
+        "is expected is a result, and passes. A spec file stands for its claim, or for the claims that use the "
+        "strategy or the definitions in it; where none does, that is said and no failure.\n\n"
         "Each claim is printed when its verdict is there, so the order changes from run to run; programs read "
         "--format json, which has the order of the specs. Evidence is kept as it is accepted: a run that is "
         "interrupted goes on where it was. Nothing is written but the cache, what --out, --report and --checkpoint "
         "name, and the summary for GitHub.\n\n"
         "With --baseline, what counts is what changed since an older ledger: claims and readings that are new or "
-        "gone, standings, verdicts, reasons, trust lines, the hypotheses that proofs needed, statistics, notes. What "
+        "gone, standings, verdicts, beliefs, reasons, the hypotheses that proofs needed, statistics, notes. What "
         "this run leaves out is not compared. The changes follow the ledger; with a format for programs they go to "
         "standard error.",
         {

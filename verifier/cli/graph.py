@@ -28,9 +28,9 @@ def add_parser(commands: Any) -> None:
         "Write a graph of what rests on what ('claims'), or of the plays of a certificate (CLAIM/READING), which the "
         "kernel checks first.\n\n"
         "The claim graph has an edge from each claim to each claim that it needs; the attribute 'because' says whether "
-        "the statement names it ('statement'), the proof rests on it ('proof'), or both. The strategy graph has a node "
-        "for each position, tens of thousands for the paper's strategy; folded, positions that play the same part are "
-        "one node, with counts.\n\n"
+        "a verdict is made from the other's ('joins') or the other is only to be read before ('uses'). The strategy "
+        "graph has a node for each position, tens of thousands for the paper's strategy; folded, positions that play "
+        "the same part are one node, with counts.\n\n"
         "Formats: dot is for Graphviz; graphml for Gephi, igraph and networkx (yEd shows it without labels); gexf for "
         "Gephi (1.2); yed is GraphML with labels, shapes and colours; cytoscape is JSON for Cytoscape; "
         "json is node-link JSON for networkx and d3; svg is a picture, for which no other program is needed.",

@@ -22,7 +22,7 @@ from verifier.kernel.games import Game, parse_rules
 from verifier.kernel.verdict import Result, Verdict
 
 MAX_WORK = 30_000_000
-"""What an enumeration of a pattern may cost: ``POSITION`` a position, the nodes of ``holds`` for each whole line."""
+"""What the lines of a pattern may cost: ``POSITION`` a position, and the nodes of ``holds`` for each whole line."""
 
 POSITION = 100
 

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from verifier.kernel.formula import MAX_INTEGER as KERNEL_MAX_INTEGER
 from verifier.kernel.games.nested import ANY
 from verifier.spec.connective import conjunction, disjunction, equivalence, implication, negation
 from verifier.spec.names import ACTIVE, WORDS, Active, Formula, Given, Names, Term, Value
@@ -178,7 +179,7 @@ class _Evaluation:
             )
         if isinstance(left, int | Term) and isinstance(right, int | Term) and isinstance(node.op, ast.Add | ast.Sub):
             head = "+" if isinstance(node.op, ast.Add) else "-"
-            return Term([head, _term(left), _term(right)])
+            return Term([head, _term(left, node.left), _term(right, node.right)])
         raise error_at(
             node, "arithmetic is for integers; numbers that depend on the position can be added and subtracted"
         )
@@ -216,7 +217,7 @@ class _Evaluation:
         symbol = _SYMBOLS[type(op)]
         if isinstance(left, int) and isinstance(right, int):
             return bool(_COMPARE[symbol](left, right))
-        return [symbol, _term(left), _term(right)]
+        return [symbol, _term(left, node), _term(right, node)]
 
     def on_list(self, node: ast.List, env: dict[str, int]) -> Value:
         return [self.plain(part, env) for part in node.elts]
@@ -357,5 +358,8 @@ def formula_of(value: Value, node: ast.expr) -> Any:
     raise error_at(node, "something that is true or false is wanted here")
 
 
-def _term(value: int | Term) -> Any:
+def _term(value: int | Term, node: ast.expr) -> Any:
+    """Return the kernel's term of a number; the kernel reads smaller integers than lists and codes may have."""
+    if isinstance(value, int) and abs(value) > KERNEL_MAX_INTEGER:
+        raise error_at(node, f"beside what depends on the position, an integer is at most {KERNEL_MAX_INTEGER}")
     return value if isinstance(value, int) else value.node

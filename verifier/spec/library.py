@@ -219,7 +219,8 @@ def check_references(library: Library) -> list[Problem]:
             problems += _odd_control(spec, name, reading)
             problems += _odd_play(spec, name, reading)
         if all(reading.repairs or reading.control for reading in spec.model.readings.values()):
-            problems.append(spec.document.problem(("readings",), "no reading is the claim as stated: all are repairs"))
+            text = "no reading is the claim as stated: all are repairs or controls"
+            problems.append(spec.document.problem(("readings",), text))
     problems += _circles(library)
     return problems
 
@@ -299,7 +300,8 @@ def _odd_play(spec: Spec, name: str, reading: Reading) -> list[Problem]:
 
 def joined_claims(claim: Claim) -> list[str]:
     """Return the claims whose readings a claim's own readings join."""
-    return list(dict.fromkeys(name.partition("/")[0] for item in claim.readings.values() for name in item.joins))
+    named = [name.partition("/")[0] for reading in claim.readings.values() for name in reading.joins]
+    return [name for name in dict.fromkeys(named) if name != claim.claim]
 
 
 def needed_claims(claim: Claim) -> list[str]:

@@ -1,6 +1,6 @@
 """The obligations of a reading by induction or entailment: what was shown, from which hypotheses, against those cited.
 
-Of a refuted reading the evidence holds the counterexample alone; which of the other parts fail as well its notes say.
+Of a refuted reading the evidence holds the counterexample alone; of the other parts nothing is said.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def list_obligations(library: Library, store: Stores, result: ReadingResult) -> 
     for label in labels:
         families.setdefault(home[label], Family(home[label])).members += 1
     if result.verdict == Verdict.REFUTED:
-        return _note_failures(result, list(families.values()), home)
+        return _note_failure(result, list(families.values()), home)
     for index, _, _ in evidence.get("images", ()):
         families[home[labels[index]]].images += 1
     for label, core in read_cores(evidence):
@@ -95,17 +95,12 @@ def list_obligations(library: Library, store: Stores, result: ReadingResult) -> 
     return list(families.values())
 
 
-def _note_failures(result: ReadingResult, families: list[Family], home: Mapping[str, str]) -> list[Family]:
-    """Say which families of a refuted reading fail; none where the notes do not name the one of the counterexample."""
-    found = {family.name: family for family in families}
-    for note in result.notes:
-        label = max((name for name in home if note.startswith(f"{name}: ")), key=len, default="")
-        if label and note.endswith(" fails"):
-            family = found[home[label]]
-            family.fails = family.fails or note.removeprefix(f"{label}: ").removesuffix(" fails").strip("'\"")
-    shown = result.witness["part"] if result.witness else ""
-    if not found.get(home.get(shown, ""), Family("")).fails:
+def _note_failure(result: ReadingResult, families: list[Family], home: Mapping[str, str]) -> list[Family]:
+    """Say which family of a refuted reading has the part that fails; of the others its evidence says nothing."""
+    if result.witness is None or result.witness.get("part") not in home:
         return []
     for family in families:
         family.is_evident = False
+        if family.name == home[result.witness["part"]]:
+            family.fails = str(result.witness["fails"])
     return families
