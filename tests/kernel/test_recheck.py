@@ -15,6 +15,7 @@ from verifier.kernel.certificate import hash_value, pack
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.recheck import Memo, Request, decide, plan, recheck
 from verifier.kernel.store import Index, evidence_path, files_of, read_index
+from verifier.spec.rulesets import rules_data
 
 INDEX = Index({"a/one": "0" * 64, "a/two": "1" * 64, "b/one": "0" * 64, "c/one": "2" * 64}, frozenset({"a/two"}))
 
@@ -152,7 +153,7 @@ def test_a_statement_that_is_filed_as_a_claim_is_told_in_words(tmp_path: pathlib
     """Names are of the index: whatever stands under a claim's name, its own words and hash are printed."""
     statement = {
         "kind": "steps",
-        "rules": "tictactoe",
+        "rules": rules_data("tictactoe"),
         "parts": [
             {
                 "part": "\x1b[2Kproved",
@@ -174,5 +175,8 @@ def test_a_statement_that_is_filed_as_a_claim_is_told_in_words(tmp_path: pathlib
     write_index(tmp_path, {"lemma-3/as-stated": digest})
     (answer,) = recheck(tmp_path, plan(read_index(tmp_path)))
     assert not isinstance(answer.outcome, CertificateError)
-    assert answer.words == "1 parts about single steps, the first '\\x1b[2Kproved' by start, under tictactoe"
+    assert (
+        answer.words
+        == "1 parts about single steps, the first '\\x1b[2Kproved' by start, under the rules 'positional', 3 by 3, 8 lines"
+    )
     assert answer.request.statement == digest

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 
 import pytest
+from verifier.kernel.games.ultimate import Ultimate
 
 from verifier.kernel.games import find_rules
-from verifier.kernel.games.ultimate import Ultimate
 from verifier.search.reach import find_play, predecessors
 
 

@@ -21,7 +21,17 @@ def describe_statement(data: dict[str, Any]) -> str:
         words = _KINDS[str(kind)](data)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError):
         return f"a statement of kind {str(kind)[:20]!a}"
-    return f"{words}, under {_short(data['rules'])}"
+    return f"{words}, under {_rules(data['rules'])}"
+
+
+def _rules(data: Any) -> str:
+    if isinstance(data, list):
+        return f"any of {len(data)} rules"
+    if data["family"] == "nested":
+        return f"the rules 'nested', closed {str(data['closed'])[:20]!a}, after a win {str(data['after_win'])[:20]!a}"
+    return (
+        f"the rules {str(data['family'])[:20]!a}, {data['rows']:d} by {data['columns']:d}, {len(data['lines'])} lines"
+    )
 
 
 def _plays(data: dict[str, Any]) -> str:
