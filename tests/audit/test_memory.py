@@ -60,8 +60,8 @@ def test_looking_decides_nothing(tmp_path: pathlib.Path) -> None:
     """Evidence that nobody decided on here gives no verdict; what was decided is told without work."""
     specs = write_specs(tmp_path / "specs")
     check(make_plan(specs, "starts", out=tmp_path / "shipped"))
+    plan = make_plan(specs, "starts", cache=tmp_path / "cache", shipped=tmp_path / "shipped")
     for compiled in ((), ("starts",)):
-        plan = make_plan(specs, "starts", cache=tmp_path / "cache", shipped=tmp_path / "shipped")
         desk = plan.folders.open_desk(plan.library)
         (claim,) = look_at_claims(desk, ["starts"], compiled).claims
         assert claim.standing is Standing.NOT_RUN
