@@ -76,7 +76,7 @@ TWICE = claim(as_stated={}, first=REPAIR, second=REPAIR)
         (TWICE, "refuted unknown supported", Standing.REPAIRED_SUPPORTED, {SOLVER}),
     ],
 )
-def test_the_first_line_that_fits(model: Claim, words: str, standing: Standing, beliefs: set[Belief]) -> None:
+def test_the_first_line_that_fits(model: Claim, words: str, standing: Standing, beliefs: frozenset[Belief]) -> None:
     """Each line of the table, and what a supported standing rests on."""
     result = stand(model, words)
     assert (result.standing, result.beliefs) == (standing, beliefs)
@@ -143,7 +143,7 @@ def test_all_of_the_beliefs_are_joined() -> None:
     lower = {"lemma": conclude(below, results, {})}
     above = joining("lemma/as-stated", "lemma/other", method="entailment")
     result = conclude(above, [found(above, "as-stated", "supported")], lower)
-    assert (result.standing, result.beliefs) == (Standing.SUPPORTED, {SOLVER, SEARCH, WORDS})
+    assert (result.standing, result.beliefs) == (Standing.SUPPORTED, frozenset({SOLVER, SEARCH, WORDS}))
 
 
 @pytest.mark.parametrize(("own", "verdict"), [("proved", Verdict.UNKNOWN), ("refuted", Verdict.REFUTED)])

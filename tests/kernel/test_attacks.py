@@ -119,13 +119,13 @@ class TestEmptyObligations:
 
     def test_every_position_has_ply_0(self) -> None:
         """A false step is shown by models of positions where it holds: it rests on a solver, and says so."""
-        part = {"part": "p", "step": "none", "claimant": "X", "turn": None, "hypotheses": [], "unless": False}
-        part |= {"conclusions": [["ply 0", ["==", ["ply"], 0]]], "plays": None, "strategy": None}
+        part: dict[str, Any] = {"part": "p", "step": "none", "claimant": "X", "turn": None, "hypotheses": []}
+        part |= {"unless": False, "conclusions": [["ply 0", ["==", ["ply"], 0]]], "plays": None, "strategy": None}
         statement = {"kind": "steps", "rules": rules_data("tictactoe"), "parts": [part]}
         data = pack_text(b"(check-sat)")
         evidence = {"models": [{"part": 0, "position": ".........", "moves": []}], "file": hash_bytes(data)}
         result = decide(statement, "proved", evidence, lambda *_: data, full=True)
-        assert (result.verdict, result.beliefs) == (Verdict.SUPPORTED, {Belief.SOLVER})
+        assert (result.verdict, result.beliefs) == (Verdict.SUPPORTED, frozenset({Belief.SOLVER}))
         for name in ("solver", "obligations", "trust", "by"):
             assert outcome(statement, "proved", {**evidence, name: "The kernel"}, data) == "malformed"
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -382,16 +383,17 @@ def test_walks_are_as_long_as_honest_ones(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_large_formulas_shorten_the_walk(monkeypatch: pytest.MonkeyPatch) -> None:
     """What formulas cost counts where they are evaluated, in objectives and in strategies."""
-    small, large = False, ["and", *[True] * 1000]
-    lowest = {"X": copy.deepcopy(LOWEST)}
+    small: Any = False
+    large: Any = ["and", *[True] * 1000]
+    lowest: dict[str, Any] = {"X": copy.deepcopy(LOWEST)}
     for formula, outcome in ((small, "vacuous-scope"), (large, "limit")):
         monkeypatch.setattr(plays, "MAX_WORK", 3000)
         monkeypatch.setattr(plays, "MAX_TESTED", 3000)
         kept = keep(["every", "after:lowest.spot-0"], ["or", True, formula])
-        assert refusal(lambda kept=kept: prove(statement(kept, strategies={"X": LOWEST}))) == outcome
+        assert refusal(functools.partial(prove, statement(kept, strategies={"X": LOWEST}))) == outcome
         lowest["X"]["phases"][0]["instances"][0]["when"] = ["or", True, formula]
         kept = keep(["every", "after:lowest.spot-0"], True)
-        assert refusal(lambda kept=kept: prove(statement(kept, strategies=lowest))) == outcome
+        assert refusal(functools.partial(prove, statement(kept, strategies=lowest))) == outcome
 
 
 def test_verdicts_are_ordered() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from tests.kernel.test_corpus import CORPUS, lay_out, read, write, write_index
 from verifier.kernel import recheck as module
-from verifier.kernel.certificate import hash_value, pack
+from verifier.kernel.certificate import hash_bytes, hash_value, pack
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.recheck import Memo, Request, decide, plan, recheck
 from verifier.kernel.store import Index, evidence_path, files_of, read_index
@@ -119,7 +119,7 @@ def test_what_was_walked_is_walked_once(tmp_path: pathlib.Path, monkeypatch: pyt
     assert len(memo) == 1
     monkeypatch.setattr(module, "walk", lambda *_: pytest.fail("it was walked again"))
     digest = next((tmp_path / "tables").iterdir())
-    evidence = {"table": module.files.hash_bytes(digest.read_bytes())}
+    evidence = {"table": hash_bytes(digest.read_bytes())}
     other = {**statement, "objectives": [{"name": "not lost", "type": "prevent", "goal": ["O_wins"], "through": 9}]}
     found = decide(other, "proved", evidence, files_of(tmp_path), full=True, memo=memo)
     assert str(found.verdict) == "proved"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from verifier.checkers.ledger import ClaimResult, Decided, ReadingResult, Standing
@@ -58,7 +60,8 @@ def test_what_was_not_run_has_no_verdict_and_no_trust() -> None:
 
 def test_a_standing_says_by_what() -> None:
     """A supported claim names its beliefs beside its standing; a proved one has none."""
-    model = Claim.model_construct(claim="a")
+    fields: dict[str, Any] = {"claim": "a", "title": "a", "source": None, "rules": "paper", "readings": {}}
+    model = Claim.model_construct(**fields)
     standing = standing_of(ClaimResult("a", model, (), Standing.SUPPORTED, frozenset({Belief.SOLVER})))
     assert standing == "supported as stated, by a solver"
     assert standing_of(ClaimResult("a", model, (), Standing.PROVED)) == "proved as stated"
