@@ -25,9 +25,9 @@ MAX_EDGES = 500_000
 FREE_EDGES, EDGES_A_MOVE = 10_000, 20
 """How many moves a walk makes by a table: so many, and so many more for each move in the table."""
 
-MAX_WORK, MAX_TESTED = 400_000_000, 120_000_000
-"""The nodes of the formulas that a walk evaluates, those of strategies and those of objectives: three times what the
-largest of the shipped statements needs."""
+MAX_WORK, MAX_TESTED = 400_000_000, 400_000_000
+"""The nodes of the formulas that a walk evaluates, those of strategies and those of objectives: between two and three
+times what the largest of the shipped statements needs."""
 
 
 @dataclass(frozen=True, slots=True)
