@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 from tests.search.bounded.races import after
-from verifier.kernel.race import Fields, field_table
+from verifier.kernel.race.relaxation import Fields, field_table
 from verifier.search.bounded.prove import Search, prove
 
 MEMORY = 512

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from verifier.kernel import certificate as files
-from verifier.kernel.bound import Leaf, follow, holds, parse_bound
-from verifier.kernel.endgame import Endgames
+from verifier.kernel.race.replies import Leaf, follow, holds, parse_bound
+from verifier.kernel.race.endgame import Endgames
 from verifier.kernel.recheck import read_index
 from verifier.kernel.sample import draw
 from verifier.search.bounded.prove import Search

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from tests.kernel.late import PAPER, find_replies, late_positions
-from verifier.kernel import bound as kernel
-from verifier.kernel.bound import (
+from verifier.kernel.race import replies as kernel
+from verifier.kernel.race.replies import (
     Bound,
     Leaf,
     Sample,
@@ -24,12 +24,12 @@ from verifier.kernel.bound import (
     open_cases,
     parse_bound,
 )
-from verifier.kernel.endgame import Endgames
+from verifier.kernel.race.endgame import Endgames
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.full import Full
 from verifier.kernel.games import find_rules
 from verifier.kernel.games.ultimate import Position
-from verifier.kernel.race import coarsen, format_race, moves_of, parse_race, play, race_of
+from verifier.kernel.race.relaxation import coarsen, format_race, moves_of, parse_race, play, race_of
 from verifier.kernel.relabel import SYMMETRIES, image_of
 from verifier.kernel.verdict import Result, Verdict
 

@@ -9,10 +9,10 @@ import pytest
 
 from tests.kernel.late import PAPER, late_positions
 from tests.oracle import MarkOracle
-from verifier.kernel.endgame import Endgames
+from verifier.kernel.race.endgame import Endgames
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games.ultimate import ANY, Position
-from verifier.kernel.race import coarsen, race_of
+from verifier.kernel.race.relaxation import coarsen, race_of
 
 MARKS = range(1, 5)
 SAVED_BY_OLIVIA = (

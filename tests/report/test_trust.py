@@ -6,7 +6,7 @@ from tests.report.conftest import SPECS
 from verifier.checkers.ledger import Ledger, ReadingResult, conclude
 from verifier.checkers.settle import CompiledSearch
 from verifier.kernel import check, pattern, tables
-from verifier.kernel.bound import Sample, trust_of
+from verifier.kernel.race.replies import Sample, trust_of
 from verifier.kernel.verdict import Verdict
 from verifier.report.json import build_ledger
 from verifier.report.registry import Report

@@ -43,7 +43,7 @@ def _is_founded(library: Library, root: pathlib.Path, result: ReadingResult, wal
     about = (certificate.claim, certificate.reading, certificate.verdict)
     if about != (result.claim, result.reading, str(result.verdict)) or result.statement != statement:
         return False
-    decided = check_certificate(root, certificate, walks, statement)
+    decided = check_certificate(root, certificate, walks, statement, memo={}, full=True)
     return decided.verdict == result.verdict and has_cores(certificate)
 
 

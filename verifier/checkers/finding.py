@@ -6,11 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from verifier.checkers.settle import CompiledSearch
-from verifier.kernel.bound import Settle
 from verifier.kernel.certificate import TABLE_FORMAT, VERSION, hash_bytes, hash_value, pack
 from verifier.kernel.games import find_rules
-from verifier.kernel.recheck import SAMPLE
+from verifier.kernel.race.replies import Memo
 from verifier.kernel.statement import Statement, parse_statement
 from verifier.kernel.verdict import Verdict
 from verifier.search.resources import Resources
@@ -84,20 +82,20 @@ class Shared:
     Attributes:
         explorations: by the hash of their plays, so that claims about one strategy explore it once.
         tables: their files.
-        bounds: findings by claim and reading, for bounds put together from parts.
+        bounds: findings by claim and reading, for bounds that rest on others.
         resources: executor, memory and checkpoints of long searches.
-        settle: decides what Olivia's replies leave open.
+        memo: the tables of Olivia's replies that the kernel has followed.
         progress: called with the number of positions met.
-        kept: returns what an earlier run has found for a part of a bound, where that is known; the kernel decides on it
+        kept: returns what an earlier run has found for a piece of a bound, where that is known; the kernel decides on it
             again.
-        has_kept: some part came from there.
+        has_kept: some piece came from there.
     """
 
     explorations: dict[str, Exploration] = field(default_factory=dict)
     tables: dict[str, tuple[dict[str, str], bytes]] = field(default_factory=dict)
     bounds: dict[tuple[str, str], Finding] = field(default_factory=dict)
     resources: Resources = field(default_factory=Resources)
-    settle: Settle = field(default_factory=lambda: CompiledSearch(SAMPLE))
+    memo: Memo = field(default_factory=dict)
     progress: Callable[[int], None] | None = None
     kept: Callable[[tuple[str, str]], Finding | None] | None = None
     has_kept: bool = False

@@ -171,7 +171,7 @@ class Keys:
         given: list[Any] = [self._reading(reference), compiled.statement, compiled.cites]
         if isinstance(model, Induction | Entailment) and model.reachable_in is not None:
             given.append(plays_of_strategy(self.library, model.reachable_in, self.library.claim(reference[0]).rules))
-        for name in model.parts if isinstance(model, Bound) else ():
+        for name in model.pieces if isinstance(model, Bound) else ():
             claim, _, other = name.partition("/")
             given.append([name, self._given((claim, other), compile_reading(self.library, claim, other))])
         return given

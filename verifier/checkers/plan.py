@@ -49,5 +49,5 @@ def weigh(library: Library, reference: Reference) -> int:
     """Guess how long a reading takes, in seconds of one process: for an estimate that is better than counting."""
     reading = library.claim(reference[0]).readings[reference[1]]
     if is_shared_out(library, reference):
-        return 10 if isinstance(reading, Bound) and reading.parts else 60
+        return 10 if isinstance(reading, Bound) and reading.pieces else 60
     return _SECONDS.get(reading.method, 1) * (5 if reading.slow else 1)

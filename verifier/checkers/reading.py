@@ -145,7 +145,9 @@ def _decide(root: pathlib.Path, task: Task, finding: Finding, walks: Walks) -> R
     try:
         value = files.unpack(files.read_bytes(root, path), path)
         shown = files.parse_certificate(value, path)
-        decided = check_certificate(root, shown, walks, files.hash_value(task.statement), task.shared.settle)
+        decided = check_certificate(
+            root, shown, walks, files.hash_value(task.statement), memo=task.shared.memo, full=True
+        )
     except CertificateError as error:
         return replace(result, verdict=Verdict.UNKNOWN, trouble=f"the kernel rejects the certificate: {error}")
     if decided.verdict != finding.verdict:

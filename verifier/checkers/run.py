@@ -176,8 +176,6 @@ class Run:
             return
         from verifier.checkers.finding import Shared
         from verifier.checkers.reading import Lookup, run_group
-        from verifier.checkers.settle import CompiledSearch
-        from verifier.kernel.recheck import SAMPLE
 
         groups = plan_groups(self.library, missing)
         cache = self.cache
@@ -188,7 +186,7 @@ class Run:
         wanted = self.jobs if here else min(self.jobs, len(groups))
         with workers(wanted) as executor, find_executor(self.executor, executor) as other:
             resources = Resources(other, self.memory_mib, self.checkpoints, self._on_part)
-            shared = Shared(resources=resources, settle=CompiledSearch(SAMPLE, self.memory_mib, other))
+            shared = Shared(resources=resources)
             futures: dict[Reference, Future[list[ReadingResult]]] = {}
             for group in groups:
                 if executor is not None and group not in here:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import multiprocessing
 import pathlib
 import re
@@ -11,12 +12,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from verifier.kernel import certificate as files
-from verifier.kernel.bound import Bound, Sample, Settle, check_parts, check_table, parse_bound, trust_of
 from verifier.kernel.certificate import Certificate
 from verifier.kernel.check import check_proof, check_refutation
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.pattern import check_line, check_no_line, parse_pattern
 from verifier.kernel.plays import Table, Walk, walk
+from verifier.kernel.race.replies import Memo, check_bound, parse_bound
 from verifier.kernel.relabel import check_images
 from verifier.kernel.sample import check_sample, parse_enumeration
 from verifier.kernel.statement import UNIVERSAL, Statement, parse_statement
@@ -26,12 +27,6 @@ from verifier.kernel.verdict import Result
 
 Walks = dict[str, Walk]
 """Walks that were already checked, by the hash of the statement without its objectives and of the table."""
-
-SAMPLE = Sample(4, 0)
-"""What is decided below a table of replies unless the caller wants more."""
-
-MAX_NESTED = 3
-"""How deep parts may have parts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +64,9 @@ def read_index(root: pathlib.Path) -> tuple[Entry, ...]:
 
 
 def recheck_entry(
-    root: pathlib.Path, entry: Entry, walks: Walks, settle: Settle = SAMPLE
+    root: pathlib.Path, entry: Entry, walks: Walks, memo: Memo, *, full: bool
 ) -> tuple[Certificate, Result]:
-    """Check the file of an index entry; ``settle`` decides what replies leave open in statements of kind ``bound``.
+    """Check the file of an index entry; without ``full`` what replies leave open is not decided.
 
     Raises:
         CertificateError: the file is not the one the entry names, or its evidence is rejected.
@@ -84,7 +79,7 @@ def recheck_entry(
         raise CertificateError("other-claim", f"{entry.path} is about {certificate.claim}/{certificate.reading}")
     if files.hash_value(certificate.statement) != entry.statement:
         raise CertificateError("stale-statement", f"{entry.path} states something else than the index says")
-    return certificate, check_certificate(root, certificate, walks, settle=settle)
+    return certificate, check_certificate(root, certificate, walks, memo=memo, full=full)
 
 
 def check_certificate(
@@ -92,7 +87,9 @@ def check_certificate(
     certificate: Certificate,
     walks: Walks,
     expected_statement: str | None = None,
-    settle: Settle = SAMPLE,
+    *,
+    memo: Memo,
+    full: bool,
 ) -> Result:
     """Decide whether a certificate's evidence shows its verdict on its statement.
 
@@ -101,7 +98,8 @@ def check_certificate(
         certificate: what is to be checked.
         walks: walks already checked in this run; new ones are added.
         expected_statement: the hash of what a spec compiles to, where there is one to compare with.
-        settle: decides what replies leave open in statements of kind ``bound``.
+        memo: tables of replies already followed in this run; new ones are added.
+        full: whether what replies leave open is decided, in statements of kind ``bound``.
 
     Raises:
         CertificateError: it does not; the reason says why.
@@ -109,14 +107,14 @@ def check_certificate(
     if expected_statement is not None and files.hash_value(certificate.statement) != expected_statement:
         raise CertificateError("stale-statement", f"{certificate.claim}/{certificate.reading} states something else")
     try:
-        return _decide(root, certificate, walks, settle)
+        return _decide(root, certificate, walks, memo, full=full)
     except SpecError as error:
         raise CertificateError("malformed", f"the statement: {error}") from None
     except RecursionError:
         raise CertificateError("malformed", "nested too deeply") from None
 
 
-def _decide(root: pathlib.Path, certificate: Certificate, walks: Walks, settle: Settle) -> Result:
+def _decide(root: pathlib.Path, certificate: Certificate, walks: Walks, memo: Memo, *, full: bool) -> Result:
     data, evidence = certificate.statement, certificate.evidence
     is_proof = certificate.verdict == "proved"
     kind = data.get("kind")
@@ -154,40 +152,13 @@ def _decide(root: pathlib.Path, certificate: Certificate, walks: Walks, settle: 
     if kind == "bound":
         if not is_proof:
             raise CertificateError("malformed", "that Xavier can force a win is shown by a strategy: kind 'play'")
-        return _check_bound(root, parse_bound(data), evidence, settle, MAX_NESTED)
+        return check_bound(parse_bound(data), evidence, functools.partial(_read_replies, root), full=full, memo=memo)
     raise CertificateError("malformed", f"{str(kind)[:40]!r} is no kind of statement")
 
 
-def _check_bound(root: pathlib.Path, bound: Bound, evidence: dict[str, Any], settle: Settle, depth: int) -> Result:
-    if "parts" not in evidence:
-        return check_table(bound, evidence, _read_replies(root, evidence.get("table")), settle)
-    if not depth:
-        raise CertificateError("malformed", f"parts have parts more than {MAX_NESTED} times")
-    results: list[Result] = []
-
-    def prove(statement: Any, shown: Any) -> Bound:
-        if not isinstance(statement, dict) or not isinstance(shown, dict):
-            raise CertificateError("malformed", "a part is a statement and its evidence, both objects")
-        part = parse_bound(statement)
-        results.append(_check_bound(root, part, shown, settle, depth - 1))
-        return part
-
-    joined = check_parts(bound, evidence, prove)
-    stats = {**joined.stats, "parts": len(results)}
-    for key in ("replies", "races", "leaves", "settled"):
-        stats[key] = joined.stats.get(key, 0) + sum(result.stats.get(key, 0) for result in results)
-    trust = f"the kernel joined {len(results)} parts: {trust_of(stats, settle)}"
-    return Result(joined.verdict, "", trust, stats)
-
-
-def _read_replies(root: pathlib.Path, reference: object) -> dict[str, Any]:
-    path, digest = _reference(reference)
-    value = files.unpack(_read_hashed(root, path, digest), path)
-    files.check_header(value, files.REPLIES_FORMAT, path)
-    if set(value) != {"format", "version", "replies"} or not isinstance(value["replies"], dict):
-        raise CertificateError("malformed", f"{path}: no replies by race")
-    replies: dict[str, Any] = value["replies"]
-    return replies
+def _read_replies(root: pathlib.Path, digest: str) -> Any:
+    path = f"tables/{digest[:16]}.json.gz"
+    return files.unpack(_read_hashed(root, path, digest), path)
 
 
 def _walk(
@@ -231,7 +202,7 @@ def _reference(value: object) -> tuple[str, str]:
 
 
 def recheck(
-    root: pathlib.Path, wanted: frozenset[str], jobs: int = 1, settle: Settle = SAMPLE
+    root: pathlib.Path, wanted: frozenset[str], jobs: int = 1, *, full: bool
 ) -> Iterator[tuple[Entry, Result | CertificateError]]:
     """Check every certificate of an index, or those whose claim or path is wanted; yield them in the index's order.
 
@@ -239,7 +210,7 @@ def recheck(
         root: the folder of the index.
         wanted: claims, claim/reading pairs or paths; empty for all.
         jobs: how many processes to use; certificates that name the same table are checked by one of them.
-        settle: decides what replies leave open in statements of kind ``bound``; with more jobs it travels to them.
+        full: whether what replies leave open is decided, in statements of kind ``bound``.
     """
     entries = [
         entry
@@ -248,13 +219,12 @@ def recheck(
     ]
     if jobs == 1 or len(entries) == 1:
         walks: Walks = {}
-        yield from ((entry, _recheck_or_reject(root, entry, walks, settle)) for entry in entries)
+        memo: Memo = {}
+        yield from ((entry, _recheck_or_reject(root, entry, walks, memo, full=full)) for entry in entries)
         return
     groups = _group(root, entries)
     with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
-        running = {
-            id(entry): pool.submit(_recheck_group, root, group, settle) for group in groups for entry in group[:1]
-        }
+        running = {id(entry): pool.submit(_recheck_group, root, group, full) for group in groups for entry in group[:1]}
         homes = {id(entry): (running[id(group[0])], n) for group in groups for n, entry in enumerate(group)}
         for entry in entries:
             future, number = homes[id(entry)]
@@ -262,30 +232,33 @@ def recheck(
             yield entry, CertificateError(*outcome) if isinstance(outcome, tuple) else outcome
 
 
-def _recheck_or_reject(root: pathlib.Path, entry: Entry, walks: Walks, settle: Settle) -> Result | CertificateError:
+def _recheck_or_reject(
+    root: pathlib.Path, entry: Entry, walks: Walks, memo: Memo, *, full: bool
+) -> Result | CertificateError:
     try:
-        return recheck_entry(root, entry, walks, settle)[1]
+        return recheck_entry(root, entry, walks, memo, full=full)[1]
     except CertificateError as error:
         return error
 
 
-def _recheck_group(root: pathlib.Path, group: list[Entry], settle: Settle) -> list[Result | tuple[str, str]]:
+def _recheck_group(root: pathlib.Path, group: list[Entry], full: bool) -> list[Result | tuple[str, str]]:
     """Check some certificates in this process; a refusal is its reason and its detail, as exceptions do not travel."""
     walks: Walks = {}
-    outcomes = [_recheck_or_reject(root, entry, walks, settle) for entry in group]
+    memo: Memo = {}
+    outcomes = [_recheck_or_reject(root, entry, walks, memo, full=full) for entry in group]
     return [
         (o.reason, str(o).removeprefix(f"{o.reason}: ")) if isinstance(o, CertificateError) else o for o in outcomes
     ]
 
 
 def _group(root: pathlib.Path, entries: list[Entry]) -> list[list[Entry]]:
-    """Put certificates together that name the same table; a file that cannot be read is a group of its own."""
+    """Put certificates together that may share tables; a file that cannot be read is a group of its own."""
     groups: dict[str, list[Entry]] = {}
     for entry in entries:
         key = entry.path
         try:
             value = files.unpack(files.read_bytes(root, entry.path), entry.path)
-            key = value["evidence"]["table"]["path"]
+            key = "replies" if value["statement"]["kind"] == "bound" else value["evidence"]["table"]["path"]
         except (CertificateError, KeyError, TypeError):
             pass
         groups.setdefault(str(key), []).append(entry)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.search.bounded.races import after, boards
-from verifier.kernel.race import Fields, coarsen, format_race, least, least_from, moves_of, needs_of, play
+from verifier.kernel.race.relaxation import Fields, coarsen, format_race, least, least_from, moves_of, needs_of, play
 from verifier.search.bounded.prove import PLAIN_LIMIT, Proof, Search, prove
 from verifier.search.walk import NodeLimitError
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from verifier.kernel.bound import Leaf, marks_left
+from verifier.kernel.race.replies import Leaf, marks_left
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games import find_rules
 from verifier.kernel.games.ultimate import Ultimate
-from verifier.kernel.race import parse_race, race_of
+from verifier.kernel.race.relaxation import parse_race, race_of
 from verifier.search.bounded import work
 from verifier.search.bounded.work import Solved, Unit, check_leaves, solve
 from verifier.search.resources import Resources
