@@ -90,7 +90,7 @@ def main() -> int:
     times = []
     for _ in range(runs):
         begin = time.perf_counter()
-        proof = prove(fields, active, 12, came_from=0, home=4, memory=MEMORY)
+        proof = prove(fields, active, 12, came_from=0, home=4, frontier=8, memory=MEMORY)
         times.append(time.perf_counter() - begin)
         if proof is None:
             print("no proof")

@@ -1,8 +1,7 @@
 """The corpus: certificates that are right, attacks on them, and files that are no certificates.
 
 A file under ``corpus/valid`` and ``corpus/invalid`` holds a certificate, its table and its obligations; the value
-``auto`` of a hash stands for the right one. Where parts have tables of their own ``table`` is a list, and the first is
-laid out as table-0.json.gz. What a table of replies leaves open is decided whole. A file under ``corpus/malformed`` is
+``auto`` of a hash stands for the right one, ``auto auto`` for the right one twice. What a table of replies leaves open is decided whole. A file under ``corpus/malformed`` is
 laid out byte for byte, and its name reads NAME.REASON.json; one whose name begins with INDEX is the index, any other
 one the certificate.
 """
@@ -11,14 +10,12 @@ from __future__ import annotations
 
 import json
 import pathlib
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from verifier.kernel.certificate import hash_bytes, hash_value, pack, pack_text
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.full import Full
 from verifier.kernel.recheck import recheck
 from verifier.kernel.verdict import Result
 
@@ -47,32 +44,22 @@ def resolve(holder: dict[str, Any], key: str, value: str) -> None:
         holder[key] = value
 
 
-def tables_of(case: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return the tables of a case by the names of their files."""
-    if isinstance(case["table"], list):
-        return {f"table-{number}.json.gz": table for number, table in enumerate(case["table"])}
-    return {} if case["table"] is None else {"table.json.gz": case["table"]}
-
-
-def references(evidence: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield what the evidence, or that of its parts, says of its tables."""
-    if "table" in evidence:
-        yield evidence["table"]
-    for part in evidence.get("parts", []):
-        yield from references(part["evidence"])
-
-
 def lay_out(root: pathlib.Path, case: dict[str, Any]) -> None:
     """Write a case as a proofs folder: its files, and the hashes that it leaves open."""
     certificate, evidence = case["certificate"], case["certificate"]["evidence"]
-    for name, table in tables_of(case).items():
+    table = case["table"]
+    if certificate["statement"].get("kind") == "bound":
+        data = pack(table)
+        (root / "tables").mkdir()
+        (root / "tables" / f"{hash_bytes(data)[:16]}.json.gz").write_bytes(data)
+        if isinstance(evidence.get("tables"), str):
+            evidence["tables"] = [hash_bytes(data)] * len(evidence["tables"].split())
+    elif table is not None:
         plays = {key: value for key, value in certificate["statement"].items() if key != "objectives"}
         resolve(table, "plays", hash_value(plays))
         data = pack(table)
-        (root / name).write_bytes(data)
-        for reference in references(evidence):
-            if not isinstance(case["table"], list) or reference.get("path") == name:
-                resolve(reference, "sha256", hash_bytes(data))
+        (root / "table.json.gz").write_bytes(data)
+        resolve(evidence.get("table", {}), "sha256", hash_bytes(data))
     if case["obligations"] is not None:
         data = pack_text(case["obligations"].encode())
         (root / "obligations.smt2.gz").write_bytes(data)
@@ -85,7 +72,7 @@ def lay_out(root: pathlib.Path, case: dict[str, Any]) -> None:
 
 def decide(root: pathlib.Path) -> Result | CertificateError:
     try:
-        ((_, outcome),) = recheck(root, frozenset(), settle=Full(1))
+        ((_, outcome),) = recheck(root, frozenset(), full=True)
     except CertificateError as error:
         return error
     return outcome

@@ -9,9 +9,9 @@ import pytest
 
 from tests.kernel.late import PAPER, late_positions
 from tests.oracle import MarkOracle
-from verifier.kernel.race.endgame import Endgames
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games.ultimate import ANY, Position
+from verifier.kernel.race.endgame import Endgames
 from verifier.kernel.race.relaxation import coarsen, race_of
 
 MARKS = range(1, 5)

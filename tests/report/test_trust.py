@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+
 from tests.report.conftest import SPECS
 from verifier.checkers.ledger import Ledger, ReadingResult, conclude
-from verifier.checkers.settle import CompiledSearch
 from verifier.kernel import check, pattern, tables
-from verifier.kernel.race.replies import Sample, trust_of
 from verifier.kernel.verdict import Verdict
 from verifier.report.json import build_ledger
 from verifier.report.registry import Report
@@ -41,15 +40,6 @@ def test_the_kernels_own_lines_name_nothing_else() -> None:
     lines = (check.TRUST_ENUMERATION, check.TRUST_REPLAY, pattern.TRUST_LINE, pattern.TRUST_PATTERN, tables.TRUST)
     for line in lines:
         assert key_of(trust_of_reading(reading(line), {})) == KERNEL
-
-
-def test_a_compiled_search_is_named_where_the_kernel_saw_a_sample() -> None:
-    """A bound whose races a compiled search decided rests on it; one that the kernel decided whole does not."""
-    stats = {"replies": 10, "leaves": 100, "settled": 4}
-    searched = trust_of(stats, CompiledSearch(Sample(4, 0)))
-    whole = trust_of({**stats, "settled": 100}, CompiledSearch(Sample(4, 0)))
-    assert trust_of_reading(reading(searched), {}) == {SEARCH}
-    assert trust_of_reading(reading(whole), {}) == frozenset()
 
 
 def test_a_claim_rests_on_what_lies_below_it(report: Report) -> None:

@@ -86,8 +86,8 @@ class Shared:
         resources: executor, memory and checkpoints of long searches.
         memo: the tables of Olivia's replies that the kernel has followed.
         progress: called with the number of positions met.
-        kept: returns what an earlier run has found for a piece of a bound, where that is known; the kernel decides on it
-            again.
+        kept: returns what an earlier run has found for a piece of a bound, where that is known; the kernel decides on
+            it again.
         has_kept: some piece came from there.
     """
 

@@ -1,4 +1,4 @@
-"""That Xavier cannot force a win in time: find Olivia's replies, from those of other bounds where a reading names some."""
+"""That Xavier cannot force a win in time: find Olivia's replies, from other bounds' where a reading names some."""
 
 from __future__ import annotations
 
