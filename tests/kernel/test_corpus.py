@@ -1,7 +1,8 @@
 """The corpus: certificates that are right, attacks on them, and files that are no certificates.
 
 A file under ``corpus/valid`` and ``corpus/invalid`` holds a certificate, its table and its obligations; the value
-``auto`` of a hash stands for the right one, ``auto auto`` for the right one twice. What a table of replies leaves open is decided whole. A file under ``corpus/malformed`` is
+``auto`` of a hash stands for the right one, ``auto auto`` for the right one twice. What a table of
+replies leaves open is decided whole. A file under ``corpus/malformed`` is
 laid out byte for byte, and its name reads NAME.REASON.json; one whose name begins with INDEX is the index, any other
 one the certificate.
 """

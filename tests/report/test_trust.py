@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from tests.report.conftest import SPECS
 from verifier.checkers.ledger import Ledger, ReadingResult, conclude
 from verifier.kernel import check, pattern, tables
@@ -13,7 +12,6 @@ from verifier.report.text import show_claim
 from verifier.report.trust import (
     KERNEL,
     NAMES,
-    SEARCH,
     SOLVER,
     WORDS,
     in_words,
