@@ -89,7 +89,7 @@ def check_certificate(
     expected_statement: str | None = None,
     *,
     memo: Memo,
-    full: bool,
+    full: bool = False,
 ) -> Result:
     """Decide whether a certificate's evidence shows its verdict on its statement.
 
@@ -202,7 +202,7 @@ def _reference(value: object) -> tuple[str, str]:
 
 
 def recheck(
-    root: pathlib.Path, wanted: frozenset[str], jobs: int = 1, *, full: bool
+    root: pathlib.Path, wanted: frozenset[str], jobs: int = 1, *, full: bool = False
 ) -> Iterator[tuple[Entry, Result | CertificateError]]:
     """Check every certificate of an index, or those whose claim or path is wanted; yield them in the index's order.
 
