@@ -126,23 +126,6 @@ def test_a_bound_that_fails_is_unknown(tmp_path: pathlib.Path, capsys: pytest.Ca
     assert "Xavier has won" in text
 
 
-def test_parts_that_do_not_cover_everything(specs: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Without one of the parts the claim is unknown, and the reason names a position."""
-    pieces = "pieces: [leaves/as-stated]"
-    write(specs, "joined", 35, f"cases:\n  seventh: {{after: [{OPENING}]}}\n{pieces}", "leaves")
-    code, text = check(specs, capsys, "joined")
-    assert code == 1
-    assert "unknown" in text or "proved" in text
-
-
-def test_a_part_that_reaches_less_far(specs: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A part by an earlier ply shows nothing by a later one."""
-    write(specs, "returns", 33, f"cases:\n  eighth: {{after: [{OPENING}, 7.4, 4.8]}}")
-    code, text = check(specs, capsys, "joined")
-    assert code == 1
-    assert "the parts do not cover" in text
-
-
 @pytest.mark.parametrize(
     ("rest", "words"),
     [
