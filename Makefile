@@ -14,7 +14,7 @@ check: .venv/.installed  ## audit every claim and print the ledger
 .PHONY: test
 test: .venv/.installed-dev lint  ## the audit, compared with proofs/ byte for byte, then every lint and test (pytest last)
 	rm -rf .venv/proofs
-	$(BIN)/verifier check --no-cache --slow --out .venv/proofs paper variants threesome examples theorem-1
+	$(BIN)/verifier check --anew --no-cache --out .venv/proofs paper variants threesome examples theorem-1
 	cd .venv/proofs && find . -type f ! -name INDEX.json -exec sha256sum {} + > ../proofs.sha256
 	cd proofs && sha256sum --quiet --check ../.venv/proofs.sha256
 	$(BIN)/verifier validate
@@ -36,7 +36,7 @@ coverage: .venv/.installed-dev  ## the tests, and which lines they run
 
 .PHONY: proofs
 proofs: .venv/.installed  ## write the certificates in proofs/ anew
-	$(BIN)/verifier check --no-cache --slow --out proofs
+	$(BIN)/verifier check --anew --no-cache --out proofs
 
 .PHONY: bench
 bench: .venv/.installed-dev  ## measure how long the main commands take

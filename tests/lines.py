@@ -1,4 +1,4 @@
-"""Lines of play found in the certificates."""
+"""Lines of play by the paper's strategy."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ import pathlib
 import random
 
 from verifier.graph.playable import PlayGraph, build_play_graph
-from verifier.kernel.plays import Walk
-from verifier.kernel.recheck import Walks, read_index, recheck_entry
+from verifier.graph.plays import Walk, walk_through
 from verifier.kernel.statement import Statement, parse_statement
+from verifier.spec.compile import compile_reading
+from verifier.spec.library import load_library
 
 PROOFS = pathlib.Path(__file__).parents[1] / "proofs"
 
@@ -17,10 +18,9 @@ PROOFS = pathlib.Path(__file__).parents[1] / "proofs"
 @functools.cache
 def strategy_plays() -> tuple[Statement, Walk]:
     """Return what the claim states that Xavier's strategy wins by ply 43, and the walk through all its plays."""
-    entry = next(entry for entry in read_index(PROOFS) if entry.claim == "lemma-3")
-    walks: Walks = {}
-    certificate, _ = recheck_entry(PROOFS, entry, walks, {}, full=False)
-    return parse_statement(certificate.statement), next(iter(walks.values()))
+    library = load_library(PROOFS.parent / "specs")
+    statement = parse_statement(compile_reading(library, "lemma-3", "as-stated").statement or {})
+    return statement, walk_through(statement)
 
 
 @functools.cache

@@ -32,7 +32,7 @@ def test_check_json(capsys: pytest.CaptureFixture[str]) -> None:
     )
     value = json.loads(out)
     assert code == 0
-    assert value["schema"] == 1
+    assert value["schema"] == 2
     claims = {claim["id"]: claim for claim in value["claims"]}
     proved, refuted = (claims[name]["readings"][0] for name in ("careful-first-is-safe", "lowest-spot-keeps-fields"))
     assert set(proved["stats"]) >= {"claimant_positions", "opponent_positions", "edges", "leaves"}
@@ -71,14 +71,38 @@ def test_an_unexpected_verdict_is_exit_code_1(tmp_path: pathlib.Path, capsys: py
     assert "expected refuted, found proved" in out
 
 
-def test_a_changed_proof_is_exit_code_4(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A certificate that is not the one of the index is rejected, with exit code 4."""
-    shutil.copytree(ROOT / "proofs", tmp_path / "proofs")
-    path = tmp_path / "proofs/rules-start/as-stated/certificate.json.gz"
+def test_changed_evidence_is_exit_code_4(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """``recheck`` rejects it; ``check`` looks for other evidence, and replaces it."""
+    proofs = str(tmp_path / "proofs")
+    assert run(capsys, "check", "rules-start", "--out", proofs, "--jobs", "1")[0] == 0
+    (path,) = (tmp_path / "proofs/evidence").iterdir()
     path.write_bytes(path.read_bytes()[:-9])
-    code, out, _ = run(capsys, "recheck", "rules-start", "--proofs", str(tmp_path / "proofs"))
+    code, out, _ = run(capsys, "recheck", "rules-start", "--proofs", proofs)
     assert code == 4
     assert "rejected" in out
+    assert run(capsys, "check", "rules-start", "--out", proofs, "--no-cache", "--jobs", "1")[0] == 0
+    assert run(capsys, "recheck", "rules-start", "--proofs", proofs)[0] == 0
+
+
+def test_list_names_every_claim_with_its_standing(capsys: pytest.CaptureFixture[str]) -> None:
+    """A line each, with the filter that ``check`` has; nothing is decided for it."""
+    code, out, _ = run(capsys, "list", "examples")
+    lines = out.splitlines()
+    assert code == 0
+    assert any(line.startswith("lowest-spot-keeps-fields") and "not run" in line for line in lines)
+    assert run(capsys, "check", "lowest-spot-keeps-fields", "--jobs", "1")[0] == 0
+    _, out, _ = run(capsys, "list", "examples")
+    assert len(out.splitlines()) == len(lines)
+    assert any(line.startswith("lowest-spot-keeps-fields") and "refuted" in line for line in out.splitlines())
+
+
+@pytest.mark.parametrize("command", ["check", "show", "explain", "graph", "play"])
+def test_a_typo_is_answered_with_the_name_that_was_meant(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """In one line, exit code 2."""
+    code, _, err = run(capsys, command, "lema-3")
+    assert code == 2
+    assert "did you mean 'lemma-3'" in err
+    assert err.count("\n") == 1
 
 
 def test_engines_that_disagree_are_exit_code_4(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -111,6 +135,10 @@ readings:
 
 def test_show_draws_the_witness(capsys: pytest.CaptureFixture[str]) -> None:
     """A refuted claim is shown with its line and boards."""
+    code, out, _ = run(capsys, "show", "lowest-spot-keeps-fields")
+    assert code == 0
+    assert "verifier check lowest-spot-keeps-fields" in out
+    assert run(capsys, "check", "lowest-spot-keeps-fields", "--jobs", "1")[0] == 0
     code, out, _ = run(capsys, "show", "lowest-spot-keeps-fields")
     assert code == 0
     assert "---------+---------+---------" in out

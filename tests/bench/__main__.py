@@ -13,19 +13,11 @@ FIRST_CLAIMS = [
     *("lemma-3", "lemma-3-corner-line", "lemma-3-edge-line", "remark-1"),
 ]
 COMMANDS = {
-    "check of §§1 to 3 and Lemma 3, cold (20 s, 1 GiB)": ["check", "--no-cache", *FIRST_CLAIMS],
-    "check of every claim of the documents, cold (180 s, 4 GiB)": [
-        "check",
-        "--no-cache",
-        "paper",
-        "variants",
-        "threesome",
-        "examples",
-    ],
-    "check of Theorem 1, cold (120 s)": ["check", "--no-cache", "theorem-1"],
-    "check of Theorems 1 to 4, cold (900 s, 6 GiB)": ["check", "--no-cache", "beyond"],
-    "recheck of Theorem 1, everything by the compiled search (60 s)": ["recheck", "theorem-1", "--compiled"],
-    "check of Lemma 5 play by play, every choice": ["check", "--no-cache", "lemma-5-enumeration", "--slow"],
+    "check, shipped evidence, nothing remembered (60 s)": ["check", "--no-cache"],
+    "check of §§1 to 3 and Lemma 3, every search anew": ["check", "--no-cache", "--anew", *FIRST_CLAIMS],
+    "show lemma-3 (2 s)": ["show", "lemma-3"],
+    "explain theorem-1 (2 s)": ["explain", "theorem-1"],
+    "list (2 s)": ["list"],
     "recheck (60 s)": ["recheck"],
     "--help (0.3 s)": ["--help"],
 }

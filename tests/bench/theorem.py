@@ -7,43 +7,37 @@ decided once.
 
 from __future__ import annotations
 
-import functools
 import pathlib
 import sys
 import time
-from typing import Any
 
-from verifier.kernel import certificate as files
 from verifier.kernel.race.replies import Memo, check_bound, parse_bound
-from verifier.kernel.recheck import read_index
+from verifier.kernel.store import files_of, read_certificate, read_index
 
 PROOFS = pathlib.Path(__file__).parents[2] / "proofs"
-
-
-def read(sizes: dict[str, int], name: str) -> Any:
-    """Return a table, and note its size."""
-    path = f"tables/{name[:16]}.json.gz"
-    data = files.read_bytes(PROOFS, path)
-    sizes[name] = len(data)
-    return files.unpack(data, path)
 
 
 def main() -> None:
     """Print a line for each bound and each way."""
     claims = sys.argv[1:] or ["theorem-1"]
+    files = files_of(PROOFS)
     for full in (False, True):
         memo: Memo = {}
         sizes: dict[str, int] = {}
+
+        def read(name: str, suffix: str, sizes: dict[str, int] = sizes) -> bytes:
+            data = files(name, suffix)
+            sizes[name] = len(data)
+            return data
+
         begin = time.process_time()
-        for entry in read_index(PROOFS):
-            if entry.claim not in claims:
+        for name, statement in read_index(PROOFS).filed.items():
+            if name.split("/")[0] not in claims:
                 continue
-            value = files.unpack(files.read_bytes(PROOFS, entry.path), entry.path)
-            shown = files.parse_certificate(value, entry.path)
+            shown = read_certificate(PROOFS, statement)
             if shown.statement["kind"] == "bound":
-                bound = parse_bound(shown.statement)
-                found = check_bound(bound, shown.evidence, functools.partial(read, sizes), full=full, memo=memo)
-                print(f"{entry.claim}/{entry.reading}: {found.verdict}, {dict(found.stats)}", flush=True)
+                found = check_bound(parse_bound(shown.statement), shown.evidence, read, full=full, memo=memo)
+                print(f"{name}: {found.verdict}, {dict(found.stats)}", flush=True)
         spent = time.process_time() - begin
         way = "everything decided" if full else "the replies followed"
         print(f"{way}: {spent:.0f} s of processor time, {len(sizes)} tables, {sum(sizes.values())} bytes", flush=True)

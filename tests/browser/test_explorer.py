@@ -11,10 +11,10 @@ from selenium.webdriver.support.ui import Select
 
 from tests.browser.conftest import Visit
 from tests.lines import line_to_win, random_line, strategy_graph
-from verifier.kernel.games.ultimate import Position, Ultimate
+from verifier.kernel.games.nested import PAPER, Position
 from verifier.report.svg import draw_svg
 
-GAME = Ultimate("paper")
+GAME = PAPER
 OLIVIA, XAVIER = "explorer?you=O", "explorer?you=theorem-1%2Fas-stated"
 
 

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 import json
 import pathlib
-from typing import NoReturn
 
 import pytest
 
-from tests.checkers.cached import entry_of, forge, open_entry
-from verifier.checkers.publish import name_files
-from verifier.checkers.reading import load_once
 from verifier.cli import main
-from verifier.kernel.certificate import hash_bytes, pack, unpack
-from verifier.kernel.recheck import read_index
+from verifier.kernel.store import read_index
 
 HEAD = """claim: {name}
 title: A claim for tests
@@ -47,7 +42,7 @@ def specs(tmp_path: pathlib.Path) -> pathlib.Path:
 
 
 def check(specs: pathlib.Path, capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
-    code = main(["check", "--specs", str(specs), "--jobs", "1", "--memory", "16", "--no-cache", *arguments])
+    code = main(["check", "--specs", str(specs), "--jobs", "1", "--memory", "16", "--no-cache", "--full", *arguments])
     return code, capsys.readouterr().out
 
 
@@ -64,57 +59,13 @@ def test_parts_and_what_they_show(
         for out in ("one", "two")
     )
     assert one == two
-    entries = {entry.claim: entry for entry in read_index(tmp_path / "one")}
-    assert len(entries) == 3
-    assert len(name_files(tmp_path / "one", entries["joined"])) == 3
-    for extra, verdict in (([], "unknown"), (["--full"], "proved")):
-        assert main(["recheck", "--proofs", str(tmp_path / "one"), "--jobs", "1", *extra, "--format", "json"]) == 0
-        rows = json.loads(capsys.readouterr().out)["certificates"]
-        assert [row["verdict"] for row in rows] == [verdict] * 3
-        assert ("tried everything in all of them" in rows[1]["detail"]) == bool(extra)
-
-
-def test_parts_come_from_the_cache(
-    specs: pathlib.Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Where a bound put together from parts is checked anew, and its parts are kept, nothing is searched again."""
-    command = ["check", "--specs", str(specs), "--jobs", "1", "--memory", "16"]
-    assert main(command) == 0
-    cold = capsys.readouterr().out
-
-    def refuse(*_: object) -> NoReturn:
-        raise AssertionError("a search")
-
-    path = specs / "joined.yaml"
-    path.write_text(path.read_text().replace("no_win_by: 35", "no_win_by: 33"))
-    with monkeypatch.context() as patch:
-        patch.setattr("verifier.checkers.no_win._search", refuse)
-        load_once.cache_clear()
-        assert main(command) == 0
-    assert capsys.readouterr() == (cold, "")
-
-
-def test_a_part_that_the_kernel_rejects_is_searched_again(
-    specs: pathlib.Path, own_cache: pathlib.Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A kept part is no more than a finding: the kernel decides on it where a bound is put together from it."""
-    command = ["check", "--specs", str(specs), "--jobs", "1", "--memory", "16"]
-    assert main(command) == 0
-    cold = capsys.readouterr().out
-    entry = entry_of(own_cache, "leaves/as-stated")
-    manifest, rest = open_entry(entry)
-    size = manifest["files"][0][1]
-    certificate = unpack(rest[:size], "")
-    certificate["evidence"]["frontier"] = 7
-    packed = pack(certificate)
-    manifest["files"][0][1] = len(packed)
-    manifest["result"]["sha256"] = hash_bytes(packed)
-    forge(entry, manifest, packed + rest[size:])
-    path = specs / "joined.yaml"
-    path.write_text(path.read_text().replace("no_win_by: 35", "no_win_by: 33"))
-    load_once.cache_clear()
-    assert main(command) == 0
-    assert capsys.readouterr() == (cold, "")
+    assert len(read_index(tmp_path / "one").filed) == 3
+    assert len(list((tmp_path / "one" / "tables").iterdir())) == 3
+    assert main(["recheck", "--proofs", str(tmp_path / "one"), "--jobs", "2", "--full", "--format", "json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["certificates"]
+    assert [row["verdict"] for row in rows] == ["proved"] * 3
+    for row in rows:
+        assert row["stats"]["settled"] == row["stats"]["leaves"]
 
 
 def test_a_bound_that_fails_is_unknown(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,10 +4,11 @@ import pathlib
 
 from verifier.checkers.finding import Shared, Task
 from verifier.checkers.replay import check_replay
-from verifier.kernel.games import find_rules
-from verifier.kernel.verdict import Verdict
+from verifier.checkers.shown import show_line
+from verifier.kernel.verdict import Result, Verdict
 from verifier.spec.compile import compile_reading
 from verifier.spec.library import load_library
+from verifier.spec.rulesets import find_rules
 
 SPECS = pathlib.Path(__file__).parents[2] / "specs"
 
@@ -20,15 +21,15 @@ def test_a_refuted_line_shows_how_far_it_goes() -> None:
         for name, reading in library.claim(claim).readings.items():
             if reading.method != "replay" or reading.expect != "refuted":
                 continue
-            task = Task(library, claim, name, reading, compile_reading(library, claim, name), Shared())
-            finding = check_replay(task)
-            assert finding.verdict is Verdict.REFUTED
-            assert finding.witness is not None
+            task = Task(library, claim, name, compile_reading(library, claim, name), Shared())
+            assert check_replay(task).verdict is Verdict.REFUTED
+            witness = show_line(task, Result(Verdict.REFUTED), {}).witness
+            assert witness is not None
             game = find_rules(library.claim(claim).rules)
-            position = game.parse_position(finding.witness["start"])
-            for move in finding.witness["moves"]:
+            position = game.parse_position(witness["start"])
+            for move in witness["moves"]:
                 position = game.play(position, game.parse_move(move))
-            assert game.format_position(position) == finding.witness["position"]
-            reasons.append(finding.witness["reason"])
+            assert game.format_position(position) == witness["position"]
+            reasons.append(witness["reason"])
     assert any("the next mark would have to be 0.1" in reason for reason in reasons)
     assert any("at its end 'plain_by_columns(spot(2, 2))' does not hold" in reason for reason in reasons)

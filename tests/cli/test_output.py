@@ -15,7 +15,6 @@ import pytest
 
 from tests.report.ledgers import write_specs
 from verifier.cli import main
-from verifier.report.registry import Report
 
 ROOT = pathlib.Path(__file__).parents[2]
 
@@ -123,7 +122,7 @@ def test_text_is_printed_in_the_characters_there_are(specs: pathlib.Path, tmp_pa
     """What an encoding lacks is printed as an escape, and ends no command."""
     path = specs / "part/plain.yaml"
     path.write_text(path.read_text().replace("title: ", "title: § ", 1))
-    done = verifier("show", "plain", "--specs", specs, "--jobs", "1", cwd=tmp_path)
+    done = verifier("show", "plain", "--specs", specs, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"\\xa7" in done.stdout
 
@@ -228,7 +227,7 @@ def test_a_run_that_is_ended_leaves_nothing(number: signal.Signals, tmp_path: pa
             time.sleep(0.1)
         process.send_signal(number)
         assert process.wait(60) == 128 + number
-    assert err.read_text().endswith("ended from outside: nothing was written half\n")
+    assert err.read_text().endswith("ended from outside: what was finished is kept, nothing was written half\n")
     assert not list(tmp_path.glob("verifier-*"))
     for _ in range(100):
         try:
@@ -238,21 +237,3 @@ def test_a_run_that_is_ended_leaves_nothing(number: signal.Signals, tmp_path: pa
         time.sleep(0.1)
     else:
         pytest.fail("a process is left")
-
-
-@pytest.mark.parametrize("command", [["check", "--format", "html"], ["report"]])
-def test_the_page_knows_that_the_cache_is_verified(
-    command: list[str], specs: pathlib.Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """With --cache-verify no part of a page comes from the cache either."""
-    seen: list[bool] = []
-
-    def render(name: str, report: Report) -> str:
-        seen.append(report.is_verifying)
-        return name
-
-    monkeypatch.setattr("verifier.report.registry.render", render)
-    for options in ([], ["--cache-verify"]):
-        assert main([*command, "--specs", str(specs), "--jobs", "1", *options]) == 0
-    assert seen == [False, True]
-    assert capsys.readouterr().out == "htmlhtml"

@@ -7,11 +7,12 @@ import re
 import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
-from verifier.checkers.progress import Meter, Progress
-from verifier.cli.progress import Races, clock
+from verifier.audit.progress import Progress
+from verifier.cli.progress import Races, RunLine, clock, describe_progress
 
 ROOT = pathlib.Path(__file__).parents[2]
 STEPS = ("check", "rules-positions", "rules-start", "--no-cache")
@@ -69,14 +70,13 @@ def screen(text: str) -> list[str]:
 def test_on_a_terminal_a_line_shows_how_far_a_run_is() -> None:
     """While readings are checked the line stands below the dots; at the end the screen holds the ledger alone."""
     text = on_terminal(*STEPS, "--jobs", "2")
-    assert re.search(r"\d of 2 readings, 0:\d\d", text)
+    assert re.search(r"\d/2 readings, 0:\d\d", text)
     plain = subprocess.run(
         [sys.executable, "-m", "verifier", *STEPS, "--jobs", "2"], capture_output=True, text=True, check=True, cwd=ROOT
     )
-    assert plain.stderr == ""
     assert "\x1b" not in plain.stdout
-    shown = [line for line in screen(text) if line]
-    assert shown == plain.stdout.splitlines()
+    shown = sorted(re.sub(r"^\d+/\d+ +[0-9:]+", "", line) for line in screen(text) if line)
+    assert shown == sorted(re.sub(r"^\d+/\d+ +[0-9:]+", "", line) for line in plain.stdout.splitlines())
 
 
 def test_no_color_has_no_colours() -> None:
@@ -135,22 +135,23 @@ def test_the_rate_of_races_leaves_out_what_an_earlier_run_did() -> None:
     assert races.describe(1, 30, 0.5) == "1 of 30 races, 0:00"  # the next certificate begins anew
 
 
-def test_the_estimate_weighs_readings_and_their_parts() -> None:
-    """Half of the parts of a long search are half of its weight; what the cache held has none."""
-    meter = Meter({("long", "a"): 60, ("short", "a"): 20}, before=7)
-    assert meter.read().share == 0
-    meter.begin(("long", "a"))
-    meter.part(1, 2)
-    assert meter.read().share == pytest.approx(30 / 80)
-    meter.finish(("short", "a"))
-    assert meter.read().share == pytest.approx(50 / 80)
-    meter.finish(("long", "a"))
-    found = meter.read()
-    assert (found.done, found.count, found.share) == (9, 9, 1)
+def test_a_run_says_what_it_has_been_at_longest() -> None:
+    """With how far it is; three readings at most."""
+    work = tuple((("claim", name), seconds) for name, seconds in (("a", 3.0), ("b", 61.0), ("c", 2.0), ("d", 9.0)))
+    text = describe_progress(Progress(5, 9, 2, 4, 70.4, work))
+    assert text == "5/9 readings, 1:10; at claim/b 1:01, claim/d 0:09, claim/a 0:03"
 
 
-def test_no_estimate_before_something_is_done() -> None:
-    """Too little done says nothing about the rest; half done in 40 s leaves 40 s."""
-    assert Progress(0, 9, 0.0, 100.0).rest is None
-    assert Progress(1, 9, 0.5, 0.2).rest is None
-    assert Progress(1, 9, 0.5, 40.0).rest == 40
+def test_off_a_terminal_a_run_tells_that_it_goes_on(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where nothing is printed for a while, on standard error, and not more often than that."""
+    monkeypatch.setattr("verifier.cli.progress.HEARTBEAT_SECONDS", 0.05)
+    line = RunLine()
+    progress = Progress(5, 9, 2, 4, 70.4)
+    line.beat(progress)
+    assert capsys.readouterr().err == ""
+    time.sleep(0.06)
+    line.beat(progress)
+    line.beat(progress)
+    assert capsys.readouterr() == ("", "5/9 readings, 1:10\n")

@@ -1,13 +1,16 @@
 from __future__ import annotations
 
+import functools
 import pathlib
+import tempfile
 
 import networkx as nx
 import pytest
 
+from tests.audit.made import check, make_plan
+from verifier.audit.plays import find_plays, walk_plays
 from verifier.graph.build import build_claim_graph, build_strategy_graph
-from verifier.graph.plays import find_entry, read_plays
-from verifier.kernel.plays import Walk
+from verifier.graph.plays import Walk
 from verifier.kernel.statement import Statement
 from verifier.spec.library import Library, load_library
 
@@ -26,8 +29,17 @@ def claims(library: Library) -> nx.DiGraph[str]:
     return build_claim_graph(library)
 
 
+@functools.cache
 def read(name: str) -> Plays:
-    return read_plays(ROOT / "proofs", find_entry(ROOT / "proofs", name))
+    """Return the plays of a reading, with evidence that is shipped or, where none is, found now."""
+    with tempfile.TemporaryDirectory() as folder:
+        claim, _, reading = name.partition("/")
+        plan = make_plan(
+            ROOT / "specs", claim, cache=pathlib.Path(folder), shipped=ROOT / "proofs", reading=reading or None
+        )
+        check(plan)
+        desk = plan.folders.open_desk(plan.library)
+        return walk_plays(desk, find_plays(desk, name))
 
 
 @pytest.fixture(scope="session")

@@ -4,26 +4,24 @@ import networkx as nx
 
 from tests.graph.conftest import Plays
 from verifier.graph.build import build_claim_graph, build_strategy_graph
+from verifier.graph.plays import Walk
 from verifier.graph.symmetry import find_images
-from verifier.kernel.games import find_rules
-from verifier.kernel.games.ultimate import Ultimate
-from verifier.kernel.plays import Node, Walk
+from verifier.kernel.games.nested import Nested
+from verifier.kernel.plays import Node
 from verifier.kernel.relabel import SYMMETRIES, image_of
 from verifier.spec.library import Library
-from verifier.spec.model import Conjunction
+from verifier.spec.rulesets import find_rules
 
 
-def test_the_claim_graph_tells_statement_from_proof(library: Library, claims: nx.DiGraph[str]) -> None:
-    """A claim's statement says what it joins, its proof rests on what it uses, and there are no other edges."""
+def test_the_claim_graph_tells_joins_from_uses(library: Library, claims: nx.DiGraph[str]) -> None:
+    """A claim's verdict rests on what it joins; what it uses is to be read before; there are no other edges."""
     for name in library.claims:
         claim = library.claim(name)
-        says = {
-            other for reading in claim.readings.values() if isinstance(reading, Conjunction) for other in reading.of
-        }
+        joined = {text.split("/")[0] for reading in claim.readings.values() for text in reading.joins}
         edges = claims[name]
-        assert {other for other in edges if "statement" in edges[other]["because"]} == says
-        assert {other for other in edges if "proof" in edges[other]["because"]} >= set(claim.uses) - says
-        assert {other for other in edges if "proof" in edges[other]["because"]} == set(claim.uses)
+        assert {other for other in edges if edges[other]["because"] == "joins"} == joined
+        assert {other for other in edges if edges[other]["because"] == "uses"} == set(claim.uses) - joined
+        assert set(edges) == joined | set(claim.uses)
 
 
 def test_standings_are_those_given(library: Library) -> None:
@@ -65,7 +63,7 @@ def test_symmetry_classes_are_those_of_the_kernel(line: Plays, variant: Plays) -
 def test_the_fast_images_are_the_kernels() -> None:
     """The tables give the eight images that the kernel gives, owners and active field among them."""
     game = find_rules("paper")
-    assert isinstance(game, Ultimate)
+    assert isinstance(game, Nested)
     position = game.start
     for text in ("4.4", "4.0", "0.4", "4.1", "1.4", "4.8", "8.4", "4.3", "3.0", "0.0", "0.8"):
         position = game.play(position, game.parse_move(text))
@@ -80,6 +78,6 @@ def test_several_rules_for_one_move_are_all_kept(careful: Plays) -> None:
     first = walked.nodes[0]
     label, after = first.edges[0]
     nodes = (Node(first.position, first.mover, ((label, after), ("a.rule", after))), Node(after, "", ()))
-    graph = build_strategy_graph(statement, Walk(nodes, {}, {}))
+    graph = build_strategy_graph(statement, Walk(nodes))
     assert graph.edges["n0", "n1"]["rule"] == f"a.rule|{label}"
     assert graph.nodes["n0"]["rule"] == graph.nodes["n1"]["rule"] == f"a.rule|{label}"

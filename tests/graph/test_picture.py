@@ -70,16 +70,13 @@ def test_every_standing_has_a_mark_of_its_own() -> None:
     assert len({mark for _, mark in STANDINGS.values()}) == len(STANDINGS)
 
 
-def test_statement_and_proof_are_lines_of_different_kinds(root: ElementTree.Element, claims: nx.DiGraph[str]) -> None:
-    """An edge's class and its text tell whether the statement says the other claim or the proof rests on it."""
+def test_joins_and_uses_are_lines_of_different_kinds(root: ElementTree.Element, claims: nx.DiGraph[str]) -> None:
+    """An edge's class and its text tell whether the verdict rests on the other claim or it is to be read before."""
     for edge in (element for element in root.iter() if "data-from" in element.attrib):
         source, target = edge.attrib["data-from"], edge.attrib["data-to"]
         because = claims.edges[source, target]["because"]
-        assert edge.attrib["class"].split()[1] == {"proof": "proof", "statement": "said"}.get(because, "both")
-        assert ("statement" in title_of(edge), "proof" in title_of(edge)) == (
-            "statement" in because,
-            "proof" in because,
-        )
+        assert edge.attrib["class"].split()[1] == because
+        assert ("verdict" in title_of(edge), "read before" in title_of(edge)) == (because == "joins", because == "uses")
 
 
 def test_no_two_claims_overlap(root: ElementTree.Element) -> None:
@@ -117,7 +114,7 @@ def two_documents() -> nx.DiGraph[str]:
     for name, document in (("a", "one"), ("b", "two"), ("c", "two")):
         data = {"label": name, "kind": "claim", "title": '<&> "so"', "document": document, "place": "§1"}
         graph.add_node(name, **data)
-    graph.add_edge("a", "b", because="proof")
+    graph.add_edge("a", "b", because="joins")
     return graph
 
 

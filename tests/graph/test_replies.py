@@ -8,27 +8,26 @@ import pytest
 
 from tests.lines import PROOFS
 from verifier.graph.replies import ENDS, TOO_FEW, TRIED, ReplyGraph
-from verifier.kernel import certificate as files
-from verifier.kernel.games.ultimate import Position, Ultimate
-from verifier.kernel.recheck import read_index
+from verifier.kernel.certificate import unpack
+from verifier.kernel.games.nested import PAPER, Position
 from verifier.kernel.relabel import SYMMETRIES
+from verifier.kernel.store import TABLE, files_of, read_certificate, read_index, read_named
 
-GAME = Ultimate("paper")
+GAME = PAPER
 
 
 @functools.cache
 def graph_of(claim: str) -> ReplyGraph:
     def read(reference: Any) -> dict[str, str]:
-        value = files.unpack(files.read_bytes(PROOFS, reference["path"]), reference["path"])
+        value = unpack(read_named(files_of(PROOFS), reference, TABLE), "the replies")
         replies: dict[str, str] = value["replies"]
         return replies
 
     graph = ReplyGraph(read)
-    for entry in read_index(PROOFS):
-        if entry.claim == claim:
-            value = files.unpack(files.read_bytes(PROOFS, entry.path), entry.path)
-            certificate = files.parse_certificate(value, entry.path)
-            graph.add(f"{claim}/{entry.reading}", certificate.statement, certificate.evidence)
+    for name, statement in read_index(PROOFS).filed.items():
+        if name.partition("/")[0] == claim:
+            certificate = read_certificate(PROOFS, statement)
+            graph.add(name, certificate.statement, certificate.evidence)
     return graph
 
 

@@ -1,15 +1,18 @@
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from verifier.kernel.check import TRUST_ENUMERATION, TRUST_REPLAY, check_proof, check_refutation
+from verifier.kernel import plays
+from verifier.kernel.check import check_proof, check_refutation
 from verifier.kernel.errors import CertificateError, SpecError
-from verifier.kernel.plays import Table, describe_end, walk
+from verifier.kernel.plays import Moves, is_at_end, parse_table, walk
 from verifier.kernel.statement import Statement, parse_statement
 from verifier.kernel.verdict import Verdict
+from verifier.spec.rulesets import rules_data
 
 START = "XO..X...O"
 WON = {"name": "won", "type": "reach", "goal": ["X_wins"], "by": 7}
@@ -32,7 +35,7 @@ LOWEST = {
 def statement(*objectives: dict[str, Any], **changes: Any) -> dict[str, Any]:
     return {
         "kind": "play",
-        "rules": "tictactoe",
+        "rules": rules_data("tictactoe"),
         "start": START,
         "claimant": "X",
         "horizon": None,
@@ -41,25 +44,22 @@ def statement(*objectives: dict[str, Any], **changes: Any) -> dict[str, Any]:
     } | changes
 
 
-def make_table(parsed: Statement, pick: Callable[[Any], list[Any]]) -> Table:
-    """Write the table that a player who picks moves would leave."""
+def make_table(parsed: Statement, pick: Callable[[Any], list[Any]]) -> Moves:
+    """Write the table of a player who picks moves."""
     game = parsed.game
     moves: dict[str, list[str]] = {}
-    ends: dict[str, str] = {}
     pending = [parsed.start]
     while pending:
         position = pending.pop()
-        end, text = describe_end(parsed, position), game.format_position(position)
-        if end is not None:
-            ends[text] = end
+        if is_at_end(parsed, position):
             continue
         strategy = parsed.strategies.get(game.turn(position))
         replies = [move for _, move in strategy(position)] if strategy else list(game.legal_moves(position))
         if game.turn(position) == parsed.claimant:
-            replies = replies if strategy and not parsed.chooses else pick(position)
-            moves[text] = [game.format_move(move) for move in replies]
+            replies = pick(position)
+            moves[game.format_position(position)] = [game.format_move(move) for move in replies]
         pending += [game.play(position, move) for move in replies]
-    return Table(moves, ends)
+    return moves
 
 
 def fork(position: Any) -> list[Any]:
@@ -86,12 +86,13 @@ def prevent(goal: Any, through: int) -> dict[str, Any]:
 
 def prove(data: dict[str, Any], lines: dict[str, Any] | None = None) -> Any:
     parsed = parse_statement(data)
-    return check_proof(parsed, walk(parsed, make_table(parsed, fork)), lines or {})
+    table = make_table(parsed, fork) if parsed.is_chosen else None
+    return check_proof(parsed, walk(parsed, table), lines or {})
 
 
 def refute(data: dict[str, Any], line: object) -> Any:
     parsed = parse_statement(data)
-    return check_refutation(parsed, parsed.objectives[0].name, None, line)
+    return check_refutation(parsed, parsed.objectives[0].name, (), line)
 
 
 def refusal(action: Callable[[], Any]) -> str:
@@ -103,7 +104,7 @@ def refusal(action: Callable[[], Any]) -> str:
 def test_win_is_proved_with_its_counts() -> None:
     """A win against every reply is proved, and positions, edges and ends are counted once each."""
     result = prove(statement())
-    assert (result.verdict, result.trust) == (Verdict.PROVED, TRUST_ENUMERATION)
+    assert (result.verdict, result.beliefs) == (Verdict.PROVED, frozenset())
     assert dict(result.stats) == {
         "claimant_positions": 5,
         "opponent_positions": 1,
@@ -119,10 +120,10 @@ def test_win_is_proved_with_its_counts() -> None:
     [
         (WON | {"by": 6}, "not-reach"),
         (WON | {"goal": ["O_wins"]}, "not-reach"),
-        (WON | {"goal": ["X", 4], "by": 3}, "not-reach"),
+        (WON | {"goal": ["X", 4], "by": 3}, "vacuous-bound"),
         (prevent(["X_wins"], 7), "not-prevent"),
         (prevent(["X", 4], 4), "not-prevent"),
-        (prevent(["X_wins"], 3), "vacuous"),
+        (prevent(["X_wins"], 3), "vacuous-bound"),
         (keep(["every"], ["free", 3]), "not-keep"),
         (keep(["end"], ["O_wins"]), "not-keep"),
         (keep(["claimant"], ["free", 3]), "not-keep"),
@@ -162,7 +163,7 @@ def test_horizon_is_no_end_of_the_game() -> None:
     """Where a walk stops at its horizon nothing is won, and nothing later is prevented."""
     assert refusal(lambda: prove(statement(horizon=6))) == "not-reach"
     assert refusal(lambda: prove(statement(prevent(["O_wins"], 7), horizon=6))) == "not-prevent"
-    assert refusal(lambda: prove(statement(keep(["end"], True), horizon=6))) == "vacuous"
+    assert refusal(lambda: prove(statement(keep(["end"], True), horizon=6))) == "vacuous-scope"
     assert prove(statement(prevent(["X_wins"], 6), horizon=6)).verdict is Verdict.PROVED
 
 
@@ -173,21 +174,54 @@ def test_table_with_several_moves_is_walked_for_each() -> None:
     assert refusal(lambda: check_proof(parsed, walked, {})) == "not-reach"
 
 
-def test_existence_is_refuted_by_every_play_only() -> None:
-    """A table that chooses among the claimant's moves does not show that no play has a property."""
-    data = statement(some(["end"], ["and", ["O_wins"], ["X_wins"]]))
-    parsed = parse_statement(data)
-    chosen = walk(parsed, make_table(parsed, fork))
-    assert refusal(lambda: check_refutation(parsed, "shown", chosen, None)) == "not-refuted"
-    full = walk(parsed, make_table(parsed, every_move(parsed)))
-    assert check_refutation(parsed, "shown", full, None).verdict is Verdict.REFUTED
+def test_existence_is_refuted_by_every_play() -> None:
+    """That no play has a property is seen in a walk through every play, all choices of the claimant included."""
+    parsed = parse_statement(statement(some(["end"], ["and", ["O_wins"], ["X_wins"]])))
+    assert check_refutation(parsed, "shown", walk(parsed, None), None).verdict is Verdict.REFUTED
+    assert refusal(lambda: check_refutation(parsed, "shown", (), [])) == "malformed"
 
 
 def test_existence_that_a_play_shows_is_not_refuted() -> None:
     """A walk through every play that meets the property refutes nothing."""
     parsed = parse_statement(statement(some(["end"], ["O_wins"])))
-    full = walk(parsed, make_table(parsed, every_move(parsed)))
-    assert refusal(lambda: check_refutation(parsed, "shown", full, None)) == "not-refuted"
+    assert refusal(lambda: check_refutation(parsed, "shown", walk(parsed, None), None)) == "not-refuted"
+
+
+@pytest.mark.parametrize(
+    "objective",
+    [
+        keep(["every", "after:lowest.spot-0"], True),
+        keep(["after:lowest.spot-0"], True),
+        keep(["claimant", "before:lowest.spot-1"], True),
+        some(["every", "before:lowest.spot-0"], True),
+    ],
+)
+def test_each_scope_is_met_by_itself(objective: dict[str, Any]) -> None:
+    """A union of scopes does not hide one that no play meets, whether all positions or some are spoken of."""
+    data = statement(objective, strategies={"X": LOWEST})
+    assert refusal(lambda: prove(data, {"shown": []} if objective["type"] == "some" else None)) == "vacuous-scope"
+
+
+def test_a_scope_that_is_never_met_refutes_nothing() -> None:
+    """That no play shows something at a rule that is never used says nothing about the formula."""
+    parsed = parse_statement(statement(some(["before:lowest.spot-0"], False), strategies={"X": LOWEST}))
+    assert refusal(lambda: check_refutation(parsed, "shown", walk(parsed, None), None)) == "vacuous-scope"
+
+
+@pytest.mark.parametrize("objective", [WON | {"by": 3}, prevent(["O_wins"], 3)])
+def test_a_bound_before_the_start_refutes_nothing(objective: dict[str, Any]) -> None:
+    """A goal that was to be reached before the start is no claim about plays, and is not refuted either."""
+    assert refusal(lambda: refute(statement(objective, strategies={"X": LOWEST}), [])) == "vacuous-bound"
+
+
+def test_a_horizon_before_the_start_shows_nothing() -> None:
+    """Where the plays end before they begin, nothing is kept."""
+    assert refusal(lambda: prove(statement(keep(["every"], True), horizon=3))) == "vacuous-bound"
+
+
+def test_lines_that_nothing_asks_for_are_refused() -> None:
+    """A line is given for each existence claim and for nothing else."""
+    assert refusal(lambda: prove(statement(), {"won": ["3"]})) == "malformed"
 
 
 @pytest.mark.parametrize(
@@ -221,7 +255,7 @@ def test_malformed_line_is_refused(line: object) -> None:
 def test_refutation_replays_the_strategy() -> None:
     """A line refutes when the strategy plays it and the goal is missed at the bound."""
     result = refute(statement(strategies={"X": LOWEST}), ["2", "6", "3"])
-    assert (result.verdict, result.trust) == (Verdict.REFUTED, TRUST_REPLAY)
+    assert (result.verdict, result.beliefs) == (Verdict.REFUTED, frozenset())
 
 
 def test_claimants_own_choice_refutes_nothing() -> None:
@@ -251,7 +285,7 @@ def test_stuck_strategy_is_refuted_and_not_proved() -> None:
     stuck: dict[str, Any] = {"player": "X", "phases": []}
     assert refute(statement(strategies={"X": stuck}), []).verdict is Verdict.REFUTED
     parsed = parse_statement(statement(strategies={"X": stuck}))
-    assert refusal(lambda: walk(parsed, Table({START: ["3"]}, {}))) == "not-the-strategy"
+    assert refusal(lambda: list(walk(parsed, None))) == "stuck"
 
 
 def test_illegal_move_of_a_strategy_refutes_it() -> None:
@@ -261,7 +295,7 @@ def test_illegal_move_of_a_strategy_refutes_it() -> None:
     taken = statement(strategies={"X": {"player": "X", "phases": phases}})
     assert refute(taken, []).verdict is Verdict.REFUTED
     parsed = parse_statement(taken)
-    assert refusal(lambda: walk(parsed, Table({START: ["0"]}, {}))) == "illegal-move"
+    assert refusal(lambda: list(walk(parsed, None))) == "illegal-move"
 
 
 def test_opponent_may_have_a_strategy() -> None:
@@ -327,24 +361,37 @@ def test_ill_formed_statement_is_refused(changes: dict[str, Any]) -> None:
         parse_statement(statement() | changes)
 
 
-@pytest.mark.parametrize(
-    "value",
-    [
-        None,
-        [],
-        {},
-        {"moves": {}},
-        {"moves": [], "ends": {}},
-        {"moves": {START: []}, "ends": {}},
-        {"moves": {START: "3"}, "ends": {}},
-        {"moves": {START: [3]}, "ends": {}},
-        {"moves": {}, "ends": {START: None}},
-        {"moves": {}, "ends": {START: ["draw"]}},
-    ],
-)
+@pytest.mark.parametrize("value", [None, [], {START: []}, {START: "3"}, {START: [3]}, {START: None}, {START: [["3"]]}])
 def test_malformed_table_is_refused(value: object) -> None:
-    """A table gives lists of moves and words for ends."""
-    assert refusal(lambda: Table.parse(value, "table")) == "malformed"
+    """A table gives a list of moves for each position."""
+    assert refusal(lambda: parse_table(value, "table")) == "malformed"
+
+
+def test_walks_are_as_long_as_honest_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A walk without a table has a fixed length at most, one by a table a length in proportion to the table."""
+    monkeypatch.setattr(plays, "MAX_EDGES", 8)
+    parsed = parse_statement(statement(some(["end"], False)))
+    assert refusal(lambda: list(walk(parsed, None))) == "limit"
+    monkeypatch.setattr(plays, "FREE_EDGES", 0)
+    monkeypatch.setattr(plays, "EDGES_A_MOVE", 1)
+    claimed = parse_statement(statement())
+    assert refusal(lambda: list(walk(claimed, make_table(claimed, fork)))) == "limit"
+    monkeypatch.setattr(plays, "EDGES_A_MOVE", 2)
+    assert len(list(walk(claimed, make_table(claimed, fork)))) == 10
+
+
+def test_large_formulas_shorten_the_walk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What formulas cost counts where they are evaluated, in objectives and in strategies."""
+    small, large = False, ["and", *[True] * 1000]
+    lowest = {"X": copy.deepcopy(LOWEST)}
+    for formula, outcome in ((small, "vacuous-scope"), (large, "limit")):
+        monkeypatch.setattr(plays, "MAX_WORK", 3000)
+        monkeypatch.setattr(plays, "MAX_TESTED", 3000)
+        kept = keep(["every", "after:lowest.spot-0"], ["or", True, formula])
+        assert refusal(lambda kept=kept: prove(statement(kept, strategies={"X": LOWEST}))) == outcome
+        lowest["X"]["phases"][0]["instances"][0]["when"] = ["or", True, formula]
+        kept = keep(["every", "after:lowest.spot-0"], True)
+        assert refusal(lambda kept=kept: prove(statement(kept, strategies=lowest))) == outcome
 
 
 def test_verdicts_are_ordered() -> None:
@@ -383,7 +430,7 @@ def test_a_claimant_who_chooses_keeps_within_the_strategy() -> None:
     walked = walk(parsed, make_table(parsed, lambda position: [strategy(position)[-1][1]]))
     assert check_proof(parsed, walked, {}).verdict is Verdict.PROVED
     with pytest.raises(CertificateError) as caught:
-        walk(parsed, make_table(parsed, lambda position: [(1,)]))
+        list(walk(parsed, make_table(parsed, lambda position: [(1,)])))
     assert caught.value.reason == "not-the-strategy"
 
 
@@ -391,10 +438,10 @@ def test_a_choice_that_was_left_open_refutes_nothing() -> None:
     """A play in which the claimant could have chosen otherwise is no refutation of what the claimant can do."""
     choosing = parse_statement(statement(WON, strategies={"X": MIDDLE_OR_CORNER}, chooses=True, start="X...O...."))
     with pytest.raises(CertificateError) as caught:
-        check_refutation(choosing, "won", None, ["2", "1", "6", "7"])
+        check_refutation(choosing, "won", (), ["2", "1", "6", "7"])
     assert caught.value.reason == "not-refuted"
     bound = parse_statement(statement(WON, strategies={"X": MIDDLE_OR_CORNER}, start="X...O...."))
-    assert check_refutation(bound, "won", None, ["2", "1", "6", "7"]).verdict is Verdict.REFUTED
+    assert check_refutation(bound, "won", (), ["2", "1", "6", "7"]).verdict is Verdict.REFUTED
 
 
 @pytest.mark.parametrize("kind", ["keep", "some"])
@@ -416,5 +463,5 @@ def test_a_play_that_the_horizon_cuts_refutes_nothing() -> None:
     """Where the horizon stops a play before the goal's ply, the goal may still have been reached."""
     cut = parse_statement(statement(WON, strategies={"X": LOWEST}, horizon=5))
     with pytest.raises(CertificateError) as caught:
-        check_refutation(cut, "won", None, ["2"])
+        check_refutation(cut, "won", (), ["2"])
     assert caught.value.reason == "not-refuted"

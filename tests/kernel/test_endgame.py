@@ -10,7 +10,7 @@ import pytest
 from tests.kernel.late import PAPER, late_positions
 from tests.oracle import MarkOracle
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.games.ultimate import ANY, Position
+from verifier.kernel.games.nested import ANY, Position
 from verifier.kernel.race import endgame
 from verifier.kernel.race.endgame import Endgames
 from verifier.kernel.race.relaxation import coarsen, is_held_at_once, moves_of, needs_of, play, race_of

@@ -8,8 +8,8 @@ import pytest
 
 from tests.oracle import UltimateOracle, has_three
 from verifier.kernel.errors import SpecError
-from verifier.kernel.formula import MAX_DEPTH, MAX_INTEGER, compile_formula
-from verifier.kernel.games import find_rules
+from verifier.kernel.formula import MAX_DEPTH, MAX_INTEGER, Formulas, compile_formula
+from verifier.spec.rulesets import find_rules
 
 PAPER: Any = find_rules("paper")
 
@@ -193,3 +193,80 @@ def test_quoted_input_is_cut() -> None:
     with pytest.raises(SpecError) as caught:
         compile_formula(PAPER, ["Z" * 100_000])
     assert len(str(caught.value)) < 200
+
+
+ATTACKS: dict[str, tuple[Any, Any, str]] = {
+    "no list": ({}, True, "a list of at most"),
+    "an integer": ([7], ["==", ["use", 0], 7], "needs no name"),
+    "a truth value": ([True], ["use", 0], "needs no name"),
+    "unused": ([["X", 0, 0]], True, "used nowhere"),
+    "unused but by itself": ([["not", ["use", 0]]], ["use", 0], "before it"),
+    "forward": ([["not", ["use", 1]], ["X", 0, 0]], ["use", 0], "before it"),
+    "beyond the end": ([["X", 0, 0]], ["and", ["use", 0], ["use", 1]], "before it"),
+    "negative": ([["X", 0, 0]], ["use", -1], "before it"),
+    "a truth value for a number": ([["X", 0, 0], ["X", 0, 1]], ["use", True], "before it"),
+    "two numbers": ([["X", 0, 0]], ["use", 0, 0], "before it"),
+    "a term for a formula": ([["ply"]], ["use", 0], "an integer term"),
+    "a formula for a term": ([["X", 0, 0]], ["==", ["use", 0], 1], "a formula"),
+    "ill formed": ([["Z", 0]], ["use", 0], "no word of this game"),
+}
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_a_bad_list_of_names_is_refused(name: str) -> None:
+    """Whatever is wrong with the named formulas of a statement is said."""
+    entries, formula, message = ATTACKS[name]
+
+    def read() -> None:
+        formulas = Formulas(PAPER, entries)
+        formulas.compile(formula)
+        formulas.close()
+
+    with pytest.raises(SpecError, match=message):
+        read()
+
+
+def test_a_name_means_what_it_stands_for() -> None:
+    """Formulas, terms and old values have the value that they have written out."""
+    entries = [["X", 0, 0], ["sum", ["use", 0], ["X", 0, 1]], ["old", ["use", 1]], ["not", ["use", 0]]]
+    formulas = Formulas(PAPER, entries)
+    test = formulas.compile(["and", ["use", 3], ["==", ["use", 1], 1], ["==", ["use", 2], 0], ["old", ["use", 3]]])
+    formulas.close()
+    start = PAPER.start
+    played = PAPER.play(start, (0, 1))
+    assert test(played, start)
+    assert not test(played, played)
+    assert not test(PAPER.play(start, (0, 0)), start)
+
+
+def test_doublings_count_as_what_they_are_written_out() -> None:
+    """A formula whose names double its size is refused by its size, at once; one of the same depth that fits is not."""
+
+    def doublings(count: int) -> Formulas:
+        return Formulas(PAPER, [["X", 0, 0], *(["or", ["use", n], ["use", n]] for n in range(count))])
+
+    assert doublings(15).compile(["use", 15])(PAPER.start, PAPER.start) is False
+    for count in (20, 58, 10_000):
+        with pytest.raises(SpecError, match="larger than"):
+            doublings(count)
+
+
+def test_depth_is_counted_through_names() -> None:
+    """A chain of names is as deep as it is written out."""
+    for count, fits in ((MAX_DEPTH, True), (MAX_DEPTH + 1, False)):
+        entries: list[Any] = [["X", 0, 0], *(["not", ["use", n]] for n in range(count))]
+        if fits:
+            Formulas(PAPER, entries).compile(["use", count])
+        else:
+            with pytest.raises(SpecError, match="deeper"):
+                Formulas(PAPER, entries)
+
+
+def test_a_statement_has_a_budget_for_all_its_formulas(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many formulas that each are small enough are too much together, truth values and integers included."""
+    monkeypatch.setattr("verifier.kernel.formula.MAX_STATEMENT_NODES", 1000)
+    formulas = Formulas(PAPER, [["and", *[True] * 99]])
+    for _ in range(10):
+        formulas.compile(["use", 0])
+    with pytest.raises(SpecError, match="of a statement"):
+        formulas.compile(["use", 0])

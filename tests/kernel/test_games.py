@@ -9,13 +9,13 @@ import pytest
 
 from tests.oracle import ThreesomeOracle, TicTacToeOracle, UltimateOracle
 from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
-from verifier.kernel.games import RULE_SETS, find_rules
-from verifier.kernel.games.ultimate import ANY
+from verifier.kernel.games.nested import ANY
+from verifier.spec.rulesets import RULE_SETS, find_rules
 
 ULTIMATE = ("paper", "paper-play-on", "closed-open-fields", "closed-any-spot")
 EMPTY = "/".join(["." * 9] * 9)
 WON_FIELD_0 = "XXX....../OO......./O......../" + "/".join(["." * 9] * 6)
-WON_GAME = "XXX....../XXX....../XXX....../" + "/".join(["OO......."] * 4 + ["O........", "........."])
+WON_GAME = "XXX....../XXX....../X...X...X/" + "/".join(["OO......."] * 4 + ["." * 9] * 2)
 
 
 def count_leaves(rules: Any, position: Any, plies: int) -> int:
@@ -108,7 +108,7 @@ def test_threesome_agrees_with_the_oracle(name: str) -> None:
             for player in "XO":
                 is_won = rules.compile_atom(f"{player}_wins", ())(position, position)
                 assert is_won == (oracle.result == player)
-                has_three = rules.compile_atom(f"{player}_threesome", ())(position, position)
+                has_three = rules.compile_atom(f"{player}_line", ())(position, position)
                 assert has_three == oracle.has_threesome(player)
             if oracle.result is not None:
                 break

@@ -10,15 +10,17 @@ import pytest
 
 from verifier.checkers.induction import find_images
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.games import find_rules
-from verifier.kernel.relabel import SYMMETRIES, check_images, describe_part, is_symmetry, relabel_position
+from verifier.kernel.relabel import SYMMETRIES, Relabelled, check_images, is_symmetry, relabel_position
 from verifier.kernel.steps import parse_steps
 from verifier.spec.compile import compile_reading
 from verifier.spec.library import load_library
+from verifier.spec.rulesets import find_rules, rules_data
+from verifier.spec.sharing import unfold
 
 SPECS = pathlib.Path(__file__).parents[2] / "specs"
 IDENTITY = tuple(range(9))
 PAPER = find_rules("paper")
+SAID = Relabelled([])
 
 
 @pytest.fixture(scope="module")
@@ -26,8 +28,18 @@ def parts() -> list[Any]:
     """The parts of a claim about every field, with owners and a step."""
     statement = compile_reading(load_library(SPECS), "rules-won-field-stays", "as-stated").statement
     assert statement is not None
-    found: list[Any] = statement["parts"]
+    found: list[Any] = unfold(statement)["parts"]
     return found
+
+
+def steps(parts: list[Any]) -> dict[str, Any]:
+    """A statement of some parts."""
+    return {"kind": "steps", "rules": rules_data("paper"), "formulas": [], "parts": parts}
+
+
+def describe(part: Any, permutation: tuple[int, ...]) -> str:
+    """What the kernel compares of a part, of which nothing has a name."""
+    return SAID.part(part, permutation)
 
 
 def test_the_symmetries_are_those_of_the_square() -> None:
@@ -59,14 +71,14 @@ def test_a_symmetry_takes_plays_to_plays(name: str) -> None:
 
 def test_images_are_found_and_accepted(parts: list[Any]) -> None:
     """Nine fields in two parts come down to a corner, an edge and the middle in each."""
-    own, images = find_images(parts)
+    own, images = find_images(steps(parts))
     assert (len(parts), len(own)) == (18, 6)
-    assert check_images(PAPER, parts, images) == set(range(18)) - set(own)
+    assert check_images(PAPER, steps(parts), images) == set(range(18)) - set(own)
 
 
 def test_a_changed_part_is_no_image(parts: list[Any]) -> None:
     """Whatever is changed in a part, it is no longer the image of its like."""
-    images = find_images(parts)[1]
+    images = find_images(steps(parts))[1]
     index = images[0][0]
     changes: tuple[dict[str, Any], ...] = (
         {"turn": "X"},
@@ -81,12 +93,12 @@ def test_a_changed_part_is_no_image(parts: list[Any]) -> None:
         changed = copy.deepcopy(parts)
         changed[index] |= change
         with pytest.raises(CertificateError) as caught:
-            check_images(PAPER, changed, images)
+            check_images(PAPER, steps(changed), images)
         assert caught.value.reason == "relabelling"
 
 
 def attacks(parts: list[Any]) -> list[tuple[str, Any, str]]:
-    own, images = find_images(parts)
+    own, images = find_images(steps(parts))
     index, of, permutation = images[0]
     return [
         ("not a list", {}, "malformed"),
@@ -107,7 +119,7 @@ def test_attacks_on_images_are_rejected(parts: list[Any]) -> None:
     """A false image is refused with its reason."""
     for name, data, reason in attacks(parts):
         with pytest.raises(CertificateError) as caught:
-            check_images(PAPER, parts, data)
+            check_images(PAPER, steps(parts), data)
         assert caught.value.reason == reason, name
 
 
@@ -120,9 +132,9 @@ def test_only_nine_fields_have_images(rules: str) -> None:
         {"part": str(name), "hypotheses": hypotheses, "conclusions": [["over", ["over"]]], **common}
         for name, hypotheses in enumerate((corner, turned))
     ]
-    assert describe_part(parts[0], (6, 7, 8, 3, 4, 5, 0, 1, 2)) == describe_part(parts[1], IDENTITY)
-    with pytest.raises(CertificateError, match="the image of another under the rules") as caught:
-        check_images(find_rules(rules), parts, [[1, 0, "678345012"]])
+    assert describe(parts[0], (6, 7, 8, 3, 4, 5, 0, 1, 2)) == describe(parts[1], IDENTITY)
+    with pytest.raises(CertificateError, match="the image of another under these rules") as caught:
+        check_images(find_rules(rules), steps(parts), [[1, 0, "678345012"]])
     assert caught.value.reason == "relabelling"
 
 
@@ -132,7 +144,7 @@ def test_a_description_tells_players_and_order_apart(parts: list[Any]) -> None:
     renamed = copy.deepcopy(part)
     renamed["part"] = "other"
     renamed["conclusions"] = [["other", formula] for _, formula in part["conclusions"]]
-    assert describe_part(renamed, IDENTITY) == describe_part(part, IDENTITY)
+    assert describe(renamed, IDENTITY) == describe(part, IDENTITY)
     swapped = part | {"hypotheses": part["conclusions"], "conclusions": part["hypotheses"] or part["conclusions"]}
-    assert describe_part(swapped, IDENTITY) != describe_part(part, IDENTITY)
-    assert parse_steps({"kind": "steps", "rules": "paper", "parts": parts}).parts
+    assert describe(swapped, IDENTITY) != describe(part, IDENTITY)
+    assert parse_steps({"kind": "steps", "rules": rules_data("paper"), "parts": parts}).parts

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from verifier.kernel.errors import CertificateError, SpecError
-from verifier.kernel.games import find_rules
 from verifier.kernel.pattern import check_line, check_no_line, column, matching_lines, parse_pattern
 from verifier.kernel.verdict import Verdict
+from verifier.spec.rulesets import find_rules, rules_data
 
 EMPTY = "/".join(["." * 9] * 9) + " ......... *"
 
@@ -15,7 +15,7 @@ EMPTY = "/".join(["." * 9] * 9) + " ......... *"
 def pattern(plies: Any, left_of: Any = (), holds: Any = (), **changes: Any) -> dict[str, Any]:
     return {
         "kind": "pattern",
-        "rules": "paper",
+        "rules": rules_data("paper"),
         "start": EMPTY,
         "plies": plies,
         "left_of": list(left_of) if isinstance(left_of, tuple) else left_of,
@@ -39,7 +39,7 @@ def test_columns_are_those_of_the_whole_board() -> None:
 @pytest.mark.parametrize(
     ("data", "moves", "outcome"),
     [
-        (pattern([]), (), "proved"),
+        (pattern([], (), (["nothing", ["==", ["ply"], 0]],)), (), "proved"),
         (pattern([["4.4"], None]), ("4.4", "4.0"), "proved"),
         (pattern([["4.4"], None]), ("4.4", "5.0"), "illegal-move"),
         (pattern([["4.4"], None]), ("4.4", "4.4"), "illegal-move"),
@@ -125,7 +125,7 @@ def test_enumeration_is_bounded() -> None:
         pattern([None], (), None),
         pattern([None], (), [["name"]]),
         pattern([None], (), [["name", ["X", 0]]]),
-        pattern([None, None], [[0, 1]], rules="tictactoe", start="." * 9),
+        pattern([None, None], [[0, 1]], rules=rules_data("tictactoe"), start="." * 9),
     ],
 )
 def test_ill_formed_pattern_is_refused(data: dict[str, Any]) -> None:

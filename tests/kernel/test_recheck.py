@@ -1,45 +1,185 @@
+"""Folders of evidence: what is asked for, what is shared, and that one certificate's fault is its own."""
+
 from __future__ import annotations
 
 import json
+import os
 import pathlib
+from typing import Any
 
-from tests.kernel.test_corpus import CORPUS, lay_out, read
-from verifier.kernel.certificate import hash_bytes, hash_value, pack
+import pytest
+
+from tests.kernel.test_corpus import CORPUS, lay_out, read, write, write_index
+from verifier.kernel import recheck as module
+from verifier.kernel.certificate import hash_value, pack
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.recheck import recheck
+from verifier.kernel.recheck import Memo, Request, decide, plan, recheck
+from verifier.kernel.store import Index, evidence_path, files_of, read_index
+from verifier.spec.rulesets import rules_data
+
+INDEX = Index({"a/one": "0" * 64, "a/two": "1" * 64, "b/one": "0" * 64, "c/one": "2" * 64}, frozenset({"a/two"}))
 
 
-def lay_out_twice(root: pathlib.Path, path_of_second_table: str) -> None:
-    """Write two readings that name one table, the second by a path of its own."""
-    case = read(CORPUS / "valid" / "tictactoe-reach.json")
-    lay_out(root, case)
-    certificate = case["certificate"] | {"reading": "second"}
-    table = certificate["evidence"]["table"] | {"path": path_of_second_table}
-    data = pack(certificate | {"evidence": certificate["evidence"] | {"table": table}})
-    (root / "second.json.gz").write_bytes(data)
-    index = json.loads((root / "INDEX.json").read_text())
-    entry = {"claim": "claim", "reading": "second", "path": "second.json.gz", "sha256": hash_bytes(data)}
-    index["entries"].append(entry | {"statement": hash_value(certificate["statement"])})
-    (root / "INDEX.json").write_text(json.dumps(index))
+def test_a_statement_is_decided_once() -> None:
+    """What several names share is one request; all is asked for but what quick names alone ask for."""
+    requests = plan(INDEX)
+    assert requests == [
+        Request("0" * 64, ("a/one", "b/one"), full=True),
+        Request("1" * 64, ("a/two",), full=False),
+        Request("2" * 64, ("c/one",), full=True),
+    ]
+    assert all(request.full for request in plan(INDEX, full=True))
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [("a", "01"), ("a/two", "1"), ("b", "0"), ("b/one", "0"), ("2" * 64, "2"), ("d", ""), ("one", ""), ("2", "")],
+)
+def test_names_ask_for_all_of_it(wanted: str, found: str) -> None:
+    """A claim, a name or a hash selects statements, and all of each is asked for, quick or not."""
+    requests = plan(INDEX, frozenset({wanted}))
+    assert [request.statement[0] for request in requests] == list(found)
+    assert all(request.full for request in requests)
+
+
+def fill(root: pathlib.Path, *names: str) -> list[str]:
+    """Write cases of the corpus into one folder, and return the hashes of their statements."""
+    filed: dict[str, str] = {}
+    for name in names:
+        lay_out(root, read(next(CORPUS.glob(f"*/{name}.json"))))
+        filed[name] = json.loads((root / "INDEX.json").read_text())["filed"]["claim/as-stated"]
+    write_index(root, filed)
+    return list(filed.values())
 
 
 def outcomes(root: pathlib.Path, jobs: int) -> list[str]:
     return [
-        f"{entry.reading}: {result if isinstance(result, CertificateError) else result.verdict}"
-        for entry, result in recheck(root, frozenset(), jobs)
+        answer.outcome.reason if isinstance(answer.outcome, CertificateError) else str(answer.outcome.verdict)
+        for answer in recheck(root, plan(read_index(root)), jobs)
     ]
 
 
-def test_two_readings_may_share_a_table(tmp_path: pathlib.Path) -> None:
-    """Two certificates that name one table are accepted both, in one process and in two."""
-    lay_out_twice(tmp_path, "table.json.gz")
-    assert outcomes(tmp_path, 1) == outcomes(tmp_path, 2) == ["as-stated: proved", "second: proved"]
+NAMES = ("tictactoe-reach", "tictactoe-no-such-play", "strategy-of-no-move", "tictactoe-some", "steps-start")
 
 
-def test_a_file_that_is_missing_is_missed_by_every_process(tmp_path: pathlib.Path) -> None:
-    """A table that was read by another path does not stand for a missing file, however many processes there are."""
-    lay_out_twice(tmp_path, "missing.json.gz")
-    first, second = outcomes(tmp_path, 1)
-    assert first == "as-stated: proved"
-    assert second.startswith("second: unreadable: missing.json.gz")
-    assert outcomes(tmp_path, 2) == [first, second]
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_one_fault_ends_nothing_else(jobs: int, tmp_path: pathlib.Path) -> None:
+    """Certificates before and after a bad one are decided, in one process and in two."""
+    missing = fill(tmp_path, *NAMES)[3]
+    (tmp_path / evidence_path(missing)).unlink()
+    assert outcomes(tmp_path, jobs) == ["proved", "refuted", "malformed", "unreadable", "proved"]
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (IndexError("tuple index out of range"), "defect"),
+        (KeyError("x"), "defect"),
+        (RecursionError(), "malformed"),
+        (MemoryError(), "too-large"),
+    ],
+)
+def test_a_fault_of_the_kernel_is_one_refusal(
+    error: Exception, reason: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever goes wrong while one certificate is decided is said of this one, and the next is decided."""
+    fill(tmp_path, "tictactoe-reach", "steps-start")
+
+    def fail(*_: Any) -> None:
+        raise error
+
+    monkeypatch.setattr(module, "_decide_plays", fail)
+    assert outcomes(tmp_path, 1) == [reason, "proved"]
+
+
+def _die(root: pathlib.Path, request: Request, memo: Memo | None) -> module.Answer:
+    if request.names == ("tictactoe-some",):
+        os._exit(1)
+    return _ANSWER(root, request, memo)
+
+
+def _die_in_a_group(root: pathlib.Path, requests: list[Request]) -> list[module.Answer]:
+    return [_die(root, request, None) for request in requests]
+
+
+_ANSWER = module.answer
+
+
+def test_a_dead_process_ends_one_certificate(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a process dies, the certificates that it took with it are decided by others, and one is rejected."""
+    fill(tmp_path, *NAMES)
+    monkeypatch.setattr(module, "answer", _die)
+    monkeypatch.setattr(module, "answer_all", _die_in_a_group)
+    assert outcomes(tmp_path, 2) == ["proved", "refuted", "malformed", "died", "proved"]
+
+
+def test_what_was_walked_is_walked_once(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Statements about the same plays share the walk; another table, or other plays, do not."""
+    case = read(CORPUS / "valid" / "tictactoe-reach.json")
+    lay_out(tmp_path, case)
+    statement = case["certificate"]["statement"]
+    memo = Memo()
+    (answer,) = (module.answer(tmp_path, request, memo) for request in plan(read_index(tmp_path)))
+    assert not isinstance(answer.outcome, CertificateError)
+    assert len(memo.walks) == 1
+    monkeypatch.setattr(module, "walk", lambda *_: pytest.fail("it was walked again"))
+    digest = next((tmp_path / "tables").iterdir())
+    evidence = {"table": module.files.hash_bytes(digest.read_bytes())}
+    other = {**statement, "objectives": [{"name": "not lost", "type": "prevent", "goal": ["O_wins"], "through": 9}]}
+    found = decide(other, "proved", evidence, files_of(tmp_path), full=True, memo=memo)
+    assert str(found.verdict) == "proved"
+    false = {**statement, "objectives": [{"name": "lost", "type": "prevent", "goal": ["X_wins"], "through": 9}]}
+    with pytest.raises(CertificateError, match="not-prevent"):
+        decide(false, "proved", evidence, files_of(tmp_path), full=True, memo=memo)
+
+
+def test_long_walks_are_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Memory stays bounded: a walk of many positions is not kept, and of the short ones the last few."""
+    statement = read(CORPUS / "valid" / "tictactoe-no-such-play.json")["certificate"]["statement"]
+    name = statement["objectives"][0]["name"]
+    memo = Memo({"a": [], "b": [], "c": []})
+    decide(statement, "refuted", {"objective": name}, files_of(CORPUS), full=True, memo=memo)
+    assert list(memo.walks)[:2] == ["b", "c"]
+    assert len(memo.walks) == 3
+    monkeypatch.setattr(module, "MAX_KEPT", 3)
+    memo.clear()
+    decide(statement, "refuted", {"objective": name}, files_of(CORPUS), full=True, memo=memo)
+    assert memo == Memo()
+
+
+@pytest.mark.parametrize("verdict", ["unknown", "supported", "Proved", "", None, ["proved"]])
+def test_evidence_shows_proved_or_refuted(verdict: Any) -> None:
+    """No other verdict has evidence."""
+    with pytest.raises(CertificateError, match="malformed"):
+        decide({"kind": "play"}, verdict, {}, files_of(CORPUS), full=True)
+
+
+def test_a_statement_that_is_filed_as_a_claim_is_told_in_words(tmp_path: pathlib.Path) -> None:
+    """Names are of the index: whatever stands under a claim's name, its own words and hash are printed."""
+    statement = {
+        "kind": "steps",
+        "rules": rules_data("tictactoe"),
+        "parts": [
+            {
+                "part": "\x1b[2Kproved",
+                "step": "start",
+                "claimant": "X",
+                "turn": None,
+                "hypotheses": [],
+                "conclusions": [["nonsense", True]],
+                "unless": False,
+                "plays": None,
+                "strategy": None,
+            }
+        ],
+    }
+    evidence = {"models": [{"part": 0, "position": ".........", "moves": []}]}
+    digest = hash_value(statement)
+    certificate = {"format": "verifier-certificate", "version": 2, "statement": statement}
+    write(tmp_path, evidence_path(digest), pack({**certificate, "verdict": "proved", "evidence": evidence}))
+    write_index(tmp_path, {"lemma-3/as-stated": digest})
+    (answer,) = recheck(tmp_path, plan(read_index(tmp_path)))
+    assert not isinstance(answer.outcome, CertificateError)
+    assert answer.words.startswith("1 parts about single steps, the first '\\x1b[2Kproved' by start, under the rules ")
+    assert answer.words.endswith("'positional', 3 by 3, 8 lines")
+    assert answer.request.statement == digest

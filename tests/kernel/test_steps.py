@@ -4,11 +4,14 @@ from typing import Any
 
 import pytest
 
+from verifier.kernel.certificate import hash_bytes, pack_text
 from verifier.kernel.errors import CertificateError, SpecError
-from verifier.kernel.steps import check_counterexample, check_models, parse_steps
-from verifier.kernel.verdict import Verdict
+from verifier.kernel.recheck import decide
+from verifier.kernel.steps import parse_steps
+from verifier.kernel.verdict import Belief, Result, Verdict
+from verifier.spec.rulesets import rules_data
 
-EVIDENCE = {"solver": "z3", "obligations": 2}
+OBLIGATIONS = pack_text(b"(check-sat)\n" * 3)
 
 
 def plays(*moves: int) -> dict[str, Any]:
@@ -32,25 +35,30 @@ def part(**changes: Any) -> dict[str, Any]:
 
 
 def steps(*parts: dict[str, Any]) -> dict[str, Any]:
-    return {"kind": "steps", "rules": "tictactoe", "parts": list(parts)}
+    return {"kind": "steps", "rules": rules_data("tictactoe"), "parts": list(parts)}
 
 
 def example(position: str, *moves: str, index: int = 0, fails: str = "then") -> dict[str, Any]:
     return {"part": index, "position": position, "moves": list(moves), "fails": fails}
 
 
+def show(data: dict[str, Any], verdict: str, evidence: Any, obligations: bytes = OBLIGATIONS) -> Result:
+    return decide(data, verdict, evidence, lambda digest, suffix: obligations, full=True)
+
+
 def refute(data: dict[str, Any], counterexample: Any) -> str:
     """Return the reason of the result, or of the rejection."""
     try:
-        return check_counterexample(parse_steps(data), {"counterexample": counterexample}).reason
+        return show(data, "refuted", {"counterexample": counterexample}).reason
     except CertificateError as error:
         return error.reason
 
 
-def model(data: dict[str, Any], *models: Any) -> str:
+def model(data: dict[str, Any], *models: Any, **more: Any) -> str:
     """Return the verdict, or the reason of the rejection."""
+    evidence = {"file": hash_bytes(OBLIGATIONS), "models": list(models), **more}
     try:
-        return str(check_models(parse_steps(data), EVIDENCE | {"models": list(models)}).verdict)
+        return str(show(data, "proved", evidence).verdict)
     except CertificateError as error:
         return error.reason
 
@@ -123,54 +131,72 @@ def test_old_means_before_the_step() -> None:
     """A conclusion may speak of the position before the step."""
     data = part(step="move", conclusions=[["then", ["==", ["ply"], ["+", ["old", ["ply"]], 1]]]])
     assert refute(steps(data), example("X........", "1")) == "not-refuted"
-    assert model(steps(data), example("X........", "1")) == "proved"
+    assert model(steps(data), example("X........", "1")) == "supported"
 
 
 def test_each_part_needs_its_model() -> None:
     """A proof shows for every part a position where its hypotheses hold and its conclusions follow."""
     data = steps(part(), part(hypotheses=[["given", ["X", 8]]]))
     good = (example("X...O...."), example("....O...X", index=1))
-    assert model(data, *good) == "proved"
-    assert model(data, good[0]) == "vacuous"
-    assert model(data, good[0], good[0]) == "vacuous"
+    assert model(data, *good) == "supported"
+    assert model(data, good[0]) == "vacuous-part"
+    assert model(data, good[0], good[0]) == "vacuous-part"
     assert model(data, good[0], example("X...O....", index=1)) == "hypothesis"
     assert model(data, good[0], example("O.......X", index=1)) == "engines-disagree"
     assert model(data, *good, example("X........")) == "engines-disagree"
 
 
+def test_unless_does_not_let_every_conclusion_off() -> None:
+    """Where ``unless`` holds after every step that is shown, nothing is: the part has to have a point."""
+    let_off = part(unless=["X", 0])
+    assert model(steps(let_off), example("X........")) == "vacuous-unless"
+    assert model(steps(part(unless=True, conclusions=[["then", False]])), example("X........")) == "vacuous-unless"
+    excused = part(unless=["X", 8], hypotheses=[["given", ["X", 0]]])
+    assert model(steps(excused), example("XO.....OX")) == "vacuous-unless"
+    assert model(steps(excused), example("XO.....OX"), example("X...O....")) == "supported"
+    assert model(steps(excused), example("XO.....OX"), example("X........")) == "engines-disagree"
+
+
 def test_start_is_decided_by_the_kernel_alone() -> None:
     """A claim about the starting position needs no solver, and no other position shows it."""
     data = part(step="start", hypotheses=[], conclusions=[["then", ["==", ["ply"], 0]]])
-    result = check_models(parse_steps(steps(data)), {"models": [example(".........")]})
-    assert (result.verdict, "solver" in result.trust) == (Verdict.PROVED, False)
-    assert model(steps(data), example("X........")) == "malformed"
-    with pytest.raises(CertificateError, match="solver"):
-        check_models(
-            parse_steps(steps(data, part())), {"models": [example("........."), example("X...O....", index=1)]}
-        )
+    result = show(steps(data), "proved", {"models": [example(".........")]})
+    assert (result.verdict, result.beliefs) == (Verdict.PROVED, frozenset())
+    both = steps(data, part())
+    models = [example("........."), example("X...O....", index=1)]
+    with pytest.raises(CertificateError, match="file"):
+        show(both, "proved", {"models": models})
+    assert show(both, "proved", {"models": models, "file": hash_bytes(OBLIGATIONS)}).beliefs == {Belief.SOLVER}
+
+
+@pytest.mark.parametrize("key", ["solver", "obligations", "trust", "counterexample"])
+def test_no_text_of_the_file_is_believed(key: str) -> None:
+    """Evidence has no room for who found it: a name, a count or a sentence of the file's own is refused."""
+    assert model(steps(part()), example("X...O...."), **{key: "The kernel"}) == "malformed"
+    assert model(steps(part()), example("X...O...."), cores=[]) == "supported"
 
 
 @pytest.mark.parametrize(
-    "change",
+    ("text", "outcome"),
     [
-        {"solver": None},
-        {"solver": ""},
-        {"solver": 3},
-        {"solver": "z3\n"},
-        {"solver": "\x1b[2K"},
-        {"solver": "z" * 41},
-        {"obligations": 0},
-        {"obligations": -1},
-        {"obligations": True},
-        {"obligations": None},
-        {"obligations": "1"},
+        (b"", "obligations"),
+        (b"(check-sat)\n", "obligations"),
+        (b"; (check-sat)\n(check-sat)\n", "obligations"),
+        (b" (check-sat)\n(check-sat) \n(check-sat)", "obligations"),
+        (b"(check-sat)\n(check-sat)", "supported"),
     ],
 )
-def test_solver_and_obligations_are_named(change: dict[str, Any]) -> None:
-    """What a proof rests on besides the kernel is named in plain text, with a positive count."""
-    evidence = EVIDENCE | {"models": [example("X...O....")]} | change
-    with pytest.raises(CertificateError, match="malformed"):
-        check_models(parse_steps(steps(part())), evidence)
+def test_each_part_has_an_obligation(text: bytes, outcome: str) -> None:
+    """The file holds an obligation for each part at least; a part at the start needs none."""
+    start = part(step="start", hypotheses=[], conclusions=[["then", ["==", ["ply"], 0]]])
+    data = steps(part(), part(hypotheses=[["given", ["X", 8]]]), start)
+    models = [example("X...O...."), example("....O...X", index=1), example(".........", index=2)]
+    packed = pack_text(text)
+    try:
+        found = str(show(data, "proved", {"file": hash_bytes(packed), "models": models}, packed).verdict)
+    except CertificateError as error:
+        found = error.reason
+    assert found == outcome
 
 
 @pytest.mark.parametrize(
@@ -201,19 +227,19 @@ def test_malformed_example_is_refused(item: Any) -> None:
 def test_missing_models_are_refused(models: object) -> None:
     """Models are a list of at least one."""
     with pytest.raises(CertificateError, match="malformed"):
-        check_models(parse_steps(steps(part())), EVIDENCE | {"models": models})
+        show(steps(part()), "proved", {"models": models, "file": hash_bytes(OBLIGATIONS)})
 
 
 @pytest.mark.parametrize(
     "data",
     [
         {},
-        {"kind": "play", "rules": "tictactoe", "parts": [part()]},
+        {"kind": "play", "rules": rules_data("tictactoe"), "parts": [part()]},
         steps(),
         steps(part()) | {"extra": 1},
         steps(part()) | {"rules": "chess"},
         steps(part()) | {"parts": {}},
-        {"kind": "steps", "rules": "tictactoe", "parts": [None]},
+        {"kind": "steps", "rules": rules_data("tictactoe"), "parts": [None]},
         steps(part(extra=1)),
         steps({key: value for key, value in part().items() if key != "unless"}),
         steps(part(step="leap")),

@@ -6,8 +6,8 @@ import pytest
 
 from verifier.kernel.errors import SpecError
 from verifier.kernel.formula import Formulas
-from verifier.kernel.games import find_rules
 from verifier.kernel.strategy import compile_strategy
+from verifier.spec.rulesets import find_rules
 
 SMALL = find_rules("tictactoe")
 

@@ -1,20 +1,24 @@
 from __future__ import annotations
 
 import pathlib
+import random
 from typing import Any
 
 import pytest
 
 from verifier.kernel.errors import CertificateError, SpecError
-from verifier.kernel.games import find_rules
-from verifier.kernel.games.single_board import Position
+from verifier.kernel.games.positional import Position
+from verifier.kernel.recheck import decide
 from verifier.kernel.tables import Solver, check_tables, decide_tables, parse_tables
 from verifier.kernel.verdict import Verdict
 from verifier.spec.compile import compile_reading
 from verifier.spec.library import load_library
+from verifier.spec.rulesets import find_rules, rules_data
 
 SPECS = pathlib.Path(__file__).parents[2] / "specs"
 BY_ROWS = list(range(16))
+LOPSIDED = {**rules_data("threesome4x4"), "lines": rules_data("threesome4x4")["lines"][1:]}
+"""Rules that a symmetry of the square changes: one threesome is none."""
 
 
 @pytest.fixture(scope="module")
@@ -57,17 +61,17 @@ def test_a_changed_entry_is_noticed(printed: dict[str, Any], change: tuple[int, 
 
 def test_one_other_rule_changes_the_tables(printed: dict[str, Any]) -> None:
     """Where O's sixteenth mark may lose, fourteen printed entries are not found."""
-    rules = ["threesome4x4-neighbours-eighth-wins-sixteenth-loses"]
+    rules = [rules_data("threesome4x4-neighbours-eighth-wins-sixteenth-loses")]
     result, _ = decide_tables(parse_tables({**printed, "rules": rules}))
     assert (result.verdict, result.stats["entries_in_both"]) == (Verdict.REFUTED, 316)
-    both = decide_tables(parse_tables({**printed, "rules": [*rules, "threesome4x4"]}))[0]
+    both = decide_tables(parse_tables({**printed, "rules": [*rules, rules_data("threesome4x4")]}))[0]
     assert both.verdict is Verdict.PROVED
 
 
 def test_without_a_forced_win_a_game_shows_it(printed: dict[str, Any]) -> None:
     """The line is a whole game that X does not win."""
     rules = find_rules("threesome4x4-any-three-eighth-loses")
-    result, answers = decide_tables(parse_tables({**printed, "rules": [rules.name]}))
+    result, answers = decide_tables(parse_tables({**printed, "rules": [rules.data]}))
     position = rules.start
     for spot in answers[0].lines[0]:
         position = rules.play(position, (spot,))
@@ -78,7 +82,7 @@ def test_without_a_forced_win_a_game_shows_it(printed: dict[str, Any]) -> None:
 
 def test_counts_do_not_depend_on_what_was_asked_before(printed: dict[str, Any]) -> None:
     """What a solver remembers of an earlier question changes no answer and no count."""
-    rules = ["threesome4x4-any-three-long-lines-eighth-loses"]
+    rules = [rules_data("threesome4x4-any-three-long-lines-eighth-loses")]
     first = decide_tables(parse_tables({**printed, "rules": rules}))[0]
     decide_tables(parse_tables({**printed, "rules": rules, "order": [*range(7, 16), *range(7)]}))
     decide_tables.cache_clear()
@@ -128,24 +132,27 @@ def test_the_solver_agrees_with_a_plain_search() -> None:
     ):
         game: Any = find_rules(name)
         solver = Solver(game)
-        for text in ("XX.O/O.XO/.OX./O.X.", "X.OX/XO.O/.X.O/XO..", "XOX./OX.O/..XO/OX.."):
-            position = game.parse_position(text)
-            if game.is_over(position):
-                continue
+        for seed in range(3):
+            generator, position = random.Random(seed), game.start
+            while game.ply(position) < 10:
+                after = [game.play(position, move) for move in game.legal_moves(position)]
+                position = generator.choice([here for here in after if not game.is_over(here)])
             for (spot,) in game.legal_moves(position):
-                assert solver.keeps(position.x_mask, position.o_mask, spot) == wins_by_plain_search(
-                    game, position, spot
-                ), (name, text, spot)
+                keeps = solver.keeps(position.x_mask, position.o_mask, spot)
+                assert keeps == wins_by_plain_search(game, position, spot), (name, seed, spot)
 
 
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ({"rules": "threesome4x4"}, "list of names"),
-        ({"rules": []}, "list of names"),
-        ({"rules": ["paper"]}, "4×4 game"),
-        ({"rules": ["threesome4x4-comeback-last"]}, "without come-back"),
-        ({"rules": ["threesome4x4", "threesome4x4"]}, "each once"),
+        ({"rules": rules_data("threesome4x4")}, "a list of at most"),
+        ({"rules": []}, "a list of at most"),
+        ({"rules": ["threesome4x4"]}, "an object with a 'family'"),
+        ({"rules": [rules_data("paper")]}, "games of threesomes"),
+        ({"rules": [rules_data("tictactoe")]}, "games of threesomes"),
+        ({"rules": [rules_data("threesome4x4-comeback-answer")]}, "games of threesomes"),
+        ({"rules": [LOPSIDED]}, "games of threesomes"),
+        ({"rules": [rules_data("threesome4x4"), rules_data("threesome4x4")]}, "stands once"),
         ({"order": BY_ROWS[1:]}, "sixteen spots"),
         ({"order": [*BY_ROWS[1:], 1]}, "sixteen spots"),
         ({"turns": [3, 8]}, "first and a last"),
@@ -167,11 +174,11 @@ def test_a_malformed_statement_is_refused(printed: dict[str, Any], change: dict[
 def test_a_false_verdict_is_rejected(printed: dict[str, Any]) -> None:
     """A certificate cannot say anything but what the kernel finds, nor bring evidence of its own."""
     with pytest.raises(CertificateError, match="the tables are as stated") as caught:
-        check_tables(parse_tables(printed), False, {})
+        check_tables(parse_tables(printed), False)
     assert caught.value.reason == "not-refuted"
     with pytest.raises(CertificateError) as caught:
-        check_tables(parse_tables({**printed, "order": BY_ROWS[::-1]}), True, {})
+        check_tables(parse_tables({**printed, "order": BY_ROWS[::-1]}), True)
     assert caught.value.reason == "not-proved"
     with pytest.raises(CertificateError) as caught:
-        check_tables(parse_tables(printed), True, {"lines": []})
+        decide(printed, "proved", {"lines": []}, lambda digest, suffix: b"", full=True)
     assert caught.value.reason == "malformed"

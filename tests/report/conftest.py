@@ -7,10 +7,8 @@ import shutil
 
 import pytest
 
-from verifier.checkers.run import Run
-from verifier.cli.options import select_claims
+from tests.audit.made import check, make_plan, order
 from verifier.report.registry import Report, render
-from verifier.spec.library import load_library
 
 SPECS = pathlib.Path(__file__).parents[2] / "specs"
 
@@ -44,9 +42,8 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
     shutil.copytree(SPECS, specs)
     (specs / "examples" / "hostile.yaml").write_text(HOSTILE)
     root.mkdir()
-    library = load_library(specs)
-    run = Run(specs, library, select_claims(library, [*CLAIMS, *JOINED]))
-    return Report(run.execute(root), library, specs, root, "verifier report 'a <b> claim'")
+    plan = make_plan(specs, *order(specs, *CLAIMS, *JOINED), cache=root)
+    return Report(check(plan).ledger, plan.library, specs, plan.folders.stores, "verifier report 'a <b> claim'")
 
 
 @pytest.fixture(scope="session")

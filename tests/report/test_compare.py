@@ -60,7 +60,8 @@ def test_equal_ledgers_do_not_differ(ledger: Any, other: Any) -> None:
         ("method", "induction", "repaired, method: entailment → induction"),
         ("reason", "vacuous", "repaired, reason: — → vacuous"),
         ("trouble", "stale", "repaired, trouble: — → stale"),
-        ("trust", "the kernel, and Z3", "repaired, trust: the kernel → the kernel, and Z3"),
+        ("beliefs", ["solver"], "repaired, beliefs: — → solver"),
+        ("joins", ["plain/as-stated"], "repaired, joins: — → plain/as-stated"),
         ("stats", {"parts": 2}, "repaired, stats parts: 1 → 2"),
         ("stats", {}, "repaired, stats parts: 1 → —"),
         ("notes", ["a: needs P1, P2"], "repaired, hypotheses of a: — → P1, P2"),
@@ -104,21 +105,21 @@ def test_claims_and_readings_come_and_go(ledger: Any, other: Any) -> None:
 
 
 def test_a_standing_is_a_change(ledger: Any, other: Any) -> None:
-    """So is whether all that a claim rests on is proved, and what it rests on."""
-    other["claims"][0] |= {"standing": "refuted", "fully_proved": False, "uses": ["mended", "wrong"]}
+    """So is what it rests on besides the kernel, and what is to be read before."""
+    other["claims"][0] |= {"standing": "refuted", "beliefs": ["words"], "uses": ["mended", "wrong"]}
     assert change_lines(compare_ledgers(ledger, other)) == [
         "plain",
         "    standing: proved as stated → refuted",
-        "    fully proved: yes → no",
+        "    beliefs: — → words",
         "    uses: — → mended; wrong",
         "3 changes in 1 claim",
     ]
 
 
 def test_what_a_run_leaves_out_is_not_compared(ledger: Any, other: Any) -> None:
-    """A claim that was not asked for and a slow reading are no change since a baseline; in a comparison they are."""
+    """A claim and a reading that were not asked for are no change since a baseline; in a comparison they are."""
     slow = reading(ledger, "wrong", "long")
-    slow |= {"skipped": None, "verdict": "refuted"}
+    slow |= {"decided": "decided now", "verdict": "refuted"}
     del other["claims"][1]
     other["claims"][1]["standing"] = "not run"
     changes, left = compare_with_baseline(ledger, other, KNOWN)

@@ -16,12 +16,15 @@ ROOT = pathlib.Path(__file__).parents[2]
 
 
 def explain(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
-    code = main(["explain", "--jobs", "1", *arguments])
+    checked = [word for word in arguments if word not in ("--format", "json")]
+    main(["check", "--jobs", "1", *(checked[1:] if "--specs" in checked else checked)])
+    capsys.readouterr()
+    code = main(["explain", *arguments])
     return code, capsys.readouterr().out
 
 
 def walk(tree: dict[str, Any]) -> list[dict[str, Any]]:
-    return [tree, *(node for other in tree.get("rests_on", ()) for node in walk(other))]
+    return [tree, *(node for key in ("rests_on", "reads") for other in tree.get(key, ()) for node in walk(other))]
 
 
 @pytest.fixture(scope="module")
@@ -29,8 +32,10 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     path = tmp_path_factory.mktemp("cache")
     out = io.StringIO()
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "stdout", io.StringIO())
+        assert main(["check", "rules-positions", "rules-start", "--cache", str(path), "--jobs", "1"]) == 0
         patch.setattr(sys, "stdout", out)
-        assert main(["explain", "rules-positions", "--format", "json", "--cache", str(path), "--jobs", "1"]) == 0
+        assert main(["explain", "rules-positions", "--format", "json", "--cache", str(path)]) == 0
     found: dict[str, Any] = json.loads(out.getvalue())
     return found
 
@@ -41,7 +46,8 @@ def test_the_tree_holds_every_claim_below_once(tree: dict[str, Any]) -> None:
     nodes = walk(tree)
     for node in nodes:
         wanted = [] if node["above"] else needed_claims(library.claim(node["claim"]))
-        assert [other["claim"] for other in node.get("rests_on", ())] == wanted
+        found = [other["claim"] for key in ("rests_on", "reads") for other in node.get(key, ())]
+        assert sorted(found) == sorted(wanted)
     whole = [node["claim"] for node in nodes if not node["above"]]
     assert len(set(whole)) == len(whole)
     assert {"rules-positions", "rules-start"} <= set(whole)
@@ -50,9 +56,10 @@ def test_the_tree_holds_every_claim_below_once(tree: dict[str, Any]) -> None:
 def test_readings_show_evidence(tree: dict[str, Any]) -> None:
     """A reading has its verdict, what it trusts, and its certificate."""
     (reading,) = tree["readings"]
-    assert (reading["verdict"], reading["expected"]) == ("proved", "proved")
-    assert "Z3" in reading["trust"]
-    assert reading["certificate"]["path"] == "rules-positions/as-stated/certificate.json.gz"
+    assert (reading["verdict"], reading["expected"]) == ("supported", "supported")
+    assert reading["beliefs"] == ["solver", "words"]
+    assert "solver" in reading["trust"]
+    assert reading["certificate"]["path"].startswith("evidence/")
 
 
 def test_hypotheses_are_those_of_the_spec(capsys: pytest.CaptureFixture[str]) -> None:
@@ -74,11 +81,11 @@ def test_hypotheses_are_those_of_the_spec(capsys: pytest.CaptureFixture[str]) ->
 def test_the_text_is_a_tree(tree: dict[str, Any]) -> None:
     """Branches have box-drawing characters, colours only where they are wanted, and no line ends in a space."""
     text = render_tree(tree)
-    assert text.startswith("rules-positions: proved as stated\n│  ")
-    assert "├─ as-stated (induction): proved" in text
-    assert "└─ rests on rules-start: proved as stated" in text
+    assert text.startswith("rules-positions: supported as stated, by a solver and an argument in words\n│  ")
+    assert "├─ as-stated (induction): supported by a solver and an argument in words" in text
+    assert "└─ to be read before: rules-start: proved as stated" in text
     assert "\x1b" not in text
-    assert "\x1b[32mproved\x1b[0m" in render_tree(tree, colour=True)
+    assert "\x1b[36msupported by a solver and an argument in words\x1b[0m" in render_tree(tree, colour=True)
     assert all(line == line.rstrip() for line in text.splitlines())
 
 
@@ -86,8 +93,8 @@ def test_the_text_is_a_tree(tree: dict[str, Any]) -> None:
 def test_an_encoding_without_boxes_gets_plain_marks(encoding: str | None, tree: dict[str, Any]) -> None:
     """Where the output cannot show them, the branches are drawn in ASCII, and nothing fails to be printed."""
     text = render_tree({**tree, "title": "4×4 – a title"}, encoding=encoding)
-    assert "|- as-stated (induction): proved" in text
-    assert "`- rests on rules-start" in text
+    assert "|- as-stated (induction): supported" in text
+    assert "`- to be read before: rules-start" in text
     text.encode(encoding or "ascii")
 
 

@@ -3,19 +3,19 @@ from __future__ import annotations
 import base64
 import concurrent.futures
 import contextlib
-import json
 import pathlib
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from tests.audit.made import check, make_plan
 from tests.lines import PROOFS, strategy_graph, strategy_plays
-from verifier.checkers.cache import Cache
-from verifier.checkers.ledger import ClaimResult, Ledger, ReadingResult
-from verifier.checkers.run import Run
-from verifier.kernel import certificate as files
-from verifier.kernel.recheck import read_index
+from verifier.audit.store import Store, Stores
+from verifier.checkers.ledger import ClaimResult, Decided, Ledger, ReadingResult, Standing
+from verifier.graph.plays import group_scopes
+from verifier.kernel.certificate import hash_bytes
+from verifier.kernel.store import evidence_path, read_bytes, read_certificate, read_index
 from verifier.kernel.verdict import Verdict
 from verifier.report.html import explorer
 from verifier.report.html.explorer import explorer_section, find_data, pack_plays, win_from_start
@@ -77,7 +77,7 @@ ABOUT_PROPERTIES = [("lemma-1-context", "as-stated"), ("lemma-1", "as-stated"), 
 
 def test_where_the_properties_are_promised(library: Library) -> None:
     """All nine are promised from Xavier's last mark of the middlegame on, until he has won; before that some fail."""
-    graph, (_, walked) = strategy_graph(), strategy_plays()
+    graph, (statement, walked) = strategy_graph(), strategy_plays()
     properties = find_properties(library, ABOUT_PROPERTIES, [("lemma-2", "repaired")])
     assert [item.name for item in properties] == ["P1", "P2", "P3", "P4", "P5", "P6", "C1", "C2", "C3"]
     came_by: dict[int, set[str]] = {}
@@ -85,7 +85,9 @@ def test_where_the_properties_are_promised(library: Library) -> None:
         for edge in edges:
             came_by.setdefault(edge.to, set()).add(edge.rule)
     early = 0
-    for number, (_, holds, promised, later) in enumerate(states_of(pack_plays(graph, properties, walked.scopes))):
+    for number, (_, holds, promised, later) in enumerate(
+        states_of(pack_plays(graph, properties, group_scopes(statement, walked.nodes)))
+    ):
         rules = came_by.get(number, set())
         is_begun = any(rule == "middlegame.finish" or rule.startswith("endgame.") for rule in rules)
         is_his_end = is_begun and graph.ends[number] != "X wins"
@@ -132,10 +134,10 @@ def test_lists_fit_the_graph() -> None:
 def test_which_certificates_win_from_the_start() -> None:
     """A certificate counts by what it states: a win of its claimant from the start of the game, against anything."""
     found = {}
-    for entry in read_index(PROOFS):
-        if entry.claim in ("lemma-3", "lemma-3-corner-line", "corollary-1", "beyond-win-0-8", "lemma-1", "theorem-1"):
-            value = files.unpack(files.read_bytes(PROOFS, entry.path), entry.path)
-            found[entry.claim] = win_from_start(files.parse_certificate(value, entry.path).statement)
+    for name, statement in read_index(PROOFS).filed.items():
+        claim = name.partition("/")[0]
+        if claim in ("lemma-3", "lemma-3-corner-line", "corollary-1", "beyond-win-0-8", "lemma-1", "theorem-1"):
+            found[claim] = win_from_start(read_certificate(PROOFS, statement).statement)
     assert found == {
         "lemma-3": 43,
         "corollary-1": 81,
@@ -148,35 +150,42 @@ def test_which_certificates_win_from_the_start() -> None:
 
 def test_without_a_certificate_there_is_no_explorer(library: Library, tmp_path: pathlib.Path) -> None:
     """A report of claims that no strategy is certified for has no such section."""
-    ledger = Run(SPECS, library, ["rules-start"]).execute(tmp_path)
-    assert explorer_section(Report(ledger, library, SPECS, tmp_path, "")) is None
+    plan = make_plan(SPECS, "rules-start", cache=tmp_path)
+    report = Report(check(plan).ledger, library, SPECS, plan.folders.stores, "")
+    assert explorer_section(report) is None
 
 
 def report_of(library: Library, *results: ReadingResult) -> Report:
     """Return a report of these readings, each of which is the only one of its claim, with the shipped certificates."""
-    claims = [ClaimResult(r.claim, library.claim(r.claim), (r,), "proved as stated", True) for r in results]
-    return Report(Ledger(tuple(claims)), library, SPECS, PROOFS, "verifier report")
+    claims = [ClaimResult(r.claim, library.claim(r.claim), (r,), Standing.PROVED) for r in results]
+    return Report(Ledger(tuple(claims)), library, SPECS, Stores((Store(PROOFS),)), "verifier report")
 
 
 def shipped(name: str, **changes: Any) -> ReadingResult:
     """Return the proved reading of a claim that has one certificate."""
-    (entry,) = [entry for entry in read_index(PROOFS) if entry.claim == name]
+    ((reading, statement),) = [
+        (other.partition("/")[2], statement)
+        for other, statement in read_index(PROOFS).filed.items()
+        if other.partition("/")[0] == name
+    ]
+    path = evidence_path(statement)
+    digest = hash_bytes(read_bytes(PROOFS, path))
     proved = Verdict.PROVED
-    result = ReadingResult(name, entry.reading, "bound", proved, proved, "", "", {}, None, path=entry.path)
+    result = ReadingResult(name, reading, "bound", proved, proved, path=path, sha256=digest, statement=statement)
     return replace(result, **changes)
 
 
 def test_what_is_not_offered_is_named_with_its_command(library: Library) -> None:
-    """Games that the run left out because they are slow, and those that are not in the report, are listed apart."""
-    slow = shipped("beyond-opening-0-1", verdict=Verdict.UNKNOWN, skipped="slow", path="")
+    """Games that were not proved, and those that are not in the report, are listed apart."""
+    late = shipped("beyond-opening-0-1", verdict=Verdict.UNKNOWN, decided=Decided.NOT_RUN, path="")
     failed = shipped("beyond-opening-0-2", verdict=Verdict.UNKNOWN, path="")
-    data = find_data(report_of(library, shipped("beyond-opening-0-8"), slow, failed))
+    data = find_data(report_of(library, shipped("beyond-opening-0-8"), late, failed))
     groups = {group["why"]: group for group in data["missing"]}
-    late = groups["Not run in this report, because slow"]
-    assert (late["readings"], late["command"]) == ([("beyond-opening-0-1", "not-by-41")], "verifier report --slow")
     assert groups["Not proved in this run"]["readings"] == [("beyond-opening-0-2", "not-by-41")]
     left = groups["Not part of this report"]
-    assert {("lemma-3", "as-stated"), ("theorem-1", "as-stated")} <= set(left["readings"])
+    assert {("beyond-opening-0-1", "not-by-41"), ("lemma-3", "as-stated"), ("theorem-1", "as-stated")} <= set(
+        left["readings"]
+    )
     assert left["command"] == "verifier report"
     assert not {"beyond-opening-0-8", "lemma-1", "theorem-2"} & {claim for claim, _ in left["readings"]}
 
@@ -191,30 +200,6 @@ def test_a_reply_names_the_claim_that_it_comes_from(library: Library) -> None:
         start = replies["challenges"][0]["node"] - 2
         assert names[owners[start]] == ("theorem-1", 41)
         assert proof in {names[owners[number]] for number in replies["confine"]}
-
-
-def test_what_is_kept_is_what_is_made(library: Library, tmp_path: pathlib.Path) -> None:
-    """The section's data come back from the cache as they were made, and other evidence asks for data of its own."""
-    entry = next(entry for entry in read_index(PROOFS) if entry.claim == "beyond-opening-0-8")
-    cache = Cache(tmp_path / "cache", "0" * 64)
-    result = ReadingResult(
-        entry.claim, entry.reading, "bound", Verdict.PROVED, Verdict.PROVED, "", "", {}, None, path=entry.path
-    )
-    claims = (ClaimResult(entry.claim, library.claim(entry.claim), (result,), "proved as stated", True),)
-    report = Report(Ledger(claims), library, SPECS, PROOFS, "verifier report", cache)
-    made = find_data(report)
-    assert made["replies"]["challenges"]
-    forged: dict[str, Any] = {"replies": {"challenges": []}}
-    kept = json.loads(json.dumps(made))
-    assert find_data(report) == kept
-    (path,) = (tmp_path / "cache").glob("*/page-*")
-    cache.keep_page(path.name.removeprefix("page-"), forged)
-    assert find_data(report) == forged
-    path.write_bytes(path.read_bytes()[:-1])
-    assert json.loads(json.dumps(find_data(report))) == kept
-    cache.keep_page(path.name.removeprefix("page-"), forged)
-    assert json.loads(json.dumps(find_data(replace(report, is_verifying=True)))) == kept
-    assert find_data(report) == kept
 
 
 class Failing(concurrent.futures.Executor):
@@ -234,5 +219,5 @@ def test_another_process_makes_the_same(library: Library, monkeypatch: pytest.Mo
     assert alone["replies"]
     monkeypatch.setattr(explorer, "_FEW", 0)
     assert find_data(report) == alone
-    monkeypatch.setattr(explorer, "workers", lambda jobs: contextlib.nullcontext(Failing()))
+    monkeypatch.setattr(explorer, "open_pool", lambda jobs: contextlib.nullcontext(Failing()))
     assert find_data(report) == alone

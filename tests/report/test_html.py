@@ -13,12 +13,14 @@ from itertools import pairwise
 import pytest
 
 from tests.report.tree import Element, Tree, by_id, find
-from verifier.kernel.games import RULE_SETS, find_rules
+from verifier.checkers.ledger import Decided, Standing
 from verifier.kernel.verdict import Verdict
 from verifier.report.html.obligations import list_obligations
 from verifier.report.html.provenance import describe_provenance
 from verifier.report.registry import Report, render
 from verifier.report.rules import name_rules, state_rules
+from verifier.report.trust import verdict_of
+from verifier.spec.rulesets import RULE_SETS, find_rules
 
 LOADS = {"src", "srcset", "action", "formaction", "poster", "data", "background", "ping", "xlink:href", "style"}
 
@@ -128,13 +130,12 @@ def test_the_ledger_has_a_row_for_every_claim(report: Report, elements: list[Ele
     for claim in report.ledger.claims:
         row = rows[claim.id]
         assert row.attributes["data-standing"] == claim.standing
-        assert row.attributes["data-full"] == ("yes" if claim.fully_proved else "")
         items = [item.words for item in find(row.every(), "li")]
         assert len(items) == len(claim.readings)
         for item, reading in zip(items, claim.readings, strict=True):
             assert item.startswith(f"{reading.reading}: ")
-            assert str(reading.verdict) in item
-    assert rows["p1-note"].attributes["data-verdict"] == "refuted|proved"
+            assert verdict_of(reading) in item
+    assert rows["p1-note"].attributes["data-verdict"] == "refuted|supported|proved"
     assert rows["p1-note"].attributes["data-trust"] == "solver"
     assert rows["classic-draw"].attributes["data-trust"] == "kernel"
 
@@ -147,11 +148,12 @@ def test_the_counts_at_the_top_are_those_of_the_ledger(report: Report, page: str
     for row in find(find(elements, "tfoot")[0].every(), "tr"):
         name = find(row.every(), "th")[0].words
         rows[name] = [int(cell.words) if cell.words != "·" else 0 for cell in find(row.every(), "td")]
-    standings = ("proved as stated", "proved after repair", "refuted")
+    present = {claim.standing for claim in report.ledger.claims}
+    standings = [standing for standing in Standing if standing in present]
     for name, is_ours in (("all of the documents", False), ("all of our own", True)):
         claims = [claim for claim in report.ledger.claims if report.library.is_ours(claim.model.source) == is_ours]
         counts = [sum(claim.standing == standing for claim in claims) for standing in standings]
-        assert rows[name] == [*counts, len(claims), sum(claim.fully_proved for claim in claims)]
+        assert rows[name] == [*counts, len(claims)]
         said = "claims and questions of our own" if is_ours else "claims that the documents make"
         sentence = lead[lead.index(f"Of {len(claims)} {said},") :].split(".")[0]
         assert re.findall(r" (\d+) (?:hold|is|are)", sentence) == [str(count) for count in counts if count]
@@ -231,16 +233,17 @@ def test_a_witness_is_there_step_by_step(report: Report, elements: list[Element]
 
 
 def test_a_counterexample_says_what_it_breaks_and_whether_play_reaches_it(elements: list[Element]) -> None:
-    """The conclusion that fails is quoted, and an unreachable position is called one."""
+    """The heading says that the step fails; the conclusion is quoted; what legal play reaches is called so."""
     words = by_id(elements, "witness-p1-note-as-stated").words
     assert "won_by_X[i]" in words
-    assert "does not reach it" in words
+    assert words.split("for “", maxsplit=1)[0].strip() == "The step fails"
+    assert "Legal play reaches it." in words
 
 
 def test_hypotheses_used_are_held_against_those_cited(report: Report, elements: list[Element]) -> None:
     """For a proof by entailment the page lists what the cores name, what of it is not cited, and what is not needed."""
     (result,) = [r for r in report.ledger.readings if (r.claim, r.reading) == ("p1-note", "repaired")]
-    families = list_obligations(report.library, report.proofs, result)
+    families = list_obligations(report.library, report.evidence, result)
     won = next(family for family in families if family.name == "won")
     assert won.obligations + won.images > 0
     assert "P6(f)" in won.not_cited
@@ -268,13 +271,11 @@ def test_a_figure_stands_beside_the_position_that_play_reaches(elements: list[El
 def test_a_refuted_reading_says_what_became_of_each_part(report: Report, elements: list[Element]) -> None:
     """The part of the counterexample fails, in the words of the formal content; no evidence is claimed for others."""
     (result,) = [r for r in report.ledger.readings if (r.claim, r.reading) == ("p1-note", "as-stated")]
-    (won,) = list_obligations(report.library, report.proofs, result)
+    (won,) = list_obligations(report.library, report.evidence, result)
     assert (won.name, won.members, won.status) == ("won", 48, "fails: won_by_X[i]")
     table, _ = [e for e in by_id(elements, "claim-p1-note").every() if e.attributes.get("class") == "obligations"]
     assert [e.words for e in find(table.every(), "td")] == ["48", "fails: won_by_X[i]"]
-    assert list_obligations(report.library, report.proofs, replace(result, notes=())) == []
-    others = replace(result, notes=("another part: 'won_by_X[i]' fails",))
-    assert list_obligations(report.library, report.proofs, others) == []
+    assert list_obligations(report.library, report.evidence, replace(result, witness=None)) == []
 
 
 def test_formal_content_is_the_text_of_the_spec(report: Report, elements: list[Element]) -> None:
@@ -312,9 +313,9 @@ def test_the_hash_of_the_specs_changes_with_any_of_them(report: Report, tmp_path
 def test_every_standing_and_source_of_trust_is_explained(elements: list[Element]) -> None:
     """Someone who has never seen the project finds what each word means and what has to be believed."""
     words = " ".join(by_id(elements, "how-to-read").words.split())
-    for text in ("proved as stated", "proved after repair", "refuted", "undetermined", "not run", "fully proved"):
+    for text in (*Standing, "supported", "joins", "control", "the step fails"):
         assert text in words
-    for text in ("kernel alone", "Z3", "compiled search", "argument in words"):
+    for text in ("Nothing but the kernel", "A solver", "A search", "An argument in words"):
         assert text in words
 
 
@@ -325,10 +326,11 @@ def test_each_claim_says_whether_it_holds_and_on_what(report: Report, elements: 
         assert "Does it hold?" in words
         assert "To be believed" in words
     words = " ".join(by_id(elements, "claim-p1-note").words.split())
-    assert "As it is stated, the claim fails (“as-stated”)." in words
-    assert "position that satisfies the hypotheses, but that play does not reach" in words
+    assert "As it is stated, the claim fails (“as-stated”); repaired, it holds, as far as a solver can be" in words
+    assert "What fails is a step from a position" in words
+    assert "It holds in play of xavier (“in-play”)." in words
     because = " ".join((report.library.claim("p1-note").readings["repaired"].because or "").split())
-    assert f"Repaired, it holds (“repaired”); the repair: {because}" in words
+    assert f"The repair “repaired”: {because}" in words
 
 
 def test_the_same_report_is_the_same_page(report: Report, page: str) -> None:
@@ -338,15 +340,15 @@ def test_the_same_report_is_the_same_page(report: Report, page: str) -> None:
 
 
 def test_what_was_not_run_is_neither_proved_nor_trusted(report: Report) -> None:
-    """A claim with slow readings alone says that nothing was decided, and names nothing to believe."""
+    """A claim that is not part of the run says that nothing was decided, and names nothing to believe."""
     claim = next(claim for claim in report.ledger.claims if claim.id == "figure-2")
-    skipped = replace(claim.readings[0], verdict=Verdict.UNKNOWN, skipped="slow", trust="", witness=None, path="")
-    left = replace(claim, readings=(skipped,), standing="not run", fully_proved=False)
+    unknown = replace(claim.readings[0], verdict=Verdict.UNKNOWN, witness=None, path="")
+    left = replace(claim, readings=(replace(unknown, decided=Decided.NOT_RUN),), standing=Standing.NOT_RUN)
     tree = Tree(render("html", replace(report, ledger=replace(report.ledger, claims=(left,))))).root.every()
     words = " ".join(by_id(tree, "claim-figure-2").words.split())
-    assert "Nothing of this claim was checked in this run" in words
+    assert "is not part of this run" in words
     assert "To be believed Nothing was decided in this run." in words
     assert "the kernel alone" not in words
     (row,) = find(find(by_id(tree, "ledger-table").every(), "tbody")[0].every(), "tr")
     assert row.attributes["data-trust"] == ""
-    assert row.attributes["data-verdict"] == "not run"
+    assert row.attributes["data-verdict"] == "not in this run"

@@ -27,13 +27,15 @@ def test_a_reading_is_a_test_case(tmp_path: pathlib.Path) -> None:
     repaired = found["mended/repaired"]
     assert (repaired.get("file"), repaired.get("line")) == ("audited specs/part/mended.yaml", "9")
     properties = {item.get("name"): item.get("value") for item in repaired.iter("property")}
-    assert properties == {"method": "entailment", "verdict": "proved", "expected": "proved", "trust": "the kernel"}
-    assert repaired.findtext("system-out") == "trust: the kernel\nparts: 1"
+    trust = "the kernel alone: looked at a position for every part"
+    word = {"method": "entailment", "verdict": "proved", "expected": "proved", "decided": "decided now"}
+    assert properties == {**word, "trust": trust}
+    assert repaired.findtext("system-out") == f"trust: {trust}\nparts: 1"
     assert [child.tag for child in repaired] == ["properties", "system-out"]
 
 
 def test_what_is_not_as_expected_fails(tmp_path: pathlib.Path) -> None:
-    """Another verdict is a failure, rejected evidence an error, a slow reading skipped; the counts say so."""
+    """Another verdict is a failure, rejected evidence an error, what was left out skipped; the counts say so."""
     report = make_report(
         tmp_path,
         plain__as_stated={"verdict": Verdict.UNKNOWN, "reason": "resource limit"},
@@ -51,7 +53,7 @@ def test_what_is_not_as_expected_fails(tmp_path: pathlib.Path) -> None:
     assert (error.get("message"), error.get("type")) == ("certificate rejected: stale", "evidence")
     skipped = found["wrong/long"].find("skipped")
     assert skipped is not None
-    assert skipped.get("message") == "not run: slow"
+    assert skipped.get("message") == "not in this run"
     assert root.attrib == {"name": "verifier", "tests": "5", "failures": "1", "errors": "1", "skipped": "1"}
     wrong = next(suite for suite in root if suite.get("name") == "wrong")
     assert [wrong.get(name) for name in ("tests", "failures", "errors", "skipped")] == ["2", "0", "1", "1"]
@@ -69,16 +71,20 @@ def test_any_text_gives_valid_xml(tmp_path: pathlib.Path) -> None:
     assert title == 'A bell \ufffd, "quotes", <tags> & 100% | of: commas,\nlines'
     case = cases(root)["plain/as-stated"]
     assert case[1].get("message") == "expected proved, found refuted: a \ufffd <b> & \ufffd \ufffd[31m"
-    assert case.findtext("system-out") == "trust: the kernel\nparts: 1\n\ufffd]]>"
+    assert (
+        case.findtext("system-out")
+        == "trust: the kernel alone: it decided the evidence against it\nparts: 1\n\ufffd]]>"
+    )
 
 
 def test_the_witness_stands_in_the_output(tmp_path: pathlib.Path) -> None:
     """A play by its moves, a counterexample by its step."""
     play = {"kind": "line", "start": "S", "moves": ["4.4", "4.0"], "position": "E", "reason": "r"}
-    step = {"kind": "counterexample", "position": "P", "moves": ["1.1"], "after": "A"}
-    report = make_report(
-        tmp_path, mended__as_stated={"witness": play}, wrong__as_stated={"witness": step, "trust": "", "stats": {}}
-    )
+    step = {"kind": "counterexample", "position": "P", "moves": ["1.1"], "after": "A", "reachable": None}
+    report = make_report(tmp_path, mended__as_stated={"witness": play}, wrong__as_stated={"witness": step, "stats": {}})
     found = cases(parse(report))
     assert (found["mended/as-stated"].findtext("system-out") or "").endswith("\nplay: from S by 4.4 4.0 to E")
-    assert found["wrong/as-stated"].findtext("system-out") == "counterexample: from P by 1.1 to A"
+    assert found["wrong/as-stated"].findtext("system-out") == (
+        "trust: the kernel alone: it decided the evidence against it\n"
+        "the step fails from P by 1.1 to A; open whether legal play reaches it"
+    )

@@ -15,7 +15,7 @@ CLAIM = "lowest-spot-keeps-fields"
 def test_a_page_is_written_and_the_ledger_summed_up(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The file is there whole and alone, and the summary of the run is printed."""
     out = tmp_path / "report.html"
-    assert main(["report", CLAIM, "--jobs", "1", "--out", str(out)]) == 0
+    assert main(["report", "--check", CLAIM, "--jobs", "1", "--out", str(out)]) == 0
     assert out.read_text().endswith("</html>\n")
     assert f'id="claim-{CLAIM}"' in out.read_text()
     assert list(tmp_path.iterdir()) == [out]
@@ -27,6 +27,21 @@ def test_without_a_file_the_report_is_printed(capsys: pytest.CaptureFixture[str]
     assert main(["report", CLAIM, "--jobs", "1", "--format", "json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert [claim["id"] for claim in found["claims"]] == [CLAIM]
+
+
+def test_without_a_check_nothing_is_decided(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The report says what earlier runs have come to, and what none has."""
+    words = ["report", CLAIM, "--format", "json"]
+    assert main(words) == 0
+    (claim,) = json.loads(capsys.readouterr().out)["claims"]
+    assert (claim["standing"], claim["readings"][0]["verdict"]) == ("not run", None)
+    assert f"verifier check {CLAIM}" in claim["readings"][0]["reason"]
+    assert main(["check", CLAIM, "--jobs", "1"]) == 0
+    capsys.readouterr()
+    assert main(words) == 0
+    (claim,) = json.loads(capsys.readouterr().out)["claims"]
+    assert (claim["standing"], claim["readings"][0]["verdict"]) == ("refuted", "refuted")
+    assert claim["readings"][0]["decided"] == "remembered"
 
 
 def test_check_writes_the_same_kind_of_page(tmp_path: pathlib.Path) -> None:
@@ -55,5 +70,5 @@ def test_an_unexpected_verdict_ends_with_1_and_the_report_is_there(tmp_path: pat
         "rules: tictactoe\nreadings:\n  as-stated:\n    method: replay\n    expect: refuted\n    line: ['4']\n"
     )
     out = tmp_path / "report.html"
-    assert main(["report", "--specs", str(specs), "--jobs", "1", "--out", str(out)]) == 1
+    assert main(["report", "--check", "--specs", str(specs), "--jobs", "1", "--out", str(out)]) == 1
     assert "verdicts are not the expected ones" in out.read_text()

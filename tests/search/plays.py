@@ -8,9 +8,9 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from verifier.kernel.games import find_rules
-from verifier.kernel.games.ultimate import VOCABULARY, Position, Ultimate
+from verifier.kernel.games.nested import VOCABULARY, Nested, Position
 from verifier.spec.library import Library, load_library
+from verifier.spec.rulesets import find_rules
 from verifier.spec.strategy import ground_strategy
 
 SPECS = pathlib.Path(__file__).parents[2] / "specs"
@@ -39,11 +39,8 @@ def statement(rules: str = "paper-play-on", name: str = "lbs", **changes: Any) -
     game = find_rules(rules)
     ground = strategy(name)
     value = {
-        "kind": "enumeration",
-        "symmetry": "relabelling" if rules == "paper-play-on" else "none",
-        "sample": 50,
-        "seed": 7,
-        "rules": rules,
+        "kind": "play",
+        "rules": game.data,
         "start": game.format_position(game.start),
         "claimant": ground["player"],
         "horizon": 8,
@@ -53,7 +50,7 @@ def statement(rules: str = "paper-play-on", name: str = "lbs", **changes: Any) -
     return {**value, **changes}
 
 
-def random_positions(rules: Ultimate, count: int, seed: int) -> Iterator[Position]:
+def random_positions(rules: Nested, count: int, seed: int) -> Iterator[Position]:
     """Yield the positions of random plays; half of these prefer moves into fields with marks, so that fields fill."""
     chance = random.Random(seed)
     position = rules.start

@@ -7,21 +7,21 @@ from typing import Any
 
 import pytest
 
+from tests.search.compiled.engine import Engine
+from tests.search.compiled.level import find_moves
+from tests.search.compiled.machine import run
+from tests.search.compiled.position import SIZE, WORDS, pack, to_array, to_position, unpack
+from tests.search.compiled.program import STACK, Program
+from tests.search.compiled.rules import find_legal, play
 from tests.search.plays import random_formula, random_permutation, random_positions, statement, strategy
 from verifier.kernel.errors import SpecError
 from verifier.kernel.formula import Formulas, compile_formula
-from verifier.kernel.games.ultimate import Position, Ultimate
+from verifier.kernel.games.nested import Nested, Position
 from verifier.kernel.relabel import parse_permutation, relabel_position
 from verifier.kernel.strategy import compile_strategy
-from verifier.search.compiled.engine import Engine
-from verifier.search.compiled.level import find_moves
-from verifier.search.compiled.machine import run
-from verifier.search.compiled.position import SIZE, WORDS, pack, to_array, to_position, unpack
-from verifier.search.compiled.program import STACK, Program
-from verifier.search.compiled.rules import find_legal, play
 from verifier.search.jit import Array, integers
 
-RULES = {"paper": Ultimate("paper"), "paper-play-on": Ultimate("paper-play-on", play_on=True)}
+RULES = {"paper": Nested(), "paper-play-on": Nested(play_on=True)}
 COUNT = 10_000
 
 
@@ -106,7 +106,7 @@ def test_what_the_machine_does_not_know_is_refused(formula: Any) -> None:
 
 @pytest.fixture(scope="module")
 def engine() -> Engine:
-    return Engine(statement())
+    return Engine(statement(), is_relabelled=True)
 
 
 def relabelled(position: Position, permutation: tuple[int, ...]) -> Position:

@@ -32,4 +32,4 @@ def check_bound(task: Task) -> Finding:
         found = explore(statement, solver.choose)
     except NodeLimitError as error:
         return Finding(Verdict.UNKNOWN, str(error))
-    return propose_proof(task, found)
+    return propose_proof(statement, found)

@@ -4,77 +4,74 @@ from __future__ import annotations
 
 from typing import Any
 
-from verifier.checkers.finding import Finding, Task, line_witness
-from verifier.kernel.statement import UNIVERSAL, parse_statement
+from verifier.checkers.finding import FileName, Finding, Task, pack_table
+from verifier.kernel.statement import UNIVERSAL, Statement, parse_statement
 from verifier.kernel.verdict import Verdict
-from verifier.search.walk import Exploration, NodeLimitError, find_escape, find_hit, is_met
+from verifier.search.walk import Exploration, NodeLimitError, find_escape, find_hit, unmet_scopes
 
 
 def check_exhaustive(task: Task) -> Finding:
-    """Explore every play, and let the kernel say whether the objectives hold in them."""
+    """Offer what the statement alone shows, and lines where it asks for some; search only where the kernel refuses."""
+    statement = parse_statement(task.statement)
+    if all(objective.type in UNIVERSAL for objective in statement.objectives):
+        return Finding(Verdict.PROVED, "", {}, fallback=lambda: _search_fault(task, statement))
     try:
-        found = task.shared.explore(task.statement)
+        return propose_proof(statement, task.shared.explore(task.statement))
     except NodeLimitError as error:
         return Finding(Verdict.UNKNOWN, str(error))
-    return propose_proof(task, found)
 
 
-def propose_proof(task: Task, found: Exploration) -> Finding:
+def _search_fault(task: Task, statement: Statement) -> Finding | None:
+    try:
+        return find_fault(statement, task.shared.explore(task.statement))
+    except NodeLimitError as error:
+        return Finding(Verdict.UNKNOWN, str(error))
+
+
+def propose_proof(statement: Statement, found: Exploration) -> Finding:
     """Offer an exploration as a proof; only where the kernel rejects it is a play searched that fails an objective."""
-    statement = parse_statement(task.statement)
     if found.trouble is not None:
-        return find_fault(task, found) or Finding(Verdict.UNKNOWN, "a strategy is stuck")
+        return find_fault(statement, found) or Finding(Verdict.UNKNOWN, "a strategy is stuck")
     lines: dict[str, list[str]] = {}
-    witness: dict[str, Any] | None = None
     for objective in statement.objectives:
         if objective.type == "some":
             line = find_hit(found, objective, value=True)
             if line is None:
-                return find_fault(task, found) or Finding(Verdict.UNKNOWN, "no play shows it")
+                return find_fault(statement, found) or Finding(Verdict.UNKNOWN, "no play shows it")
             lines[objective.name] = [statement.game.format_move(move) for move in line]
-            witness = witness or line_witness(statement, line, objective.name)
     evidence: dict[str, Any] = {"lines": lines} if lines else {}
-    files: dict[str, bytes] = {}
-    if any(objective.type in UNIVERSAL for objective in statement.objectives):
-        reference, files = task.shared.table(task.statement, found)
-        evidence["table"] = reference
-    return Finding(Verdict.PROVED, "", evidence, files, witness=witness, fallback=lambda: find_fault(task, found))
+    files: dict[FileName, bytes] = {}
+    if statement.is_chosen and any(objective.type in UNIVERSAL for objective in statement.objectives):
+        evidence["table"], files = pack_table(found)
+    return Finding(Verdict.PROVED, "", evidence, files, fallback=lambda: find_fault(statement, found))
 
 
-def find_fault(task: Task, found: Exploration) -> Finding | None:
+def find_fault(statement: Statement, found: Exploration) -> Finding | None:
     """Go through the objectives in order; the first that fails refutes the reading by a shortest play.
 
     None: no objective fails.
     """
-    statement = parse_statement(task.statement)
     game = statement.game
-    stats = found.summary
     for objective in statement.objectives:
         name = objective.name
         escape: list[Any] | None = None
+        unmet = [] if found.trouble is not None else unmet_scopes(found, objective)
+        if unmet:
+            return Finding(Verdict.UNKNOWN, f"vacuous: no play meets {name!r} at {unmet[0]!r}")
         if objective.type == "some":
             if find_hit(found, objective, value=True) is None:
                 if found.trouble is None:
-                    return _no_such_play(task, found, name, stats)
+                    return Finding(Verdict.REFUTED, f"no play shows {name!r}", {"objective": name})
                 reason = f"{name!r}: the strategy is stuck, so not every play was seen"
-                return Finding(Verdict.UNKNOWN, reason, stats=stats)
+                return Finding(Verdict.UNKNOWN, reason)
         elif found.trouble is not None:
             escape = found.line_to(found.trouble)
         elif objective.type == "keep":
-            if not is_met(found, objective):
-                return Finding(Verdict.UNKNOWN, f"vacuous: no play meets {name!r}", stats=stats)
             escape = find_hit(found, objective, value=False)
         else:
             escape = find_escape(found, objective)
         if escape is not None:
             failure = {"objective": name, "line": [game.format_move(move) for move in escape]}
             reason = f"{name!r} fails at ply {game.ply(statement.start) + len(escape)}"
-            witness = line_witness(statement, escape, reason)
-            return Finding(Verdict.REFUTED, reason, failure, stats=stats, witness=witness)
+            return Finding(Verdict.REFUTED, reason, failure)
     return None
-
-
-def _no_such_play(task: Task, found: Exploration, name: str, stats: dict[str, int]) -> Finding:
-    reference, files = task.shared.table(task.statement, found)
-    evidence = {"objective": name, "table": reference}
-    return Finding(Verdict.REFUTED, f"no play shows {name!r}", evidence, files, stats)

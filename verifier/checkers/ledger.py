@@ -2,13 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+import enum
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from verifier.kernel.verdict import Verdict
+from verifier.kernel.verdict import Belief, Verdict
 from verifier.spec.library import Library, needed_claims
-from verifier.spec.model import Claim, Conjunction
+from verifier.spec.model import Claim, Conjunction, Reading
+
+
+class Decided(enum.StrEnum):
+    """When a verdict was decided: in this run, in an earlier one of the same kernel on the same bytes, or not."""
+
+    NOW = "decided now"
+    REMEMBERED = "remembered"
+    NOT_RUN = "not in this run"
+
+
+class Standing(enum.StrEnum):
+    """How a claim stands by its readings; ``find_standing`` says what each means."""
+
+    PROVED = "proved as stated"
+    SUPPORTED = "supported as stated"
+    REPAIRED = "proved after repair"
+    REPAIRED_SUPPORTED = "supported after repair"
+    DEPENDS = "depends on the reading"
+    REFUTED = "refuted"
+    UNDETERMINED = "undetermined"
+    NOT_RUN = "not run"
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,9 +38,16 @@ class ReadingResult:
     """The verdict on one reading, after the kernel's decision.
 
     Attributes:
+        verdict: what was decided; ``UNKNOWN`` where nothing was.
+        expected: what the spec expects, of a run of this kind.
+        beliefs: what is believed besides the kernel; a supported verdict has some, and no other one.
         trouble: why the evidence was rejected or two engines disagree; empty otherwise.
-        skipped: why the reading was not checked in this run; empty where it was.
-        path, sha256, statement: the certificate's file below the proofs folder, its hash and its statement's.
+        decided: when.
+        is_mended: it repairs a reading, or relies on one that does: what rests on it stands after repair at best.
+        is_quick: a run without ``--full`` leaves some of it undecided.
+        in_play: the proved reading by which this refuted one holds in all play of some strategies; empty: none does.
+        path, sha256, statement: where a store has the certificate, its hash and its statement's.
+        files: the files that it names: the hash and the end of the name of each.
     """
 
     claim: str
@@ -26,33 +55,61 @@ class ReadingResult:
     method: str
     verdict: Verdict
     expected: Verdict
-    reason: str
-    trust: str
-    stats: dict[str, int]
-    witness: dict[str, Any] | None
+    reason: str = ""
+    beliefs: frozenset[Belief] = frozenset()
+    stats: dict[str, int] = field(default_factory=dict)
+    witness: dict[str, Any] | None = None
     notes: tuple[str, ...] = ()
     trouble: str = ""
-    skipped: str = ""
+    decided: Decided = field(default=Decided.NOW, compare=False)
+    is_mended: bool = False
+    is_quick: bool = False
+    in_play: str = ""
     path: str = ""
     sha256: str = ""
     statement: str = ""
-    files: tuple[str, ...] = ()
+    files: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The reading as ``joins`` names it."""
+        return f"{self.claim}/{self.reading}"
+
+    @property
+    def is_run(self) -> bool:
+        """Say whether it has a verdict in this run, decided now or remembered."""
+        return self.decided is not Decided.NOT_RUN
+
+    @property
+    def holds(self) -> bool:
+        """Say whether it is proved or supported."""
+        return self.verdict >= Verdict.SUPPORTED
 
     @property
     def is_expected(self) -> bool:
-        """Say whether the verdict is the one that the spec expects, on accepted evidence; none is no other one."""
-        return bool(self.skipped) or (self.verdict == self.expected and not self.trouble)
+        """Say whether the verdict meets what the spec expects, on accepted evidence; none is no other one.
+
+        Refuted is met by refuted alone; supported also by proved, which says more.
+        """
+        if not self.is_run:
+            return True
+        is_met = self.verdict == self.expected or (self.holds and self.verdict > self.expected >= Verdict.SUPPORTED)
+        return is_met and not self.trouble
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimResult:
-    """A claim with its readings."""
+    """A claim with its readings.
+
+    Attributes:
+        beliefs: what its standing rests on besides the kernel; only a supported one rests on any.
+    """
 
     id: str
     model: Claim
     readings: tuple[ReadingResult, ...]
-    standing: str
-    fully_proved: bool
+    standing: Standing
+    beliefs: frozenset[Belief] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,89 +131,136 @@ class Ledger:
         return 0 if all(reading.is_expected for reading in self.readings) else 1
 
 
-def conclude(model: Claim, found: list[ReadingResult], results: dict[str, ClaimResult]) -> ClaimResult:
-    """Return how a claim came out, given its readings and the claims that were checked before it."""
-    readings = tuple(_check_agreement(model, [_join(model, reading, results) for reading in found]))
-    return ClaimResult(model.claim, model, readings, standing(model, readings), False)
+def leave_out(claim: str, name: str, model: Reading) -> ReadingResult:
+    """Return what stands in the ledger for a reading that is not part of the run."""
+    expected = Verdict.parse(model.expect)
+    return ReadingResult(claim, name, model.method, Verdict.UNKNOWN, expected, decided=Decided.NOT_RUN)
 
 
-def _join(model: Claim, result: ReadingResult, results: dict[str, ClaimResult]) -> ReadingResult:
-    """Give a conjunction the weakest verdict of the claims it joins, as they stand; other readings stay as they are."""
-    reading = model.readings[result.reading]
-    if not isinstance(reading, Conjunction):
+def conclude(
+    model: Claim, found: Iterable[ReadingResult], results: Mapping[str, ClaimResult], *, is_full: bool = False
+) -> ClaimResult:
+    """Return how a claim came out.
+
+    Args:
+        model: the claim.
+        found: what the kernel decided on its readings; the others are not in this run.
+        results: the claims that were concluded before, among them those of which it joins readings.
+        is_full: the run decides all of what is quick otherwise.
+    """
+    known = {result.reading: result for result in found}
+    joined = {result.name: result for claim in results.values() for result in claim.readings}
+    readings = []
+    for name, reading in model.readings.items():
+        result = _join(reading, known.get(name) or leave_out(model.claim, name, reading), joined)
+        readings.append(_expect(reading, _believe_words(reading, result), is_full=is_full))
+    readings = [_hold_against_others(model, result, readings) for result in readings]
+    standing, beliefs = find_standing(model, readings)
+    return ClaimResult(model.claim, model, tuple(readings), standing, beliefs)
+
+
+def _believe_words(model: Reading, result: ReadingResult) -> ReadingResult:
+    """Say that an argument in words is believed, where the parts make up the claim by one: that proves nothing."""
+    if not result.holds or getattr(model, "in_words", None) is None:
         return result
-    missing = [name for name in reading.of if name not in results]
+    return replace(result, verdict=Verdict.SUPPORTED, beliefs=result.beliefs | {Belief.WORDS})
+
+
+def _join(model: Reading, own: ReadingResult, joined: Mapping[str, ReadingResult]) -> ReadingResult:
+    """Give a reading the least verdict of its own evidence and of the readings that it joins, and all their beliefs.
+
+    A conjunction has no evidence of its own, and is refuted where one of its members is. Evidence of another kind that
+    relies on a refuted reading shows nothing: what it was for is unknown.
+    """
+    own = replace(own, is_mended=bool(model.repairs), is_quick=model.quick is not None)
+    is_conjunction = isinstance(model, Conjunction)
+    if not model.joins or not own.is_run or own.trouble:
+        return own
+    missing = [name for name in model.joins if name not in joined or not joined[name].is_run]
     if missing:
-        return replace(result, reason=f"not checked in this run: {', '.join(missing)}")
-    verdict = Verdict.combine(_standing_verdict(results[name].standing) for name in reading.of)
-    weak = [name for name in reading.of if _standing_verdict(results[name].standing) != Verdict.PROVED]
-    reason = f"not proved: {', '.join(weak)}" if weak else ""
+        reason = f"not in this run: {', '.join(missing)}"
+        return replace(own, verdict=Verdict.UNKNOWN, beliefs=frozenset(), reason=reason, decided=Decided.NOT_RUN)
+    others = [joined[name] for name in model.joins]
+    verdict = Verdict.combine([*(other.verdict for other in others), *([] if is_conjunction else [own.verdict])])
+    weak = [f"{other.name} is {other.verdict}" for other in others if not other.holds]
+    if not is_conjunction and weak and own.verdict is not Verdict.REFUTED:
+        verdict = Verdict.UNKNOWN
+    beliefs = frozenset[Belief]().union(own.beliefs, *(other.beliefs for other in others))
+    is_remembered = all(other.decided is Decided.REMEMBERED for other in others)
     return replace(
-        result,
+        own,
         verdict=verdict,
-        reason=reason,
-        trust=f"what {', '.join(reading.of)} trust{'s' * (len(reading.of) == 1)}",
+        beliefs=beliefs if verdict is Verdict.SUPPORTED else frozenset(),
+        reason="; ".join(weak) if weak and own.verdict is not Verdict.REFUTED else own.reason * (not is_conjunction),
+        is_mended=own.is_mended or any(other.is_mended for other in others),
+        is_quick=own.is_quick or any(other.is_quick for other in others),
+        decided=(Decided.REMEMBERED if is_remembered else Decided.NOW) if is_conjunction else own.decided,
     )
 
 
-def _standing_verdict(text: str) -> Verdict:
-    if text.startswith("proved"):
-        return Verdict.PROVED
-    return Verdict.REFUTED if text == "refuted" else Verdict.UNKNOWN
+def _expect(model: Reading, result: ReadingResult, *, is_full: bool) -> ReadingResult:
+    """Expect support alone of what a run leaves undecided without ``--full``; note what is better than expected."""
+    if result.is_quick and not is_full and result.expected is Verdict.PROVED:
+        return replace(result, expected=Verdict.SUPPORTED)
+    if result.is_run and model.expect == "supported" and result.verdict is Verdict.PROVED:
+        return replace(result, notes=(*result.notes, "proved, where the spec expects no more than supported"))
+    return result
 
 
-def _check_agreement(model: Claim, readings: list[ReadingResult]) -> Iterator[ReadingResult]:
-    verdicts = {result.reading: result.verdict for result in readings}
-    for result in readings:
-        other = getattr(model.readings[result.reading], "agrees_with", None)
-        if other in verdicts and {verdicts[other], result.verdict} == {Verdict.PROVED, Verdict.REFUTED}:
-            yield replace(
-                result, trouble=f"two engines disagree: {other} is {verdicts[other]}, this is {result.verdict}"
-            )
-        else:
-            yield result
+def _hold_against_others(model: Claim, result: ReadingResult, readings: list[ReadingResult]) -> ReadingResult:
+    """Compare a reading with those of its claim that it names: one that agrees, one that shows it for some play."""
+    verdicts = {other.reading: other.verdict for other in readings}
+    reading = model.readings[result.reading]
+    other = getattr(reading, "agrees_with", None)
+    if (
+        other in verdicts
+        and Verdict.REFUTED in (pair := {verdicts[other], result.verdict})
+        and max(pair) > Verdict.UNKNOWN
+    ):
+        text = f"two engines disagree: {other} is {verdicts[other]}, this is {result.verdict}"
+        return replace(result, trouble=text, verdict=Verdict.UNKNOWN, beliefs=frozenset())
+    is_earned = result.verdict is Verdict.REFUTED and verdicts.get(reading.in_play or "") is Verdict.PROVED
+    return replace(result, in_play=reading.in_play) if is_earned and reading.in_play else result
 
 
-def standing(model: Claim, readings: tuple[ReadingResult, ...]) -> str:
-    """Return how a claim stands, in words.
+def find_standing(model: Claim, readings: Iterable[ReadingResult]) -> tuple[Standing, frozenset[Belief]]:
+    """Return how a claim stands, and what that rests on besides the kernel; the first line that fits.
 
-    They are ``proved as stated``, ``proved after repair``, ``refuted``, ``undetermined`` and ``not run``. Readings that
-    repair nothing are the claim as stated. A refuted one of these is mended where a reading that repairs it is proved.
-    What was not run decides nothing; a claim that has nothing else is ``not run``.
+    - not run: a stated reading was not run. Stated are those that repair nothing and are no control.
+    - proved as stated: all stated ones are proved, and rely on no repair.
+    - supported as stated: the same with supported.
+    - proved after repair: every refuted one is repaired by a proved reading; all others are proved.
+    - supported after repair: the same with supported.
+    - depends on the reading: some hold, some are refuted, none of these is repaired.
+    - refuted, if one is; else undetermined.
     """
-    skipped = {result.reading for result in readings if result.skipped}
-    verdicts = {result.reading: result.verdict for result in readings if not result.skipped}
-    stated = {
-        name: verdicts.get(name)
-        for name, reading in model.readings.items()
-        if not reading.repairs and name not in skipped
-    }
-    if not stated and skipped:
-        return "not run"
-    if all(verdict == Verdict.PROVED for verdict in stated.values()):
-        return "proved as stated"
-    proved = [reading for name, reading in model.readings.items() if verdicts.get(name) == Verdict.PROVED]
-    mended = {other for reading in proved for other in reading.repairs}
-    if all(verdict == Verdict.PROVED or name in mended for name, verdict in stated.items()):
-        return "proved after repair"
-    return "refuted" if Verdict.REFUTED in stated.values() else "undetermined"
+    found = {result.reading: result for result in readings}
+    stated = [found[name] for name, item in model.readings.items() if not item.repairs and not item.control]
+    if not stated or not all(result.is_run for result in stated):
+        return Standing.NOT_RUN, frozenset()
+    nothing = frozenset[Belief]()
+    for verdict, plain, repaired in (
+        (Verdict.PROVED, Standing.PROVED, Standing.REPAIRED),
+        (Verdict.SUPPORTED, Standing.SUPPORTED, Standing.REPAIRED_SUPPORTED),
+    ):
+        if all(result.verdict >= verdict and not result.is_mended for result in stated):
+            return plain, nothing.union(*(result.beliefs for result in stated))
+        shown = [_find_shown(model, result, found) for result in stated]
+        if all(result is not None and result.verdict >= verdict for result in shown):
+            return repaired, nothing.union(*(result.beliefs for result in shown if result is not None))
+    refuted = [result for result in stated if result.verdict is Verdict.REFUTED]
+    is_repaired = any(_find_shown(model, result, found) is not None for result in refuted)
+    if refuted and any(result.holds for result in stated) and not is_repaired:
+        return Standing.DEPENDS, nothing.union(*(result.beliefs for result in stated))
+    return (Standing.REFUTED if refuted else Standing.UNDETERMINED), nothing
 
 
-def settle(library: Library, results: dict[str, ClaimResult]) -> dict[str, ClaimResult]:
-    """Say of each claim whether it is fully proved: it, and everything it rests on, in this run."""
-    fully: dict[str, bool] = {}
-
-    def is_fully_proved(name: str) -> bool:
-        if name not in fully:
-            result = results.get(name)
-            fully[name] = (
-                result is not None
-                and result.standing.startswith("proved")
-                and all(is_fully_proved(other) for other in needed_claims(library.claim(name)))
-            )
-        return fully[name]
-
-    return {name: replace(result, fully_proved=is_fully_proved(name)) for name, result in results.items()}
+def _find_shown(model: Claim, result: ReadingResult, found: Mapping[str, ReadingResult]) -> ReadingResult | None:
+    """Return what holds of a stated reading: itself or, where it is refuted, the strongest of its repairs."""
+    if result.verdict is not Verdict.REFUTED:
+        return result if result.holds else None
+    repairs = [found[name] for name, item in model.readings.items() if result.reading in item.repairs]
+    return max((item for item in repairs if item.holds), key=lambda item: item.verdict, default=None)
 
 
 def order_claims(library: Library, wanted: list[str]) -> list[str]:

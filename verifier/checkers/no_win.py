@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
-from verifier.checkers.finding import Finding, Task
+from verifier.checkers.finding import FileName, Finding, Task
 from verifier.kernel import certificate as files
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.race.relaxation import (
@@ -19,11 +19,12 @@ from verifier.kernel.race.relaxation import (
     play,
 )
 from verifier.kernel.race.replies import Race, Reply, open_races, parse_bound, parse_lemma
+from verifier.kernel.store import TABLE
 from verifier.kernel.verdict import Verdict
 from verifier.spec.compile import compile_reading
 from verifier.spec.model import Bound as BoundReading
 
-FRONTIER = 4
+FRONTIER = 8
 """The marks left to Xavier from which on nothing is written down: fewer make longer tables, more longer checks."""
 
 MAX_LATER = 1
@@ -32,22 +33,11 @@ MAX_LATER = 1
 
 def check_no_win(task: Task) -> Finding:
     """Find evidence that Xavier cannot force a win in time; that he can is ``unknown`` here."""
-    found = _find(task, task.claim, task.name)
-    return replace(found, fallback=lambda: _find_anew(task)) if task.shared.has_kept else found
-
-
-def _find_anew(task: Task) -> Finding:
-    """Find evidence without what earlier runs have found."""
-    task.shared.kept, task.shared.has_kept = None, False
-    task.shared.bounds.clear()
     return _find(task, task.claim, task.name)
 
 
 def _find(task: Task, claim: str, reading: str) -> Finding:
     known = task.shared.bounds.get((claim, reading))
-    if known is None and task.shared.kept is not None and (claim, reading) != (task.claim, task.name):
-        known = task.shared.kept((claim, reading))
-        task.shared.has_kept |= known is not None
     if known is None:
         model = task.library.claim(claim).readings[reading]
         statement = compile_reading(task.library, claim, reading).statement or {}
@@ -63,12 +53,12 @@ def _search(task: Task, statement: dict[str, Any], pieces: list[Finding]) -> Fin
     from verifier.search.bounded.work import Unit, solve
 
     names: list[str] = []
-    found: dict[str, bytes] = {}
+    found: dict[FileName, bytes] = {}
     given: set[Race] = set()
     for piece in pieces:
         found |= piece.files
         for name in (piece.evidence or {})["tables"]:
-            lemma = parse_lemma(files.unpack(found[path_of(name)], name), name)
+            lemma = parse_lemma(files.unpack(found[name, TABLE], name), name)
             names += [name] if name not in names else []
             given.update(lemma.roots)
     bound = parse_bound(statement)
@@ -79,11 +69,9 @@ def _search(task: Task, statement: dict[str, Any], pieces: list[Finding]) -> Fin
     opening = Opening(given)
     units = [Unit(*race, FRONTIER) for race in races if not opening.covers(*race)]
     replies: dict[str, str] = {}
-    nodes = 0
     for unit, solved in zip(units, solve(units, task.shared.resources), strict=True):
         if solved.replies is None:
             return Finding(Verdict.UNKNOWN, f"{solved.reason}: {unit}")
-        nodes += solved.nodes
         for name, text in solved.replies.items():
             replies.setdefault(name, text)
     searched = by_name(replies)
@@ -99,13 +87,8 @@ def _search(task: Task, statement: dict[str, Any], pieces: list[Finding]) -> Fin
             return Finding(Verdict.UNKNOWN, f"the replies found, or kept in a checkpoint, do not hold: {error}")
         packed = files.pack(table)
         names.append(files.hash_bytes(packed))
-        found[path_of(names[-1])] = packed
-    return Finding(Verdict.PROVED, "", {"tables": names}, found, {"searched": nodes})
-
-
-def path_of(name: str) -> str:
-    """Return where the table with a hash lies in a folder of evidence."""
-    return f"tables/{name[:16]}.json.gz"
+        found[names[-1], TABLE] = packed
+    return Finding(Verdict.PROVED, "", {"tables": names}, found)
 
 
 @dataclass(slots=True)

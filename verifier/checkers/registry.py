@@ -1,28 +1,43 @@
-"""Which checker serves which method: a literal table."""
+"""The methods: a literal table."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 
 from verifier.checkers.bound import check_bound
 from verifier.checkers.conjunction import check_conjunction
-from verifier.checkers.enumeration import check_enumeration
 from verifier.checkers.exhaustive import check_exhaustive
 from verifier.checkers.finding import Finding, Task
 from verifier.checkers.induction import check_steps
 from verifier.checkers.replay import check_replay
-from verifier.checkers.tables import check_tables
+from verifier.checkers.shown import Evidence, Shown, show_line, show_nothing, show_plays, show_step
+from verifier.checkers.tables import check_tables, show_tables
+from verifier.kernel.verdict import Result
 
-CHECKERS: Mapping[str, Callable[[Task], Finding]] = MappingProxyType(
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """How a reading is proved.
+
+    Attributes:
+        search: looks for evidence; it may be wrong, the kernel decides.
+        show: makes what people are shown of evidence that the kernel has accepted, from nothing else.
+    """
+
+    search: Callable[[Task], Finding]
+    show: Callable[[Task, Result, Evidence], Shown]
+
+
+METHODS: Mapping[str, Method] = MappingProxyType(
     {
-        "exhaustive": check_exhaustive,
-        "enumeration": check_enumeration,
-        "bound": check_bound,
-        "induction": check_steps,
-        "entailment": check_steps,
-        "replay": check_replay,
-        "tables": check_tables,
-        "conjunction": check_conjunction,
+        "exhaustive": Method(check_exhaustive, show_plays),
+        "bound": Method(check_bound, show_plays),
+        "induction": Method(check_steps, show_step),
+        "entailment": Method(check_steps, show_step),
+        "replay": Method(check_replay, show_line),
+        "tables": Method(check_tables, show_tables),
+        "conjunction": Method(check_conjunction, show_nothing),
     }
 )

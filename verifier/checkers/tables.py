@@ -5,16 +5,25 @@ from __future__ import annotations
 from typing import Any
 
 from verifier.checkers.finding import Finding, Task
+from verifier.checkers.shown import Evidence, Shown
 from verifier.kernel.tables import Answer, decide_tables, parse_tables
+from verifier.kernel.verdict import Result
+from verifier.spec.rulesets import name_of
 
 
 def check_tables(task: Task) -> Finding:
-    """Solve the game under each rule set; the witness is of the rule set that comes nearest."""
-    result, answers = decide_tables(parse_tables(task.statement))
-    notes = tuple(f"{answer.game.name}: {answer.reason}" for answer in answers) if len(answers) > 1 else ()
+    """Solve the game under each rule set: that is all the evidence there is."""
+    result, _ = decide_tables(parse_tables(task.statement))
+    return Finding(result.verdict, result.reason, {})
+
+
+def show_tables(task: Task, decided: Result, evidence: Evidence) -> Shown:
+    """Show what each rule set answers, and a play under the one that comes nearest."""
+    del decided, evidence
+    _, answers = decide_tables(parse_tables(task.statement))
+    notes = tuple(f"{name_of(answer.game)}: {answer.reason}" for answer in answers) if len(answers) > 1 else ()
     nearest = max(answers, key=lambda answer: answer.stats.get("entries_in_both", -1))
-    witness = _witness(nearest) if nearest.lines else None
-    return Finding(result.verdict, result.reason, {}, stats=dict(result.stats), witness=witness, notes=notes)
+    return Shown(_witness(nearest) if nearest.lines else None, notes)
 
 
 def _witness(answer: Answer) -> dict[str, Any]:
@@ -24,7 +33,7 @@ def _witness(answer: Answer) -> dict[str, Any]:
         position = game.play(position, (spot,))
     witness: dict[str, Any] = {
         "kind": "line",
-        "rules": game.name,
+        "rules": name_of(game),
         "start": game.format_position(game.start),
         "moves": [game.format_move((spot,)) for spot in answer.lines[0]],
         "position": game.format_position(position),

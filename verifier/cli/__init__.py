@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from typing import NoReturn
 
 import verifier
-from verifier.cli import check, completion, diff, explain, graph, play, recheck, report, show, validate
+from verifier.cli import check, completion, diff, explain, graph, list, play, recheck, report, show, validate
 from verifier.cli.options import accept_every_character, open_missing_streams, say
 from verifier.kernel.errors import CertificateError, SpecError, UsageError
 from verifier.report.printable import make_printable
@@ -34,10 +34,10 @@ def main(argv: Sequence[str] | None = None) -> int:
             code: int = arguments.run(arguments)
             sys.stdout.flush()
     except _EndedError as error:
-        say("ended from outside: nothing was written half")
+        say("ended from outside: what was finished is kept, nothing was written half")
         return 128 + error.number
     except KeyboardInterrupt:
-        say("interrupted: nothing was written half")
+        say("interrupted: what was finished is kept, nothing was written half")
         return 130
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -108,7 +108,7 @@ def build_parser() -> argparse.ArgumentParser:
 
             environment:
               NO_COLOR             set to anything, no colours are printed; none are outside a terminal
-              VERIFIER_CACHE       where results are kept (default: ~/.cache/claim-verifier)
+              VERIFIER_CACHE       where evidence and results are kept (default: ~/.cache/claim-verifier)
               GITHUB_STEP_SUMMARY  a file to which 'check --format github' appends a summary
               VERIFIER_TRACEBACK   set to anything, an internal error shows where it happened
 
@@ -123,16 +123,17 @@ def build_parser() -> argparse.ArgumentParser:
               143  ended from outside by SIGTERM (129: by SIGHUP)
 
             examples:
+              verifier list                      the claims
               verifier check                     audit every claim and print the ledger
               verifier check lemma-2 --jobs 1    audit one claim
               verifier show lemma-2              its readings, verdicts and counterexamples, drawn
               verifier explain lemma-2           what its verdict rests on, as a tree
-              verifier report --out report.html  the ledger, every claim and its boards as a web page
+              verifier report --check --out report.html  the ledger, every claim and its boards as a web page
               verifier recheck                   check the shipped certificates with the kernel alone"""),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"verifier {verifier.__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for command in (check, recheck, report, validate, show, explain, play, diff, graph, completion):
+    for command in (check, recheck, report, validate, list, show, explain, play, diff, graph, completion):
         command.add_parser(commands)
     return parser

@@ -9,22 +9,22 @@ import os
 import pathlib
 import shlex
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from verifier.cli.cache import ENVIRONMENT as CACHE_ENVIRONMENT
 from verifier.cli.options import check_target, command, encode, print_format, say, warn
-from verifier.cli.plan import add_check_options, execute, plan_run
+from verifier.cli.plan import add_check_options, make_plan
 from verifier.cli.progress import RunLine, is_coloured
 from verifier.kernel.errors import UsageError
 from verifier.report.printable import make_printable
-from verifier.report.registry import FORMATS, WITH_EVIDENCE
+from verifier.report.registry import FORMATS
 
 if TYPE_CHECKING:
+    from verifier.audit.run import Outcome
     from verifier.checkers.ledger import ClaimResult, Ledger
     from verifier.report.registry import Report
     from verifier.spec.library import Library
-
-    Rendered = tuple[Report, dict[pathlib.Path, str], str]
 
 
 def add_parser(commands: Any) -> None:
@@ -32,19 +32,23 @@ def add_parser(commands: Any) -> None:
     parser = command(
         commands,
         "check",
-        "run the checkers, have the kernel re-check what they find, print the ledger",
-        "Audit claims: run the checker of each reading, have the kernel decide on its evidence, and compare the "
-        "verdict with the one that the spec expects. A refutation that is expected is a result, and passes. A slow "
-        "reading is left out without --slow, and its proof in --out stays as it is. Nothing is written but the cache, "
-        "what --out, --report and --checkpoint name, and the summary for GitHub. A spec file stands for its claim, or "
-        "for the claims that use the strategy or the definitions in it; where none does, that is said and no failure."
-        "\n\n"
+        "compile the claims, have the kernel decide on evidence, print the ledger",
+        "Audit claims: compile each reading, look for evidence by the hash of what it states (in --out, in the user's "
+        "cache, in the shipped proofs), have the kernel decide, and compare the verdict with the one that the spec "
+        "expects. Only where there is no evidence, or the kernel rejects what is there, is any searched for. Without "
+        "--full the kernel leaves out what takes it minutes, and the verdict is at best supported. A refutation that "
+        "is expected is a result, and passes. A spec file stands for its claim, or for the claims that use the "
+        "strategy or the definitions in it; where none does, that is said and no failure.\n\n"
+        "Each claim is printed when its verdict is there, so the order changes from run to run; programs read "
+        "--format json, which has the order of the specs. Evidence is kept as it is accepted: a run that is "
+        "interrupted goes on where it was. Nothing is written but the cache, what --out, --report and --checkpoint "
+        "name, and the summary for GitHub.\n\n"
         "With --baseline, what counts is what changed since an older ledger: claims and readings that are new or "
-        "gone, standings, verdicts, reasons, trust lines, the hypotheses that proofs needed, statistics, notes. What "
+        "gone, standings, verdicts, beliefs, reasons, the hypotheses that proofs needed, statistics, notes. What "
         "this run leaves out is not compared. The changes follow the ledger; with a format for programs they go to "
         "standard error.",
         {
-            "verifier check": "audit every claim (minutes)",
+            "verifier check": "audit every claim",
             "verifier check examples specs/paper/3-analysis/lemma-2.yaml": "the claims of a folder and of a file",
             "verifier check --format json > ledger.json": "the ledger for a program, or as a baseline",
             "verifier check --baseline ledger.json": "what changed since; exit code 1 only where something did",
@@ -53,13 +57,15 @@ def add_parser(commands: Any) -> None:
         codes={
             0: "every verdict is the expected one; with --baseline: nothing changed",
             1: "some verdict differs; with --baseline: something changed",
-            2: "bad spec, file or usage; or a report could not be written, after everything else was done",
+            2: "bad spec, file or usage, after every other reading was checked; or a report could not be written",
+            3: "a defect of this tool, which costs the readings that met it and no other",
             4: "evidence was rejected by the kernel, or two engines disagree",
         },
         files={
             "specs/**/*.yaml": "read: the claims; another folder with --specs",
             "PATH of --report": "written whole or not at all; its folder has to be there",
-            "DIR of --out": "made, and written: INDEX.json, and certificates as proofs/README.md describes them",
+            "DIR of --out": "read and written: evidence, as proofs/README.md describes it",
+            "proofs": "read: the shipped evidence; another folder with --proofs",
         },
         environment={
             "NO_COLOR": "set to anything, no colours are printed; none are outside a terminal",
@@ -83,7 +89,10 @@ def add_parser(commands: Any) -> None:
         help=f"write a report to a file as well, any number of times; formats: {', '.join(FORMATS)}",
     )
     parser.add_argument(
-        "--out", type=pathlib.Path, metavar="DIR", help="keep the certificates and their index in this folder"
+        "--out",
+        type=pathlib.Path,
+        metavar="DIR",
+        help="keep all evidence here, and look here first",
     )
     parser.add_argument(
         "--baseline", type=pathlib.Path, metavar="FILE", help="say what changed since this ledger of --format json"
@@ -101,7 +110,8 @@ def run(arguments: argparse.Namespace) -> int:
 
         print(json.dumps(LEDGER_SCHEMA, indent=1, sort_keys=True))
         return 0
-    from verifier.checkers.files import write_whole
+    from verifier.audit.files import write_whole
+    from verifier.audit.run import open_folders, run
     from verifier.report.registry import Report, render
     from verifier.report.schema import read_ledger
     from verifier.report.text import claim_lines, start_line, summary_lines
@@ -113,34 +123,23 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.out is not None and arguments.out.exists() and not arguments.out.is_dir():
         raise UsageError(f"--out: {arguments.out} is no folder")
     baseline = arguments.baseline and read_ledger(arguments.baseline)
-    run = plan_run(arguments)
-    run.out = arguments.out
+    plan = make_plan(arguments, arguments.out)
     formats = [arguments.format, *(name for name, _ in arguments.report)]
-    run.has_files = arguments.out is not None or not WITH_EVIDENCE.isdisjoint(formats)
-    line = RunLine()
-    run.on_progress = line.show
-    if arguments.format == "text":
-        colour = is_coloured(sys.stdout)
+    colour = is_coloured(sys.stdout)
 
-        def start(name: str) -> None:
-            line.start(start_line(name) if sys.stdout.isatty() else "")
-            print(start_line(name), end="", flush=True)
+    def describe(result: ClaimResult) -> str:
+        return start_line(result.id) + claim_lines(result, colour=colour)
 
-        def done(result: ClaimResult) -> None:
-            line.clear()
-            print(claim_lines(result, colour=colour), flush=True)
-
-        run.on_start, run.on_done = start, done
     command = shlex.join(["verifier", *sys.argv[1:]])
-
-    def make(ledger: Ledger, root: pathlib.Path) -> Rendered:
-        line.close()
-        report = Report(ledger, run.library, run.specs, root, command, run.cache, run.is_verifying)
+    with open_folders(plan.folders) as folders:
+        plan = replace(plan, folders=folders)
+        with contextlib.closing(RunLine(describe if arguments.format == "text" else None)) as line:
+            outcome = run(plan, line)
+        ledger = outcome.ledger
+        report = Report(ledger, plan.library, folders.specs, folders.stores, command)
         reports = {path: render(name, report) for name, path in arguments.report}
-        return report, reports, "" if arguments.format == "text" else render(arguments.format, report)
-
-    with contextlib.closing(line):
-        ledger, (report, reports, text) = execute(run, make)
+        text = "" if arguments.format == "text" else render(arguments.format, report)
+    say_losses(outcome)
     failed = 0
     for path, content in reports.items():
         try:
@@ -154,12 +153,17 @@ def run(arguments: argparse.Namespace) -> int:
         print_format(text)
     if "github" in formats and os.environ.get("GITHUB_STEP_SUMMARY"):
         _append_summary(report, pathlib.Path(os.environ["GITHUB_STEP_SUMMARY"]))
-    if run.is_verifying:
-        say(f"cache: {run.compared} results compared, {run.different or 'none'} different")
-    code = ledger.exit_code
-    if baseline is not None and code != 4:
-        code = _compare(arguments, baseline, ledger, run.library)
+    code = outcome.exit_code
+    if baseline is not None and code < 2:
+        code = _compare(arguments, baseline, ledger, plan.library)
     return max(code, failed)
+
+
+def say_losses(outcome: Outcome) -> None:
+    """Say on standard error what is wrong with specs that did not compile, and which defects were met."""
+    lines = [*outcome.problems, *(f"{'/'.join(name)}: internal error: {text}" for name, text in outcome.faults.items())]
+    if lines:
+        say("\n".join(map(make_printable, lines)))
 
 
 def _append_summary(report: Report, path: pathlib.Path) -> None:

@@ -16,7 +16,7 @@ def add_parser(commands: Any) -> None:
         "diff",
         "what changed from one ledger to another",
         "Compare two ledgers that 'verifier check --format json' has printed, and say what changed: claims and "
-        "readings that are new or gone, standings, verdicts, reasons, trust lines, the hypotheses that proofs needed, "
+        "readings that are new or gone, standings, verdicts, beliefs, reasons, the hypotheses that proofs needed, "
         "statistics, notes.\n\n"
         "Texts of the specs, witnesses, certificates and versions of tools are not compared. With --format json one "
         "object is printed, with the list 'changes'. To compare a run with a ledger at once, see "

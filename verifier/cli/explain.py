@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import sys
 from typing import TYPE_CHECKING, Any
 
 from verifier.cli.cache import ENVIRONMENT
 from verifier.cli.options import command, print_format
-from verifier.cli.plan import add_claim_options, execute, plan_claim
-from verifier.cli.progress import RunLine, is_coloured
+from verifier.cli.plan import add_look_options, open_desk
+from verifier.cli.progress import is_coloured
 
 if TYPE_CHECKING:
     from verifier.spec.library import Library
@@ -22,35 +21,36 @@ def add_parser(commands: Any) -> None:
         commands,
         "explain",
         "what a verdict rests on: evidence, hypotheses and other claims, as a tree",
-        "Check a claim and every claim that it rests on, and show them as a tree: how each stands, the verdict on each "
-        "reading, what has to be believed for it, which hypotheses its proof needed, and where its certificate is. A "
-        "claim that is met again is not repeated. After 'verifier check' the results come from the cache.",
+        "Show a claim and every claim that it rests on as a tree: how each stands, the verdict on each reading, what "
+        "has to be believed for it, which hypotheses its proof needed, and where its certificate is. A claim that is "
+        "met again is not repeated. Nothing is searched for and nothing decided: a verdict is one that an earlier "
+        "'verifier check' came to.",
         {
             "verifier explain theorem-1": "the chain of claims below the paper's bound",
             "verifier explain lemma-2 --format json": "the same for programs",
         },
         codes={
-            0: "every verdict in the tree is the one that its spec expects",
-            1: "some verdict differs",
-            4: "evidence was rejected by the kernel, or two engines disagree",
+            0: "no verdict that is known is another than its spec expects",
+            1: "one is",
         },
         files={"specs/**/*.yaml": "read; another folder with --specs"},
         environment=ENVIRONMENT,
     )
-    add_claim_options(parser)
+    parser.add_argument("claim", metavar="CLAIM", help="the claim's id; 'verifier list' lists them")
+    add_look_options(parser)
     parser.add_argument("--format", choices=("text", "json"), default="text", help="(default: text)")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run ``explain``."""
+    from verifier.audit.recall import look_at_claims
     from verifier.report.explain import build_tree, render_tree
     from verifier.report.printable import dump_json
 
-    run = plan_claim(arguments, _below)
-    with contextlib.closing(RunLine()) as line:
-        run.on_progress = line.show
-        ledger, tree = execute(run, lambda ledger, root: build_tree(ledger, run.library, root, arguments.claim))
+    desk = open_desk(arguments)
+    ledger = look_at_claims(desk, _below(desk.library, arguments.claim), {arguments.claim})
+    tree = build_tree(ledger, desk.library, desk.stores, arguments.claim)
     if arguments.format == "json":
         print_format(dump_json({"schema": 1, **tree}))
     else:

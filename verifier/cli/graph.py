@@ -7,7 +7,8 @@ import pathlib
 import sys
 from typing import TYPE_CHECKING, Any
 
-from verifier.cli.options import add_proofs, add_specs, check_target, command, find_folder, print_format
+from verifier.cli.options import check_target, command, find_folder, print_format
+from verifier.cli.plan import add_look_options, open_desk
 from verifier.kernel.errors import UsageError
 from verifier.report.printable import make_printable
 
@@ -27,9 +28,9 @@ def add_parser(commands: Any) -> None:
         "Write a graph of what rests on what ('claims'), or of the plays of a certificate (CLAIM/READING), which the "
         "kernel checks first.\n\n"
         "The claim graph has an edge from each claim to each claim that it needs; the attribute 'because' says whether "
-        "the statement names it ('statement'), the proof rests on it ('proof'), or both. The strategy graph has a node "
-        "for each position, tens of thousands for the paper's strategy; folded, positions that play the same part are "
-        "one node, with counts.\n\n"
+        "a verdict is made from the other's ('joins') or the other is only to be read before ('uses'). The strategy "
+        "graph has a node for each position, tens of thousands for the paper's strategy; folded, positions that play "
+        "the same part are one node, with counts.\n\n"
         "Formats: dot is for Graphviz; graphml for Gephi, igraph and networkx (yEd shows it without labels); gexf for "
         "Gephi (1.2); yed is GraphML with labels, shapes and colours; cytoscape is JSON for Cytoscape; "
         "json is node-link JSON for networkx and d3; svg is a picture, for which no other program is needed.",
@@ -43,8 +44,8 @@ def add_parser(commands: Any) -> None:
         },
         codes={0: "the graph was written", 4: "the certificate was rejected"},
         files={
-            "specs/**/*.yaml": "read, for 'claims'; another folder with --specs",
-            "proofs/INDEX.json": "read, with the certificate, for CLAIM/READING; another folder with --proofs",
+            "specs/**/*.yaml": "read; another folder with --specs",
+            "proofs": "read, for CLAIM/READING: the shipped evidence; another folder with --proofs",
             "FILE of --ledger": "read",
             "FILE of --out": "written whole or not at all; its folder has to be there",
         },
@@ -74,8 +75,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--link", metavar="URL", help="claims, svg: each claim links to URL#claim-ID, such as a report of these claims"
     )
-    add_specs(parser)
-    add_proofs(parser)
+    add_look_options(parser)
     parser.set_defaults(run=run)
 
 
@@ -105,7 +105,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.out is None:
         print_format(text)
     else:
-        from verifier.checkers.run import write_whole
+        from verifier.audit.files import write_whole
 
         write_whole(arguments.out, text.encode())
     return 0
@@ -133,20 +133,21 @@ def _read_standings(path: pathlib.Path) -> dict[str, str]:
 
 
 def _strategy_graph(arguments: argparse.Namespace, form: str) -> Graph:
+    from verifier.audit.plays import find_plays, walk_plays
     from verifier.graph.build import build_strategy_graph
     from verifier.graph.fold import choose_keys, fold_strategy_graph, parse_keys
-    from verifier.graph.plays import find_entry, read_plays
 
     keys = parse_keys(arguments.fold)
-    proofs = find_folder("proofs", arguments.proofs)
-    entry = find_entry(proofs, arguments.what)
-    _show(f"following the plays of {entry.claim}/{entry.reading}")
+    arguments.claim = arguments.what
+    desk = open_desk(arguments)
+    plays = find_plays(desk, arguments.what)
+    _show(f"following the plays of {plays.name}")
     try:
-        statement, walked = read_plays(proofs, entry)
+        statement, walked = walk_plays(desk, plays)
         _show(f"making a graph of {len(walked.nodes):,} positions")
         is_folded = keys != () if keys is not None else form == "svg"
         graph = build_strategy_graph(statement, walked, symmetry=is_folded)
-        graph.graph["reading"] = f"{entry.claim}/{entry.reading}"
+        graph.graph["reading"] = plays.name
         return fold_strategy_graph(graph, keys or choose_keys(graph)) if is_folded else graph
     finally:
         _show("")

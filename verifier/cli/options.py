@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import difflib
 import io
 import os
 import pathlib
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, TextIO
 
 import verifier
@@ -25,7 +26,7 @@ EXIT_CODES = {
     0: "everything is as it should be",
     2: "bad spec, file or usage; one line on standard error says what and where",
     3: "internal error: a defect of this tool",
-    130: "interrupted; nothing was written half",
+    130: "interrupted; what was finished is kept, nothing was written half",
     141: "whoever read the output closed it before the end",
     143: "ended from outside by SIGTERM (129: by SIGHUP); nothing was written half",
 }
@@ -121,9 +122,11 @@ def add_jobs(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_slow(parser: argparse.ArgumentParser) -> None:
-    """Add ``--slow``."""
-    parser.add_argument("--slow", action="store_true", help="check the readings marked slow too")
+def add_full(parser: argparse.ArgumentParser) -> None:
+    """Add ``--full``."""
+    parser.add_argument(
+        "--full", action="store_true", help="have the kernel decide what takes minutes too (readings with 'quick')"
+    )
 
 
 def positive(text: str) -> int:
@@ -164,7 +167,7 @@ def find_folder(name: str, given: pathlib.Path | None) -> pathlib.Path:
 
 
 def select_claims(library: Library, wanted: list[str], specs: pathlib.Path | None = None) -> list[str]:
-    """Return the claims that are asked for, in an order in which each follows those it rests on.
+    """Return the claims that are asked for, with those that they join, each after those it rests on.
 
     A spec file on which no claim rests asks for none, and a warning says so: whoever changes it has broken nothing.
 
@@ -177,6 +180,7 @@ def select_claims(library: Library, wanted: list[str], specs: pathlib.Path | Non
         UsageError: there is no such claim, folder or file, or none is selected.
     """
     from verifier.checkers.ledger import order_claims
+    from verifier.spec.dependents import join_claims
 
     found: list[str] = []
     is_unused = False
@@ -199,12 +203,37 @@ def select_claims(library: Library, wanted: list[str], specs: pathlib.Path | Non
                 is_unused = True
                 warn(f"{word}: no claim rests on it")
         else:
+            hint = suggest(word, [*library.claims, *_folders(library)])
             raise UsageError(
-                f"no claim, folder or spec file {word!r} in these specs; 'verifier graph claims' lists the claims"
+                f"no claim, folder or spec file {word!r} in these specs{hint}; 'verifier list' lists the claims"
             )
     if not found and not is_unused:
         raise UsageError("no claim selected")
-    return order_claims(library, list(dict.fromkeys(found)))
+    return order_claims(library, join_claims(library, found))
+
+
+def find_claim(library: Library, name: str) -> None:
+    """Refuse a name that no claim has, with the one that was meant.
+
+    Raises:
+        UsageError: there is no such claim.
+    """
+    if name not in library.claims:
+        hint = suggest(name, library.claims)
+        raise UsageError(f"no claim {name!r} in these specs{hint}; 'verifier list' lists them")
+
+
+def suggest(word: str, names: Iterable[str]) -> str:
+    """Return ``: did you mean …?`` where a name is near a word; nothing otherwise."""
+    known = sorted(names)
+    close = [name for name in known if name.startswith(word)] or difflib.get_close_matches(word, known, 2, 0.7)
+    close = close[:3]
+    return f": did you mean {' or '.join(map(repr, close))}?" if close else ""
+
+
+def _folders(library: Library) -> set[str]:
+    parts = [spec.document.file.split("/") for spec in library.claims.values()]
+    return {"/".join(path[:depth]) for path in parts for depth in range(1, len(path))}
 
 
 def _paths_below(word: str, specs: pathlib.Path | None) -> list[str]:
@@ -215,12 +244,12 @@ def _paths_below(word: str, specs: pathlib.Path | None) -> list[str]:
 
 
 def _claims_of_file(library: Library, word: str, paths: list[str]) -> list[str]:
-    from verifier.spec.dependents import find_dependents, join_claims
+    from verifier.spec.dependents import find_dependents
 
     known = [claims for claims in (find_dependents(library, path) for path in paths) if claims is not None]
     if not known:
         raise UsageError(f"{word}: no such file among these specs")
-    return join_claims(library, known[0])
+    return known[0]
 
 
 def accept_every_character(stream: TextIO) -> None:

@@ -1,41 +1,41 @@
-"""What says which readings are checked, and how: the commands that check share it."""
+"""What says which readings are checked, and how: the commands that check share it, and those that only look."""
 
 from __future__ import annotations
 
 import argparse
 import pathlib
-import tempfile
-from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
-from verifier.cli.cache import add_cache, open_cache
+from verifier.cli.cache import add_cache, find_cache
 from verifier.cli.options import (
     add_claims,
+    add_full,
     add_jobs,
-    add_slow,
+    add_proofs,
     add_specs,
+    find_claim,
     find_folder,
     positive,
     select_claims,
+    suggest,
 )
 from verifier.kernel.errors import UsageError
 from verifier.search.resources import DEFAULT_MEMORY_MIB
 
 if TYPE_CHECKING:
-    from verifier.checkers.ledger import Ledger
-    from verifier.checkers.run import Run
-    from verifier.spec.library import Library
-
-T = TypeVar("T")
+    from verifier.audit.recall import Desk
+    from verifier.audit.run import Folders, Plan
 
 
 def add_check_options(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     add_claims(parser)
     add_specs(parser)
+    add_proofs(parser)
     add_jobs(parser)
     parser.add_argument("--reading", metavar="ID", help="only this reading of each claim")
-    add_slow(parser)
+    add_full(parser)
+    parser.add_argument("--anew", action="store_true", help="search for evidence, whether there is some or not")
     search = parser.add_argument_group("long searches (method bound)")
     search.add_argument(
         "--executor", metavar="dask://HOST:PORT", help="run their parts on a Dask cluster (default: on this machine)"
@@ -50,77 +50,73 @@ def add_check_options(parser: argparse.ArgumentParser) -> None:
     search.add_argument(
         "--checkpoint", type=pathlib.Path, metavar="DIR", help="keep finished parts here, and go on from them"
     )
-    add_cache(parser, verify=True)
-
-
-def add_claim_options(parser: argparse.ArgumentParser) -> None:
-    """Add one claim, and the options of the commands that show it."""
-    parser.add_argument("claim", metavar="CLAIM", help="the claim's id; 'verifier graph claims' lists them")
-    add_specs(parser)
-    add_slow(parser)
-    add_jobs(parser)
     add_cache(parser)
 
 
-def plan_claim(arguments: argparse.Namespace, select: Callable[[Library, str], list[str]]) -> Run:
-    """Return the run for one claim and those that go with it.
-
-    Args:
-        arguments: the options of ``add_claim_options``.
-        select: returns what is checked, given the claim.
-
-    Raises:
-        UsageError: there is no such claim.
-    """
-    from verifier.checkers.run import Run
-    from verifier.spec.library import load_library
-
-    specs = find_folder("specs", arguments.specs)
-    cache = open_cache(arguments, specs)
-    library = load_library(specs)
-    if arguments.claim not in library.claims:
-        raise UsageError(f"no claim {arguments.claim!r} in these specs; 'verifier graph claims' lists them")
-    claims = select(library, arguments.claim)
-    return Run(specs, library, claims, jobs=arguments.jobs, slow=arguments.slow, cache=cache)
+def add_look_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the commands that show what is known, and neither search nor decide."""
+    add_specs(parser)
+    add_proofs(parser)
+    add_cache(parser)
 
 
-def plan_run(arguments: argparse.Namespace) -> Run:
+def make_plan(arguments: argparse.Namespace, out: pathlib.Path | None = None) -> Plan:
     """Return the run that the options ask for.
 
     Raises:
         UsageError: they select nothing.
     """
-    from verifier.checkers.run import Run
+    from verifier.audit.run import Plan
     from verifier.spec.library import load_library
 
-    specs = find_folder("specs", arguments.specs)
-    cache = open_cache(arguments, specs)
-    library = load_library(specs)
-    claims = select_claims(library, arguments.claims, specs)
+    folders = find_folders(arguments, out)
+    library = load_library(folders.specs)
+    claims = select_claims(library, arguments.claims, folders.specs)
     if arguments.reading is not None and claims:
+        names = {name for claim in claims for name in library.claim(claim).readings}
         claims = [name for name in claims if arguments.reading in library.claim(name).readings]
         if not claims:
-            raise UsageError(f"no selected claim has a reading {arguments.reading!r}")
-    run = Run(specs, library, claims, arguments.reading, arguments.jobs, slow=arguments.slow)
-    run.executor, run.memory_mib, run.checkpoints = arguments.executor, arguments.memory, arguments.checkpoint
-    run.cache, run.is_verifying = cache, arguments.cache_verify
-    return run
+            hint = suggest(arguments.reading, names)
+            raise UsageError(f"no selected claim has a reading {arguments.reading!r}{hint}")
+    return Plan(
+        folders,
+        library,
+        tuple(claims),
+        arguments.reading,
+        arguments.jobs,
+        is_full=arguments.full,
+        is_anew=arguments.anew,
+        executor=arguments.executor,
+        memory_mib=arguments.memory,
+        checkpoints=arguments.checkpoint,
+    )
 
 
-def execute(run: Run, make: Callable[[Ledger, pathlib.Path], T]) -> tuple[Ledger, T]:
-    """Run the checkers; return the ledger, and what is made of it and of the folder of the run's certificates.
+def find_folders(arguments: argparse.Namespace, out: pathlib.Path | None = None, *, is_written: bool = True) -> Folders:
+    """Return the folders that the options name."""
+    from verifier.audit.run import Folders
 
-    Where that cannot be made, and the kernel rejects something that came from the cache, both are done again without
-    it: what an entry says of itself is checked when it is read, but not all that its evidence says.
+    specs = find_folder("specs", arguments.specs)
+    try:
+        shipped: pathlib.Path | None = find_folder("proofs", arguments.proofs)
+    except UsageError:
+        if arguments.proofs is not None:
+            raise
+        shipped = None
+    return Folders(specs, out, find_cache(arguments, is_written=is_written), shipped)
+
+
+def open_desk(arguments: argparse.Namespace) -> Desk:
+    """Return where results and evidence are looked up by a command that only looks.
+
+    Raises:
+        UsageError: ``--claim`` names none.
     """
-    while True:
-        with tempfile.TemporaryDirectory(prefix="verifier-") as folder:
-            root = pathlib.Path(folder)
-            ledger = run.execute(root)
-            try:
-                return ledger, make(ledger, root)
-            except OSError:
-                raise
-            except Exception:
-                if not run.doubt(root):
-                    raise
+    from verifier.spec.library import load_library
+
+    folders = find_folders(arguments, is_written=False)
+    desk = folders.open_desk(load_library(folders.specs))
+    desk.cache = None
+    if getattr(arguments, "claim", None) is not None:
+        find_claim(desk.library, arguments.claim.partition("/")[0])
+    return desk

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import pathlib
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from verifier.cli.options import add_proofs, command, find_folder
+from verifier.cli.options import command
+from verifier.cli.plan import add_look_options, open_desk
 from verifier.kernel.errors import IllegalMoveError, NotationError, UsageError
 from verifier.report.printable import make_printable
 
 if TYPE_CHECKING:
+    from verifier.audit.recall import Desk
     from verifier.graph.playable import PlayGraph
 
 HELP = """\
@@ -37,16 +38,19 @@ def add_parser(commands: Any) -> None:
             "echo 4.0 4.1 | verifier play lemma-3": "the same from a pipe",
         },
         codes={0: "the game or the input has ended", 4: "the certificate was rejected"},
-        files={"proofs/INDEX.json": "read, with the certificate; another folder with --proofs"},
+        files={
+            "specs/**/*.yaml": "read; another folder with --specs",
+            "proofs": "read: the shipped evidence; another folder with --proofs",
+        },
     )
     parser.add_argument("claim", metavar="CLAIM[/READING]", help="a claim with a strategy")
-    add_proofs(parser)
+    add_look_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run ``play``."""
-    name, graph = load_plays(find_folder("proofs", arguments.proofs), arguments.claim)
+    name, graph = load_plays(open_desk(arguments), arguments.claim)
     you = "O" if graph.claimant == "X" else "X"
     print(make_printable(f"You are {you}, against {name}. 'help' lists what you can type.") + "\n")
     table = Game(graph)
@@ -57,22 +61,20 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def load_plays(proofs: pathlib.Path, wanted: str) -> tuple[str, PlayGraph]:
+def load_plays(desk: Desk, wanted: str) -> tuple[str, PlayGraph]:
     """Return the name and the plays of a proved reading: of the only one of a claim that has plays, or the one named.
 
     Raises:
         UsageError: there is none.
         CertificateError: the kernel rejects it.
     """
+    from verifier.audit.plays import find_plays, walk_plays
     from verifier.graph.playable import build_play_graph
-    from verifier.graph.plays import find_entry, read_plays
-    from verifier.kernel import certificate as files
 
-    entry = find_entry(proofs, wanted)
-    value = files.unpack(files.read_bytes(proofs, entry.path), entry.path)
-    if files.parse_certificate(value, entry.path).verdict != "proved":
-        raise UsageError(f"{entry.claim}/{entry.reading} is refuted: there is no strategy to play against")
-    return f"{entry.claim}/{entry.reading}", build_play_graph(*read_plays(proofs, entry))
+    plays = find_plays(desk, wanted)
+    if plays.certificate.verdict != "proved":
+        raise UsageError(f"{plays.name} is refuted: there is no strategy to play against")
+    return plays.name, build_play_graph(*walk_plays(desk, plays))
 
 
 def _words(prompt: str) -> Iterator[str]:

@@ -5,16 +5,18 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TextIO
 
-from verifier.cli.options import show_progress
+from verifier.audit.progress import Progress, Watcher
+from verifier.cli.options import say, show_progress
 
 if TYPE_CHECKING:
     from rich.live import Live
 
-    from verifier.checkers.progress import Progress
+    from verifier.checkers.ledger import ClaimResult
 
 
 def is_terminal(stream: TextIO) -> bool:
@@ -34,39 +36,60 @@ def clock(seconds: float) -> str:
     return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
 
 
-class RunLine:
-    """The progress of a run, below what is printed of it.
+HEARTBEAT_SECONDS = 10
+"""Where no line can be drawn again, so long nothing is printed before something says that the run goes on."""
 
-    What is printed stays as it is: the line is taken away before anything else is written, and what was begun on its
-    line of the terminal, a claim's name and dots, is drawn with it and written again.
+
+class RunLine(Watcher):
+    """Prints how a run goes: each claim when it is done, and below that a line with how far the whole is.
+
+    The line is drawn on a terminal, and is taken away before anything else is printed; elsewhere its words are printed
+    now and then while nothing else is.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, describe: Callable[[ClaimResult], str] | None = None) -> None:
+        self.describe = describe
         self.live: Live | None = None
-        self.begun = ""
         self.progress: Progress | None = None
-        self.seen = 0.0
+        self.printed = time.monotonic()
+        self.lock = threading.Lock()
         self.stream = next((stream for stream in (sys.stderr, sys.stdout) if is_terminal(stream)), None)
 
-    def start(self, begun: str) -> None:
-        """Note what stands on the line of the terminal already."""
-        self.begun = begun
+    def claim_done(self, result: ClaimResult, progress: Progress) -> None:
+        """Print a claim, with its number and the time."""
+        with self.lock:
+            self.progress = progress
+            if self.describe is not None:
+                width = len(str(progress.claims_count))
+                count = f"{progress.claims_done:{width}d}/{progress.claims_count} {clock(progress.seconds):>5}"
+                self._close()
+                print(f"{count}  {self.describe(result)}", flush=True)
+                self.printed = time.monotonic()
 
-    def show(self, progress: Progress) -> None:
-        """Show how far a run is, from now on."""
-        if self.stream is None:
-            return
-        self.progress, self.seen = progress, time.monotonic()
+    def beat(self, progress: Progress) -> None:
+        """Show how far a run is."""
+        with self.lock:
+            self.progress = progress
+            if self.stream is not None:
+                self._open(self.stream)
+            elif time.monotonic() - self.printed >= HEARTBEAT_SECONDS:
+                say(describe_progress(progress))
+                self.printed = time.monotonic()
+
+    def close(self) -> None:
+        """Take the line away for good."""
+        with self.lock:
+            self._close()
+
+    def _open(self, stream: TextIO) -> None:
         if self.live is None:
             from rich.console import Console
             from rich.live import Live
 
             sys.stdout.flush()
-            if self.begun:
-                print("\r\033[K", end="", file=self.stream, flush=True)
             self.live = Live(
                 get_renderable=self._draw,
-                console=Console(file=self.stream, highlight=False),
+                console=Console(file=stream, highlight=False),
                 refresh_per_second=4,
                 transient=True,
                 redirect_stdout=False,
@@ -74,31 +97,23 @@ class RunLine:
             )
             self.live.start()
 
-    def clear(self) -> None:
-        """Take the line away, and write what stood on it before."""
-        if self.live is not None:
-            self.close()
-            if self.begun:
-                print(self.begun, end="", flush=True)
-
-    def close(self) -> None:
-        """Take the line away for good."""
+    def _close(self) -> None:
         if self.live is not None:
             self.live.stop()
             self.live = None
 
     def _draw(self) -> Any:
-        from rich.console import Group
-        from rich.text import Text
-
-        begun = [Text(self.begun, no_wrap=True)] if self.begun else []
         if self.progress is None:
-            return Group(*begun)
-        now = time.monotonic() - self.seen
-        rest = self.progress.rest
-        text = f"{self.progress.done} of {self.progress.count} readings, {clock(self.progress.seconds + now)}"
-        text += "" if rest is None else f", about {clock(max(rest - now, 0))} to go"
-        return Group(*begun, _row(self.progress.share, text))
+            return ""
+        return _row(self.progress.done / max(self.progress.count, 1), describe_progress(self.progress))
+
+
+def describe_progress(progress: Progress) -> str:
+    """Return how far a run is, and what has been worked at longest."""
+    text = f"{progress.done}/{progress.count} readings, {clock(progress.seconds)}"
+    work = sorted(progress.at_work, key=lambda item: -item[1])[:3]
+    names = ", ".join(f"{'/'.join(reference)} {clock(seconds)}" for reference, seconds in work)
+    return f"{text}; at {names}" if names else text
 
 
 @contextlib.contextmanager

@@ -1,14 +1,17 @@
-"""The command ``recheck``: check shipped certificates with the kernel alone."""
+"""The command ``recheck``: check certificates with the kernel alone."""
 
 from __future__ import annotations
 
 import argparse
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from verifier.cli.options import add_jobs, add_proofs, command, find_folder
 from verifier.kernel.errors import CertificateError, UsageError
 from verifier.report.printable import make_printable
+
+if TYPE_CHECKING:
+    from verifier.kernel.recheck import Answer
 
 
 def add_parser(commands: Any) -> None:
@@ -16,36 +19,34 @@ def add_parser(commands: Any) -> None:
     parser = command(
         commands,
         "recheck",
-        "check shipped certificates with the kernel alone",
-        "Check certificates again from their files. No spec is read and no solver is loaded: Python and its standard "
-        "library are enough, as in 'python -S -m verifier recheck'. Each line ends with what has to be believed.",
+        "check certificates with the kernel alone",
+        "Decide on certificates from their files. No spec is read and no solver is loaded: Python and its standard "
+        "library are enough, as in 'python -S -m verifier recheck'. Printed is what each certificate states, in words "
+        "and by its hash, and what has to be believed. The names are those of the index: only 'verifier check', which "
+        "reads the specs, says that a claim is proved.",
         {
-            "verifier recheck": "every certificate",
-            "verifier recheck lemma-2 lemma-3/as-stated": "those of a claim and of a reading",
-            "verifier recheck theorem-1 --full": "a lower bound by plain Python, all of it",
-            "verifier recheck theorem-2 theorem-3 theorem-4 --full": "the others; what they share is decided once",
+            "verifier recheck": "every certificate; those that the index calls quick only as far as is quick",
+            "verifier recheck --full": "all of every certificate",
+            "verifier recheck lemma-2 lemma-3/as-stated": "all of those filed under a claim and a reading",
             "verifier recheck --proofs out": "what 'verifier check --out out' has made",
         },
         codes={
             0: "every selected certificate shows its verdict",
+            1: "of some, not all that was asked for could be decided",
             2: "bad file or usage, or nothing selected; one line on standard error says what and where",
             4: "a certificate was rejected",
         },
-        files={
-            "proofs/INDEX.json": "read, with the certificates that it names; another folder with --proofs",
-        },
+        files={"proofs/INDEX.json": "read, with what it names; another folder with --proofs"},
     )
     parser.add_argument(
-        "paths",
+        "names",
         nargs="*",
-        metavar="PATH",
-        help="a claim, claim/reading or certificate file of the index (default: all)",
+        metavar="NAME",
+        help="a claim, claim/reading or hash of a statement of the index (default: all)",
     )
     add_proofs(parser)
     add_jobs(parser)
-    parser.add_argument(
-        "--full", action="store_true", help="also what Olivia's replies leave open in lower bounds (method bound)"
-    )
+    parser.add_argument("--full", action="store_true", help="all of what is quick too")
     parser.add_argument(
         "--format", choices=("text", "json"), default="text", help="what is printed (default: lines of text)"
     )
@@ -54,25 +55,52 @@ def add_parser(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run ``recheck``."""
-    from verifier.kernel.recheck import recheck
+    from verifier.kernel.recheck import plan, recheck
+    from verifier.kernel.store import read_index
 
     root = find_folder("proofs", arguments.proofs)
+    requests = plan(read_index(root), frozenset(arguments.names), full=arguments.full)
+    if not requests:
+        raise UsageError("no certificate selected: name a claim, a claim/reading or the hash of a statement")
     rows: list[dict[str, Any]] = []
-    for entry, result in recheck(root, frozenset(arguments.paths), arguments.jobs, full=arguments.full):
-        row: dict[str, Any] = {"claim": entry.claim, "reading": entry.reading, "path": entry.path}
-        if isinstance(result, CertificateError):
-            row |= {"verdict": "rejected", "detail": str(result), "rejected": True}
-        else:
-            row |= {"verdict": str(result.verdict), "detail": result.trust, "stats": result.stats}
-        rows.append(row)
+    for answer in recheck(root, requests, arguments.jobs):
+        rows.append(_row(answer))
         if arguments.format == "text":
-            name = make_printable(f"{entry.claim}/{entry.reading} ").ljust(48, ".")
-            print(f"{name} {row['verdict']}  ({make_printable(row['detail'])})", flush=True)
-    if not rows:
-        raise UsageError("no certificate selected: name a claim, a claim/reading or a file of the index")
-    rejected_count = sum("rejected" in row for row in rows)
+            print("\n".join(_lines(rows[-1])), flush=True)
+    rejected = sum(row["verdict"] == "rejected" for row in rows)
+    undecided = sum(not row["decided"] for row in rows) - rejected
     if arguments.format == "json":
-        print(json.dumps({"schema": 1, "certificates": rows}, indent=1))
+        print(json.dumps({"schema": 2, "certificates": rows}, indent=1))
     else:
-        print(f"{len(rows)} certificates, {rejected_count} rejected")
-    return 4 if rejected_count else 0
+        print(f"{len(rows)} certificates, {rejected} rejected, {undecided} not decided as asked for")
+    return 4 if rejected else 1 if undecided else 0
+
+
+def _row(answer: Answer) -> dict[str, Any]:
+    row = {
+        "statement": answer.request.statement,
+        "words": answer.words,
+        "filed": list(answer.request.names),
+        "full": answer.request.full,
+        "decided": answer.is_decided,
+    }
+    if isinstance(answer.outcome, CertificateError):
+        return {**row, "verdict": "rejected", "detail": str(answer.outcome), "stats": {}}
+    result = answer.outcome
+    return {
+        **row,
+        "verdict": str(result.verdict),
+        "detail": "; ".join(sorted(belief.value for belief in result.beliefs)),
+        "stats": dict(result.stats),
+    }
+
+
+def _lines(row: dict[str, Any]) -> list[str]:
+    """Return what is printed of a certificate: what it states, what it is filed as, and how it came out."""
+    digest = row["statement"][:16]
+    undecided = "" if row["decided"] or row["verdict"] == "rejected" else ", not all that was asked for"
+    return [
+        f"{digest} {make_printable(row['words'] or 'nothing that could be read')}",
+        f"    filed as {make_printable(', '.join(row['filed']))}",
+        f"    {row['verdict']}{undecided}" + (f" ({make_printable(row['detail'])})" if row["detail"] else ""),
+    ]

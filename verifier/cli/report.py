@@ -1,4 +1,4 @@
-"""The command ``report``: the same check, written for people and for programs."""
+"""The command ``report``: what is known of the claims, written for people and for programs."""
 
 from __future__ import annotations
 
@@ -7,17 +7,16 @@ import contextlib
 import pathlib
 import shlex
 import sys
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import Any
 
 from verifier.cli.cache import ENVIRONMENT
+from verifier.cli.check import say_losses
 from verifier.cli.options import check_target, command, encode, print_format
-from verifier.cli.plan import add_check_options, execute, plan_run
+from verifier.cli.plan import add_check_options, make_plan
 from verifier.cli.progress import RunLine
 from verifier.report.printable import make_printable
-from verifier.report.registry import FORMATS, WITH_EVIDENCE
-
-if TYPE_CHECKING:
-    from verifier.checkers.ledger import Ledger
+from verifier.report.registry import FORMATS
 
 
 def add_parser(commands: Any) -> None:
@@ -26,12 +25,12 @@ def add_parser(commands: Any) -> None:
         commands,
         "report",
         "write the ledger, every claim and its boards as a web page",
-        "Run the same check as 'verifier check', and write a report of it: as one web page, which opens from disk, "
-        "loads nothing and can be printed, or in another format. The exit code is that of the check; the report is "
-        "written all the same.",
+        "Write a report of what earlier runs have decided, as one web page, which opens from disk, loads nothing and "
+        "can be printed, or in another format. What no run has decided stands in it as not run; with --check it is "
+        "decided first, as by 'verifier check', and the exit code is that of the check.",
         {
-            "verifier report --out report.html": "every claim that is not slow",
-            "verifier report paper --slow --out paper.html": "one document, the slow readings too",
+            "verifier report --check --out report.html": "decide what is not, then report on every claim",
+            "verifier report paper --out paper.html": "one document, as far as it is decided",
             "verifier report lemma-2 --format json": "one claim, for programs",
         },
         codes={
@@ -40,11 +39,13 @@ def add_parser(commands: Any) -> None:
         },
         files={
             "specs/**/*.yaml": "read: the claims; another folder with --specs",
+            "proofs": "read: the shipped evidence; another folder with --proofs",
             "FILE of --out": "written whole or not at all; its folder has to be there",
         },
         environment=ENVIRONMENT,
     )
     add_check_options(parser)
+    parser.add_argument("--check", action="store_true", help="first decide what no earlier run has decided")
     parser.add_argument("--format", choices=tuple(FORMATS), default="html", help="default: html")
     parser.add_argument("--out", type=pathlib.Path, metavar="FILE", help="the file to write (default: standard output)")
     parser.set_defaults(run=run)
@@ -52,28 +53,31 @@ def add_parser(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run ``report``."""
-    from verifier.checkers.files import write_whole
+    from verifier.audit.files import write_whole
+    from verifier.audit.recall import look_at_claims
+    from verifier.audit.run import Outcome, open_folders
+    from verifier.audit.run import run as run_plan
     from verifier.report.registry import Report, render
     from verifier.report.text import summary_lines
 
     if arguments.out is not None:
         check_target(arguments.out)
-    run = plan_run(arguments)
-    run.has_files = arguments.format in WITH_EVIDENCE
+    plan = make_plan(arguments)
     command = shlex.join(["verifier", *sys.argv[1:]])
-
-    def make(ledger: Ledger, root: pathlib.Path) -> str:
-        line.close()
-        report = Report(ledger, run.library, run.specs, root, command, run.cache, run.is_verifying)
-        return render(arguments.format, report)
-
-    with contextlib.closing(RunLine()) as line:
-        run.on_progress = line.show
-        ledger, text = execute(run, make)
+    with open_folders(plan.folders) as folders:
+        if arguments.check:
+            with contextlib.closing(RunLine()) as line:
+                outcome = run_plan(replace(plan, folders=folders), line)
+        else:
+            desk = folders.open_desk(plan.library, is_full=plan.is_full)
+            outcome = Outcome(look_at_claims(desk, plan.claims))
+        report = Report(outcome.ledger, plan.library, folders.specs, folders.stores, command)
+        text = render(arguments.format, report)
+    say_losses(outcome)
     if arguments.out is None:
         print_format(text)
     else:
         write_whole(arguments.out, encode(text))
-        print(summary_lines(ledger))
+        print(summary_lines(outcome.ledger))
         print(f"{make_printable(arguments.out)}: {len(encode(text)) / 1e6:.1f} MB")
-    return ledger.exit_code
+    return outcome.exit_code

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from verifier.cli.cache import ENVIRONMENT
 from verifier.cli.options import command
-from verifier.cli.plan import add_claim_options, plan_claim
-from verifier.cli.progress import RunLine, is_coloured
-
-if TYPE_CHECKING:
-    from verifier.spec.library import Library
+from verifier.cli.plan import add_look_options, open_desk
+from verifier.cli.progress import is_coloured
 
 
 def add_parser(commands: Any) -> None:
@@ -21,43 +17,38 @@ def add_parser(commands: Any) -> None:
     parser = command(
         commands,
         "show",
-        "one claim: its readings, verdicts, trust and witnesses, drawn as boards",
-        "Check one claim and show everything about it: the restatement, each reading with its verdict and what has to "
-        "be believed, what was counted, and the witness as boards. Claims that a conjunction joins are checked first.",
+        "one claim: its readings, verdicts and witnesses, drawn as boards",
+        "Show what is known of a claim: the restatement, each reading with its verdict and what has to be believed, "
+        "what was counted, and the witness as boards. Nothing is searched for and nothing decided: a verdict is one "
+        "that an earlier 'verifier check' came to, on the same text and the same evidence.",
         {
             "verifier show lemma-3-edge-line": "a claim that needs a repair, and the game in which it breaks down",
-            "verifier show theorem-1 --slow": "with the readings that take minutes",
+            "verifier check theorem-1 && verifier show theorem-1": "decided first",
         },
-        codes={
-            0: "every verdict of the claim is the one that its spec expects",
-            1: "some verdict differs",
-            4: "evidence was rejected by the kernel, or two engines disagree",
+        codes={0: "no verdict that is known is another than the spec expects", 1: "one is"},
+        files={
+            "specs/**/*.yaml": "read; another folder with --specs",
+            "proofs": "read: whether there is evidence; another folder with --proofs",
         },
-        files={"specs/**/*.yaml": "read; another folder with --specs"},
         environment=ENVIRONMENT,
     )
-    add_claim_options(parser)
+    parser.add_argument("claim", metavar="CLAIM", help="the claim's id; 'verifier list' lists them")
+    add_look_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run ``show``."""
+    from verifier.audit.recall import look_at_claims
+    from verifier.checkers.ledger import order_claims
     from verifier.report.text import show_claim
+    from verifier.spec.dependents import join_claims
 
-    run = plan_claim(arguments, _joined)
-    run.has_files = False
-    with contextlib.closing(RunLine()) as line:
-        run.on_progress = line.show
-        ledger = run.execute()
-    claim = ledger.claims[-1]
-    print(show_claim(claim, is_ours=run.library.is_ours(claim.model.source), colour=is_coloured(sys.stdout)))
-    print(f"\nto check this claim again: verifier check {arguments.claim}")
+    desk = open_desk(arguments)
+    claims = order_claims(desk.library, join_claims(desk.library, [arguments.claim]))
+    ledger = look_at_claims(desk, claims, {arguments.claim})
+    claim = next(claim for claim in ledger.claims if claim.id == arguments.claim)
+    print(show_claim(claim, is_ours=desk.library.is_ours(claim.model.source), colour=is_coloured(sys.stdout)))
+    specs = "" if arguments.specs is None else f" --specs {arguments.specs}"
+    print(f"\nto check this claim: verifier check {arguments.claim}{specs}")
     return ledger.exit_code
-
-
-def _joined(library: Library, claim: str) -> list[str]:
-    """Return a claim after those that it joins: its verdict is made of theirs."""
-    from verifier.spec.library import needed_claims
-
-    model = library.claim(claim)
-    return [*(name for name in needed_claims(model) if name not in model.uses), claim]

@@ -70,20 +70,20 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _compare_statements(statements: dict[tuple[str, str], dict[str, Any] | None], proofs: pathlib.Path) -> int:
     from verifier.kernel.certificate import hash_value
-    from verifier.kernel.recheck import read_index
+    from verifier.kernel.store import read_index
 
     stale = 0
-    index = {(entry.claim, entry.reading): entry.statement for entry in read_index(proofs)}
+    index = dict(read_index(proofs).filed)
     for (claim, reading), statement in statements.items():
-        shipped = index.pop((claim, reading), None)
+        shipped = index.pop(f"{claim}/{reading}", None)
         if statement is None or shipped == hash_value(statement):
             continue
         stale += 1
         what = "no certificate" if shipped is None else "the certificate states something else"
         print(make_printable(f"{claim}/{reading}: {what}"))
-    for claim, reading in index:
+    for name in index:
         stale += 1
-        print(make_printable(f"{claim}/{reading}: a certificate of no reading in these specs"))
+        print(make_printable(f"{name}: a certificate of no reading in these specs"))
     if stale:
         print(make_printable(f"{stale} stale: verifier check --out {proofs}"))
     else:

@@ -7,29 +7,32 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import networkx as nx
 
+from verifier.graph.plays import Walk
 from verifier.graph.symmetry import find_images
-from verifier.kernel.plays import Node, Walk, describe_end
+from verifier.kernel.plays import Node, describe_end
 from verifier.kernel.statement import Statement
-from verifier.spec.library import Library, needed_claims
+from verifier.spec.library import Library, joined_claims, needed_claims
 from verifier.spec.model import Bound as BoundReading
-from verifier.spec.model import Claim, Conjunction, Enumeration, Exhaustive, Induction
+from verifier.spec.model import Claim, Exhaustive, Induction
+from verifier.spec.rulesets import name_of
 
 if TYPE_CHECKING:
     Graph: TypeAlias = nx.DiGraph[str]
 
-STATEMENT, PROOF, BOTH = "statement", "proof", "statement and proof"
-"""Why a claim needs another: its statement names it, its proof rests on it, or both."""
+JOINS, USES, STATEMENT = "joins", "uses", "statement"
+"""Why an edge is there: a verdict rests on a reading of the other claim; the other is to be read before; or a statement
+is made of a definition or a strategy."""
 
 
 def build_claim_graph(
     library: Library, standings: Mapping[str, str] | None = None, *, definitions: bool = False
 ) -> nx.DiGraph[str]:
-    """Return a graph with an edge from each claim to each claim it rests on.
+    """Return a graph with an edge from each claim to each claim that it joins or uses.
 
     Node attributes: ``label``, ``kind`` (``claim``, and with definitions also ``definitions`` and ``strategy``),
-    ``title``, ``document``, ``place``, and ``standing`` where it is known. The edge attribute ``because`` tells what
-    the statement names from what the proof rests on: a conjunction *says* that the claims it joins hold (``of``), and
-    a statement is made of shared definitions and of strategies; ``uses`` lists what the argument rests on.
+    ``title``, ``document``, ``place``, and ``standing`` where it is known. The edge attribute ``because`` is ``joins``
+    where the verdict on a reading is made from that on a reading of the other claim, and ``uses`` where the other is
+    only to be read before.
 
     Args:
         library: the specs.
@@ -43,12 +46,9 @@ def build_claim_graph(
             graph.nodes[name]["standing"] = standings.get(name, "not run")
     for name in sorted(library.claims):
         claim = library.claim(name)
-        said = {
-            other for reading in claim.readings.values() if isinstance(reading, Conjunction) for other in reading.of
-        }
+        joined = set(joined_claims(claim))
         for other in needed_claims(claim):
-            because = PROOF if other not in said else BOTH if other in claim.uses else STATEMENT
-            graph.add_edge(name, other, because=because)
+            graph.add_edge(name, other, because=JOINS if other in joined else USES)
     if definitions:
         _add_definitions(graph, library)
     return graph
@@ -78,7 +78,7 @@ def _add_definitions(graph: nx.DiGraph[str], library: Library) -> None:
 def _strategies(claim: Claim) -> Iterator[str]:
     """Yield the strategies that a claim's readings speak of."""
     for reading in claim.readings.values():
-        if isinstance(reading, Exhaustive | Enumeration | BoundReading):
+        if isinstance(reading, Exhaustive | BoundReading):
             yield from reading.strategies.values()
         elif isinstance(reading, Induction) and reading.strategy is not None:
             yield reading.strategy.split("#")[0]
@@ -98,7 +98,7 @@ def build_strategy_graph(statement: Statement, walked: Walk, *, symmetry: bool =
             symmetry of the square; only under rules that have these.
     """
     game, nodes = statement.game, walked.nodes
-    graph: nx.DiGraph[str] = nx.DiGraph(kind="strategy", claimant=statement.claimant, rules=game.name)
+    graph: nx.DiGraph[str] = nx.DiGraph(kind="strategy", claimant=statement.claimant, rules=name_of(game))
     number = {node.position: f"n{index}" for index, node in enumerate(nodes)}
     rules = _find_rules(nodes)
     images = find_images(game) if symmetry else None

@@ -10,20 +10,23 @@ from typing import Any
 
 import networkx as nx
 
-from verifier.graph.build import BOTH, PROOF, STATEMENT
+from verifier.graph.build import JOINS, STATEMENT, USES
 from verifier.graph.layout import Point, Size, lay_out, order_layers
 from verifier.graph.svg import attributes, box, edge_path, picture, text
 
 STANDINGS = {
     "proved as stated": ("good", "M-4,0L-1,3.5L5,-4"),
+    "supported as stated": ("leaning", "M-5,1Q-2.5,-3 0,0T5,-1"),
     "proved after repair": ("mended", "M-6,0L-3.5,3.5L1,-4M2,3L6,3M4,1L4,5"),
+    "supported after repair": ("mended", "M-6,0Q-4.5,-3 -3,-1T1,-2M2,3L6,3M4,1L4,5"),
+    "depends on the reading": ("mended", "M0,5L0,0M0,0L-4,-4M0,0L4,-4"),
     "refuted": ("bad", "M-4,-4L4,4M-4,4L4,-4"),
     "undetermined": ("open", "M-3,-2.5A3,3 0 1 1 1,0.8L0,2.2M0,5L0,5.1"),
     "not run": ("open", "M-4,0L4,0"),
 }
-"""For each standing the class of its colours, and its mark: a check, a check with a plus, a cross, ?, a dash."""
+"""For each standing the class of its colours, and its mark."""
 
-BECAUSE = {PROOF: "proof", STATEMENT: "said", BOTH: "both"}
+BECAUSE = {JOINS: "joins", USES: "uses", STATEMENT: "uses"}
 """The class of the line of each kind of edge."""
 
 _HEIGHT, _GAP, _MARGIN, _HEADING = 24.0, 10.0, 16.0, 34.0
@@ -136,9 +139,9 @@ def _width(data: dict[str, Any]) -> float:
 
 
 def _describe_edge(source: str, target: str, because: str) -> str:
-    if because == PROOF:
-        return f"the proof of {source} rests on {target}"
-    return f"the statement of {source} says {target}" + (", and its proof rests on it" if because == BOTH else "")
+    if because == JOINS:
+        return f"the verdict on {source} rests on {target}"
+    return f"{target} is to be read before {source}" if because == USES else f"{source} is made of {target}"
 
 
 def _node(name: str, data: dict[str, Any], at: Point, size: Size, link: Link | None, *, is_guest: bool = False) -> str:
@@ -177,9 +180,9 @@ def _legend(graph: nx.DiGraph[str]) -> tuple[list[str], float]:
     y = 18 if x == _MARGIN else 44
     x = _MARGIN
     lines = {
-        PROOF: "the proof of the left one rests on the right one",
-        STATEMENT: "the statement of the left one says the right one",
-        BOTH: "both",
+        JOINS: "the verdict on the left one rests on the right one",
+        USES: "the right one is to be read before the left one",
+        STATEMENT: "the left one is made of the right one",
     }
     for because, meaning in lines.items():
         if any(data["because"] == because for *_, data in graph.edges(data=True)):

@@ -9,9 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from verifier.graph.plays import Walk
 from verifier.kernel.games import Game
-from verifier.kernel.games.ultimate import Position
-from verifier.kernel.plays import Node, Walk, describe_end
+from verifier.kernel.games.nested import Position
+from verifier.kernel.plays import Node, describe_end
 from verifier.kernel.statement import Statement
 
 NEVER = -1

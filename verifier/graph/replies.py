@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from verifier.kernel.games.ultimate import Move, Position
+from verifier.kernel.games.nested import Move, Position
 from verifier.kernel.race import replies as kernel
 from verifier.kernel.race.relaxation import (
     Fields,

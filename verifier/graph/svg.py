@@ -18,6 +18,8 @@ _COLOURS = {
     "plain": ("#ddf4ff", "#0c2d4d"),
     "good": ("#116329", "#56d364"),
     "goodfill": ("#dafbe1", "#12261e"),
+    "leaning": ("#0a5570", "#6cc7e8"),
+    "leaningfill": ("#ddf1fa", "#10242d"),
     "mended": ("#7d4e00", "#e3b341"),
     "mendedfill": ("#fff8c5", "#2c2413"),
     "bad": ("#a40e26", "#ff7b72"),
@@ -38,15 +40,17 @@ _RULES = Template("""\
 .graph-picture .box { fill: $plain; stroke: $line; stroke-width: 1.2 }
 .graph-picture .edge { fill: none; stroke: $line; stroke-width: 1.3 }
 .graph-picture .head { fill: $line; stroke: none }
-.graph-picture .said { stroke-dasharray: 5 3 }
-.graph-picture .both { stroke-width: 2.4; stroke-dasharray: 9 3 }
+.graph-picture .joins { stroke-width: 2 }
+.graph-picture .uses { stroke-dasharray: 5 3 }
 .graph-picture .mark { fill: none; stroke-width: 2.2; stroke-linecap: round; stroke-linejoin: round }
 .graph-picture .good .box, .graph-picture .end .box { fill: $goodfill; stroke: $good }
+.graph-picture .leaning .box { fill: $leaningfill; stroke: $leaning }
 .graph-picture .mended .box { fill: $mendedfill; stroke: $mended }
 .graph-picture .bad .box { fill: $badfill; stroke: $bad; stroke-width: 2 }
 .graph-picture .open .box { fill: $openfill; stroke: $open; stroke-dasharray: 4 3 }
 .graph-picture .opponent .box { fill: $openfill }
 .graph-picture .good .mark { stroke: $good }
+.graph-picture .leaning .mark { stroke: $leaning }
 .graph-picture .mended .mark { stroke: $mended }
 .graph-picture .bad .mark { stroke: $bad }
 .graph-picture .open .mark { stroke: $open }

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from verifier.kernel.games import Game
-from verifier.kernel.games.tictactoe import TicTacToe
-from verifier.kernel.games.ultimate import ANY, Position, Ultimate
+from verifier.kernel.games.nested import ANY, Nested, Position
+from verifier.kernel.games.positional import Positional
 from verifier.kernel.relabel import SYMMETRIES, Permutation
 
 
@@ -16,11 +16,19 @@ def find_images(game: Game) -> Callable[[Any], Iterator[tuple[int, ...]]] | None
 
     An image equals the position that it is, as a tuple.
     """
-    if isinstance(game, Ultimate):
+    if isinstance(game, Nested):
         return _images_whole
-    if isinstance(game, TicTacToe):
-        return _images_single
-    return None
+    return _images_single if isinstance(game, Positional) and _is_square_of_nine(game) else None
+
+
+def _is_square_of_nine(game: Positional) -> bool:
+    """Say whether rules for nine spots in three rows take every symmetry of the square."""
+
+    def moved(permutation: Permutation) -> set[Any]:
+        return {tuple(tuple(sorted(permutation[s] for s in spots)) for spots in line) for line in game.lines}
+
+    is_board = game.rows == game.columns == 3 and game.data["legal"] is None
+    return is_board and all(moved(permutation) == set(game.lines) for permutation in SYMMETRIES)
 
 
 def _table(permutation: Permutation) -> tuple[int, ...]:

@@ -73,7 +73,7 @@ def _gexf(graph: nx.DiGraph[str]) -> str:
 
 
 _SHAPES = {"claimant": "box", "opponent": "ellipse", "end": "doublecircle"}
-_STYLES = {"statement": "dashed", "statement and proof": "bold"}
+_STYLES = {"uses": "dashed", "statement": "dotted", "joins": "bold"}
 
 
 def _dot(graph: nx.DiGraph[str]) -> str:

@@ -20,14 +20,17 @@ _SHAPES = {"claimant": "rectangle", "opponent": "roundrectangle", "end": "octago
 _KIND_SHAPES = {"claim": "rectangle", "definitions": "ellipse", "strategy": "hexagon"}
 _COLOURS = {
     "proved as stated": "#DAFBE1",
+    "supported as stated": "#DDF1FA",
     "proved after repair": "#FFF8C5",
+    "supported after repair": "#FFF8C5",
+    "depends on the reading": "#FFF8C5",
     "refuted": "#FFEBE9",
     "undetermined": "#EAEEF2",
     "not run": "#FFFFFF",
     "opponent": "#EAEEF2",
     "end": "#DAFBE1",
 }
-_LINES = {"statement": "dashed", "statement and proof": "dashed_dotted"}
+_LINES = {"uses": "dashed", "statement": "dashed_dotted"}
 
 
 def write_yed(graph: nx.DiGraph[str]) -> str:

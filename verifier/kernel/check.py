@@ -1,116 +1,223 @@
-"""Decide claims about plays: hold what the walk through every play met, or one line, against the objectives.
+"""Decide claims about plays: hold every position of a walk, or one line, against the objectives.
 
 Trusted for: every verdict on a statement of kind ``play``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping, Set
 from typing import Any
 
+from verifier.kernel import plays
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.line import choices_of, explain_failure, parse_line, require_some
-from verifier.kernel.plays import Walk
+from verifier.kernel.line import explain_failure, parse_line, require_some
+from verifier.kernel.plays import Counts, Node, scopes_of_label, standing_scopes
 from verifier.kernel.statement import Objective, Statement
 from verifier.kernel.verdict import Result, Verdict
 
-TRUST_ENUMERATION = "the kernel's rules and its enumeration of every reply"
-TRUST_REPLAY = "the kernel's rules: it replays the witness"
 
-
-def check_proof(statement: Statement, walked: Walk, lines: Mapping[str, Any]) -> Result:
+def check_proof(statement: Statement, nodes: Iterable[Node], lines: Mapping[str, Any]) -> Result:
     """Check that every play and some lines show every objective.
 
     Args:
         statement: what is claimed.
-        walked: what ``walk`` returns for the statement's plays.
+        nodes: what ``walk`` yields for the statement's plays; nothing where no objective speaks of all of them.
         lines: for each ``some`` objective, by name, the moves of a play that shows it.
 
     Raises:
-        CertificateError: an objective does not hold: its name, its type and the position.
+        CertificateError: an objective does not hold: ``not-`` and its type, its name, and the position; or
+            ``vacuous-bound``, ``vacuous-scope``.
     """
+    watched: list[_Keep | _Prevent | _Reach] = []
     for objective in statement.objectives:
+        require_bound(statement, objective)
         if objective.type == "some":
             require_some(statement, objective, lines.get(objective.name))
-        else:
-            if is_vacuous(statement, objective, walked):
-                raise CertificateError("vacuous", f"{objective.name!r} speaks of no position that any play meets")
-            failure = find_failure(statement, objective, walked)
-            if failure is not None:
-                text = statement.game.format_position(failure)
-                raise CertificateError(f"not-{objective.type}", f"{objective.name!r} fails in {text}")
-    if not walked.nodes:
-        return Result(Verdict.PROVED, "", TRUST_REPLAY)
-    return Result(Verdict.PROVED, "", TRUST_ENUMERATION, dict(walked.stats))
+        if objective.is_walked:
+            watched.append(_WATCH[objective.type](statement, objective))
+    if set(lines) - {objective.name for objective in statement.objectives if objective.type == "some"}:
+        raise CertificateError("malformed", "a line is given for each objective of type 'some', and for no other")
+    if not watched:
+        return Result(Verdict.PROVED)
+    counts = Counts(statement)
+    for node in nodes:
+        counts.add(node)
+        scopes = standing_scopes(statement, node)
+        require_little(watched)
+        for watch in watched:
+            if not watch.holds(node, scopes):
+                text, name = statement.game.format_position(watch.failure), watch.objective.name
+                raise CertificateError(f"not-{watch.objective.type}", f"{name!r} fails in {text}")
+    for watch in watched:
+        if isinstance(watch, _Keep):
+            require_met(watch.objective, watch.met)
+    return Result(Verdict.PROVED, stats=counts.summary())
 
 
-def check_refutation(statement: Statement, name: object, walked: Walk | None, moves: object) -> Result:
-    """Check that an objective fails: a universal one by a play, a ``some`` one by a walk through every play.
+def check_refutation(statement: Statement, name: object, nodes: Iterable[Node], moves: object) -> Result:
+    """Check that an objective fails: a universal one by a play, a ``some`` one by every play.
+
+    Args:
+        statement: what is claimed.
+        name: the objective.
+        nodes: every position of the statement's plays; asked for only where the objective is a ``some`` one.
+        moves: the play; None for a ``some`` objective.
 
     Raises:
-        CertificateError: the evidence does not refute it.
+        CertificateError: the evidence does not refute it, or ``vacuous-bound``, ``vacuous-scope``.
     """
     objective = next((o for o in statement.objectives if o.name == name), None)
-    if objective is None:
-        raise CertificateError("malformed", f"the statement has no objective {str(name)[:60]!r}")
-    if objective.type == "some":
-        if walked is None:
-            raise CertificateError("malformed", "an existence claim is refuted by a table")
-        if not _is_every_move(statement, walked):
-            raise CertificateError(
-                "not-refuted", "the table chooses among the claimant's moves, so it does not show every play"
-            )
-        for position in _in_scope(objective, walked):
-            if objective.test(position, position):
-                text = statement.game.format_position(position)
-                raise CertificateError("not-refuted", f"{objective.name!r} holds in {text}")
-        stats = dict(walked.stats)
-        return Result(Verdict.REFUTED, f"no play shows {objective.name!r}", TRUST_ENUMERATION, stats)
-    reason = explain_failure(statement, objective, parse_line(statement, moves))
-    if reason is None:
-        raise CertificateError("not-refuted", f"the play does not contradict {objective.name!r}")
-    return Result(Verdict.REFUTED, reason, TRUST_REPLAY)
+    if objective is None or (objective.type == "some") != (moves is None):
+        raise CertificateError("malformed", "a refutation names an objective, and a line unless its type is 'some'")
+    require_bound(statement, objective)
+    if objective.type != "some":
+        reason = explain_failure(statement, objective, parse_line(statement, moves))
+        if reason is None:
+            raise CertificateError("not-refuted", f"the play does not contradict {objective.name!r}")
+        return Result(Verdict.REFUTED, reason)
+    counts, watch = Counts(statement), _None(statement, objective)
+    for node in nodes:
+        counts.add(node)
+        require_little([watch])
+        if not watch.holds(node, standing_scopes(statement, node)):
+            text = statement.game.format_position(watch.failure)
+            raise CertificateError("not-refuted", f"{objective.name!r} holds in {text}")
+    require_met(objective, watch.met)
+    return Result(Verdict.REFUTED, f"no play shows {objective.name!r}", stats=counts.summary())
 
 
-def _is_every_move(statement: Statement, walked: Walk) -> bool:
-    """Say whether a walk leaves out no move of a claimant who has no strategy."""
-    own = (node for node in walked.nodes if node.mover == statement.claimant)
-    return all({after for _, after in node.edges} >= _all_after(statement, node.position) for node in own)
+def require_bound(statement: Statement, objective: Objective) -> None:
+    """Require that the last ply of ``reach`` and ``prevent`` does not lie before the start, and neither the horizon.
+
+    Raises:
+        CertificateError: ``vacuous-bound``: it does, so that the objective speaks of no play.
+    """
+    first = statement.game.ply(statement.start)
+    last = objective.bound if objective.type in ("reach", "prevent") else first
+    if last < first or (statement.horizon is not None and statement.horizon < first):
+        raise CertificateError(
+            "vacuous-bound", f"{objective.name!r} ends before the start, which stands at ply {first}"
+        )
 
 
-def _all_after(statement: Statement, position: Any) -> set[Any]:
-    return {statement.game.play(position, move) for move in choices_of(statement, position)}
+def require_little(watched: Iterable[_Keep | _Prevent | _Reach]) -> None:
+    """Require that the objectives were tested no more than the walk allows.
+
+    Raises:
+        CertificateError: ``limit``.
+    """
+    if sum(watch.tested * watch.objective.size for watch in watched) > plays.MAX_TESTED:
+        raise CertificateError("limit", "the objectives are too large to be tested in so many positions")
 
 
-def _in_scope(objective: Objective, walked: Walk) -> Iterator[Any]:
-    for scope in sorted(objective.scopes):
-        yield from walked.scopes.get(scope, ())
+def require_met(objective: Objective, met: Set[str]) -> None:
+    """Require that each scope of an objective was met by itself.
+
+    Raises:
+        CertificateError: ``vacuous-scope``: in one of them the objective speaks of no position.
+    """
+    missing = sorted(objective.scopes - met)
+    if missing:
+        raise CertificateError("vacuous-scope", f"{objective.name!r}: no play meets a position at {missing[0]!r}")
 
 
-def is_vacuous(statement: Statement, objective: Objective, walked: Walk) -> bool:
-    """Say whether an objective has no position to hold in: it would be met whatever it says."""
-    if objective.type == "prevent":
-        return objective.bound < statement.game.ply(statement.start)
-    return objective.type == "keep" and next(_in_scope(objective, walked), None) is None
+class _Keep:
+    """Tests every position in scope; positions after a rule are met by the moves that lead there, once a ply.
+
+    Attributes:
+        wanted: what the formula has to be in all of them; None: only the scopes have to be met.
+        met: the scopes that were.
+    """
+
+    wanted: bool | None = True
+
+    def __init__(self, statement: Statement, objective: Objective) -> None:
+        self.objective, self.failure = objective, None
+        self.met: set[str] = set()
+        self.tested = 0
+        self._ply = statement.game.ply
+        self._is_after = any(scope.startswith("after:") for scope in objective.scopes)
+        self._known: set[Any] = set()
+        self._at = -1
+
+    def holds(self, node: Node, scopes: Set[str]) -> bool:
+        here = self.objective.scopes & scopes
+        self.met |= here
+        return not (here and self._fails(node.position)) and not (self._is_after and self._fails_after(node))
+
+    def _fails_after(self, node: Node) -> bool:
+        ply = self._ply(node.position)
+        if ply != self._at:
+            self._at, self._known = ply, set()
+        for label, after in node.edges:
+            here = self.objective.scopes.intersection(scopes_of_label("after", label))
+            self.met |= here
+            if here and after not in self._known:
+                self._known.add(after)
+                if self._fails(after):
+                    return True
+        return False
+
+    def _fails(self, position: Any) -> bool:
+        self.tested += self.wanted is not None
+        if self.wanted is None or self.objective.test(position, position) == self.wanted:
+            return False
+        self.failure = position
+        return True
 
 
-def find_failure(statement: Statement, objective: Objective, walked: Walk) -> Any:
-    """Return a position of a walk where a universal objective fails, or None."""
-    ply = statement.game.ply
-    if objective.type == "keep":
-        return next((p for p in _in_scope(objective, walked) if not objective.test(p, p)), None)
-    if objective.type == "prevent":
-        for node in walked.nodes:
-            if ply(node.position) <= objective.bound and objective.test(node.position, node.position):
-                return node.position
-            if not node.edges and ply(node.position) < objective.bound and not statement.game.is_over(node.position):
-                return node.position
-        return None
-    pending = {statement.start}
-    for node in walked.nodes:
-        is_late = ply(node.position) > objective.bound
-        if node.position in pending and (is_late or not objective.test(node.position, node.position)):
-            if not node.edges or ply(node.position) >= objective.bound:
-                return node.position
-            pending.update(after for _, after in node.edges)
-    return None
+class _Some(_Keep):
+    """Notes which scopes are met."""
+
+    wanted = None
+
+
+class _None(_Keep):
+    """Requires that the formula holds nowhere."""
+
+    wanted = False
+
+
+class _Prevent:
+    """Tests every position up to the last ply, and that no play stops before it."""
+
+    def __init__(self, statement: Statement, objective: Objective) -> None:
+        self.objective, self.failure, self.tested = objective, None, 0
+        self._game = statement.game
+
+    def holds(self, node: Node, scopes: Set[str]) -> bool:
+        self.failure, ply = node.position, self._game.ply(node.position)
+        self.tested += 1
+        if ply <= self.objective.bound and self.objective.test(node.position, node.position):
+            return False
+        return bool(node.edges) or ply >= self.objective.bound or "end" in scopes
+
+
+class _Reach:
+    """Follows the plays that have not reached the goal yet."""
+
+    def __init__(self, statement: Statement, objective: Objective) -> None:
+        self.objective, self.failure, self.tested = objective, None, 0
+        self._ply = statement.game.ply
+        self._at = -1
+        self._pending: set[Any] = set()
+        self._next = {statement.start}
+
+    def holds(self, node: Node, scopes: Set[str]) -> bool:
+        del scopes
+        self.failure, ply = node.position, self._ply(node.position)
+        self.tested += 1
+        if ply != self._at:
+            self._at, self._pending, self._next = ply, self._next, set()
+        if node.position not in self._pending or self.objective.test(node.position, node.position):
+            return True
+        self._next.update(after for _, after in node.edges)
+        return bool(node.edges) and ply < self.objective.bound
+
+
+_WATCH: Mapping[str, type[_Keep] | type[_Prevent] | type[_Reach]] = {
+    "keep": _Keep,
+    "some": _Some,
+    "prevent": _Prevent,
+    "reach": _Reach,
+}

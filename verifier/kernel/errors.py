@@ -25,8 +25,11 @@ class CertificateError(VerifierError):
     """A certificate that is rejected; ``reason`` is a fixed word, the message says where and why."""
 
     def __init__(self, reason: str, message: str) -> None:
-        super().__init__(f"{reason}: {message}")
+        super().__init__(reason, message)
         self.reason = reason
+
+    def __str__(self) -> str:
+        return f"{self.args[0]}: {self.args[1]}"
 
 
 class UsageError(VerifierError):

@@ -4,17 +4,23 @@ Trusted for: the truth of a formula in a position. A formula is JSON: ``true``, 
 operator (``not and or implies iff exactly-one old``), a comparison (``== != < <= > >=`` of two integer terms) or a
 word of the game's vocabulary followed by its indices. A term is an integer or a list headed by ``ply``, ``sum`` (the
 number of formulas that hold), ``+``, ``-`` or ``old``. ``old`` takes the value before the step that a claim is about.
+
+A statement may list formulas and terms under ``formulas``; then ``["use", n]`` stands for entry n, and an entry uses
+those before it alone. Names change nothing but the length of the text: the limits are on what is written out, which is
+what evaluating costs, and are counted without writing it out.
 """
 
 from __future__ import annotations
 
-import json
 import operator
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from verifier.kernel.errors import SpecError
-from verifier.kernel.games import Game
+
+if TYPE_CHECKING:  # a family of games compiles the formulas in its rules
+    from verifier.kernel.games import Game
 
 Formula: TypeAlias = Any
 """A JSON value as described above; ``compile_formula`` refuses anything else."""
@@ -24,6 +30,8 @@ Test: TypeAlias = Callable[[Any, Any], bool]
 
 MAX_DEPTH = 60
 MAX_NODES = 200_000
+MAX_STATEMENT_NODES = 4_000_000
+MAX_ENTRIES = 100_000
 MAX_INTEGER = 10**6
 
 COMPARISONS: dict[str, Callable[[int, int], bool]] = {
@@ -36,49 +44,118 @@ COMPARISONS: dict[str, Callable[[int, int], bool]] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A formula or a term that has a name; how large and how deep it is, written out."""
+
+    is_term: bool
+    value: Callable[[Any, Any], Any]
+    nodes: int
+    depth: int
+
+
 class Formulas:
-    """Compiles the formulas of one statement; one that comes again is compiled once."""
-
-    def __init__(self, game: Game) -> None:
-        self.game = game
-        self._tests: dict[str, Test] = {}
-
-    def compile(self, formula: Formula) -> Test:
-        """Turn a formula into a test of positions, as ``compile_formula`` does.
-
-        Raises:
-            SpecError: the formula is not well formed, too deep or too large.
-        """
-        try:
-            text = json.dumps(formula)
-        except (RecursionError, TypeError, ValueError):
-            return compile_formula(self.game, formula)
-        if text not in self._tests:
-            self._tests[text] = compile_formula(self.game, formula)
-        return self._tests[text]
-
-
-def compile_formula(game: Game, formula: Formula) -> Test:
-    """Turn a formula into a test of positions.
+    """Compiles the formulas of one statement.
 
     Args:
         game: gives the vocabulary.
-        formula: JSON as the module describes it.
+        entries: the statement's ``formulas``.
+
+    Raises:
+        SpecError: an entry is not well formed, is no list, or names one that does not come before it.
+    """
+
+    def __init__(self, game: Game, entries: object = ()) -> None:
+        if not isinstance(entries, list | tuple) or len(entries) > MAX_ENTRIES:
+            raise SpecError(f"'formulas' is a list of at most {MAX_ENTRIES} formulas and terms")
+        self.game = game
+        self.nodes = 0
+        self.entries: list[_Entry] = []
+        self.used: set[int] = set()
+        for entry in entries:
+            if not isinstance(entry, list):
+                raise SpecError(f"{str(entry)[:40]!r} needs no name: 'formulas' holds lists")
+            self.entries.append(_Compiler(self).entry(entry))
+
+    def compile(self, formula: Formula) -> Test:
+        """Turn a formula into a test of positions.
+
+        Raises:
+            SpecError: the formula is not well formed, too deep or too large; or all together are too large.
+        """
+        compiler = _Compiler(self)
+        test = compiler.formula(formula, 0)
+        self.nodes += compiler.nodes
+        if self.nodes > MAX_STATEMENT_NODES:
+            raise SpecError(f"the formulas of a statement, written out, have more than {MAX_STATEMENT_NODES} nodes")
+        return test
+
+    def close(self) -> None:
+        """Require that every entry was used; called when all formulas are compiled.
+
+        Raises:
+            SpecError: one was not.
+        """
+        for number in range(len(self.entries)):
+            if number not in self.used:
+                raise SpecError(f"entry {number} of 'formulas' is used nowhere")
+
+
+def compile_formula(game: Game, formula: Formula) -> Test:
+    """Turn a single formula, which uses no names, into a test of positions.
 
     Raises:
         SpecError: the formula is not well formed, too deep or too large.
     """
-    return _Compiler(game).formula(formula, 0)
+    return Formulas(game).compile(formula)
 
 
 class _Compiler:
-    def __init__(self, game: Game) -> None:
-        self.game = game
-        self.nodes = 0
+    """Compiles one formula or entry, and counts its nodes and its depth as if no part had a name."""
+
+    def __init__(self, formulas: Formulas) -> None:
+        self.game = formulas.game
+        self.entries = formulas.entries
+        self.used = formulas.used
+        self.nodes = self.deepest = 0
+
+    def entry(self, node: list[Any]) -> _Entry:
+        is_term = self.is_term(node)
+        value = self.term(node, 0) if is_term else self.formula(node, 0)
+        return _Entry(is_term, value, self.nodes, self.deepest)
+
+    def is_term(self, node: Any) -> bool:
+        while isinstance(node, list) and len(node) == 2 and node[0] == "old":
+            node = node[1]
+        if isinstance(node, list) and node and node[0] == "use":
+            return self.use(node, 0).is_term
+        return type(node) is int or (isinstance(node, list) and bool(node) and node[0] in ("ply", "sum", "+", "-"))
+
+    def use(self, node: list[Any], depth: int) -> _Entry:
+        """Return the entry that a node names; it counts as what it stands for."""
+        number = node[1] if len(node) == 2 else None
+        if type(number) is not int or not 0 <= number < len(self.entries):
+            raise SpecError(f"{str(node)[:40]} names no entry of 'formulas' before it")
+        self.used.add(number)
+        entry = self.entries[number]
+        self.count(entry.nodes, depth + entry.depth)
+        return entry
+
+    def count(self, nodes: int, depth: int) -> None:
+        self.nodes += nodes
+        self.deepest = max(self.deepest, depth)
+        if depth > MAX_DEPTH or self.nodes > MAX_NODES:
+            raise SpecError(f"a formula is deeper than {MAX_DEPTH} or larger than {MAX_NODES} nodes")
 
     def formula(self, node: Formula, depth: int) -> Test:
         if isinstance(node, bool):
+            self.count(1, 0)
             return (lambda p, q: True) if node else (lambda p, q: False)
+        if isinstance(node, list) and node and node[0] == "use":
+            entry = self.use(node, depth)
+            if entry.is_term:
+                raise SpecError(f"{node} is an integer term, where a formula has to stand")
+            return entry.value
         head, args = self.split(node, depth)
         if head == "not":
             inner = self.formula(self.single(args, head), depth + 1)
@@ -102,7 +179,7 @@ class _Compiler:
     def atom(self, name: str, args: list[Any]) -> Test:
         sizes = self.game.vocabulary.get(name)
         if sizes is None:
-            raise SpecError(f"{name[:40]!r} is no word of the game {self.game.name!r}")
+            raise SpecError(f"{name[:40]!r} is no word of this game: {', '.join(self.game.vocabulary)}")
         if len(args) != len(sizes) or any(
             type(a) is not int or not 0 <= a < n for a, n in zip(args, sizes, strict=True)
         ):
@@ -113,7 +190,13 @@ class _Compiler:
         if type(node) is int:
             if abs(node) > MAX_INTEGER:
                 raise SpecError(f"the integer {str(node)[:20]} is out of range")
+            self.count(1, 0)
             return lambda p, q: node
+        if isinstance(node, list) and node and node[0] == "use":
+            entry = self.use(node, depth)
+            if not entry.is_term:
+                raise SpecError(f"{node} is a formula, where an integer term has to stand")
+            return entry.value
         head, args = self.split(node, depth)
         if head == "ply" and not args:
             ply = self.game.ply
@@ -133,9 +216,7 @@ class _Compiler:
         raise SpecError(f"{head[:40]!r} heads no integer term")
 
     def split(self, node: Any, depth: int) -> tuple[str, list[Any]]:
-        self.nodes += 1
-        if depth > MAX_DEPTH or self.nodes > MAX_NODES:
-            raise SpecError(f"a formula is deeper than {MAX_DEPTH} or larger than {MAX_NODES} nodes")
+        self.count(1, depth)
         if not isinstance(node, list) or not node or not isinstance(node[0], str):
             raise SpecError(f"{str(node)[:60]!r} is no formula: a list headed by a word, or true or false")
         return node[0], node[1:]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from verifier.kernel.errors import CertificateError, IllegalMoveError, NotationError
-from verifier.kernel.plays import Node, describe_end, standing_scopes
+from verifier.kernel.plays import Node, describe_end, scopes_of_label, standing_scopes
 from verifier.kernel.statement import Objective, Statement
 
 
@@ -107,9 +107,7 @@ def _line_scopes(statement: Statement, positions: list[Any], labels: list[str]) 
     edges = tuple((name, None) for name, _ in strategy(last)) if strategy else ()
     scopes = standing_scopes(statement, Node(last, mover, edges))
     for label in labels:
-        scopes |= {f"after:{label}", f"after:{label.split('.')[0]}"}
-    if len(positions) == 1:
-        scopes.add("start")
+        scopes |= set(scopes_of_label("after", label))
     return scopes
 
 

@@ -1,9 +1,9 @@
 """Decide claims that a described line of play is legal and ends as said.
 
-Trusted for: verdicts on statements of kind ``pattern``::
+Trusted for: verdicts on statements of kind ``pattern``, its rules as ``games`` reads them::
 
-    {"kind": "pattern", "rules": NAME, "start": POSITION, "plies": [[MOVE, ...] or null, ...],
-     "left_of": [[PLY, PLY], ...], "holds": [[NAME, FORMULA], ...]}
+    {"kind": "pattern", "rules": RULES, "formulas": [FORMULA, ...], "start": POSITION,
+     "plies": [[MOVE, ...] or null, ...], "left_of": [[PLY, PLY], ...], "holds": [[NAME, FORMULA], ...]}
 
 ``plies`` gives for each ply the moves it may be (null: any). ``left_of`` says that the mark of one ply stands in a
 column of the whole board left of another's: what is left of a diagram whose spacing is lost. The claim: some legal
@@ -17,26 +17,26 @@ from dataclasses import dataclass
 from typing import Any
 
 from verifier.kernel.errors import CertificateError, IllegalMoveError, NotationError, SpecError
-from verifier.kernel.formula import Test, compile_formula
-from verifier.kernel.games import Game, find_rules
+from verifier.kernel.formula import Formulas, Test
+from verifier.kernel.games import Game, parse_rules
 from verifier.kernel.verdict import Result, Verdict
 
-MAX_LINES = 2_000_000
-"""How many positions an enumeration of a pattern may meet."""
+MAX_WORK = 30_000_000
+"""What the lines of a pattern may cost: ``POSITION`` a position, and the nodes of ``holds`` for each whole line."""
 
-TRUST_LINE = "the kernel's rules: it replays the line"
-TRUST_PATTERN = "the kernel's rules and its enumeration of the lines that fit"
+POSITION = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A statement of kind ``pattern``, compiled."""
+    """A statement of kind ``pattern``, compiled; ``size`` is how many nodes ``holds`` has."""
 
     game: Game
     start: Any
     plies: tuple[frozenset[Any] | None, ...]
     left_of: Mapping[int, list[tuple[int, int]]]
     holds: tuple[tuple[str, Test], ...]
+    size: int
 
 
 def parse_pattern(data: Mapping[str, Any]) -> Pattern:
@@ -45,9 +45,10 @@ def parse_pattern(data: Mapping[str, Any]) -> Pattern:
     Raises:
         SpecError: it is not well formed.
     """
-    if data.get("kind") != "pattern" or set(data) != {"kind", "rules", "start", "plies", "left_of", "holds"}:
+    keys = {"kind", "rules", "start", "plies", "left_of", "holds"}
+    if data.get("kind") != "pattern" or set(data) - {"formulas"} != keys:
         raise SpecError("the statement is not one of kind 'pattern' with the keys that the kernel documents")
-    game = find_rules(data["rules"])
+    game = parse_rules(data["rules"])
     try:
         start = game.parse_position(str(data["start"]))
         plies = tuple(
@@ -66,11 +67,15 @@ def parse_pattern(data: Mapping[str, Any]) -> Pattern:
     holds = data["holds"]
     if not isinstance(holds, list) or not all(isinstance(item, list) and len(item) == 2 for item in holds):
         raise SpecError("holds is a list of names and formulas")
-    tests = tuple((str(name), compile_formula(game, formula)) for name, formula in holds)
+    if not plies and not holds:
+        raise SpecError("a pattern without a ply says nothing unless something holds")
+    formulas = Formulas(game, data.get("formulas", []))
+    tests = tuple((str(name), formulas.compile(formula)) for name, formula in holds)
+    formulas.close()
     left_of: dict[int, list[tuple[int, int]]] = {}
     for a, b in pairs:
         left_of.setdefault(max(a, b), []).append((a, b))
-    return Pattern(game, start, plies, left_of, tests)
+    return Pattern(game, start, plies, left_of, tests, formulas.nodes)
 
 
 def column(move: Any) -> int:
@@ -87,21 +92,22 @@ def _fits(pattern: Pattern, moves: list[Any]) -> bool:
     return all(column(moves[a]) < column(moves[b]) for a, b in pattern.left_of.get(last, ()))
 
 
-def matching_lines(pattern: Pattern, limit: int = MAX_LINES) -> Iterator[tuple[list[Any], Any]]:
+def matching_lines(pattern: Pattern, limit: int = MAX_WORK) -> Iterator[tuple[list[Any], Any]]:
     """Yield every legal line that fits, with the position at its end, in ascending order of moves.
 
     Raises:
-        CertificateError: ``limit`` positions were met before the enumeration ended.
+        CertificateError: ``limit``: it costs more than that.
     """
-    met = 0
+    work = 0
     game = pattern.game
     stack: list[tuple[list[Any], Any]] = [([], pattern.start)]
     while stack:
         moves, position = stack.pop()
-        met += 1
-        if met > limit:
-            raise CertificateError("limit", f"more than {limit} positions fit the beginning of the pattern")
-        if len(moves) == len(pattern.plies):
+        is_whole = len(moves) == len(pattern.plies)
+        work += POSITION + (pattern.size if is_whole else len(pattern.left_of.get(len(moves), ())))
+        if work > limit:
+            raise CertificateError("limit", "too many positions fit the beginning of the pattern")
+        if is_whole:
             yield moves, position
             continue
         allowed = pattern.plies[len(moves)]
@@ -138,7 +144,7 @@ def check_line(pattern: Pattern, moves: object) -> Result:
     failed = failed_properties(pattern, position)
     if failed:
         raise CertificateError("not-some", f"{failed[0]!r} does not hold in {pattern.game.format_position(position)}")
-    return Result(Verdict.PROVED, "", TRUST_LINE, {"plies": len(line)})
+    return Result(Verdict.PROVED, stats={"plies": len(line)})
 
 
 def check_no_line(pattern: Pattern) -> Result:
@@ -151,4 +157,4 @@ def check_no_line(pattern: Pattern) -> Result:
         if not failed_properties(pattern, position):
             line = " ".join(pattern.game.format_move(move) for move in moves)
             raise CertificateError("not-refuted", f"this line fits: {line}")
-    return Result(Verdict.REFUTED, "no legal line fits the description", TRUST_PATTERN)
+    return Result(Verdict.REFUTED, "no legal line fits the description")

@@ -1,12 +1,12 @@
-"""Walk through every play of a statement: from the start, by the table, through every legal reply.
+"""Walk through every play of a statement: from the start, by the strategies or a table, through every legal reply.
 
-Trusted for: that no reply is left out, that the claimant's moves are those of the table and of the strategy, and that
-the table says nothing more and nothing else than the plays.
+Trusted for: that no play is left out, that the claimant's moves are those of the strategy or of the table, and that
+the table says nothing that no play asks for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,19 @@ from verifier.kernel.statement import Statement
 
 Edge = tuple[str, Any]
 """The label of the rule that was used (empty without a strategy) and the position after the move."""
+
+Moves = Mapping[str, list[str]]
+"""The moves that a table gives the claimant, by position."""
+
+MAX_EDGES = 500_000
+"""How many moves a walk makes without a table: four times what the largest of the shipped statements needs."""
+
+FREE_EDGES, EDGES_A_MOVE = 10_000, 20
+"""How many moves a walk makes by a table: so many, and so many more for each move in the table."""
+
+MAX_WORK, MAX_TESTED = 400_000_000, 120_000_000
+"""The nodes of the formulas that a walk evaluates, those of strategies and those of objectives: three times what the
+largest of the shipped statements needs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,40 +39,20 @@ class Node:
     edges: tuple[Edge, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Walk:
-    """Every position of a statement's plays, ply by ply; the positions met in each scope, once each; the counts."""
+def parse_table(value: Any, name: str) -> Moves:
+    """Read ``{POSITION: [MOVE, …]}``.
 
-    nodes: tuple[Node, ...]
-    scopes: Mapping[str, Mapping[Any, None]]
-    stats: Mapping[str, int]
-
-
-class Table:
-    """The claimant's moves and the ends, by position; remembers which entries were met."""
-
-    def __init__(self, moves: Mapping[str, list[str]], ends: Mapping[str, str]) -> None:
-        self.moves = moves
-        self.ends = ends
-
-    @classmethod
-    def parse(cls, value: Any, name: str) -> Table:
-        """Read ``{"moves": {POSITION: [MOVE, ...]}, "ends": {POSITION: OUTCOME}}``.
-
-        Raises:
-            CertificateError: it is no such object.
-        """
-        moves, ends = (value.get(key) if isinstance(value, dict) else None for key in ("moves", "ends"))
-        if not isinstance(moves, dict) or not isinstance(ends, dict):
-            raise CertificateError("malformed", f"{name}: a table has 'moves' and 'ends'")
-        for position, choice in moves.items():
-            if not isinstance(choice, list) or not choice or not all(isinstance(move, str) for move in choice):
-                raise CertificateError("malformed", f"{name}: the entry of {position[:110]!r} is no list of moves")
-            if len(set(choice)) != len(choice):
-                raise CertificateError("duplicate-entry", f"{name}: the entry of {position[:110]!r} repeats a move")
-        if not all(isinstance(outcome, str) for outcome in ends.values()):
-            raise CertificateError("malformed", f"{name}: an end is given by a word")
-        return cls(moves, ends)
+    Raises:
+        CertificateError: it is no such object.
+    """
+    if not isinstance(value, dict):
+        raise CertificateError("malformed", f"{name}: a table gives moves by position")
+    for position, moves in value.items():
+        if not isinstance(moves, list) or not moves or not all(isinstance(move, str) for move in moves):
+            raise CertificateError("malformed", f"{name}: the entry of {position[:110]!r} is no list of moves")
+        if len(set(moves)) != len(moves):
+            raise CertificateError("duplicate-entry", f"{name}: the entry of {position[:110]!r} repeats a move")
+    return value
 
 
 def describe_end(statement: Statement, position: Any) -> str | None:
@@ -75,64 +68,73 @@ def describe_end(statement: Statement, position: Any) -> str | None:
     return None
 
 
-def walk(statement: Statement, table: Table) -> Walk:
-    """Follow the table from the start through every legal reply; return the positions met, ply by ply.
+def is_at_end(statement: Statement, position: Any) -> bool:
+    """Say whether a walk ends in a position."""
+    game = statement.game
+    return game.is_over(position) or (statement.horizon is not None and game.ply(position) >= statement.horizon)
+
+
+def walk(statement: Statement, table: Moves | None) -> Iterator[Node]:
+    """Yield every position of the plays, each once, ply by ply; of two plies at most all positions are held.
+
+    Args:
+        statement: whose plays they are.
+        table: the claimant's moves; None: both sides make every move that their strategies, or the rules, allow.
 
     Raises:
-        CertificateError: ``missing-entry``, ``illegal-move``, ``not-the-strategy``, ``end-mismatch``,
-            ``unreachable-entry``.
+        CertificateError: ``missing-entry``, ``illegal-move``, ``not-the-strategy``, ``stuck``, ``unreachable-entry``;
+            ``limit`` where the walk is longer than what an honest certificate needs.
     """
-    game = statement.game
-    nodes: list[Node] = []
-    used_moves, used_ends = 0, 0
+    limit = MAX_EDGES if table is None else FREE_EDGES + EDGES_A_MOVE * sum(map(len, table.values()))
+    count, used = 0, 0
+    work = MAX_WORK + sum(strategy.work for strategy in statement.strategies.values())
     level: dict[Any, None] = {statement.start: None}
     while level:
         following: dict[Any, None] = {}
         for position in level:
-            end = describe_end(statement, position)
-            if end is not None:
-                text = game.format_position(position)
-                if table.ends.get(text) != end:
-                    raise CertificateError(
-                        "end-mismatch", f"{text} is {end!r}, the table says {table.ends.get(text)!r}"
-                    )
-                used_ends += 1
-                nodes.append(Node(position, "", ()))
+            if is_at_end(statement, position):
+                yield Node(position, "", ())
                 continue
-            mover = game.turn(position)
-            edges = tuple(_edges(statement, table, position, mover))
-            used_moves += mover == statement.claimant
-            nodes.append(Node(position, mover, edges))
+            mover = statement.game.turn(position)
+            chosen = None if table is None or mover != statement.claimant else _entry(statement, table, position)
+            used += chosen is not None
+            edges = tuple(_edges(statement, position, mover, chosen))
+            count += len(edges)
+            if count > limit or sum(strategy.work for strategy in statement.strategies.values()) > work:
+                raise CertificateError(
+                    "limit",
+                    f"more than {limit} moves, or formulas too large for so many: it is too long for the kernel",
+                )
+            yield Node(position, mover, edges)
             following.update((after, None) for _, after in edges)
         level = following
-    if used_moves != len(table.moves) or used_ends != len(table.ends):
-        met = {game.format_position(node.position) for node in nodes}
-        stray = sorted(key for key in [*table.moves, *table.ends] if key not in met)
-        detail = stray[0] if stray else "an entry of a position where the table has nothing to say"
-        raise CertificateError("unreachable-entry", f"the table has entries that no play meets, such as {detail[:110]}")
-    return Walk(tuple(nodes), _group(statement, nodes), summarise(statement, nodes))
+    if table is not None and used != len(table):
+        raise CertificateError("unreachable-entry", f"{len(table) - used} entries of the table are met by no play")
 
 
-def _edges(statement: Statement, table: Table, position: Any, mover: str) -> Iterator[Edge]:
+def _entry(statement: Statement, table: Moves, position: Any) -> frozenset[Any]:
+    """Return the moves that a table gives."""
+    text = statement.game.format_position(position)
+    entry = table.get(text)
+    if entry is None:
+        raise CertificateError("missing-entry", f"no move for {text}")
+    try:
+        return frozenset(statement.game.parse_move(move) for move in entry)
+    except NotationError as error:
+        raise CertificateError("malformed", f"the entry of {text}: {error}") from None
+
+
+def _edges(statement: Statement, position: Any, mover: str, chosen: frozenset[Any] | None) -> Iterator[Edge]:
     game = statement.game
     strategy = statement.strategies.get(mover)
-    choices = strategy(position) if strategy else [("", move) for move in game.legal_moves(position)]
-    if mover == statement.claimant:
-        text = game.format_position(position)
-        entry = table.moves.get(text)
-        if entry is None:
-            raise CertificateError("missing-entry", f"no move for {text}")
-        try:
-            moves = {game.parse_move(move) for move in entry}
-        except NotationError as error:
-            raise CertificateError("malformed", f"the entry of {text}: {error}") from None
-        allowed = {move for _, move in choices}
-        if strategy and not (moves <= allowed if statement.chooses else moves == allowed):
-            raise CertificateError("not-the-strategy", f"{entry} in {text}, the strategy says {choices}")
-        if strategy and statement.chooses:
-            choices = [(label, move) for label, move in choices if move in moves]
-        if not strategy:
-            choices = [("", move) for move in sorted(moves)]
+    choices: Any = strategy(position) if strategy else [("", move) for move in game.legal_moves(position)]
+    if chosen is not None:
+        if strategy and not chosen <= {move for _, move in choices}:
+            text = game.format_position(position)
+            raise CertificateError("not-the-strategy", f"the table plays what the strategy does not allow in {text}")
+        choices = (
+            [choice for choice in choices if choice[1] in chosen] if strategy else [("", m) for m in sorted(chosen)]
+        )
     if not choices:
         raise CertificateError("stuck", f"the strategy of {mover} has no move in {game.format_position(position)}")
     for label, move in choices:
@@ -142,45 +144,51 @@ def _edges(statement: Statement, table: Table, position: Any, mover: str) -> Ite
             raise CertificateError("illegal-move", str(error)) from None
 
 
-def _group(statement: Statement, nodes: list[Node]) -> dict[str, dict[Any, None]]:
-    """Return the positions of each scope."""
-    found: dict[str, dict[Any, None]] = {"start": {statement.start: None}}
-    for node in nodes:
-        for scope in standing_scopes(statement, node):
-            found.setdefault(scope, {})[node.position] = None
-        for label, after in node.edges:
-            if label:
-                found.setdefault(f"after:{label}", {})[after] = None
-                found.setdefault(f"after:{label.split('.')[0]}", {})[after] = None
-    return found
-
-
 def standing_scopes(statement: Statement, node: Node) -> set[str]:
     """Return the scopes that a position is in whatever led to it."""
     scopes = {"every"}
+    if node.position == statement.start:
+        scopes.add("start")
     if statement.game.is_over(node.position):
         scopes.add("end")
     if node.mover:
         scopes.add("claimant" if node.mover == statement.claimant else "opponent")
     for label, _ in node.edges:
-        if label:
-            scopes |= {f"before:{label}", f"before:{label.split('.')[0]}"}
+        scopes.update(scopes_of_label("before", label))
     return scopes
 
 
-def summarise(statement: Statement, nodes: Sequence[Node]) -> dict[str, int]:
-    """Count a walk: positions once each, edges, leaves, and the plies of the claimant's wins."""
-    movers = [node.mover for node in nodes]
-    claimant = movers.count(statement.claimant)
-    leaves = movers.count("")
-    stats = {
-        "claimant_positions": claimant,
-        "opponent_positions": len(nodes) - claimant - leaves,
-        "edges": sum(len(node.edges) for node in nodes),
-        "leaves": leaves,
-    }
-    has_won = statement.game.compile_atom(f"{statement.claimant}_wins", ())
-    wins = [statement.game.ply(node.position) for node in nodes if has_won(node.position, node.position)]
-    if wins:
-        stats |= {"shortest_win_ply": min(wins), "longest_win_ply": max(wins)}
-    return stats
+def scopes_of_label(side: str, label: str) -> tuple[str, ...]:
+    """Return the scopes ``before`` or ``after`` a rule and its phase; none where there is no strategy."""
+    return (f"{side}:{label}", f"{side}:{label.split('.', maxsplit=1)[0]}") if label else ()
+
+
+class Counts:
+    """Counts a walk: positions once each, edges, leaves, and the plies of the claimant's wins."""
+
+    def __init__(self, statement: Statement) -> None:
+        self.statement = statement
+        self.movers = {"X": 0, "O": 0, "": 0}
+        self.edges = 0
+        self.win_plies: set[int] = set()
+        self._has_won = statement.game.compile_atom(f"{statement.claimant}_wins", ())
+
+    def add(self, node: Node) -> None:
+        """Count a position."""
+        self.movers[node.mover] += 1
+        self.edges += len(node.edges)
+        if self._has_won(node.position, node.position):
+            self.win_plies.add(self.statement.game.ply(node.position))
+
+    def summary(self) -> dict[str, int]:
+        """Return the counts by name."""
+        claimant = self.statement.claimant
+        stats = {
+            "claimant_positions": self.movers[claimant],
+            "opponent_positions": self.movers["O" if claimant == "X" else "X"],
+            "edges": self.edges,
+            "leaves": self.movers[""],
+        }
+        if self.win_plies:
+            stats |= {"shortest_win_ply": min(self.win_plies), "longest_win_ply": max(self.win_plies)}
+        return stats

@@ -1,265 +1,299 @@
-"""Check certificates again, from their files alone: no spec is read, nothing but the kernel is imported."""
+"""Decide on evidence: one certificate from anywhere, or all those of a folder; nothing but the kernel is imported.
+
+Trusted for: what a verdict rests on. ``decide`` is the one way from a statement and its evidence to a ``Result``.
+"""
 
 from __future__ import annotations
 
-import functools
 import multiprocessing
 import pathlib
-import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field
 from typing import Any
 
 from verifier.kernel import certificate as files
-from verifier.kernel.certificate import Certificate
 from verifier.kernel.check import check_proof, check_refutation
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.pattern import check_line, check_no_line, parse_pattern
-from verifier.kernel.plays import Table, Walk, walk
-from verifier.kernel.race.replies import Memo, check_bound, parse_bound
-from verifier.kernel.relabel import check_images
-from verifier.kernel.sample import check_sample, parse_enumeration
-from verifier.kernel.statement import UNIVERSAL, Statement, parse_statement
-from verifier.kernel.steps import check_counterexample, check_models, parse_steps
+from verifier.kernel.plays import Node, parse_table, walk
+from verifier.kernel.race.replies import Memo as Tables
+from verifier.kernel.race.replies import check_bound, parse_bound
+from verifier.kernel.statement import UNIVERSAL, Statement, parse_statement, plays_of
+from verifier.kernel.steps import check_steps
+from verifier.kernel.store import TABLE, Files, Index, files_of, read_certificate, read_named
 from verifier.kernel.tables import check_tables, parse_tables
 from verifier.kernel.verdict import Result
-
-Walks = dict[str, Walk]
-"""Walks that were already checked, by the hash of the statement without its objectives and of the table."""
+from verifier.kernel.words import describe_statement
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One line of the index: which reading a file is evidence for, and the file's hash."""
+@dataclass(slots=True)
+class Memo:
+    """What was found in this run and helps with other statements.
 
-    claim: str
-    reading: str
-    path: str
-    sha256: str
-    statement: str
-
-
-def read_index(root: pathlib.Path) -> tuple[Entry, ...]:
-    """Read ``INDEX.json``.
-
-    Raises:
-        CertificateError: it is missing or malformed, or lists a reading twice.
+    Attributes:
+        walks: plays that were walked through, by the hash of the statement without its objectives and of the table.
+        tables: tables of Olivia's replies that were followed.
     """
-    value = files.unpack(files.read_bytes(root, "INDEX.json"), "INDEX.json")
-    files.check_header(value, files.INDEX_FORMAT, "INDEX.json")
-    entries = value.get("entries")
-    if not isinstance(entries, list) or set(value) != {"format", "version", "entries"}:
-        raise CertificateError("malformed", "INDEX.json: no list of entries")
-    found: dict[tuple[str, str], Entry] = {}
-    for item in entries:
-        keys = ("claim", "reading", "path", "sha256", "statement")
-        if not isinstance(item, dict) or set(item) != set(keys) or not all(isinstance(item[key], str) for key in keys):
-            raise CertificateError("malformed", f"INDEX.json: {str(item)[:80]} is no entry")
-        entry = Entry(*(item[key] for key in keys))
-        if (entry.claim, entry.reading) in found:
-            raise CertificateError("duplicate-entry", f"INDEX.json: {entry.claim}/{entry.reading} stands twice")
-        found[entry.claim, entry.reading] = entry
-    return tuple(found.values())
+
+    walks: dict[str, list[Node]] = field(default_factory=dict)
+    tables: Tables = field(default_factory=dict)
+
+    def clear(self) -> None:
+        """Forget all of it: it takes memory."""
+        self.walks.clear()
+        self.tables.clear()
 
 
-def recheck_entry(
-    root: pathlib.Path, entry: Entry, walks: Walks, memo: Memo, *, full: bool
-) -> tuple[Certificate, Result]:
-    """Check the file of an index entry; without ``full`` what replies leave open is not decided.
-
-    Raises:
-        CertificateError: the file is not the one the entry names, or its evidence is rejected.
-    """
-    data = files.read_bytes(root, entry.path)
-    if files.hash_bytes(data) != entry.sha256:
-        raise CertificateError("hash", f"{entry.path} is not the file that the index names")
-    certificate = files.parse_certificate(files.unpack(data, entry.path), entry.path)
-    if (certificate.claim, certificate.reading) != (entry.claim, entry.reading):
-        raise CertificateError("other-claim", f"{entry.path} is about {certificate.claim}/{certificate.reading}")
-    if files.hash_value(certificate.statement) != entry.statement:
-        raise CertificateError("stale-statement", f"{entry.path} states something else than the index says")
-    return certificate, check_certificate(root, certificate, walks, memo=memo, full=full)
+MAX_KEPT, MAX_WALKS = 100_000, 3
+"""How many positions a walk may have in order to be kept, and how many walks are."""
 
 
-def check_certificate(
-    root: pathlib.Path,
-    certificate: Certificate,
-    walks: Walks,
-    expected_statement: str | None = None,
+def decide(
+    statement: dict[str, Any],
+    verdict: str,
+    evidence: dict[str, Any],
+    read: Files,
     *,
-    memo: Memo,
-    full: bool = False,
+    full: bool,
+    memo: Memo | None = None,
 ) -> Result:
-    """Decide whether a certificate's evidence shows its verdict on its statement.
+    """Decide whether evidence shows a verdict on a statement.
 
     Args:
-        root: the folder that the paths in the evidence start from.
-        certificate: what is to be checked.
-        walks: walks already checked in this run; new ones are added.
-        expected_statement: the hash of what a spec compiles to, where there is one to compare with.
-        memo: tables of replies already followed in this run; new ones are added.
-        full: whether what replies leave open is decided, in statements of kind ``bound``.
+        statement: what is claimed; its kind is one of ``play``, ``steps``, ``pattern``, ``tables``, ``bound``.
+        verdict: ``proved`` or ``refuted``.
+        evidence: what shows it.
+        read: reads the files that the evidence names by hash.
+        full: whether the races below the frontier of a bound are decided all.
+        memo: what was found for other statements and helps here; it is changed.
 
     Raises:
-        CertificateError: it does not; the reason says why.
+        CertificateError: it does not show it. Whatever goes wrong ends in this one exception.
     """
-    if expected_statement is not None and files.hash_value(certificate.statement) != expected_statement:
-        raise CertificateError("stale-statement", f"{certificate.claim}/{certificate.reading} states something else")
     try:
-        return _decide(root, certificate, walks, memo, full=full)
+        return _decide(statement, verdict, evidence, read, full, Memo() if memo is None else memo)
+    except CertificateError:
+        raise
     except SpecError as error:
         raise CertificateError("malformed", f"the statement: {error}") from None
     except RecursionError:
         raise CertificateError("malformed", "nested too deeply") from None
+    except MemoryError:
+        raise CertificateError("too-large", "it takes more memory than there is") from None
+    except Exception as error:
+        raise CertificateError("defect", f"{type(error).__name__}: {str(error)[:200]}") from error
 
 
-def _decide(root: pathlib.Path, certificate: Certificate, walks: Walks, memo: Memo, *, full: bool) -> Result:
-    data, evidence = certificate.statement, certificate.evidence
-    is_proof = certificate.verdict == "proved"
-    kind = data.get("kind")
+def _decide(
+    statement: dict[str, Any], verdict: str, evidence: dict[str, Any], read: Files, full: bool, memo: Memo
+) -> Result:
+    is_proof = verdict == "proved"
+    if not is_proof and verdict != "refuted":
+        raise CertificateError("malformed", f"evidence shows proved or refuted, not {str(verdict)[:20]!r}")
+    kind = statement.get("kind")
     if kind == "play":
-        statement = parse_statement(data)
-        if is_proof:
-            is_walked = any(objective.type in UNIVERSAL for objective in statement.objectives)
-            walked = _walk(root, data, statement, evidence, walks) if is_walked else Walk((), {}, {})
-            lines = evidence.get("lines", {})
-            if not isinstance(lines, dict):
-                raise CertificateError("malformed", "lines are given by the name of an objective")
-            return check_proof(statement, walked, lines)
-        every = _walk(root, data, statement, evidence, walks) if "table" in evidence else None
-        return check_refutation(statement, evidence.get("objective"), every, evidence.get("line"))
-    if kind == "enumeration":
-        plan = parse_enumeration(data)
-        if is_proof:
-            return check_sample(plan, evidence)
-        return check_refutation(plan.statement, evidence.get("objective"), None, evidence.get("line"))
+        return _decide_plays(statement, is_proof, evidence, read, memo)
     if kind == "steps":
-        steps = parse_steps(data)
-        if not is_proof:
-            return check_counterexample(steps, evidence)
-        if any(part.step != "start" for part in steps.parts):
-            _check_obligations(root, evidence)
-        images = frozenset[int]()
-        if "images" in evidence:
-            images = check_images(steps.game, data["parts"], evidence["images"])
-        return check_models(steps, evidence, images)
+        return check_steps(statement, is_proof, evidence, read)
     if kind == "pattern":
-        pattern = parse_pattern(data)
-        return check_line(pattern, evidence.get("line")) if is_proof else check_no_line(pattern)
+        pattern = parse_pattern(statement)
+        if is_proof:
+            return check_line(pattern, require_keys(evidence, {"line"})["line"])
+        require_keys(evidence, set())
+        return check_no_line(pattern)
     if kind == "tables":
-        return check_tables(parse_tables(data), is_proof, evidence)
+        require_keys(evidence, set())
+        return check_tables(parse_tables(statement), is_proof)
     if kind == "bound":
         if not is_proof:
             raise CertificateError("malformed", "that Xavier can force a win is shown by a strategy: kind 'play'")
-        return check_bound(parse_bound(data), evidence, functools.partial(_read_replies, root), full=full, memo=memo)
+        return check_bound(parse_bound(statement), evidence, read, full=full, memo=memo.tables)
     raise CertificateError("malformed", f"{str(kind)[:40]!r} is no kind of statement")
 
 
-def _read_replies(root: pathlib.Path, digest: str) -> Any:
-    path = f"tables/{digest[:16]}.json.gz"
-    return files.unpack(_read_hashed(root, path, digest), path)
+def require_keys(evidence: dict[str, Any], needed: set[str], allowed: Iterable[str] = ()) -> dict[str, Any]:
+    """Return evidence if it has the keys that it needs, and none that nothing asks for.
+
+    Raises:
+        CertificateError: it has not.
+    """
+    if not needed <= set(evidence) <= needed.union(allowed):
+        raise CertificateError("malformed", f"the evidence has the keys {sorted(evidence)[:9]}, not {sorted(needed)}")
+    return evidence
 
 
-def _walk(
-    root: pathlib.Path, data: dict[str, Any], statement: Statement, evidence: dict[str, Any], walks: Walks
-) -> Walk:
-    reference = evidence.get("table")
-    table_path, table_hash = _reference(reference)
-    plays = {key: value for key, value in data.items() if key != "objectives"}
-    key = files.hash_value([plays, table_hash])
-    packed = _read_hashed(root, table_path, table_hash)
-    if key not in walks:
-        value = files.unpack(packed, table_path)
-        files.check_header(value, files.TABLE_FORMAT, table_path)
-        if value.get("plays") != files.hash_value(plays):
-            raise CertificateError("other-claim", f"{table_path} is a table for other plays")
-        walks[key] = walk(statement, Table.parse(value, table_path))
-    return walks[key]
+def _decide_plays(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any], read: Files, memo: Memo) -> Result:
+    statement = parse_statement(data)
+    if not is_proof:
+        require_keys(evidence, {"objective"}, ["line"])
+        return check_refutation(
+            statement, evidence["objective"], _walk(data, statement, None, read, memo), evidence.get("line")
+        )
+    has_some = any(objective.type == "some" for objective in statement.objectives)
+    needs_table = statement.is_chosen and any(objective.type in UNIVERSAL for objective in statement.objectives)
+    needed = {key for key, is_needed in (("lines", has_some), ("table", needs_table)) if is_needed}
+    lines = require_keys(evidence, needed).get("lines", {})
+    if not isinstance(lines, dict):
+        raise CertificateError("malformed", "lines are given by the name of an objective")
+    return check_proof(statement, _walk(data, statement, evidence.get("table"), read, memo), lines)
 
 
-def _check_obligations(root: pathlib.Path, evidence: dict[str, Any]) -> None:
-    path, digest = _reference(evidence.get("file"))
-    text = files.unpack_text(_read_hashed(root, path, digest), path)
-    found = len(re.findall(rb"^\(check-sat\)$", text, re.MULTILINE))
-    if found != evidence.get("obligations"):
-        raise CertificateError("malformed", f"{path} holds {found} obligations, the certificate says otherwise")
+def _walk(data: dict[str, Any], statement: Statement, digest: object, read: Files, memo: Memo) -> Iterator[Node]:
+    """Yield the nodes of a walk; one that was taken to its end is kept, if it is small."""
+    key = files.hash_value([plays_of(data), digest])
+    if key in memo.walks:
+        yield from memo.walks[key]
+        return
+    table = None
+    if digest is not None:
+        value = files.unpack(read_named(read, digest, TABLE), "the table")
+        files.check_header(value, files.TABLE_FORMAT, "the table")
+        if set(value) != {"format", "version", "moves"}:
+            raise CertificateError("malformed", "the table: it has 'moves', and nothing else")
+        table = parse_table(value["moves"], "the table")
+    kept: list[Node] = []
+    for node in walk(statement, table):
+        if len(kept) <= MAX_KEPT:
+            kept.append(node)
+        yield node
+    if len(kept) <= MAX_KEPT:
+        while len(memo.walks) >= MAX_WALKS:
+            del memo.walks[next(iter(memo.walks))]
+        memo.walks[key] = kept
 
 
-def _read_hashed(root: pathlib.Path, path: str, digest: str) -> bytes:
-    data = files.read_bytes(root, path)
-    if files.hash_bytes(data) != digest:
-        raise CertificateError("hash", f"{path} is not the file that the certificate names")
-    return data
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A statement of a folder, to be decided.
+
+    Attributes:
+        statement: its hash.
+        names: what it is filed as.
+        full: whether all of it is asked for.
+    """
+
+    statement: str
+    names: tuple[str, ...]
+    full: bool
 
 
-def _reference(value: object) -> tuple[str, str]:
-    if not isinstance(value, dict) or set(value) != {"path", "sha256"}:
-        raise CertificateError("malformed", "a file is named by its path and its sha256")
-    if not all(isinstance(value[key], str) for key in value):
-        raise CertificateError("malformed", "a path and a sha256 are strings")
-    return value["path"], value["sha256"]
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of a request: the statement in words, and the verdict that its certificate means to show."""
+
+    request: Request
+    words: str
+    claimed: str
+    outcome: Result | CertificateError
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether what was asked for was shown, all of it."""
+        if isinstance(self.outcome, CertificateError):
+            return False
+        return not self.request.full or str(self.outcome.verdict) == self.claimed
 
 
-def recheck(
-    root: pathlib.Path, wanted: frozenset[str], jobs: int = 1, *, full: bool = False
-) -> Iterator[tuple[Entry, Result | CertificateError]]:
-    """Check every certificate of an index, or those whose claim or path is wanted; yield them in the index's order.
+def plan(index: Index, wanted: frozenset[str] = frozenset(), *, full: bool = False) -> list[Request]:
+    """Return what is to be decided, a statement once, in the order of the index.
 
     Args:
-        root: the folder of the index.
-        wanted: claims, claim/reading pairs or paths; empty for all.
-        jobs: how many processes to use; certificates that name the same table are checked by one of them.
-        full: whether what replies leave open is decided, in statements of kind ``bound``.
+        index: names of statements.
+        wanted: claims, names, or hashes of statements; of these everything is decided. Empty: all statements, those
+            that only quick names ask for not in full.
+        full: everything is asked for, quick or not.
     """
-    entries = [
-        entry
-        for entry in read_index(root)
-        if not wanted or wanted & {entry.claim, entry.path, f"{entry.claim}/{entry.reading}"}
-    ]
-    if jobs == 1 or len(entries) == 1:
-        walks: Walks = {}
-        memo: Memo = {}
-        yield from ((entry, _recheck_or_reject(root, entry, walks, memo, full=full)) for entry in entries)
+    named: dict[str, list[str]] = {}
+    for name, digest in index.filed.items():
+        named.setdefault(digest, []).append(name)
+    requests = []
+    for digest, names in named.items():
+        is_named = bool(wanted & {digest, *names, *(name.split("/")[0] for name in names)})
+        if is_named or not wanted:
+            requests.append(Request(digest, tuple(names), full or is_named or not index.quick.issuperset(names)))
+    return requests
+
+
+def recheck(root: pathlib.Path, requests: list[Request], jobs: int = 1) -> Iterator[Answer]:
+    """Decide on the certificates of a folder, in some processes; yield in the order of the requests."""
+    if jobs == 1 or len(requests) == 1:
+        memo = Memo()
+        yield from (answer(root, request, memo) for request in requests)
         return
-    groups = _group(root, entries)
+    groups = _group(root, requests)
     with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
-        running = {id(entry): pool.submit(_recheck_group, root, group, full) for group in groups for entry in group[:1]}
-        homes = {id(entry): (running[id(group[0])], n) for group in groups for n, entry in enumerate(group)}
-        for entry in entries:
-            future, number = homes[id(entry)]
-            outcome = future.result()[number]
-            yield entry, CertificateError(*outcome) if isinstance(outcome, tuple) else outcome
+        futures = [pool.submit(answer_all, root, group) for group in groups]
+        places = {
+            request.statement: (future, place)
+            for group, future in zip(groups, futures, strict=True)
+            for place, request in enumerate(group)
+        }
+        for request in requests:
+            future, place = places[request.statement]
+            try:
+                yield future.result()[place]
+            except BrokenProcessPool:
+                yield _answer_alone(root, request)
 
 
-def _recheck_or_reject(
-    root: pathlib.Path, entry: Entry, walks: Walks, memo: Memo, *, full: bool
-) -> Result | CertificateError:
+def _group(root: pathlib.Path, requests: list[Request]) -> list[list[Request]]:
+    """Put requests together whose evidence shares tables of replies: one process follows such a table once."""
+    groups: list[tuple[set[str], list[Request]]] = []
+    for request in requests:
+        names, members = _replies_of(root, request), [request]
+        for group in [group for group in groups if group[0] & names]:
+            groups.remove(group)
+            names, members = names | group[0], group[1] + members
+        groups.append((names, members))
+    return [members for _, members in groups]
+
+
+def _replies_of(root: pathlib.Path, request: Request) -> set[str]:
+    """Return the tables of replies that evidence names; what is wrong with it shows where it is decided on."""
     try:
-        return recheck_entry(root, entry, walks, memo, full=full)[1]
-    except CertificateError as error:
-        return error
+        certificate = read_certificate(root, request.statement)
+    except (CertificateError, MemoryError, RecursionError):
+        return set()
+    names = certificate.evidence.get("tables") if certificate.statement.get("kind") == "bound" else None
+    return {name for name in names if isinstance(name, str)} if isinstance(names, list) else set()
 
 
-def _recheck_group(root: pathlib.Path, group: list[Entry], full: bool) -> list[Result | tuple[str, str]]:
-    """Check some certificates in this process; a refusal is its reason and its detail, as exceptions do not travel."""
-    walks: Walks = {}
-    memo: Memo = {}
-    outcomes = [_recheck_or_reject(root, entry, walks, memo, full=full) for entry in group]
-    return [
-        (o.reason, str(o).removeprefix(f"{o.reason}: ")) if isinstance(o, CertificateError) else o for o in outcomes
-    ]
-
-
-def _group(root: pathlib.Path, entries: list[Entry]) -> list[list[Entry]]:
-    """Put certificates together that may share tables; a file that cannot be read is a group of its own."""
-    groups: dict[str, list[Entry]] = {}
-    for entry in entries:
-        key = entry.path
+def _answer_alone(root: pathlib.Path, request: Request) -> Answer:
+    """Decide in a process of its own, once some process has died: if it dies as well, this certificate is rejected."""
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
         try:
-            value = files.unpack(files.read_bytes(root, entry.path), entry.path)
-            key = "replies" if value["statement"]["kind"] == "bound" else value["evidence"]["table"]["path"]
-        except (CertificateError, KeyError, TypeError):
-            pass
-        groups.setdefault(str(key), []).append(entry)
-    return list(groups.values())
+            return pool.submit(answer, root, request, None).result()
+        except BrokenProcessPool:
+            return Answer(request, "", "", CertificateError("died", "the process that was to decide on it has ended"))
+
+
+_MEMO = Memo()
+"""What this process, one of several, has walked through."""
+
+
+def answer_all(root: pathlib.Path, requests: list[Request]) -> list[Answer]:
+    """Decide on some certificates of a folder, in this process."""
+    return [answer(root, request, None) for request in requests]
+
+
+def answer(root: pathlib.Path, request: Request, memo: Memo | None) -> Answer:
+    """Decide on one certificate of a folder; whatever is wrong with it is its answer."""
+    words = claimed = ""
+    try:
+        certificate = read_certificate(root, request.statement)
+        words, claimed = describe_statement(certificate.statement), certificate.verdict
+        outcome: Result | CertificateError = decide(
+            certificate.statement,
+            certificate.verdict,
+            certificate.evidence,
+            files_of(root),
+            full=request.full,
+            memo=_MEMO if memo is None else memo,
+        )
+    except CertificateError as error:
+        outcome = error
+    except (MemoryError, RecursionError):
+        outcome = CertificateError("too-large", "it takes more memory than there is")
+    return Answer(request, words, claimed, outcome)

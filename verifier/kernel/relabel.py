@@ -1,11 +1,8 @@
-"""Relabelling: one permutation of 0 to 8, applied to the fields and to the spots of every field at once.
+"""Symmetries: one permutation of 0 to 8, applied to the fields and to the spots of every field at once.
 
-Trusted for: that a position is a relabelling of another one, and that nothing a statement says can tell the two apart.
-A spot and the field that it sends to have the same number, so a relabelling takes plays to plays wherever no move
-depends on an owner. Three in a line is not preserved: owners are not compared, and a formula about them is refused.
-
-The eight symmetries of the square keep every line as well, and so owners and the end of the game: under them a part of
-a statement about steps may be the image of another part, and then holds if that one does.
+Trusted for: that a part of a statement about steps is the image of another one, and then holds if that one does. A
+spot and the field that it sends to have the same number, so a permutation takes moves to moves; the eight symmetries
+of the square keep every line as well, and so owners and the end of the game.
 """
 
 from __future__ import annotations
@@ -17,25 +14,16 @@ from typing import Any
 
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games import Game
-from verifier.kernel.games.ultimate import ALIGNED_MASKS, ANY, Position, Ultimate
+from verifier.kernel.games.nested import ALIGNED_MASKS, ANY, Nested, Position
 
 Permutation = tuple[int, ...]
 """For each field, the one that it becomes."""
 
 IDENTITY: Permutation = tuple(range(9))
 
-GENERATORS: tuple[Permutation, ...] = ((1, 0, 2, 3, 4, 5, 6, 7, 8), (1, 2, 3, 4, 5, 6, 7, 8, 0))
-"""A transposition and a cycle: every permutation is a product of these."""
-
-RULE_SETS = frozenset({"paper-play-on"})
-"""The rule sets in which neither a move nor the end depends on an owner."""
-
-_WORDS = frozenset({"X", "O", "free", "full", "active"})
-_OWNER_WORDS = frozenset({"won_by_X", "won_by_O", "X_wins", "O_wins", "over"})
-_FLAT = ("and", "or", "+")
+_WORDS = frozenset({"X", "O", "free", "full", "active", "won_by_X", "won_by_O", "X_wins", "O_wins", "over"})
 _UNORDERED = ("and", "or", "+", "sum", "exactly-one", "iff", "==", "!=")
-_ORDERED = ("not", "implies", "-", "<", "<=", ">", ">=", "ply")
-_OF_A_STEP = ("old",)
+_ORDERED = ("not", "implies", "old", "-", "<", "<=", ">", ">=", "ply")
 
 
 def parse_permutation(text: object) -> Permutation:
@@ -58,69 +46,78 @@ def relabel_position(permutation: Permutation, position: Position) -> tuple[int,
     return masks[0], masks[1], ANY if position.active == ANY else permutation[position.active]
 
 
-def require_invariance(data: Mapping[str, Any]) -> None:
-    """Require that a statement about plays, already found well formed, says the same under every relabelling.
+class Relabelled:
+    """What relabelled formulas, strategies and parts of a statement say: alike where they have the same text.
 
-    Raises:
-        SpecError: the rules, a formula or a strategy can tell a position from its relabelling, or seem to: formulas
-            are compared as they are written, but for the order of what ``and``, ``or``, ``sum``, … join.
+    They differ then in nothing but the order of what ``and``, ``or``, ``sum``, … join. A formula is a number, the
+    same for those that say the same, so that one with a name is read once for each permutation.
+
+    Args:
+        entries: the statement's ``formulas``.
     """
-    if data["rules"] not in RULE_SETS:
-        raise SpecError(f"relabelling needs rules that ask for no owner ({', '.join(RULE_SETS)}), not {data['rules']}")
-    described = [_describe(data, permutation) for permutation in (IDENTITY, *GENERATORS)]
-    for name, text in described[0].items():
-        if any(other[name] != text for other in described):
-            raise SpecError(f"{name} is not the same for every numbering of the fields: no symmetry by relabelling")
 
+    def __init__(self, entries: list[Any]) -> None:
+        self._entries = entries
+        self._named: dict[tuple[Permutation, int], int] = {}
+        self._numbers: dict[tuple[Any, ...], int] = {}
 
-def _describe(data: Mapping[str, Any], permutation: Permutation) -> dict[str, str]:
-    """Return a text for each strategy and each objective, relabelled."""
-    texts = {f"the strategy of {player}": _strategy(value, permutation) for player, value in data["strategies"].items()}
-    for objective in data["objectives"]:
-        formula = objective["holds"] if objective["type"] == "keep" else objective["goal"]
-        texts[f"objective {len(texts)}, {objective['name']!r},"] = _formula(formula, permutation)
-    return texts
+    def part(self, data: Mapping[str, Any], permutation: Permutation) -> str:
+        """Return a text of a part of a statement about steps."""
 
+        def formulas(items: Any) -> list[int]:
+            return [self.formula(formula, permutation) for _, formula in items]
 
-def _formula(node: Any, permutation: Permutation, *, keeps_lines: bool = False) -> str:
-    """Return a text that relabelled formulas share when they differ in nothing but the order of their parts."""
-    if not isinstance(node, list):
-        return json.dumps(node)
-    head, args = str(node[0]), node[1:]
-    if head in _WORDS or (keeps_lines and head in _OWNER_WORDS):
-        return " ".join([head, *(str(index if index == ANY else permutation[index]) for index in args)])
-    if head not in _UNORDERED + _ORDERED and not (keeps_lines and head in _OF_A_STEP):
-        raise SpecError(f"{head!r} depends on owners or on a step: no symmetry by relabelling")
-    if head in _FLAT:
-        args = list(_flatten(head, args))
-    texts = [_formula(arg, permutation, keeps_lines=keeps_lines) for arg in args]
-    return f"({head} {', '.join(sorted(texts) if head in _UNORDERED else texts)})"
+        strategy, plays = data["strategy"], data["plays"]
+        said = [
+            [data["step"], data["claimant"], data["turn"]],
+            formulas(data["hypotheses"]),
+            formulas(data["conclusions"]),
+            self.formula(data["unless"], permutation),
+            None if plays is None else _move(plays, permutation),
+            None if strategy is None else [strategy["player"], self.strategy(strategy, permutation)],
+        ]
+        return json.dumps(said)
 
+    def formula(self, node: Any, permutation: Permutation) -> int:
+        """Return the number of a formula or a term, moved.
 
-def _flatten(head: str, args: list[Any]) -> list[Any]:
-    flat = []
-    for arg in args:
-        flat += _flatten(head, arg[1:]) if isinstance(arg, list) and arg[0] == head else [arg]
-    return flat
+        Raises:
+            SpecError: something in it is not about fields and spots.
+        """
+        if not isinstance(node, list):
+            return self._number((type(node).__name__, node))
+        head, args = str(node[0]), node[1:]
+        if head == "use":
+            key = (permutation, args[0])
+            if key not in self._named:
+                self._named[key] = self.formula(self._entries[args[0]], permutation)
+            return self._named[key]
+        if head in _WORDS:
+            return self._number((head, *(index if index == ANY else permutation[index] for index in args)))
+        if head not in _UNORDERED + _ORDERED:
+            raise SpecError(f"{head!r} has no image under a symmetry")
+        parts = [self.formula(arg, permutation) for arg in args]
+        return self._number((head, *(sorted(parts) if head in _UNORDERED else parts)))
 
+    def _number(self, key: tuple[Any, ...]) -> int:
+        return self._numbers.setdefault(key, len(self._numbers))
 
-def _strategy(data: Any, permutation: Permutation, *, keeps_lines: bool = False) -> str:
-    """Describe a strategy; instances of a phase and choices of a rule are sets, phases and rules have an order."""
-    phases = []
-    for phase in data["phases"]:
-        instances = []
-        for instance in phase["instances"]:
-            rules = []
-            for rule in instance["rules"]:
-                choices = [
-                    f"{_formula(choice['when'], permutation, keeps_lines=keeps_lines)}: "
-                    f"{_move(choice['play'], permutation)}"
-                    for choice in rule["choices"]
-                ]
-                rules.append([rule["rule"], sorted(choices)])
-            instances.append(json.dumps([_formula(instance["when"], permutation, keeps_lines=keeps_lines), rules]))
-        phases.append([phase["phase"], sorted(instances)])
-    return json.dumps(phases)
+    def strategy(self, data: Any, permutation: Permutation) -> str:
+        """Describe a strategy; instances of a phase and choices of a rule are sets, phases and rules have an order."""
+        phases = []
+        for phase in data["phases"]:
+            instances = []
+            for instance in phase["instances"]:
+                rules = []
+                for rule in instance["rules"]:
+                    choices = [
+                        [self.formula(choice["when"], permutation), _move(choice["play"], permutation)]
+                        for choice in rule["choices"]
+                    ]
+                    rules.append([rule["rule"], sorted(choices)])
+                instances.append(json.dumps([self.formula(instance["when"], permutation), rules]))
+            phases.append([phase["phase"], sorted(instances)])
+        return json.dumps(phases)
 
 
 def _move(parts: list[int], permutation: Permutation) -> list[int]:
@@ -149,42 +146,21 @@ def image_of(permutation: Permutation, position: Position) -> Position:
     return Position(x, o, x_fields, o_fields, active)
 
 
-def describe_part(data: Mapping[str, Any], permutation: Permutation) -> str:
-    """Return a text of a part of a statement about steps, moved by a symmetry: parts of one text say the same.
-
-    Raises:
-        SpecError: something in it is not about fields and spots.
-    """
-
-    def formulas(items: Any) -> list[str]:
-        return [_formula(formula, permutation, keeps_lines=True) for _, formula in items]
-
-    strategy, plays = data["strategy"], data["plays"]
-    said = [
-        [data["step"], data["claimant"], data["turn"]],
-        formulas(data["hypotheses"]),
-        formulas(data["conclusions"]),
-        _formula(data["unless"], permutation, keeps_lines=True),
-        None if plays is None else _move(plays, permutation),
-        None if strategy is None else [strategy["player"], _strategy(strategy, permutation, keeps_lines=True)],
-    ]
-    return json.dumps(said)
-
-
-def check_images(game: Game, parts: list[Any], data: object) -> frozenset[int]:
+def check_images(game: Game, statement: Mapping[str, Any], data: object) -> frozenset[int]:
     """Check that parts are images of others under symmetries of the board; return which.
 
     Args:
         game: the rules; only those on nine fields have these symmetries.
-        parts: the parts of a statement about steps, found well formed.
+        statement: one about steps, found well formed.
         data: ``[[PART, OF, PERMUTATION], ...]``: a part, the one whose image it is (which is not itself one), and where
             the numbers go.
 
     Raises:
         CertificateError: ``malformed`` or ``relabelling``.
     """
-    if not isinstance(game, Ultimate):
-        raise CertificateError("relabelling", f"no part is the image of another under the rules {game.name!r}")
+    if not isinstance(game, Nested):
+        raise CertificateError("relabelling", "no part is the image of another under these rules")
+    parts = statement["parts"]
     if not isinstance(data, list) or not all(
         isinstance(item, list) and len(item) == 3 and all(type(i) is int and 0 <= i < len(parts) for i in item[:2])
         for item in data
@@ -193,10 +169,11 @@ def check_images(game: Game, parts: list[Any], data: object) -> frozenset[int]:
     images = [index for index, _, _ in data]
     if len(set(images)) != len(images) or set(images) & {of for _, of, _ in data}:
         raise CertificateError("malformed", "an image is shown once, of a part that is itself none")
+    said = Relabelled(statement.get("formulas", []))
     for index, of, text in data:
         permutation = parse_permutation(text)
         if not is_symmetry(permutation):
             raise CertificateError("relabelling", f"{text} does not take lines to lines")
-        if describe_part(parts[of], permutation) != describe_part(parts[index], IDENTITY):
+        if said.part(parts[of], permutation) != said.part(parts[index], IDENTITY):
             raise CertificateError("relabelling", f"part {parts[index]['part']!r} is not that image of another")
     return frozenset(images)

@@ -1,20 +1,21 @@
 """Statements about plays: who plays by which strategy from where, and what is claimed of it.
 
-Trusted for: what a statement of kind ``play`` means. It is JSON::
+Trusted for: what a statement of kind ``play`` means. It is JSON, its rules as ``games`` reads them::
 
-    {"kind": "play", "rules": NAME, "start": POSITION, "claimant": "X", "horizon": PLY or null,
+    {"kind": "play", "rules": RULES, "formulas": [FORMULA, ...], "start": POSITION, "claimant": "X",
+     "horizon": PLY or null,
      "strategies": {"X": STRATEGY, "O": STRATEGY},  (both optional)
      "objectives": [{"name": TEXT, "type": "reach", "goal": FORMULA, "by": PLY}
                     {"name": TEXT, "type": "prevent", "goal": FORMULA, "through": PLY}
                     {"name": TEXT, "type": "keep", "at": [SCOPE, ...], "holds": FORMULA}
                     {"name": TEXT, "type": "some", "at": [SCOPE, ...], "holds": FORMULA}]}
 
-A player without a strategy makes every legal move, except a claimant, whose move the table chooses: then ``reach``,
-``prevent`` and ``keep`` say that the claimant can do so. With ``"chooses": true`` the table chooses among the moves
-that the claimant's strategy allows. The walk ends
-where the game is over or the horizon is reached. Scopes: ``every``, ``start``, ``claimant`` and ``opponent`` (who is
-to move), ``end`` (the game is over), ``before:LABEL`` and ``after:LABEL`` of a strategy's rule (``phase`` or
-``phase.rule``).
+A player without a strategy makes every legal move, except that a table chooses for a claimant where ``reach``,
+``prevent`` and ``keep`` are claimed: these then say that the claimant can do so. With ``"chooses": true`` the table
+chooses among the moves that the claimant's strategy allows. A ``some`` objective says that among all plays, all
+choices of the claimant included, there is one. The walk ends where the game is over or the horizon is reached. Scopes:
+``every``, ``start``, ``claimant`` and ``opponent`` (who is to move), ``end`` (the game is over), ``before:LABEL`` and
+``after:LABEL`` of a strategy's rule (``phase`` or ``phase.rule``).
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from typing import Any
 
 from verifier.kernel.errors import NotationError, SpecError
 from verifier.kernel.formula import Formulas, Test
-from verifier.kernel.games import Game, find_rules
+from verifier.kernel.games import Game, parse_rules
 from verifier.kernel.strategy import Strategy, compile_strategy
 
 SCOPES = frozenset({"every", "start", "claimant", "opponent", "end"})
@@ -36,13 +37,24 @@ UNIVERSAL = ("reach", "prevent", "keep")
 
 @dataclass(frozen=True, slots=True)
 class Objective:
-    """One thing that a statement says of the plays; ``bound`` is the ply of ``reach`` and ``prevent``."""
+    """One thing that a statement says of the plays.
+
+    Attributes:
+        bound: the ply of ``reach`` and ``prevent``.
+        size: how many nodes its formula has.
+    """
 
     name: str
     type: str
     test: Test
     scopes: frozenset[str]
     bound: int
+    size: int
+
+    @property
+    def is_walked(self) -> bool:
+        """Whether it takes a walk through every play: a line meets one scope, and each that is named has to be met."""
+        return self.type in UNIVERSAL or len(self.scopes) > 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +69,11 @@ class Statement:
     objectives: tuple[Objective, ...]
     chooses: bool = False
 
+    @property
+    def is_chosen(self) -> bool:
+        """Whether the claimant has choices, so that a universal objective needs a table."""
+        return self.chooses or self.claimant not in self.strategies
+
 
 def parse_statement(data: Mapping[str, Any]) -> Statement:
     """Compile a statement.
@@ -67,6 +84,7 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
     if data.get("kind") != "play" or set(data) - {
         "kind",
         "rules",
+        "formulas",
         "start",
         "claimant",
         "chooses",
@@ -75,7 +93,7 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
         "objectives",
     }:
         raise SpecError("the statement is not one of kind 'play' with the keys that the kernel documents")
-    game = find_rules(data.get("rules"))
+    game = parse_rules(data.get("rules"))
     try:
         start = game.parse_position(str(data.get("start")))
     except NotationError as error:
@@ -92,7 +110,7 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
     chooses = data.get("chooses", False)
     if type(chooses) is not bool or (chooses and claimant not in strategies):
         raise SpecError("'chooses' says that the claimant chooses among the moves of a strategy: true or false")
-    formulas = Formulas(game)
+    formulas = Formulas(game, data.get("formulas", []))
     compiled = {player: compile_strategy(formulas, strategy) for player, strategy in strategies.items()}
     labels = {
         f"{side}:{label}"
@@ -106,7 +124,32 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
     parsed = tuple(_objective(formulas, objective, SCOPES | labels) for objective in objectives)
     if chooses and any(objective.type not in ("reach", "prevent") for objective in parsed):
         raise SpecError("a claimant who chooses reaches or prevents: the scopes of a strategy depend on the choice")
+    formulas.close()
+    if len({objective.name for objective in parsed}) < len(parsed):
+        raise SpecError("two objectives have one name")
     return Statement(game, start, claimant, horizon, compiled, parsed, chooses)
+
+
+def plays_of(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what statements about the same plays have in common: all but the objectives and their formulas.
+
+    A formula counts as theirs where it is listed after all that the strategies name.
+
+    Args:
+        data: a statement, found well formed.
+    """
+    plays = {key: value for key, value in data.items() if key != "objectives"}
+    if "formulas" in data:
+        plays["formulas"] = data["formulas"][: 1 + max(_uses(data["strategies"]), default=-1)]
+    return plays
+
+
+def _uses(value: Any) -> Iterator[int]:
+    if isinstance(value, list) and len(value) == 2 and value[0] == "use":
+        yield value[1]
+    elif isinstance(value, list | dict):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _uses(part)
 
 
 def _labels(strategy: Any) -> Iterator[str]:
@@ -126,16 +169,16 @@ def _objective(formulas: Formulas, data: Any, known: frozenset[str] | set[str]) 
     kind = data.get("type") if isinstance(data, dict) else None
     if not isinstance(kind, str) or kind not in keys or set(data) != keys[kind]:
         raise SpecError(f"{str(data)[:80]!r} is no objective")
-    name = str(data["name"])
+    name, before = str(data["name"]), formulas.nodes
     if kind in ("reach", "prevent"):
         bound = data["by"] if kind == "reach" else data["through"]
         if type(bound) is not int or not 0 <= bound <= 1000:
             raise SpecError(f"objective {name!r}: {str(bound)[:20]!r} is no ply")
-        return Objective(name, kind, formulas.compile(data["goal"]), frozenset(), bound)
+        return Objective(name, kind, formulas.compile(data["goal"]), frozenset(), bound, 1 + formulas.nodes - before)
     scopes = data["at"]
     if not isinstance(scopes, list) or not scopes or not all(isinstance(scope, str) for scope in scopes):
         raise SpecError(f"objective {name!r}: 'at' is a list of scopes")
     unknown = sorted(set(scopes) - known)
     if unknown:
         raise SpecError(f"objective {name!r}: no position of these plays is ever at {unknown[0][:60]!r}")
-    return Objective(name, kind, formulas.compile(data["holds"]), frozenset(scopes), 0)
+    return Objective(name, kind, formulas.compile(data["holds"]), frozenset(scopes), 0, 1 + formulas.nodes - before)

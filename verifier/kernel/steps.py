@@ -2,11 +2,11 @@
 
 Trusted for: that a model satisfies the hypotheses it is shown for, and that a counterexample (to an entailment, or to
 an induction step: a CTI) is one. The kernel does not prove that no counterexample exists: for that the SMT-LIB
-obligations stand, and the result's trust line says so. A statement is JSON::
+obligations stand, and the result's trust line says so. A statement is JSON, its rules as ``games`` reads them::
 
-    {"kind": "steps", "rules": NAME, "parts": [{"part": NAME, "step": STEP, "claimant": "X", "turn": "X" | "O" | null,
-     "hypotheses": [[NAME, FORMULA], ...], "conclusions": [[NAME, FORMULA], ...], "unless": FORMULA,
-     "plays": MOVE or null, "strategy": STRATEGY or null}]}
+    {"kind": "steps", "rules": RULES, "formulas": [FORMULA, ...], "parts": [{"part": NAME, "step": STEP,
+     "claimant": "X", "turn": "X" | "O" | null, "hypotheses": [[NAME, FORMULA], ...],
+     "conclusions": [[NAME, FORMULA], ...], "unless": FORMULA, "plays": MOVE or null, "strategy": STRATEGY or null}]}
 
 Steps: ``none`` (the position itself), ``start`` (the starting position itself), ``move`` (one legal move), ``reply``
 (the claimant's move by the strategy), ``round`` (a legal move of the opponent, then the claimant's reply),
@@ -22,11 +22,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from verifier.kernel.certificate import unpack_text
 from verifier.kernel.errors import CertificateError, IllegalMoveError, NotationError, SpecError
 from verifier.kernel.formula import Formulas, Test
-from verifier.kernel.games import Game, find_rules
-from verifier.kernel.strategy import Strategy, compile_strategy
-from verifier.kernel.verdict import Result, Verdict
+from verifier.kernel.games import Game, parse_rules
+from verifier.kernel.relabel import check_images
+from verifier.kernel.store import OBLIGATIONS, Files, read_named
+from verifier.kernel.strategy import Strategy, compile_strategy, read_move
+from verifier.kernel.verdict import Belief, Result, Verdict
 
 STEPS = ("none", "start", "move", "reply", "round", "reply-first")
 
@@ -37,8 +40,9 @@ _ORDER = {
     "reply-first": ("reply", "free"),
 }
 
-TRUST_START = "the kernel's evaluation of the starting position"
-TRUST_REPLAY = "the kernel's rules: it replays the counterexample"
+
+MAX_WORK = 200_000_000
+"""Positions shown times items of the statement: five times what the largest of the shipped proofs needs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +62,11 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class StepsStatement:
-    """A statement of kind ``steps``, compiled."""
+    """A statement of kind ``steps``, compiled; ``size`` is how many items its JSON has."""
 
     game: Game
     parts: tuple[Part, ...]
+    size: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,14 +86,16 @@ def parse_steps(data: Mapping[str, Any]) -> StepsStatement:
     parts = data.get("parts")
     if (
         data.get("kind") != "steps"
-        or set(data) != {"kind", "rules", "parts"}
+        or set(data) - {"formulas"} != {"kind", "rules", "parts"}
         or not isinstance(parts, list)
         or not parts
     ):
         raise SpecError("the statement is not one of kind 'steps' with 'rules' and a list of 'parts'")
-    game = find_rules(data["rules"])
-    formulas = Formulas(game)
-    return StepsStatement(game, tuple(_part(formulas, part) for part in parts))
+    game = parse_rules(data["rules"])
+    formulas = Formulas(game, data.get("formulas", []))
+    compiled = tuple(_part(formulas, part) for part in parts)
+    formulas.close()
+    return StepsStatement(game, compiled, formulas.nodes + 1)
 
 
 def _part(formulas: Formulas, data: Any) -> Part:
@@ -100,8 +107,6 @@ def _part(formulas: Formulas, data: Any) -> Part:
         raise SpecError(f"a part steps by one of {STEPS}, and names players X and O")
     if (data["strategy"] is None) == (step in ("reply", "round", "reply-first")):
         raise SpecError(f"a step {step!r} {'needs' if data['strategy'] is None else 'takes no'} strategy")
-    if plays is not None and not (isinstance(plays, list) and all(type(part) is int for part in plays)):
-        raise SpecError(f"{str(plays)[:40]!r} is no move")
     strategy = None if data["strategy"] is None else compile_strategy(formulas, data["strategy"])
     if strategy is not None and data["strategy"].get("player") != data["claimant"]:
         raise SpecError("a strategy names its player, and is used as that player's")
@@ -116,7 +121,7 @@ def _part(formulas: Formulas, data: Any) -> Part:
         _named(formulas, data["hypotheses"]),
         conclusions,
         formulas.compile(data["unless"]),
-        None if plays is None else tuple(plays),
+        None if plays is None else read_move(formulas.game, plays),
         strategy,
     )
 
@@ -203,67 +208,94 @@ def describe_failure(part: Part, fails: str) -> str:
     return f"{part.name}: {fails}" + (" fails" if is_conclusion else "")
 
 
-def check_models(
-    statement: StepsStatement, evidence: Mapping[str, Any], images: frozenset[int] = frozenset()
-) -> Result:
-    """Check what a proof leaves: for each part a position where its hypotheses hold and its conclusions follow.
+def check_steps(data: Mapping[str, Any], is_proof: bool, evidence: Mapping[str, Any], read: Files) -> Result:
+    """Check what stands for a claim about steps: a counterexample, or models and the obligations of a solver.
+
+    Args:
+        data: the statement.
+        is_proof: whether it is to be proved; otherwise it is to be refuted.
+        evidence: ``{"counterexample": EXAMPLE}``; or ``{"models": [EXAMPLE, …], "file": SHA256, "images": [IMAGE, …],
+            "cores": …}``, the file only where a part takes more than the starting position; images only where there
+            are any; ``cores`` is for people.
+        read: reads the file of obligations.
+
+    Raises:
+        CertificateError: it does not stand.
+    """
+    statement = parse_steps(data)
+    if not is_proof:
+        if set(evidence) != {"counterexample"}:
+            raise CertificateError("malformed", "a claim about steps is refuted by a counterexample, and nothing more")
+        return check_counterexample(statement, evidence["counterexample"])
+    images = check_images(statement.game, data, evidence["images"]) if "images" in evidence else frozenset()
+    owing = sum(part.step != "start" and index not in images for index, part in enumerate(statement.parts))
+    needed = {"models", "file"} if owing else {"models"}
+    if not needed <= set(evidence) <= needed | {"images", "cores"}:
+        raise CertificateError("malformed", f"a claim about steps is shown by {sorted(needed)}, not {sorted(evidence)}")
+    check_models(statement, evidence["models"], images)
+    stats = {"parts": len(statement.parts)}
+    if not owing:
+        return Result(Verdict.PROVED, stats=stats)
+    text = unpack_text(read_named(read, evidence["file"], OBLIGATIONS), "the obligations")
+    stats["obligations"] = len(re.findall(rb"^\(check-sat\)$", text, re.MULTILINE))
+    if stats["obligations"] < owing:
+        raise CertificateError(
+            "obligations", f"{stats['obligations']} obligations for {owing} parts: one each at least"
+        )
+    stats["images"] = len(images)
+    return Result(Verdict.SUPPORTED, beliefs=frozenset({Belief.SOLVER}), stats=stats)
+
+
+def check_models(statement: StepsStatement, models: object, images: frozenset[int]) -> None:
+    """Check that each part says something: of a position where its hypotheses hold, and where ``unless`` does not.
 
     Args:
         statement: what is claimed.
-        evidence: the models, and what the solver was asked.
+        models: positions, each of a part, with the moves of a step.
         images: the parts that were shown to be images of others under a symmetry: they need nothing.
 
     Raises:
-        CertificateError: ``vacuous`` (a part without a model), or a model is none, or it contradicts the claim.
+        CertificateError: ``vacuous-part`` (no model), ``vacuous-unless`` (in all of them the conclusions are let off),
+            or a model is none, or it contradicts the claim.
     """
-    seen = set(images)
-    for index, position, moves, _ in _examples(statement, evidence.get("models")):
+    met, seen = set(images), set(images)
+    for index, position, moves, _ in _examples(statement, models):
         part = statement.parts[index]
         taken = take_step(statement.game, part, position, moves)
         failed = failed_conclusions(part, position, taken)
         if failed:
             text = statement.game.format_position(position)
             raise CertificateError("engines-disagree", f"{part.name!r}: {failed[0]} fails after {text}")
-        seen.add(index)
+        met.add(index)
+        if not part.unless(taken.after, position):
+            seen.add(index)
     for index, part in enumerate(statement.parts):
+        if index not in met:
+            raise CertificateError("vacuous-part", f"no position is shown where the hypotheses of {part.name!r} hold")
         if index not in seen:
-            raise CertificateError("vacuous", f"no position is shown where the hypotheses of {part.name!r} hold")
-    if all(part.step == "start" for part in statement.parts):
-        return Result(Verdict.PROVED, "", TRUST_START, {"parts": len(statement.parts)})
-    solver, count = evidence.get("solver"), evidence.get("obligations")
-    owing = sum(part.step != "start" and index not in images for index, part in enumerate(statement.parts))
-    if (
-        not isinstance(solver, str)
-        or not re.fullmatch(r"[A-Za-z0-9 .-]{1,40}", solver)
-        or type(count) is not int
-        or count < max(1, owing)
-    ):
-        raise CertificateError("malformed", f"the evidence names no solver, or no obligation for each of {owing} parts")
-    trust = f"{solver} alone for {count} obligations; the kernel replays the models of the hypotheses"
-    if images:
-        trust += f", and moves {len(statement.parts) - len(images)} parts to {len(images)} others by symmetry"
-    return Result(Verdict.PROVED, "", trust, {"parts": len(statement.parts), "obligations": count})
+            raise CertificateError("vacuous-unless", f"{part.name!r}: 'unless' holds after every step that is shown")
 
 
-def check_counterexample(statement: StepsStatement, evidence: Mapping[str, Any]) -> Result:
+def check_counterexample(statement: StepsStatement, example: object) -> Result:
     """Check that a counterexample satisfies the hypotheses of its part and fails what the part concludes.
 
     Raises:
         CertificateError: it does not.
     """
-    examples = _examples(statement, [evidence.get("counterexample")])
-    index, position, moves, fails = examples[0]
+    index, position, moves, fails = _examples(statement, [example])[0]
     part = statement.parts[index]
     taken = take_step(statement.game, part, position, moves)
     failed = failed_conclusions(part, position, taken)
     if fails not in failed:
         raise CertificateError("not-refuted", f"{fails!r} of {part.name!r} does not fail; what fails: {failed}")
-    return Result(Verdict.REFUTED, describe_failure(part, fails), TRUST_REPLAY)
+    return Result(Verdict.REFUTED, describe_failure(part, fails))
 
 
 def _examples(statement: StepsStatement, data: object) -> list[tuple[int, Any, list[Any], str]]:
     if not isinstance(data, list) or not data or not all(isinstance(item, dict) for item in data):
         raise CertificateError("malformed", "a list of positions is missing")
+    if len(data) * statement.size > MAX_WORK:
+        raise CertificateError("limit", f"{len(data)} positions are too many for formulas of that size")
     found = []
     for item in data:
         index, moves = item.get("part"), item.get("moves")

@@ -12,17 +12,60 @@ holds while none of its rules gives a move means that the strategy is stuck ther
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
 from typing import Any
 
-from verifier.kernel.errors import SpecError
+from verifier.kernel.errors import NotationError, SpecError
 from verifier.kernel.formula import Formulas, Test
+from verifier.kernel.games import Game
 
 Choice = tuple[str, tuple[int, ...]]
 """The label ``phase.rule`` and the move."""
 
-Strategy = Callable[[Any], list[Choice]]
-"""Takes a position of its player; returns the choices in ascending order, none where the strategy is stuck."""
+MAX_PARTS = 4
+"""How many integers a move of any game has at most."""
+
+
+_Rule = tuple[list[tuple[Test, Choice]], int]
+"""The choices of a rule, each with its condition, and how many nodes the conditions have."""
+
+_Instance = tuple[Test, int, list[_Rule]]
+
+
+class Strategy:
+    """Takes a position of its player; returns the choices in ascending order, none where the strategy is stuck.
+
+    Attributes:
+        work: the nodes of all the formulas that were evaluated so far.
+    """
+
+    __slots__ = ("_phases", "work")
+
+    def __init__(self, phases: list[list[_Instance]]) -> None:
+        self._phases = phases
+        self.work = 0
+
+    def __call__(self, position: Any) -> list[Choice]:
+        """Return the labels and the moves."""
+        for instances in self._phases:
+            found: set[Choice] = set()
+            is_phase = False
+            for when, size, rules in instances:
+                self.work += size
+                if when(position, position):
+                    is_phase = True
+                    found |= self._first_rule(rules, position)
+            if is_phase:
+                return sorted(found)
+        return []
+
+    def _first_rule(self, rules: list[_Rule], position: Any) -> set[Choice]:
+        for choices, size in rules:
+            self.work += size
+            found = {choice for when, choice in choices if when(position, position)}
+            if found:
+                return found
+        return set()
 
 
 def compile_strategy(formulas: Formulas, data: Any) -> Strategy:
@@ -33,48 +76,39 @@ def compile_strategy(formulas: Formulas, data: Any) -> Strategy:
     """
     phases = []
     for phase in _items(data, "phases"):
-        instances = []
+        instances: list[_Instance] = []
         name = _name(phase, "phase")
         for instance in _items(phase, "instances"):
             rules = [_rule(formulas, name, rule) for rule in _items(instance, "rules")]
-            instances.append((formulas.compile(instance.get("when")), rules))
+            before = formulas.nodes
+            when = formulas.compile(instance.get("when"))
+            instances.append((when, 1 + formulas.nodes - before, rules))
         phases.append(instances)
-
-    def choices(position: Any) -> list[Choice]:
-        for instances in phases:
-            found: set[Choice] = set()
-            is_phase = False
-            for when, rules in instances:
-                if when(position, position):
-                    is_phase = True
-                    found |= _first_rule(rules, position)
-            if is_phase:
-                return sorted(found)
-        return []
-
-    return choices
-
-
-_Rule = list[tuple[Test, Choice]]
-
-
-def _first_rule(rules: list[_Rule], position: Any) -> set[Choice]:
-    for rule in rules:
-        found = {choice for when, choice in rule if when(position, position)}
-        if found:
-            return found
-    return set()
+    return Strategy(phases)
 
 
 def _rule(formulas: Formulas, phase: str, rule: Any) -> _Rule:
     label = f"{phase}.{_name(rule, 'rule')}"
+    before = formulas.nodes
     choices = []
     for choice in _items(rule, "choices"):
-        move = choice.get("play") if isinstance(choice, dict) else None
-        if not isinstance(move, list) or not move or any(type(part) is not int for part in move):
-            raise SpecError(f"rule {label!r} plays {str(move)[:40]!r}, which is no list of integers")
-        choices.append((formulas.compile(choice.get("when")), (label, tuple(move))))
-    return choices
+        move = read_move(formulas.game, choice.get("play") if isinstance(choice, dict) else None)
+        choices.append((formulas.compile(choice.get("when")), (label, move)))
+    return choices, 1 + formulas.nodes - before
+
+
+def read_move(game: Game, value: object) -> tuple[int, ...]:
+    """Read a move written as a list of integers.
+
+    Raises:
+        SpecError: it is no move of the game, legal or not.
+    """
+    if isinstance(value, list) and len(value) <= MAX_PARTS and all(type(part) is int for part in value):
+        move = tuple(value)
+        with contextlib.suppress(NotationError, ValueError, IndexError):
+            if game.parse_move(game.format_move(move)) == move:
+                return move
+    raise SpecError(f"{str(value)[:40]!r} is no move of this game")
 
 
 def _name(data: Any, key: str) -> str:

@@ -2,7 +2,7 @@
 
 Trusted for: verdicts on statements of kind ``tables``::
 
-    {"kind": "tables", "rules": [NAME, ...], "order": [SPOT, ...], "turns": [FIRST, LAST],
+    {"kind": "tables", "rules": [RULES, ...], "order": [SPOT, ...], "turns": [FIRST, LAST],
      "entries": [[TURN, CODE, SPOT], ...], "asks": "entries" | "one-spot" | "common-spot"}
 
 The *plain* spot of a position is the first free one in ``order`` that gives X no threesome. X plays it where it keeps
@@ -22,16 +22,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from verifier.kernel.errors import CertificateError, SpecError
-from verifier.kernel.games import find_rules
-from verifier.kernel.games.single_board import Position
-from verifier.kernel.games.threesome4x4 import Threesome, has_threesome
+from verifier.kernel.games import parse_rules
+from verifier.kernel.games.positional import Position, Positional
 from verifier.kernel.verdict import Result, Verdict
 
 QUESTIONS = ("entries", "one-spot", "common-spot")
+MAX_GAMES, MAX_VALUES = 24, 400_000
+"""How many rule sets a statement names at most, and how many positions of each are decided: twice what is shipped."""
+
 LAST_TURN = 8
 """X has eight turns."""
 
-TRUST = "the kernel's rules, and its own solution of the game"
 
 Entry = tuple[int, int, int]
 """Turn, code, spot."""
@@ -41,7 +42,7 @@ Entry = tuple[int, int, int]
 class TablesStatement:
     """A statement of kind ``tables``, compiled."""
 
-    games: tuple[Threesome, ...]
+    games: tuple[Positional, ...]
     order: tuple[int, ...]
     turns: range
     entries: frozenset[Entry]
@@ -91,16 +92,37 @@ def parse_tables(data: Mapping[str, Any]) -> TablesStatement:
     return TablesStatement(games, tuple(order), span, frozenset((a, b, c) for a, b, c in entries), data["asks"])
 
 
-def _games(names: object) -> tuple[Threesome, ...]:
-    if not isinstance(names, list) or not names or len(set(map(str, names))) != len(names):
-        raise SpecError("the rules are a list of names, each once")
+def _games(data: object) -> tuple[Positional, ...]:
+    if not isinstance(data, list) or not 0 < len(data) <= MAX_GAMES:
+        raise SpecError(f"the rules are a list of at most {MAX_GAMES}")
     games = []
-    for name in names:
-        game = find_rules(name)
-        if not isinstance(game, Threesome) or game.comeback:
-            raise SpecError("tables are about the 4×4 game without come-back")
+    for rules in data:
+        game = parse_rules(rules)
+        if not isinstance(game, Positional) or not is_threesome_game(game):
+            raise SpecError("tables are about games of threesomes on 4 by 4 spots, in which nobody waits for an answer")
         games.append(game)
+    if len(set(games)) != len(games):
+        raise SpecError("the rules are a list in which each stands once")
     return tuple(games)
+
+
+def is_threesome_game(game: Positional) -> bool:
+    """Say whether the solver knows how to play under some rules.
+
+    It needs a board of 4 by 4, of which each symmetry takes lines to lines; every free spot may be marked. Up to X's
+    eighth mark a game in which nobody has a line goes on, X's line ends it, and O's line, where X has none, wins for X.
+    """
+    if (game.rows, game.columns, game.is_shared) != (4, 4, False) or game.data["legal"] is not None:
+        return False
+    lines = set(game.lines)
+    for image in _symmetries():
+        if {tuple(tuple(sorted(image[s] for s in spots)) for spots in line) for line in lines} != lines:
+            return False
+    return all(
+        game.outcome_at(ply, False, False) is None
+        and (game.outcome_at(ply, True, False) is not None if ply % 2 else game.outcome_at(ply, False, True) == "X")
+        for ply in range(2 * LAST_TURN - 1)
+    )
 
 
 def _is_integers(value: object) -> bool:
@@ -113,9 +135,9 @@ class Solver:
     A position is two masks, of X and of O.
     """
 
-    def __init__(self, game: Threesome) -> None:
+    def __init__(self, game: Positional) -> None:
         self.game = game
-        self.table = has_threesome(game.threesome)
+        self.has_line = game.has_line
         self.values: dict[int, bool] = {}
 
     def is_won(self, x: int, o: int) -> bool:
@@ -126,6 +148,8 @@ class Solver:
             least = min((low[xl] | high[xh]) << 16 | low[ol] | high[oh] for low, high in _IMAGES)
             known = self.values.get(least)
             if known is None:
+                if len(self.values) > MAX_VALUES:
+                    raise CertificateError("limit", f"a game of more than {MAX_VALUES} positions to be decided")
                 known = any(self.keeps(x, o, spot) for spot in free_spots(x | o))
                 self.values[least] = known
             self.values[x << 16 | o] = known
@@ -134,11 +158,11 @@ class Solver:
     def keeps(self, x: int, o: int, spot: int) -> bool:
         """Say whether X has won, or can still force it, once he has marked a free spot."""
         x |= 1 << spot
-        if self.table[x] or x.bit_count() == LAST_TURN:
+        if self.has_line(x) or x.bit_count() == LAST_TURN:
             return self.is_end_won(Position(x, o))
         for reply in free_spots(x | o):
             after = o | 1 << reply
-            if not self.table[after] and not self.is_won(x, after):
+            if not self.has_line(after) and not self.is_won(x, after):
                 return False
         return True
 
@@ -157,14 +181,14 @@ class Solver:
             following: dict[Position, None] = {}
             for position in level:
                 x, o = position
-                plain = plain_spot(self.table, order, position)
+                plain = plain_spot(self.game, order, position)
                 choices = [] if plain is None else [plain]
                 choices += [spot for spot in order if not (x | o) >> spot & 1]
                 spot = play.spots[position] = next(choice for choice in choices if self.keeps(x, o, choice))
                 x |= 1 << spot
                 for reply in free_spots(x | o):
                     after = Position(x, o | 1 << reply)
-                    if not self.table[after.o_mask] and after not in following:
+                    if not self.has_line(after.o_mask) and after not in following:
                         following[after] = None
                         play.parents[after] = (position, spot, reply)
             level = following
@@ -172,15 +196,15 @@ class Solver:
 
 
 @functools.lru_cache(maxsize=32)
-def solver_of(game: Threesome) -> Solver:
+def solver_of(game: Positional) -> Solver:
     """Return the solver of a rule set, with what it found before."""
     return Solver(game)
 
 
-def plain_spot(table: bytes, order: tuple[int, ...], position: Position) -> int | None:
+def plain_spot(game: Positional, order: tuple[int, ...], position: Position) -> int | None:
     """Return the first free spot that gives X no threesome, or None."""
     taken = position.x_mask | position.o_mask
-    return next((s for s in order if not taken >> s & 1 and not table[position.x_mask | 1 << s]), None)
+    return next((s for s in order if not taken >> s & 1 and not game.has_line(position.x_mask | 1 << s)), None)
 
 
 @functools.cache
@@ -224,7 +248,7 @@ class Answer:
             or, without a forced win, a game that X does not win though he plays the plain spots.
     """
 
-    game: Threesome
+    game: Positional
     reason: str
     stats: Mapping[str, int]
     lines: tuple[tuple[int, ...], ...] = ()
@@ -237,15 +261,15 @@ def decide_tables(statement: TablesStatement) -> tuple[Result, tuple[Answer, ...
     for game in statement.games:
         answers.append(answer_for(statement, game))
         if not answers[-1].reason:
-            return Result(Verdict.PROVED, "", TRUST, answers[-1].stats), (answers[-1],)
+            return Result(Verdict.PROVED, stats=answers[-1].stats), (answers[-1],)
     nearest = max(answers, key=lambda answer: answer.stats.get("entries_in_both", -1))
     if len(answers) == 1:
-        return Result(Verdict.REFUTED, nearest.reason, TRUST, nearest.stats), tuple(answers)
-    reason = f"none of {len(answers)} rule sets; the nearest is {nearest.game.name}: {nearest.reason}"
-    return Result(Verdict.REFUTED, reason, TRUST, nearest.stats), tuple(answers)
+        return Result(Verdict.REFUTED, nearest.reason, stats=nearest.stats), tuple(answers)
+    reason = f"none of {len(answers)} rule sets; the nearest is number {answers.index(nearest) + 1}: {nearest.reason}"
+    return Result(Verdict.REFUTED, reason, stats=nearest.stats), tuple(answers)
 
 
-def answer_for(statement: TablesStatement, game: Threesome) -> Answer:
+def answer_for(statement: TablesStatement, game: Positional) -> Answer:
     """Solve the game under one rule set, and answer the statement's question."""
     solver = solver_of(game)
     if not solver.is_won(*game.start):
@@ -257,7 +281,7 @@ def answer_for(statement: TablesStatement, game: Threesome) -> Answer:
         turn = position.x_mask.bit_count() + 1
         if turn in statement.turns:
             by_code.setdefault((turn, position.o_mask), []).append(position)
-            if spot != plain_spot(solver.table, statement.order, position):
+            if spot != plain_spot(solver.game, statement.order, position):
                 found.add((turn, position.o_mask, spot))
     stats = {"positions": sum(len(group) for group in by_code.values()), "codes": len(by_code)}
     if statement.asks == "entries":
@@ -291,7 +315,7 @@ def common_spots(solver: Solver, positions: list[Position]) -> list[int]:
     ]
 
 
-def _difference(game: Threesome, missing: list[Entry], surplus: list[Entry]) -> str:
+def _difference(game: Positional, missing: list[Entry], surplus: list[Entry]) -> str:
     parts = []
     for entries, what in ((missing, "not listed"), (surplus, "listed, but not found")):
         if entries:
@@ -308,7 +332,7 @@ def _unwon_game(solver: Solver, order: tuple[int, ...]) -> tuple[int, ...]:
     while not game.is_over(position):
         free = free_spots(position.x_mask | position.o_mask)
         if game.turn(position) == "X":
-            plain = plain_spot(solver.table, order, position)
+            plain = plain_spot(solver.game, order, position)
             spot = free[0] if plain is None else plain
         else:
             spot = next(s for s in free if _escapes(solver, game.play(position, (s,))))
@@ -323,14 +347,12 @@ def _escapes(solver: Solver, position: Position) -> bool:
     return not solver.is_won(*position)
 
 
-def check_tables(statement: TablesStatement, is_proof: bool, evidence: Mapping[str, Any]) -> Result:
-    """Check that the kernel's own answer is the claimed one; the certificate holds nothing that could be believed.
+def check_tables(statement: TablesStatement, is_proof: bool) -> Result:
+    """Check that the kernel's own answer is the claimed one; there is no evidence that could be believed.
 
     Raises:
-        CertificateError: ``not-proved`` or ``not-refuted``; ``malformed`` where there is other evidence.
+        CertificateError: ``not-proved`` or ``not-refuted``.
     """
-    if evidence:
-        raise CertificateError("malformed", "tables need no evidence: the kernel makes them anew")
     result, _ = decide_tables(statement)
     if is_proof != (result.verdict is Verdict.PROVED):
         raise CertificateError("not-proved" if is_proof else "not-refuted", result.reason or "the tables are as stated")

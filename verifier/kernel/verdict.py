@@ -1,4 +1,4 @@
-"""Verdicts, and what a check returns."""
+"""Verdicts, what is believed for them, and what a check returns."""
 
 from __future__ import annotations
 
@@ -8,11 +8,16 @@ from dataclasses import dataclass, field
 
 
 class Verdict(enum.IntEnum):
-    """What the evidence says: ``REFUTED < UNKNOWN < PROVED``, so that ``min`` combines verdicts."""
+    """What the evidence says: ``REFUTED < UNKNOWN < SUPPORTED < PROVED``, so that ``min`` joins verdicts.
+
+    ``PROVED``: the kernel decided all of it. ``SUPPORTED``: the evidence is whole and speaks for it, and something is
+    believed, which a result names (``Belief``).
+    """
 
     REFUTED = 0
     UNKNOWN = 1
-    PROVED = 2
+    SUPPORTED = 2
+    PROVED = 3
 
     def __str__(self) -> str:
         return self.name.lower()
@@ -24,19 +29,65 @@ class Verdict(enum.IntEnum):
 
     @classmethod
     def parse(cls, text: str) -> Verdict:
-        """Read ``proved``, ``refuted`` or ``unknown``.
+        """Read ``proved``, ``supported``, ``unknown`` or ``refuted``.
 
         Raises:
-            KeyError: the text is none of the three.
+            KeyError: the text is none of the four.
+        """
+        return cls[text.upper()]
+
+
+class Belief(enum.Enum):
+    """What a supported verdict rests on besides the kernel: the value is what a reader has to believe."""
+
+    SOLVER = "that a solver, which is no part of the kernel, answered each obligation rightly"
+    SEARCH = "that a search, which is no part of the kernel, missed nothing in what the kernel did not decide"
+    WORDS = "an argument in words, which somebody has to read, that what was checked makes up the claim"
+    COQ = "a proof for Coq, and that it states what the claim says"
+
+    def __str__(self) -> str:
+        return self.name.lower()
+
+    @classmethod
+    def parse(cls, text: str) -> Belief:
+        """Read ``solver``, ``search``, ``words`` or ``coq``.
+
+        Raises:
+            KeyError: the text is none of the four.
         """
         return cls[text.upper()]
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What the kernel found when it checked one certificate."""
+    """What the kernel found when it checked one certificate.
+
+    Attributes:
+        verdict: what the evidence shows.
+        reason: why it is not proved, in one sentence.
+        beliefs: what is believed besides the kernel; a supported verdict has some, a proved or refuted one none.
+        stats: what was counted.
+
+    Raises:
+        ValueError: the beliefs do not go with the verdict.
+    """
 
     verdict: Verdict
-    reason: str
-    trust: str
+    reason: str = ""
+    beliefs: frozenset[Belief] = frozenset()
     stats: Mapping[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Refuse a verdict that hides what it rests on."""
+        require_beliefs(self.verdict, self.beliefs)
+
+
+def require_beliefs(verdict: Verdict, beliefs: frozenset[Belief]) -> None:
+    """Require that beliefs stand exactly where a verdict is ``SUPPORTED``.
+
+    Raises:
+        ValueError: a supported verdict rests on nothing that is named, or another one on a belief.
+    """
+    if (verdict is Verdict.SUPPORTED) != bool(beliefs):
+        named = ", ".join(sorted(map(str, beliefs))) or "nothing"
+        raise ValueError(f"a verdict {verdict} cannot rest on {named} besides the kernel")

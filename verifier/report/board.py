@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from verifier.kernel.games import Game
-from verifier.kernel.games.ultimate import ANY, Position
+from verifier.kernel.games.nested import ANY, Position
+from verifier.kernel.games.positional import Positional
 
 _MARKS = {"X": "36", "O": "35"}
 _OWNED, _LAST = "7", "1"
@@ -38,7 +39,7 @@ def draw_board(game: Game, position: Any, last: tuple[int, ...] | None = None, *
 
 def _draw_square(game: Game, position: Any, last: tuple[int, ...] | None, *, colour: bool) -> str:
     cells = game.format_position(position).replace("/", "")
-    side = 3 if len(cells) == 9 else 4
+    side = game.columns if isinstance(game, Positional) else 3
     drawn = [_cell(cell, is_last=last == (spot,), owner="", colour=colour) for spot, cell in enumerate(cells)]
     return "\n".join("".join(drawn[row : row + side]).rstrip() for row in range(0, len(cells), side))
 

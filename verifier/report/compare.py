@@ -1,4 +1,4 @@
-"""What changed from one ledger to another: claims, readings, verdicts, trust, hypotheses, statistics.
+"""What changed from one ledger to another: claims, readings, verdicts, beliefs, hypotheses, statistics.
 
 Texts of the specs, witnesses, certificates and the versions of the tools are not compared: what they change shows in
 the rest, or does not matter to it.
@@ -11,12 +11,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from verifier.checkers.ledger import Decided
 from verifier.report.printable import make_printable
 
-_CLAIM_KEYS = ("standing", "fully_proved", "uses")
-_RUN_KEYS = ("standing", "fully_proved")
-"""What depends on which readings and other claims a run checks."""
-_READING_KEYS = ("method", "verdict", "expected", "reason", "trouble", "trust")
+_CLAIM_KEYS = ("standing", "beliefs", "uses")
+_RUN_KEYS = ("standing", "beliefs")
+"""What depends on which readings a run checks."""
+_READING_KEYS = ("method", "verdict", "beliefs", "expected", "reason", "trouble", "joins", "in_play")
 _NEEDS = re.compile(r"(?P<part>.*?): needs (?P<used>.*)", re.DOTALL)
 _ABSENT = "—"
 
@@ -54,8 +55,8 @@ def compare_with_baseline(
 ) -> tuple[list[Change], int]:
     """Return what a run changes in a baseline, and how many readings of either could not be compared.
 
-    A run says nothing about claims and readings that it leaves out, because they were not asked for or are slow: they
-    are not compared, nor is a claim's standing where one of its readings is not.
+    A run says nothing about claims and readings that it leaves out, because they were not asked for: they are not
+    compared, nor is a claim's standing where one of its readings is not.
 
     Args:
         before: the baseline.
@@ -74,8 +75,7 @@ def compare_with_baseline(
     unasked = known.keys() - new.keys()
     partial = frozenset(name for name, readings in left.items() if readings)
     changes = _compare(_without(before, left, unasked), _without(after, left, unasked), partial)
-    kept = [change for change in changes if not (partial and change.what == "fully_proved")]
-    return kept, sum(map(len, left.values()))
+    return list(changes), sum(map(len, left.values()))
 
 
 def change_lines(changes: list[Change], left: int = 0) -> list[str]:
@@ -134,11 +134,11 @@ def _by_id(items: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
 
 
 def _is_skipped(reading: dict[str, Any]) -> bool:
-    return reading["skipped"] is not None
+    return reading["verdict"] is None
 
 
 def _verdict(reading: dict[str, Any]) -> str:
-    return "not run" if _is_skipped(reading) else str(reading["verdict"])
+    return str(Decided.NOT_RUN if _is_skipped(reading) else reading["verdict"])
 
 
 def _split_notes(notes: list[str]) -> tuple[dict[str, str], list[str]]:
@@ -174,6 +174,8 @@ def _show(value: Any) -> str:
         return "yes" if value else "no"
     if isinstance(value, list):
         return "; ".join(value) or _ABSENT
+    if isinstance(value, dict):
+        return "; ".join(map(str, value.values()))
     return _ABSENT if value in (None, "") else str(value)
 
 

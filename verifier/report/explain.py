@@ -2,33 +2,31 @@
 
 from __future__ import annotations
 
-import pathlib
 import textwrap
 from collections.abc import Iterator
 from typing import Any
 
-from verifier.checkers.doubt import has_cores
-from verifier.checkers.ledger import ClaimResult, Ledger, ReadingResult
-from verifier.kernel import certificate as files
-from verifier.kernel.errors import CertificateError
+from verifier.audit.store import Stores
+from verifier.checkers.ledger import ClaimResult, Decided, Ledger, ReadingResult
+from verifier.checkers.shown import is_hypothesis, read_cores
+from verifier.kernel.verdict import Belief
 from verifier.report.printable import make_printable
 from verifier.report.text import WIDTH, paint
-from verifier.report.trust import in_words
-from verifier.spec.library import Library, needed_claims
-from verifier.spec.model import Conjunction
+from verifier.report.trust import in_words, name_beliefs, play_of, trust_of
+from verifier.spec.library import Library, joined_claims
 
 BOXES = ("├─ ", "└─ ", "│  ", "   ")
 ASCII = ("|- ", "`- ", "|  ", "   ")
 """Before a branch, before the last one, and before what stands below each of the two."""
 
 
-def build_tree(ledger: Ledger, library: Library, proofs: pathlib.Path, claim: str) -> dict[str, Any]:
+def build_tree(ledger: Ledger, library: Library, evidence: Stores, claim: str) -> dict[str, Any]:
     """Return what a claim rests on, each claim in full where it is met first; ``above`` says that it was met before.
 
     Args:
         ledger: how the claim, and every claim that it rests on, came out.
         library: the specs.
-        proofs: the folder of the run's certificates.
+        evidence: where the certificates are.
         claim: whose tree it is.
     """
     results = {result.id: result for result in ledger.claims}
@@ -40,53 +38,51 @@ def build_tree(ledger: Ledger, library: Library, proofs: pathlib.Path, claim: st
             "claim": name,
             "role": role,
             "title": result.model.title,
-            "standing": result.standing,
-            "fully_proved": result.fully_proved,
+            "standing": str(result.standing),
+            "beliefs": sorted(map(str, result.beliefs)),
             "above": name in met,
         }
         if name in met:
             return tree
         met.add(name)
-        tree["readings"] = [_describe(result, reading, proofs) for reading in result.readings]
-        used = result.model.uses
-        tree["rests_on"] = [
-            grow(other, "used" if other in used else "joined") for other in needed_claims(library.claim(name))
-        ]
+        tree["readings"] = [_describe(result, reading, evidence) for reading in result.readings]
+        joined = joined_claims(result.model)
+        tree["rests_on"] = [grow(other, "joined") for other in joined]
+        tree["reads"] = [grow(other, "used") for other in result.model.uses if other not in joined]
         return tree
 
     return grow(claim, "asked for")
 
 
-def _describe(result: ClaimResult, reading: ReadingResult, proofs: pathlib.Path) -> dict[str, Any]:
+def _describe(result: ClaimResult, reading: ReadingResult, evidence: Stores) -> dict[str, Any]:
     model = result.model.readings[reading.reading]
     return {
         "id": reading.reading,
         "method": reading.method,
-        "verdict": None if reading.skipped else str(reading.verdict),
+        "verdict": str(reading.verdict) if reading.is_run else None,
+        "beliefs": sorted(map(str, reading.beliefs)),
         "expected": str(reading.expected),
+        "as_expected": reading.is_expected,
         "repairs": list(model.repairs),
         "reason": reading.trouble or reading.reason,
-        "trust": reading.trust,
+        "trust": trust_of(reading),
+        "in_play": play_of(result.model, reading),
         "in_words": in_words(model) or None,
-        "hypotheses": _hypotheses(reading, proofs),
-        "joins": list(model.of) if isinstance(model, Conjunction) else [],
+        "hypotheses": _hypotheses(reading, evidence),
+        "joins": list(model.joins),
         "parts": list(getattr(model, "parts", [])) if reading.method == "bound" else [],
         "certificate": {"path": reading.path, "sha256": reading.sha256} if reading.path else None,
     }
 
 
-def _hypotheses(reading: ReadingResult, proofs: pathlib.Path) -> dict[str, list[str]]:
+def _hypotheses(reading: ReadingResult, evidence: Stores) -> dict[str, list[str]]:
     """Return which hypotheses the proof of each part of a step needed, in the order in which they are met."""
     if not reading.path or reading.method not in ("induction", "entailment"):
         return {}
-    data = files.unpack(files.read_bytes(proofs, reading.path), reading.path)
-    certificate = files.parse_certificate(data, reading.path)
-    if not has_cores(certificate):
-        raise CertificateError("malformed", f"{reading.path}: what the proof needed is no list of parts and names")
     found: dict[str, list[str]] = {}
-    for part, _, core in certificate.evidence.get("cores", []):
+    for part, core in read_cores(evidence.certificate(reading.statement, reading.sha256).evidence):
         names = found.setdefault(part, [])
-        names += [name for name in core if name not in names and "." not in name and not name.startswith("the ")]
+        names += [name for name in core if name not in names and is_hypothesis(name)]
     return found
 
 
@@ -103,7 +99,8 @@ def render_tree(tree: dict[str, Any], *, colour: bool = False, encoding: str | N
 
 
 def _lines(tree: dict[str, Any], marks: tuple[str, str, str, str], indent: str, *, colour: bool) -> Iterator[str]:
-    standing = paint(tree["standing"], tree["standing"], colour=colour)
+    by = name_beliefs(map(Belief.parse, tree["beliefs"]))
+    standing = paint(tree["standing"] + (f", by {by}" if by else ""), tree["standing"], colour=colour)
     if tree["above"]:
         yield f"{tree['claim']}: {standing}, see above"
         return
@@ -111,9 +108,9 @@ def _lines(tree: dict[str, Any], marks: tuple[str, str, str, str], indent: str, 
     branches: list[list[str]] = []
     for reading in tree["readings"]:
         branches.append(list(_reading_lines(reading, len(indent) + 3, colour=colour)))
-    for other in tree["rests_on"]:
+    for other in [*tree["rests_on"], *tree["reads"]]:
         lines = list(_lines(other, marks, indent + "   ", colour=colour))
-        role = "rests on" if other["role"] == "used" else "joins"
+        role = "to be read before:" if other["role"] == "used" else "joins"
         branches.append([f"{role} {lines[0]}", *lines[1:]])
     below = marks[2] if branches else marks[3]
     for line in textwrap.wrap(make_printable(tree["title"]), max(WIDTH - len(indent) - 3, 30)):
@@ -126,12 +123,15 @@ def _lines(tree: dict[str, Any], marks: tuple[str, str, str, str], indent: str, 
 
 
 def _reading_lines(reading: dict[str, Any], depth: int, *, colour: bool) -> Iterator[str]:
-    verdict = reading["verdict"] or "not run"
+    word = reading["verdict"] or str(Decided.NOT_RUN)
+    by = name_beliefs(map(Belief.parse, reading["beliefs"]))
+    verdict = f"{word} by {by}" if by else word
     repairs = f", repairs {', '.join(reading['repairs'])}" if reading["repairs"] else ""
-    odd = "" if reading["verdict"] in (None, reading["expected"]) else f", expected {reading['expected']}"
-    yield f"{reading['id']} ({reading['method']}{repairs}): {paint(verdict, verdict, colour=colour)}{odd}"
+    odd = "" if reading["as_expected"] else f", expected {reading['expected']}"
+    yield f"{reading['id']} ({reading['method']}{repairs}): {paint(verdict, word, colour=colour)}{odd}"
     names = list(dict.fromkeys(name for core in reading["hypotheses"].values() for name in core))
     for label, text in (
+        ("all the same", reading["in_play"]),
         ("reason", reading["reason"]),
         ("trust", reading["trust"]),
         ("in words, to be believed", reading["in_words"] or ""),

@@ -13,7 +13,7 @@ from verifier.report.registry import Report
 from verifier.report.schema import SCHEMA_NUMBER
 from verifier.report.trust import in_words
 from verifier.spec.library import Library
-from verifier.spec.model import Reading
+from verifier.spec.model import Claim
 
 
 def tool_versions() -> dict[str, str]:
@@ -50,22 +50,35 @@ def _claim(claim: ClaimResult, library: Library) -> dict[str, Any]:
             "ours": library.is_ours(source),
         },
         "standing": claim.standing,
-        "fully_proved": claim.fully_proved,
+        "beliefs": sorted(map(str, claim.beliefs)),
         "uses": list(claim.model.uses),
-        "readings": [_reading(reading, claim.model.readings[reading.reading]) for reading in claim.readings],
+        "readings": [_reading(claim.model, reading) for reading in claim.readings],
     }
 
 
-def _reading(reading: ReadingResult, model: Reading) -> dict[str, Any]:
+def _play(claim: Claim, reading: ReadingResult) -> dict[str, Any] | None:
+    """Return the reading by which a refuted one holds in play, and whose play that is."""
+    if not reading.in_play:
+        return None
+    return {"reading": reading.in_play, "strategies": dict(getattr(claim.readings[reading.in_play], "strategies", {}))}
+
+
+def _reading(claim: Claim, reading: ReadingResult) -> dict[str, Any]:
+    model = claim.readings[reading.reading]
     return {
         "id": reading.reading,
         "method": reading.method,
-        "verdict": None if reading.skipped else str(reading.verdict),
+        "verdict": str(reading.verdict) if reading.is_run else None,
+        "beliefs": sorted(map(str, reading.beliefs)),
         "expected": str(reading.expected),
-        "skipped": reading.skipped or None,
+        "decided": str(reading.decided),
+        "quick": reading.is_quick,
+        "control": model.control,
+        "repairs": list(model.repairs),
+        "joins": list(model.joins),
+        "in_play": _play(claim, reading),
         "reason": reading.trouble or reading.reason,
         "trouble": reading.trouble or None,
-        "trust": reading.trust,
         "in_words": in_words(model) or None,
         "stats": reading.stats,
         "notes": list(reading.notes),

@@ -1,7 +1,7 @@
 """The ledger as JUnit XML: a suite a claim, a test case a reading.
 
 A verdict that is not the expected one is a failure; evidence that was rejected, or engines that disagree, an error; a
-slow reading that was left out is skipped. No times are given: the same input gives the same bytes.
+reading that was left out is skipped. No times are given: the same input gives the same bytes.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from verifier.report.place import find_place
 from verifier.report.printable import escape_unprintable
 from verifier.report.registry import Report
 from verifier.report.sentence import reading_sentence, witness_sentence
+from verifier.report.trust import name_beliefs, play_of, trust_of
 
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -34,7 +35,7 @@ def outcome(result: ReadingResult) -> str:
     """Return what a reading is to JUnit: ``error``, ``skipped``, ``failure``, or nothing where all is well."""
     if result.trouble:
         return "error"
-    if result.skipped:
+    if not result.is_run:
         return "skipped"
     return "" if result.is_expected else "failure"
 
@@ -55,7 +56,7 @@ def _suite(report: Report, claim: ClaimResult) -> ElementTree.Element:
             "source": f"{source.document}, {source.place}",
             "rules": claim.model.rules,
             "standing": claim.standing,
-            "fully proved": "yes" if claim.fully_proved else "no",
+            "supported by": name_beliefs(claim.beliefs),
         },
     )
     for result in claim.readings:
@@ -67,10 +68,17 @@ def _case(report: Report, result: ReadingResult) -> ElementTree.Element:
     place = find_place(report, result.claim, result.reading)
     where = {"file": _clean(place.file), "line": str(place.line)}
     case = ElementTree.Element("testcase", {"classname": _clean(result.claim), "name": _clean(result.reading), **where})
-    found = "not run" if result.skipped else str(result.verdict)
     _add_properties(
         case,
-        {"method": result.method, "verdict": found, "expected": str(result.expected), "trust": result.trust},
+        {
+            "method": result.method,
+            "verdict": str(result.verdict) if result.is_run else "",
+            "supported by": name_beliefs(result.beliefs),
+            "expected": str(result.expected),
+            "decided": str(result.decided),
+            "in play": play_of(report.library.claim(result.claim), result),
+            "trust": trust_of(result),
+        },
     )
     kind = outcome(result)
     sentence = _clean(reading_sentence(result))
@@ -81,7 +89,7 @@ def _case(report: Report, result: ReadingResult) -> ElementTree.Element:
             case, kind, {"message": sentence, "type": "evidence" if kind == "error" else "verdict"}
         )
         element.text = f"{sentence}\n{_clean(place.file)}:{place.line}:{place.column}"
-    lines = [f"trust: {result.trust}"] if result.trust else []
+    lines = [f"trust: {trust_of(result)}"] if trust_of(result) else []
     lines += [f"{name}: {count}" for name, count in result.stats.items()]
     lines += [*result.notes, *filter(None, [witness_sentence(result)])]
     if lines:

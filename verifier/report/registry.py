@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, cast
 
 if TYPE_CHECKING:
-    from verifier.checkers.cache import Cache
+    from verifier.audit.store import Stores
     from verifier.checkers.ledger import Ledger
     from verifier.spec.library import Library
 
@@ -21,9 +21,6 @@ FORMATS = {
 }
 """Names and modules, each with a function ``render``; a module is loaded when its format is asked for."""
 
-WITH_EVIDENCE = frozenset({"html"})
-"""Those that show what stands in the certificates."""
-
 
 @dataclass(frozen=True, slots=True)
 class Report:
@@ -33,19 +30,15 @@ class Report:
         ledger: how every claim came out.
         library: the specs.
         specs: their folder.
-        proofs: the folder of the certificates that this run has made.
+        evidence: where the certificates are.
         command: the command that makes the report again.
-        cache: where parts of it that take long are kept; None: nowhere.
-        is_verifying: what is kept there is not used but made anew.
     """
 
     ledger: Ledger
     library: Library
     specs: pathlib.Path
-    proofs: pathlib.Path
+    evidence: Stores
     command: str
-    cache: Cache | None = None
-    is_verifying: bool = False
 
 
 class Format(Protocol):

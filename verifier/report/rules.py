@@ -1,39 +1,47 @@
-"""The rule sets in words, read off their options: what a reader has to know to follow a board or a play."""
+"""The rules of a game in words, read off its data: what a reader has to know to follow a board or a play."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from verifier.kernel.games import Game
-from verifier.kernel.games.threesome4x4 import Threesome
-from verifier.kernel.games.ultimate import Ultimate
+from verifier.kernel.games.nested import Nested
+from verifier.kernel.games.positional import Positional
+from verifier.spec.rulesets import name_of, runs, straight_lines, threesomes
 
 
 def name_rules(game: Game) -> str:
     """Say in a few words which game, and which of its rule sets, this is."""
-    if isinstance(game, Ultimate):
+    if isinstance(game, Nested):
         if game.closed:
             reach = "any free spot of the board" if game.free_reaches_decided else "any open field"
             return f"Ultimate Tic-Tac-Toe in which nobody is held in a decided field; a free choice reaches {reach}"
         ending = ", and play goes on after a win" if game.play_on else ""
         return f"Ultimate Tic-Tac-Toe as the paper plays it{ending}"
-    if isinstance(game, Threesome):
-        return "The 4×4 game, " + _threesome_options(game)
-    return "Ordinary tic-tac-toe"
+    name = name_of(game)
+    if name == "tictactoe":
+        return "Ordinary tic-tac-toe"
+    if isinstance(game, Positional) and name.startswith("threesome4x4"):
+        return f"The 4×4 game, {_eighth_turn(game)}"
+    return f"A game by the rules {name!r}"
+
+
+def _eighth_turn(game: Positional) -> str:
+    """Say what X's threesome on his eighth turn, or an earlier one, brings."""
+    if game.outcome_at(5, True, False) is None:
+        return "come-back: every threesome waits for an answer"
+    eighth = game.outcome_at(15, True, False)
+    if eighth is None:
+        return "come-back: O answers X's eighth turn"
+    return f"X's threesome on the eighth turn {'wins' if eighth == 'X' else 'loses'}"
 
 
 def state_rules(game: Game) -> tuple[str, ...]:
-    """Return the rules of a rule set, a sentence or two each."""
-    if isinstance(game, Ultimate):
-        return tuple(_ultimate(game))
-    if isinstance(game, Threesome):
-        return tuple(_threesome(game))
-    return (
-        "Nine spots in three rows, numbered 0 to 8 row by row.",
-        "X and O mark a free spot in turn; X begins.",
-        "Whoever first has three marks in a row, a column or a diagonal has won. A full board without that is a draw.",
-    )
+    """Return the rules of a game, a sentence or two each."""
+    return tuple(_nested(game) if isinstance(game, Nested) else _positional(game))
 
 
-def _ultimate(game: Ultimate) -> list[str]:
+def _nested(game: Nested) -> list[str]:
     if not game.closed:
         closing = [
             "Whoever is sent to a full field plays on any free spot of the board.",
@@ -67,7 +75,7 @@ def _ultimate(game: Ultimate) -> list[str]:
     ]
 
 
-_LINES = {
+_THREESOMES = {
     "neighbours": "three neighbouring spots of a row, a column or a diagonal",
     "neighbours-long-lines": "three neighbouring spots of a row, a column or one of the two long diagonals",
     "neighbours-rows-columns": "three neighbouring spots of a row or a column",
@@ -76,32 +84,60 @@ _LINES = {
     "exactly-three-neighbours": "three neighbouring spots of a row, a column or a diagonal, and no fourth beside them",
 }
 
-
-def _threesome_options(game: Threesome) -> str:
-    return {
-        "": f"X's threesome on the eighth turn {'wins' if game.eighth_wins else 'loses'}",
-        "last": "come-back: O answers X's eighth turn",
-        "answer": "come-back: every threesome waits for an answer",
-    }[game.comeback]
+_RESULTS = {"X": "X has won", "O": "O has won", "draw": "it is a draw", "goes-on": "play goes on"}
 
 
-def _threesome(game: Threesome) -> list[str]:
-    """The text of the source gives no rules in full; these are what the options of a candidate amount to."""
-    eighth = "but for X's on his eighth turn, with which he wins" if game.eighth_wins else "on X's eighth turn as well"
-    ends = {
-        "": "X's eighth turn is the last; without a threesome it is a draw.",
-        "last": "After X's eighth turn O places the sixteenth and last mark. If both have a threesome then, it is a "
-        "draw; if O alone has one, or nobody, too.",
-        "answer": "A threesome counts only after the opponent's next mark: if that completes one as well, the game is "
-        "over and a draw. After the sixteenth mark, which is the last, a threesome of O's alone counts for nobody: a "
-        "draw, as is a board without one.",
-    }[game.comeback]
-    if game.has_sixteenth:
-        ends = "O has an eighth turn too, and loses by a threesome there; without one it is a draw."
+def _positional(game: Game) -> list[str]:
+    data = game.data
+    rows, columns = data["rows"], data["columns"]
+    numbers = (
+        f"r,c is the spot in row r and column c, from 1,1 to {rows},{columns}"
+        if data["notation"] == "rows"
+        else f"numbered 0 to {rows * columns - 1} row by row"
+    )
+    marks = "X and O mark a free spot in turn; X begins."
+    if data["marks"] == "shared":
+        marks += " A mark belongs to both."
+    if data["legal"] is not None:
+        marks += " Not every free spot may be marked: each has its condition."
+    clauses = "; ".join(f"where {_words(formula)}, {_RESULTS[result]}" for formula, result in data["outcomes"])
     return [
-        "Sixteen spots in four rows of four; r,c is the spot in row r and column c, both from 1 to 4.",
-        "X and O mark a free spot in turn; X begins.",
-        f"A threesome is three marks of one player on {_LINES[game.threesome]}.",
-        f"Whoever completes a threesome loses, {eighth}.",
-        ends,
+        f"{rows * columns} spots in {rows} rows of {columns}; {numbers}.",
+        marks,
+        f"A line is {_line_words(data)}, with marks of {'any' if data['marks'] == 'shared' else 'one'} player.",
+        f"After each move the first of these that applies decides: {clauses}; otherwise play goes on.",
+        "Where nobody can move and nobody has won, it is a draw.",
     ]
+
+
+def _line_words(data: dict[str, Any]) -> str:
+    """Say which sets of spots are lines: by a rule where they follow one, by their number otherwise."""
+    rows, columns, lines = data["rows"], data["columns"], data["lines"]
+    if rows == columns == 4:
+        for threesome, words in _THREESOMES.items():
+            if lines == threesomes(threesome):
+                return words
+    for length in range(2, max(rows, columns) + 1):
+        if lines == runs(straight_lines(rows, columns), length):
+            return f"{length} neighbouring spots of a row, a column or a diagonal"
+    return f"one of {len(lines)} sets of spots"
+
+
+def _words(formula: Any) -> str:
+    """Put the condition of a clause into words."""
+    match formula:
+        case ["and" | "or" as word, *parts]:
+            return f" {word} ".join(map(_words, parts))
+        case ["not", part]:
+            return f"it is not so that {_words(part)}"
+        case ["X_line" | "O_line" as word]:
+            return f"{word[0]} has a line"
+        case ["line"]:
+            return "there is a line"
+        case ["X_turn" | "O_turn" as word]:
+            return f"it is {word[0]}'s turn"
+        case ["==", ["ply"], int(count)]:
+            return f"there are {count} marks"
+        case [">=", ["ply"], int(count)]:
+            return f"there are {count} marks or more"
+    return str(formula)

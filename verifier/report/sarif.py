@@ -1,7 +1,7 @@
 """The ledger as SARIF 2.1.0, for code scanning and editors: results that point into the specs.
 
-A reading that is not as expected is an error. A claim that is refuted, or proved only after a repair, is a note: that
-is what the audit found, and nothing that has to be mended in the specs.
+A reading that is not as expected is an error. A claim that is refuted, or holds only after a repair or in one reading,
+is a note: that is what the audit found, and nothing that has to be mended in the specs.
 """
 
 from __future__ import annotations
@@ -12,11 +12,13 @@ import urllib.parse
 from typing import Any
 
 import verifier
-from verifier.checkers.ledger import ClaimResult, ReadingResult
+from verifier.checkers.ledger import ClaimResult, ReadingResult, Standing
+from verifier.kernel.verdict import Verdict
 from verifier.report.place import Place, find_place
 from verifier.report.printable import dump_json
 from verifier.report.registry import Report
 from verifier.report.sentence import claim_sentence, reading_sentence
+from verifier.report.trust import trust_of
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 ROOT = "%SRCROOT%"
@@ -41,12 +43,23 @@ RULES = {
     ),
     "claim-repaired": (
         "note",
-        "A claim is proved only after a repair",
-        "The claim as stated is not proved; a reading that says what it adds or corrects, and why, is.",
+        "A claim holds only after a repair",
+        "The claim as stated is not proved; a reading that says what it adds or corrects, and why, is proved or "
+        "supported.",
+    ),
+    "claim-depends": (
+        "note",
+        "A claim holds in one reading and fails in another",
+        "The text can be read in more than one way; some of these are refuted, others hold, and nothing is repaired.",
     ),
 }
 """Levels, what is found, and what it means, by rule."""
-_RULE_OF_STANDING = {"refuted": "claim-refuted", "proved after repair": "claim-repaired"}
+_RULE_OF_STANDING = {
+    Standing.REFUTED: "claim-refuted",
+    Standing.REPAIRED: "claim-repaired",
+    Standing.REPAIRED_SUPPORTED: "claim-repaired",
+    Standing.DEPENDS: "claim-depends",
+}
 
 
 def render(report: Report) -> str:
@@ -94,7 +107,8 @@ def _reading(report: Report, result: ReadingResult) -> dict[str, Any]:
         "method": result.method,
         "verdict": str(result.verdict),
         "expected": str(result.expected),
-        "trust": result.trust,
+        "beliefs": sorted(map(str, result.beliefs)),
+        "trust": trust_of(result),
     }
     return value
 
@@ -102,7 +116,7 @@ def _reading(report: Report, result: ReadingResult) -> dict[str, Any]:
 def _claim(report: Report, claim: ClaimResult) -> dict[str, Any]:
     rule = _RULE_OF_STANDING[claim.standing]
     value = _result(rule, claim.id, claim_sentence(claim), find_place(report, claim.id))
-    refuted = [reading for reading in claim.readings if not reading.skipped and str(reading.verdict) == "refuted"]
+    refuted = [reading for reading in claim.readings if reading.verdict is Verdict.REFUTED]
     if refuted:
         value["relatedLocations"] = [
             {
@@ -111,7 +125,7 @@ def _claim(report: Report, claim: ClaimResult) -> dict[str, Any]:
             }
             for reading in refuted
         ]
-    value["properties"] = {"standing": claim.standing}
+    value["properties"] = {"standing": claim.standing, "beliefs": sorted(map(str, claim.beliefs))}
     return value
 
 

@@ -11,16 +11,20 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
+from verifier.checkers.ledger import Decided, Standing
 from verifier.kernel.errors import UsageError
+from verifier.kernel.verdict import Belief, Verdict
 
-SCHEMA_NUMBER = 1
+SCHEMA_NUMBER = 2
 MAX_BYTES = 256 * 2**20
 """How long a ledger may be: thousands of times as long as the shipped claims'."""
 _TEXT = {"type": "string"}
 _YES_NO = {"type": "boolean"}
 _TEXTS = {"type": "array", "items": _TEXT}
-_VERDICTS = ["refuted", "unknown", "proved"]
-_STANDINGS = ["proved as stated", "proved after repair", "refuted", "undetermined", "not run"]
+_NAMES = {"type": "object", "additionalProperties": _TEXT}
+_BELIEFS = {"type": "array", "items": {"enum": [str(belief) for belief in Belief]}}
+_VERDICTS = [str(verdict) for verdict in Verdict]
+_STANDINGS = [str(standing) for standing in Standing]
 
 
 def _object(description: str, properties: dict[str, Any], optional: tuple[str, ...] = ()) -> dict[str, Any]:
@@ -59,8 +63,7 @@ _COUNTEREXAMPLE = _object(
         "after": _about("the position after the step", _TEXT),
         "fails": _about("the conclusion that fails", _TEXT),
         "reason": _TEXT,
-        "fewest_marks": _about("whether no such position has fewer marks", _YES_NO),
-        "reachable": _about("whether the strategy's play reaches it; null: not decided", _or_null(_YES_NO)),
+        "reachable": _about("whether legal play reaches it; null: open, the search ended before", _or_null(_YES_NO)),
         "line": _about("a play that reaches it", _or_null(_TEXTS)),
     },
 )
@@ -70,11 +73,19 @@ _READING = _object(
         "id": _TEXT,
         "method": _about("how it was checked", _TEXT),
         "verdict": _about("null where it was not run", _or_null({"enum": _VERDICTS})),
-        "expected": _about("the verdict that the spec expects", {"enum": _VERDICTS}),
-        "skipped": _about("why it was not run, such as 'slow'", _or_null(_TEXT)),
+        "beliefs": _about("what is believed besides the kernel: a supported verdict has some", _BELIEFS),
+        "expected": _about("the verdict that the spec expects of such a run", {"enum": _VERDICTS}),
+        "decided": _about("when; a baseline does not compare it", {"enum": [str(when) for when in Decided]}),
+        "quick": _about("whether a run without --full leaves some of it undecided", _YES_NO),
+        "control": _about("whether it is our own and has to be refuted: that the check can fail", _YES_NO),
+        "repairs": _about("the readings that it mends", _TEXTS),
+        "joins": _about("the readings that its evidence relies on, as CLAIM/READING", _TEXTS),
+        "in_play": _about(
+            "by which proved reading a refuted one holds in all play of some strategies",
+            _or_null(_object("The reading, and the strategies by player.", {"reading": _TEXT, "strategies": _NAMES})),
+        ),
         "reason": _about("why it is not proved, in one sentence; the trouble, where there is some", _TEXT),
         "trouble": _about("why the evidence was rejected, or which engines disagree", _or_null(_TEXT)),
-        "trust": _about("what has to be believed", _TEXT),
         "in_words": _about(
             "how the parts make up the claim, where that is an argument in words, to be believed as well",
             _or_null(_TEXT),
@@ -110,8 +121,8 @@ _CLAIM = _object(
             optional=("ours",),
         ),
         "standing": _about("how it stands by its readings", {"enum": _STANDINGS}),
-        "fully_proved": _about("whether it and all it rests on were proved in this run", _YES_NO),
-        "uses": _about("the claims that it rests on", _TEXTS),
+        "beliefs": _about("what a supported standing rests on besides the kernel", _BELIEFS),
+        "uses": _about("the claims to read before it; no verdict rests on that", _TEXTS),
         "readings": {"type": "array", "items": _READING},
     },
 )

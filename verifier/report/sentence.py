@@ -3,29 +3,32 @@
 from __future__ import annotations
 
 from verifier.checkers.ledger import ClaimResult, ReadingResult
+from verifier.kernel.verdict import Verdict
+from verifier.report.trust import REACH, play_of, standing_of, verdict_of
 
 
 def reading_sentence(result: ReadingResult) -> str:
     """Say what came out, why, and, where it differs, what was expected."""
     if result.trouble:
         return _one_line(result.trouble)
-    if result.skipped:
-        return _one_line(result.reason)
-    as_expected = f"{result.verdict}, as expected"
-    head = as_expected if result.is_expected else f"expected {result.expected}, found {result.verdict}"
+    if not result.is_run:
+        return _one_line(result.reason or str(result.decided))
+    found = verdict_of(result)
+    head = f"{found}, as expected" if result.is_expected else f"expected {result.expected}, found {found}"
     return _one_line(f"{head}: {result.reason}" if result.reason else head)
 
 
 def claim_sentence(result: ClaimResult) -> str:
     """Say how a claim stands, which of its readings are refuted and why, and what a repair adds."""
     source = result.model.source
-    parts = [f"{result.standing} ({source.document}, {source.place}: {result.model.title})"]
+    parts = [f"{standing_of(result)} ({source.document}, {source.place}: {result.model.title})"]
     for reading in result.readings:
         model = result.model.readings[reading.reading]
-        if not reading.skipped and str(reading.verdict) == "refuted":
-            parts.append(f"{reading.reading} is refuted: {reading.reason}")
-        elif str(reading.verdict) == "proved" and model.repairs and model.because:
-            parts.append(f"{reading.reading} is proved: {model.because}")
+        if reading.verdict is Verdict.REFUTED and not model.control:
+            held = f" (it {play_of(result.model, reading)})" if reading.in_play else ""
+            parts.append(f"{reading.reading} is refuted{held}: {reading.reason}")
+        elif reading.holds and model.repairs and model.because:
+            parts.append(f"{reading.reading} is {verdict_of(reading)}: {model.because}")
     return _one_line("; ".join(parts))
 
 
@@ -36,7 +39,8 @@ def witness_sentence(result: ReadingResult) -> str:
         return ""
     moves = " ".join(witness["moves"])
     if witness["kind"] == "counterexample":
-        return f"counterexample: from {witness['position']} by {moves or 'no move'} to {witness['after']}"
+        reach = REACH[witness["reachable"]]
+        return f"the step fails from {witness['position']} by {moves or 'no move'} to {witness['after']}; {reach}"
     return f"play: from {witness['start']} by {moves or 'no move'} to {witness['position']}"
 
 

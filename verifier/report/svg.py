@@ -18,8 +18,8 @@ from html import escape
 from typing import Any
 
 from verifier.kernel.games import Game
-from verifier.kernel.games.tictactoe import TicTacToe
-from verifier.kernel.games.ultimate import Position, Ultimate
+from verifier.kernel.games.nested import Nested, Position
+from verifier.kernel.games.positional import Positional
 from verifier.kernel.race.relaxation import LINES
 
 SPOT = 30
@@ -67,7 +67,7 @@ def draw_svg(
         body = _draw_fields(position, "" if is_picture else active_fields(game, position), last_cell, numbers, won)
     else:
         cells = game.format_position(position).replace("/", "")
-        width = 3 if len(cells) == 9 else 4
+        width = game.columns if isinstance(game, Positional) else 3
         side = width * SPOT + 2 * _MARGIN
         names = [game.format_move((spot,)) for spot in range(len(cells))]
         body = _draw_square(cells, width, names, last_cell, numbers, "" if is_picture else won_line(game, position))
@@ -90,11 +90,10 @@ def won_line(game: Game, position: Any) -> str:
     """Return what a game was won by: the digits of three aligned fields, or spots, of more where lines cross; or ""."""
     if not game.is_over(position):
         return ""
-    if isinstance(game, Ultimate):
+    if isinstance(game, Nested):
         return _aligned(_owners(position), game.winner(position) or "")
-    if isinstance(game, TicTacToe):
-        marks = game.format_position(position)
-        return _aligned(marks, "X") or _aligned(marks, "O")
+    if isinstance(game, Positional) and game.rows == game.columns == 3:
+        return _aligned(game.format_position(position).replace("/", ""), game.outcome(position) or "")
     return ""
 
 

@@ -7,20 +7,34 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from verifier.checkers.ledger import ClaimResult, Ledger, ReadingResult
-from verifier.kernel.games import find_rules
+from verifier.checkers.ledger import ClaimResult, Decided, Ledger, ReadingResult, Standing
+from verifier.kernel.verdict import Verdict
 from verifier.report.board import draw_board
 from verifier.report.printable import make_printable
-from verifier.report.trust import in_words
+from verifier.report.trust import REACH, in_words, play_of, standing_of, trust_of, verdict_of
+from verifier.spec.rulesets import find_rules
 
 WIDTH = 100
-_COLOURS = {"proved": "32", "refuted": "31", "unknown": "33", "undetermined": "33"}
+_COLOURS: dict[str, str] = {
+    **dict.fromkeys([str(Verdict.PROVED), Standing.PROVED], "32"),
+    **dict.fromkeys([str(Verdict.SUPPORTED), Standing.SUPPORTED], "36"),
+    **dict.fromkeys([Standing.REPAIRED, Standing.REPAIRED_SUPPORTED, Standing.DEPENDS], "33"),
+    **dict.fromkeys([str(Verdict.REFUTED), Standing.REFUTED], "31"),
+    **dict.fromkeys([str(Verdict.UNKNOWN), Standing.UNDETERMINED], "35"),
+    **dict.fromkeys([Decided.NOT_RUN, Standing.NOT_RUN], "2"),
+}
+"""Green is for what is proved as it is stated, and for nothing else."""
 
 
 def paint(text: str, word: str, *, colour: bool) -> str:
-    """Colour a verdict or a standing, where colours are wanted."""
-    code = _COLOURS.get(word.split(maxsplit=1)[0], "")
+    """Colour a text as a verdict or a standing is coloured, where colours are wanted."""
+    code = _COLOURS.get(word, "")
     return f"\033[{code}m{text}\033[0m" if colour and code else text
+
+
+def _paint_found(reading: ReadingResult, *, colour: bool) -> str:
+    word = str(reading.verdict) if reading.is_run else str(reading.decided)
+    return paint(verdict_of(reading), word, colour=colour)
 
 
 def start_line(name: str) -> str:
@@ -30,35 +44,40 @@ def start_line(name: str) -> str:
 
 def claim_lines(result: ClaimResult, *, colour: bool) -> str:
     """Return a claim's standing, and a line for each reading that is not as expected."""
-    names = ", ".join(f"{reading.reading} {_found(reading)}" for reading in result.readings)
-    text = f"{paint(result.standing, result.standing, colour=colour)}  ({names})"
+    names = ", ".join(_short(result, reading) for reading in result.readings)
+    text = f"{paint(standing_of(result), result.standing, colour=colour)}  ({names})"
     for reading in result.readings:
         if reading.trouble:
             text += f"\n    {reading.reading}: {make_printable(reading.trouble)}"
         elif not reading.is_expected:
-            text += f"\n    {reading.reading}: expected {reading.expected}, found {reading.verdict}"
+            text += f"\n    {reading.reading}: expected {reading.expected}, found {verdict_of(reading)}"
             text += f": {make_printable(reading.reason)}" if reading.reason else ""
     return text
 
 
-def _found(reading: ReadingResult) -> str:
-    return reading.reason if reading.skipped else str(reading.verdict)
+def _short(result: ClaimResult, reading: ReadingResult) -> str:
+    """Return a reading with its verdict: what it is supported by, and in which play it holds, where there is that."""
+    control = "control " if result.model.readings[reading.reading].control else ""
+    play = f", {play_of(result.model, reading)}" if reading.in_play else ""
+    earlier = ", remembered" if reading.decided is Decided.REMEMBERED else ""
+    return f"{control}{reading.reading} {verdict_of(reading)}{play}{earlier}"
 
 
 def summary_lines(ledger: Ledger) -> str:
     """Return the counts under the ledger."""
     standings = Counter(claim.standing for claim in ledger.claims)
-    order = ("proved as stated", "proved after repair", "refuted", "undetermined", "not run")
-    counts = ", ".join(f"{standings[name]} {name}" for name in order if standings[name])
+    counts = ", ".join(f"{standings[name]} {name}" for name in Standing if standings[name])
     odd = sum(not reading.is_expected for reading in ledger.readings)
-    skipped = sum(bool(reading.skipped) for reading in ledger.readings)
-    full = sum(claim.fully_proved for claim in ledger.claims)
+    decided = Counter(reading.decided for reading in ledger.readings)
+    quick = sum(reading.is_quick and reading.verdict is Verdict.SUPPORTED for reading in ledger.readings)
+    controls = sum(claim.model.readings[item.reading].control for claim in ledger.claims for item in claim.readings)
     ending = "every verdict as expected" if not odd else f"{odd} verdicts not as expected"
     if not ledger.claims:
         return "0 claims: nothing to check\n0 readings: every verdict as expected"
-    claims = f"{len(ledger.claims)} claims: {counts}; {full} proved with all they rest on"
-    ending += f"; {skipped} not run: slow, see --slow" if skipped else ""
-    return f"{claims}\n{len(ledger.readings)} readings: {ending}"
+    ending += "".join(f"; {decided[when]} {when}" for when in Decided if decided[when])
+    ending += f"; {quick} in part only, see --full" if quick else ""
+    ending += f"; {controls} controls, which have to be refuted" if controls else ""
+    return f"{len(ledger.claims)} claims: {counts}\n{len(ledger.readings)} readings: {ending}"
 
 
 def show_claim(result: ClaimResult, *, is_ours: bool = False, colour: bool = False) -> str:
@@ -80,8 +99,8 @@ def show_claim(result: ClaimResult, *, is_ours: bool = False, colour: bool = Fal
         f"rules: {model.rules}",
     ]
     if model.uses:
-        lines.append(f"rests on: {', '.join(model.uses)}")
-    lines.append(f"standing: {paint(result.standing, result.standing, colour=colour)}")
+        lines.append(f"to be read before: {', '.join(model.uses)}")
+    lines.append(f"standing: {paint(standing_of(result), result.standing, colour=colour)}")
     for reading in result.readings:
         lines += ["", *_reading_lines(result, reading, colour=colour)]
     return "\n".join(lines)
@@ -94,19 +113,23 @@ def _wrapped(text: str, indent: str = "  ") -> list[str]:
 def _reading_lines(result: ClaimResult, reading: ReadingResult, *, colour: bool) -> Iterator[str]:
     model = result.model.readings[reading.reading]
     repairs = f", repairs {', '.join(model.repairs)}" if model.repairs else ""
-    found = paint(_found(reading), _found(reading), colour=colour)
-    yield f"reading {reading.reading} ({reading.method}{repairs}): {found}, expected {reading.expected}"
+    control = ", a control" if model.control else ""
+    found = _paint_found(reading, colour=colour)
+    when = f", {reading.decided}" if reading.is_run else ""
+    yield f"reading {reading.reading} ({reading.method}{repairs}{control}): {found}, expected {reading.expected}{when}"
     for label, text in (
         ("because", model.because),
         ("note", model.note),
+        ("all the same", play_of(result.model, reading)),
+        ("joins", ", ".join(model.joins)),
         ("in words, to be believed", in_words(model)),
-        ("reason", "" if reading.skipped else reading.reason),
+        ("reason", reading.reason),
         ("trouble", reading.trouble),
     ):
         if text:
             yield from _wrapped(f"{label}: {text}")
-    if reading.trust:
-        yield from _wrapped(f"trust: {reading.trust}")
+    if trust_of(reading):
+        yield from _wrapped(f"trust: {trust_of(reading)}")
     if reading.stats:
         yield from _wrapped("counted: " + ", ".join(f"{name} {count}" for name, count in reading.stats.items()))
     for note in reading.notes:
@@ -120,13 +143,7 @@ def _witness_lines(rules: str, witness: dict[str, Any], *, colour: bool) -> Iter
     moves = [game.parse_move(move) for move in witness["moves"]]
     if witness["kind"] == "counterexample":
         position = game.parse_position(witness["position"])
-        reach = {
-            None: "not decided",
-            True: "reachable in the strategy's play",
-            False: "not reachable in the strategy's play",
-        }
-        few = "with the fewest marks" if witness["fewest_marks"] else "perhaps not the one with the fewest marks"
-        yield f"  counterexample, {few}, {reach[witness['reachable']]}:"
+        yield f"  the step fails, {REACH[witness['reachable']]}:"
         yield f"    {make_printable(witness['position'])}"
         if witness["line"]:
             yield from _wrapped("reached by: " + " ".join(witness["line"]))

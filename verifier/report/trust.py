@@ -1,65 +1,100 @@
-"""What has to be believed for a verdict besides the kernel: Z3, a compiled search, an argument in words.
+"""What a verdict says of itself: its word, by what where it is supported, and what the kernel did for it.
 
-The trust line of a result says the first two in full; a spec says the third (``in_words``). This says which there are.
+Everything that is printed about trust is made here, from values: the verdict, what is believed for it, the method and
+the counts of a result.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from verifier.checkers.ledger import ClaimResult, ReadingResult
-from verifier.spec.library import needed_claims
-from verifier.spec.model import Conjunction, Reading
+from verifier.kernel.verdict import Belief, Verdict
+from verifier.spec.model import Claim, Reading
 
-KERNEL, SOLVER, SEARCH, WORDS = "kernel", "solver", "search", "words"
+NAMES = {
+    Belief.SOLVER: "a solver",
+    Belief.SEARCH: "a search",
+    Belief.WORDS: "an argument in words",
+    Belief.COQ: "Coq",
+}
+"""What a supported verdict is supported by, in a word or two; ``Belief`` says what has to be believed."""
 
-NAMES = {SOLVER: "Z3", SEARCH: "a compiled search", WORDS: "an argument in words"}
-"""What a verdict may rest on besides the kernel, in this order."""
+_KERNEL = {
+    "exhaustive": "the kernel followed every reply",
+    "enumeration": "the kernel looked at {rechecked} of {positions} positions",
+    "bound": "the kernel followed {replies} replies, and decided {settled} of the {leaves} races that these leave",
+    "induction": "the kernel replayed a position for every part",
+    "entailment": "the kernel looked at a position for every part",
+    "replay": "the kernel replayed the line",
+    "tables": "the kernel solved the game",
+    "conjunction": "the kernel decided what is joined",
+}
+"""What the kernel does for a verdict that holds, by method; the counts are those of the result."""
 
 
-def trust_of_reading(result: ReadingResult, claims: Mapping[str, ClaimResult]) -> frozenset[str]:
-    """Return what a reading's verdict rests on besides the kernel; a conjunction rests on what it joins."""
-    claim = claims.get(result.claim)
-    model = claim.model.readings[result.reading] if claim is not None else None
-    if isinstance(model, Conjunction):
-        return frozenset().union(*(trust_of_claim(claims[name], claims) for name in model.of if name in claims))
-    named = {SOLVER: "Z3" in result.trust, SEARCH: "compiled" in result.trust, WORDS: bool(model and in_words(model))}
-    return frozenset(kind for kind, is_named in named.items() if is_named)
+def name_beliefs(beliefs: Iterable[Belief]) -> str:
+    """Return what something is supported by, in words: ``a solver and an argument in words``; empty for nothing."""
+    found = set(beliefs)
+    names = [NAMES[belief] for belief in NAMES if belief in found]
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
+def name_verdict(verdict: Verdict, beliefs: Iterable[Belief]) -> str:
+    """Return a verdict in words; of a supported one also by what."""
+    return f"{verdict} by {name_beliefs(beliefs)}" if verdict is Verdict.SUPPORTED else str(verdict)
+
+
+def describe_trust(method: str, verdict: Verdict, beliefs: Iterable[Belief], stats: Mapping[str, int]) -> str:
+    """Say in a sentence what the kernel did for a verdict, and what has to be believed besides."""
+    if verdict is Verdict.UNKNOWN:
+        return ""
+    if verdict is Verdict.REFUTED:
+        return "the kernel alone: it decided the evidence against it"
+    found = set(beliefs)
+    asked = [belief.value for belief in Belief if belief in found]
+    try:
+        done = _KERNEL.get(method, "the kernel decided the evidence").format_map(stats)
+    except KeyError:  # a strategy that a bound's search found is walked like any other
+        done = _KERNEL["exhaustive"]
+    if verdict is Verdict.PROVED:
+        return f"the kernel alone: {done.removeprefix('the kernel ')}"
+    return f"{done}; to be believed: {'; '.join(asked)}"
+
+
+def trust_of(result: ReadingResult) -> str:
+    """Say what a reading's verdict rests on; nothing where there is none."""
+    return describe_trust(result.method, result.verdict, result.beliefs, result.stats)
+
+
+def verdict_of(result: ReadingResult) -> str:
+    """Return a reading's verdict in words, by what where it is supported; where it was not run, that."""
+    return name_verdict(result.verdict, result.beliefs) if result.is_run else str(result.decided)
+
+
+def standing_of(claim: ClaimResult) -> str:
+    """Return how a claim stands in words, by what where it is supported."""
+    by = name_beliefs(claim.beliefs)
+    return f"{claim.standing}, by {by}" if by else str(claim.standing)
+
+
+def play_of(model: Claim, result: ReadingResult) -> str:
+    """Say in which play a refuted reading holds all the same; nothing where that is not proved."""
+    if not result.in_play:
+        return ""
+    strategies = getattr(model.readings[result.in_play], "strategies", {})
+    names = " against ".join(strategies.values())
+    return f"holds in play of {names}"
+
+
+REACH = {
+    True: "reachable in legal play",
+    False: "not reachable in legal play",
+    None: "open whether legal play reaches it",
+}
+"""What is known of a position from which a step fails, by its witness's ``reachable``."""
 
 
 def in_words(model: Reading) -> str:
     """Return how the parts of a reading make up what its claim says, where that is no formula."""
     return " ".join((getattr(model, "in_words", None) or "").split())
-
-
-def trust_of_claim(claim: ClaimResult, claims: Mapping[str, ClaimResult]) -> frozenset[str]:
-    """Return what the verdicts on a claim's own readings rest on besides the kernel."""
-    return frozenset().union(*(trust_of_reading(reading, claims) for reading in claim.readings))
-
-
-def trust_in_full(name: str, claims: Mapping[str, ClaimResult]) -> frozenset[str]:
-    """Return what a claim and everything it rests on trust besides the kernel."""
-    seen: set[str] = set()
-    found: set[str] = set()
-    left = [name]
-    while left:
-        current = left.pop()
-        if current in seen or current not in claims:
-            continue
-        seen.add(current)
-        found |= trust_of_claim(claims[current], claims)
-        left += needed_claims(claims[current].model)
-    return frozenset(found)
-
-
-def key_of(found: frozenset[str]) -> str:
-    """Return the kinds that something rests on, joined by spaces, in the order of ``NAMES``; ``KERNEL`` for none."""
-    return " ".join(kind for kind in NAMES if kind in found) or KERNEL
-
-
-def name_of(key: str) -> str:
-    """Return in words what a key of ``key_of`` says."""
-    names = [NAMES[kind] for kind in key.split() if kind in NAMES]
-    if not names:
-        return "the kernel alone"
-    return ", ".join(["the kernel", *names[:-1]]) + f" and {names[-1]}"

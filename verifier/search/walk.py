@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from verifier.kernel.plays import Counts, describe_end
 from verifier.kernel.plays import Node as KernelNode
-from verifier.kernel.plays import describe_end, summarise
 from verifier.kernel.statement import Objective, Statement
 
 Edge = tuple[str, Any, Any]
@@ -50,22 +50,21 @@ class Exploration:
 
     @functools.cached_property
     def summary(self) -> dict[str, int]:
-        """The counts that the kernel's ``summarise`` gives for these plays."""
-        nodes = [
-            KernelNode(position, "" if position in self.ends else self.statement.game.turn(position), _kernel(edges))
-            for position, edges in self.edges.items()
-        ]
-        return summarise(self.statement, nodes)
+        """The counts that the kernel gives for these plays."""
+        counts = Counts(self.statement)
+        for position, edges in self.edges.items():
+            mover = "" if position in self.ends else self.statement.game.turn(position)
+            counts.add(KernelNode(position, mover, _kernel(edges)))
+        return counts.summary()
 
-    def table(self) -> dict[str, Any]:
-        """Return the claimant's moves and the ends, as the kernel's table holds them."""
+    def moves(self) -> dict[str, list[str]]:
+        """Return the claimant's moves by position, as the kernel's table holds them."""
         game, claimant = self.statement.game, self.statement.claimant
-        moves = {
+        return {
             game.format_position(position): sorted({game.format_move(move) for _, move, _ in edges})
             for position, edges in self.edges.items()
             if position not in self.ends and game.turn(position) == claimant
         }
-        return {"moves": moves, "ends": {game.format_position(p): end for p, end in self.ends.items()}}
 
 
 def _kernel(edges: tuple[Edge, ...]) -> tuple[tuple[str, Any], ...]:
@@ -152,9 +151,11 @@ def find_hit(found: Exploration, objective: Objective, *, value: bool) -> list[A
     return found.line_to(position) if origin is None else [*found.line_to(origin), move]
 
 
-def is_met(found: Exploration, objective: Objective) -> bool:
-    """Say whether any position at all is in an objective's scope."""
-    return next(_in_scope(found, objective), None) is not None
+def unmet_scopes(found: Exploration, objective: Objective) -> list[str]:
+    """Return the scopes of an objective in which no position is."""
+    if not found.scopes:
+        _group(found)
+    return sorted(scope for scope in objective.scopes if not found.scopes.get(scope))
 
 
 def _in_scope(found: Exploration, objective: Objective) -> Iterator[Via]:

@@ -1,4 +1,7 @@
-"""Connectives of the kernel's ground formulas, with constants folded."""
+"""Connectives of the kernel's ground formulas, with constants folded.
+
+A conjunction inside another stays one: it may be what a definition means, which many formulas share.
+"""
 
 from __future__ import annotations
 
@@ -16,16 +19,15 @@ def disjunction(parts: list[Any]) -> Any:
 
 
 def _junction(head: str, parts: list[Any], *, neutral: bool) -> Any:
-    flat: list[Any] = []
+    kept = []
     for part in parts:
         if part is (not neutral):
             return not neutral
-        if part is neutral:
-            continue
-        flat.extend(part[1:] if part[0] == head else [part])
-    if not flat:
+        if part is not neutral:
+            kept.append(part)
+    if not kept:
         return neutral
-    return flat[0] if len(flat) == 1 else [head, *flat]
+    return kept[0] if len(kept) == 1 else [head, *kept]
 
 
 def negation(part: Any) -> Any:

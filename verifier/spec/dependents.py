@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from verifier.spec.library import Library, Spec
-from verifier.spec.model import Conjunction, DefinitionsFile, StrategyFile
+from verifier.spec.library import Library, Spec, joined_claims
+from verifier.spec.model import DefinitionsFile, StrategyFile
 
 
 def find_dependents(library: Library, file: str) -> list[str] | None:
@@ -29,16 +29,29 @@ def find_dependents(library: Library, file: str) -> list[str] | None:
 
 
 def join_claims(library: Library, names: Iterable[str]) -> list[str]:
-    """Return claims with those whose verdicts their conjunctions join, which a run needs as well."""
+    """Return claims with those of which their readings join some, which a run needs as well."""
     found: dict[str, None] = {}
     rest = list(names)
     while rest:
         name = rest.pop(0)
         if name not in found:
             found[name] = None
-            readings = library.claim(name).readings.values()
-            rest += [other for reading in readings if isinstance(reading, Conjunction) for other in reading.of]
+            rest += joined_claims(library.claim(name))
     return list(found)
+
+
+def select_readings(library: Library, claims: Iterable[str], reading: str | None) -> list[tuple[str, str]]:
+    """Return the readings of some claims, or those of one name with all that they join, as claim and reading."""
+    every = [(claim, name) for claim in claims for name in library.claim(claim).readings]
+    rest = [item for item in every if reading in (None, item[1])]
+    found: set[tuple[str, str]] = set()
+    while rest:
+        item = rest.pop()
+        if item not in found:
+            found.add(item)
+            joined = (name.partition("/") for name in library.claim(item[0]).readings[item[1]].joins)
+            rest += [(claim, other) for claim, _, other in joined]
+    return [item for item in every if item in found]
 
 
 def _rests_on(spec: Spec, base: Spec) -> bool:

@@ -6,7 +6,8 @@ import ast
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from verifier.kernel.games.ultimate import ANY
+from verifier.kernel.formula import MAX_INTEGER as KERNEL_MAX_INTEGER
+from verifier.kernel.games.nested import ANY
 from verifier.spec.connective import conjunction, disjunction, equivalence, implication, negation
 from verifier.spec.names import ACTIVE, WORDS, Active, Formula, Given, Names, Term, Value
 from verifier.spec.syntax import ExpressionError, error_at
@@ -16,18 +17,14 @@ MAX_NESTING = 120
 MAX_EXPONENT = 32
 MAX_INTEGER = 2**32
 
-Known = dict[tuple[Any, ...], tuple[Value, int]]
-"""What definitions mean for their arguments, and how many parts each expands to."""
 
-
-def evaluate(tree: ast.expr, env: Mapping[str, int], names: Names, known: Known, *, is_after_step: bool) -> Value:
+def evaluate(tree: ast.expr, env: Mapping[str, int], names: Names, *, is_after_step: bool) -> Value:
     """Return the value of an expression.
 
     Args:
         tree: the expression.
         env: values of its variables.
         names: what its names mean.
-        known: what was found before over the same names; more is added.
         is_after_step: whether there is a position before this one, which ``old`` speaks of.
 
     Raises:
@@ -36,7 +33,7 @@ def evaluate(tree: ast.expr, env: Mapping[str, int], names: Names, known: Known,
     for name in env:
         if names.is_reserved(name):
             raise error_at(tree, f"the variable {name!r} has a meaning already")
-    return _Evaluation(names, known, is_after_step).value(tree, dict(env))
+    return _Evaluation(names, is_after_step).value(tree, dict(env))
 
 
 class _Evaluation:
@@ -46,9 +43,8 @@ class _Evaluation:
     expanded so far, and ``nesting`` how deep the walk is.
     """
 
-    def __init__(self, names: Names, known: Known, is_after_step: bool) -> None:
+    def __init__(self, names: Names, is_after_step: bool) -> None:
         self.names = names
-        self.known = known
         self.is_after_step = is_after_step
         self.horizon = len(names.definitions)
         self.steps = self.nesting = 0
@@ -59,14 +55,15 @@ class _Evaluation:
             raise error_at(node, f"an expression that expands to more than {MAX_STEPS} parts")
 
     def value(self, node: ast.expr, env: dict[str, int]) -> Value:
-        self.count(1, node)
-        method = getattr(self, f"on_{type(node).__name__.lower()}", None)
+        self.steps += 1
+        self.nesting += 1
+        if self.steps > MAX_STEPS or self.nesting > MAX_NESTING:
+            self.count(0, node)
+            raise error_at(node, f"an expression that is nested deeper than {MAX_NESTING}, definitions included")
+        method = _METHODS.get(type(node))
         if method is None:
             raise error_at(node, f"{type(node).__name__} means nothing here")
-        self.nesting += 1
-        if self.nesting > MAX_NESTING:
-            raise error_at(node, f"an expression that is nested deeper than {MAX_NESTING}, definitions included")
-        result: Value = method(node, env)
+        result = method(self, node, env)
         self.nesting -= 1
         return result
 
@@ -83,7 +80,7 @@ class _Evaluation:
             return env[name]
         if name in self.names.constants:
             return self.names.constants[name]
-        vocabulary = self.names.game.vocabulary
+        vocabulary = self.names.vocabulary
         if name == "active" and "active" in vocabulary:
             return ACTIVE
         if name == "ply":
@@ -108,33 +105,36 @@ class _Evaluation:
             return definition.formula
         if len(args) != len(definition.parameters):
             raise error_at(node, f"{name} takes {len(definition.parameters)} arguments, not {len(args)}")
-        env = dict(zip(definition.parameters, args, strict=True))
-        key = (self.is_after_step, name, *args)
-        known = self.known.get(key)
+        key = (self.is_after_step, tuple(args))
+        known = definition.meanings.get(key)
         if known is not None:
             self.count(known[1], node)
             return known[0]
         before, horizon = self.steps, self.horizon
         self.horizon = rank
         try:
-            value = self.value(definition.body, env)
+            value = self.value(definition.body, dict(zip(definition.parameters, args, strict=True)))
         except ExpressionError as error:
             if "in the definition of" in str(error):
                 raise
             raise error_at(node, f"{error} (in the definition of {name})") from None
         self.horizon = horizon
-        self.known[key] = (value, self.steps - before)
+        definition.meanings[key] = (value, self.steps - before)
         return value
 
     def on_subscript(self, node: ast.Subscript, env: dict[str, int]) -> Value:
         name = node.value.id if isinstance(node.value, ast.Name) else ""
-        sizes = self.names.game.vocabulary.get(name)
+        sizes = self.names.vocabulary.get(name)
         if not sizes or name == "active":
             raise error_at(node, "only the words of the game take indices")
         parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         if len(parts) != len(sizes):
             raise error_at(node, f"{name} takes {len(sizes)} indices, not {len(parts)}")
         values = [self.value(part, env) for part in parts]
+        integers = [value for value in values if isinstance(value, int)]
+        known = self.names.atoms.get((name, *integers)) if len(integers) == len(values) else None
+        if known is not None:
+            return known
         if values and isinstance(values[0], Active):
             rest = [
                 self.index(value, size, part)
@@ -144,7 +144,8 @@ class _Evaluation:
             if len(rest) != len(values) - 1:
                 raise error_at(node, "only a field may be 'active'")
             return Formula(["or", *(["and", ["active", k], [name, k, *rest]] for k in range(9))])
-        return Formula([name, *(self.index(v, n, p) for v, n, p in zip(values, sizes, parts, strict=True))])
+        indices = [self.index(v, n, p) for v, n, p in zip(values, sizes, parts, strict=True)]
+        return self.names.atoms.setdefault((name, *indices), Formula([name, *indices]))
 
     def index(self, value: Value, size: int, node: ast.expr) -> int:
         if not isinstance(value, int) or not 0 <= value < size:
@@ -178,7 +179,7 @@ class _Evaluation:
             )
         if isinstance(left, int | Term) and isinstance(right, int | Term) and isinstance(node.op, ast.Add | ast.Sub):
             head = "+" if isinstance(node.op, ast.Add) else "-"
-            return Term([head, _term(left), _term(right)])
+            return Term([head, _term(left, node.left), _term(right, node.right)])
         raise error_at(
             node, "arithmetic is for integers; numbers that depend on the position can be added and subtracted"
         )
@@ -216,7 +217,7 @@ class _Evaluation:
         symbol = _SYMBOLS[type(op)]
         if isinstance(left, int) and isinstance(right, int):
             return bool(_COMPARE[symbol](left, right))
-        return [symbol, _term(left), _term(right)]
+        return [symbol, _term(left, node), _term(right, node)]
 
     def on_list(self, node: ast.List, env: dict[str, int]) -> Value:
         return [self.plain(part, env) for part in node.elts]
@@ -244,7 +245,7 @@ class _Evaluation:
         if not isinstance(first.target, ast.Name) or first.is_async:
             raise error_at(first.target, "a loop has one variable")
         name = first.target.id
-        if name in env or self.names.is_reserved(name):
+        if name in env or self.names.is_reserved(name, self.horizon):
             raise error_at(first.target, f"the variable {name!r} has a meaning already")
         values = self.value(first.iter, env)
         if not isinstance(values, list):
@@ -308,6 +309,19 @@ class _Evaluation:
         return Term(["sum", *found]) if name == "sum" else Formula(["exactly-one", *found])
 
 
+_METHODS: dict[type[ast.expr], Callable[[_Evaluation, Any, dict[str, int]], Value]] = {
+    ast.Constant: _Evaluation.on_constant,
+    ast.Name: _Evaluation.on_name,
+    ast.Subscript: _Evaluation.on_subscript,
+    ast.BoolOp: _Evaluation.on_boolop,
+    ast.UnaryOp: _Evaluation.on_unaryop,
+    ast.BinOp: _Evaluation.on_binop,
+    ast.Compare: _Evaluation.on_compare,
+    ast.List: _Evaluation.on_list,
+    ast.ListComp: _Evaluation.on_listcomp,
+    ast.Call: _Evaluation.on_call,
+}
+
 _ARITHMETIC: dict[type[ast.operator], Callable[[int, int], int]] = {
     ast.Add: lambda a, b: a + b,
     ast.Sub: lambda a, b: a - b,
@@ -344,5 +358,8 @@ def formula_of(value: Value, node: ast.expr) -> Any:
     raise error_at(node, "something that is true or false is wanted here")
 
 
-def _term(value: int | Term) -> Any:
+def _term(value: int | Term, node: ast.expr) -> Any:
+    """Return the kernel's term of a number; the kernel reads smaller integers than lists and codes may have."""
+    if isinstance(value, int) and abs(value) > KERNEL_MAX_INTEGER:
+        raise error_at(node, f"beside what depends on the position, an integer is at most {KERNEL_MAX_INTEGER}")
     return value if isinstance(value, int) else value.node

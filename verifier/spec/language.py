@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from verifier.kernel.formula import MAX_DEPTH
-from verifier.spec.evaluation import Known, evaluate, formula_of
+from verifier.spec.evaluation import evaluate, formula_of
 from verifier.spec.names import Names, Value
 from verifier.spec.syntax import error_at
 
@@ -19,11 +19,10 @@ T = TypeVar("T")
 
 
 class Grounder:
-    """Grounds expressions over some names; what a definition was found to mean serves again."""
+    """Grounds expressions over some names."""
 
     def __init__(self, names: Names) -> None:
         self.names = names
-        self._known: Known = {}
 
     def formula(self, tree: ast.expr, env: Mapping[str, int], *, is_after_step: bool = False) -> Any:
         """Ground an expression that is true or false; return the kernel's formula.
@@ -36,9 +35,9 @@ class Grounder:
         Raises:
             ExpressionError: it means nothing, or a number, or is nested deeper than the kernel reads.
         """
-        value = evaluate(tree, env, self.names, self._known, is_after_step=is_after_step)
+        value = evaluate(tree, env, self.names, is_after_step=is_after_step)
         node = formula_of(value, tree)
-        if _depth(node) > MAX_DEPTH:
+        if self.names.nodes.depth(node) > MAX_DEPTH:
             raise error_at(tree, f"an expression that is nested deeper than {MAX_DEPTH}")
         return node
 
@@ -70,17 +69,4 @@ class Grounder:
         Raises:
             ExpressionError: it means nothing.
         """
-        return evaluate(tree, env, self.names, self._known, is_after_step=False)
-
-
-def _depth(node: Any) -> int:
-    """Return how deeply a ground formula is nested, as the kernel counts; parts met before count once."""
-    level, depth = [node], 0
-    while level:
-        inner = {id(part): part for part in level if isinstance(part, list)}
-        level = [arg for part in inner.values() for arg in part[1:] if isinstance(arg, list)]
-        if level:
-            depth += 1
-        if depth > MAX_DEPTH:
-            break
-    return depth
+        return evaluate(tree, env, self.names, is_after_step=False)

@@ -5,29 +5,32 @@ from __future__ import annotations
 import difflib
 import keyword
 import pathlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic import ValidationError
 
 from verifier.kernel.errors import SpecError
-from verifier.kernel.games import find_rules
 from verifier.spec.language import Grounder
 from verifier.spec.loader import Document, Path, load_document
 from verifier.spec.model import (
     KINDS,
     Claim,
-    Conjunction,
     DefinitionsFile,
     DocumentFile,
+    Entailment,
+    Exhaustive,
     Model,
+    Reading,
     Source,
     StrategyFile,
     known_keys,
 )
 from verifier.spec.names import Definition, Formula, Names
+from verifier.spec.nodes import Nodes
 from verifier.spec.problem import Problem, SpecProblemsError
+from verifier.spec.rulesets import find_rules
 from verifier.spec.syntax import ExpressionError, parse_definition_head, parse_expression
 
 
@@ -40,6 +43,22 @@ class Spec:
 
 
 @dataclass(frozen=True, slots=True)
+class Made:
+    """What was made of the specs of a library, once for all who need it.
+
+    Attributes:
+        nodes: every formula.
+        names: by rules and by the files in the order in which their definitions are read, what these define, and what
+            is wrong with the last file.
+        strategies: ground strategies, and what is wrong with them; ``spec.strategy`` fills it.
+    """
+
+    nodes: Nodes = field(default_factory=Nodes)
+    names: dict[tuple[str, ...], tuple[Names, list[Problem]]] = field(default_factory=dict)
+    strategies: dict[Any, tuple[dict[str, Any], list[Problem]]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Library:
     """Specs by kind and id."""
 
@@ -47,6 +66,7 @@ class Library:
     strategies: dict[str, Spec]
     definitions: dict[str, Spec]
     documents: dict[str, Spec] = field(default_factory=dict)
+    made: Made = field(default_factory=Made, compare=False, repr=False)
 
     def claim(self, name: str) -> Claim:
         """Return a claim's model."""
@@ -187,8 +207,8 @@ def check_references(library: Library) -> list[Problem]:
         known(spec, ("uses",), spec.model.uses, library.claims, "claim")
         for name, reading in spec.model.readings.items():
             path = ("readings", name)
-            if isinstance(reading, Conjunction):
-                known(spec, (*path, "of"), reading.of, library.claims, "claim")
+            for index, joined in enumerate(reading.joins):
+                problems += _unknown_reading(library, spec, (*path, "joins", index), joined)
             named = [(("repairs", i), other) for i, other in enumerate(reading.repairs)]
             agrees = getattr(reading, "agrees_with", None)
             for key, other in [*named, *([(("agrees_with",), agrees)] if agrees else [])]:
@@ -196,6 +216,11 @@ def check_references(library: Library) -> list[Problem]:
                     problems.append(spec.document.problem((*path, *key), f"no other reading {other!r} in this claim"))
             if reading.repairs and reading.because is None:
                 problems.append(spec.document.problem(path, f"the repair {name!r} does not say 'because'"))
+            problems += _odd_control(spec, name, reading)
+            problems += _odd_play(spec, name, reading)
+        if all(reading.repairs or reading.control for reading in spec.model.readings.values()):
+            text = "no reading is the claim as stated: all are repairs or controls"
+            problems.append(spec.document.problem(("readings",), text))
     problems += _circles(library)
     return problems
 
@@ -220,10 +245,68 @@ def _unknown_rules(spec: Spec, rules: str) -> list[Problem]:
     return []
 
 
+def _unknown_reading(library: Library, spec: Spec, path: Path, name: str) -> list[Problem]:
+    """Say what is wrong with a reading that another one joins."""
+    claim, _, reading = name.partition("/")
+    if claim not in library.claims:
+        return [spec.document.problem(path, f"no claim {claim!r} in these specs")]
+    known = library.claim(claim).readings
+    if reading not in known:
+        return [spec.document.problem(path, f"the claim {claim!r} has no reading {reading!r}: {', '.join(known)}")]
+    if known[reading].control:
+        return [spec.document.problem(path, f"{name!r} is a control: it is false, and nothing rests on it")]
+    if spec is library.claims[claim]:
+        return [
+            spec.document.problem(path, f"{name!r} is a reading of the same claim: readings are told apart, not joined")
+        ]
+    return []
+
+
+def _odd_control(spec: Spec, name: str, reading: Reading) -> list[Problem]:
+    """Say why a reading may not be a control."""
+    if not reading.control or not isinstance(spec.model, Claim):
+        return []
+    others = [other for other in spec.model.readings.values() if other is not reading]
+    faults = {
+        "the reading 'as-stated' is the claim's own, and no control": name == "as-stated",
+        "a control is not the only reading": not others,
+        f"the control {name!r} is repaired: it has to stay refuted": any(name in other.repairs for other in others),
+    }
+    path: Path = ("readings", name, "control")
+    return [spec.document.problem(path, fault) for fault, is_so in faults.items() if is_so]
+
+
+def _odd_play(spec: Spec, name: str, reading: Reading) -> list[Problem]:
+    """Say why a reading does not show that another one holds in all play: the statement has to be the same."""
+    faults: list[Problem] = []
+    readings = spec.model.readings if isinstance(spec.model, Claim) else {}
+    if reading.in_play is not None:
+        other = readings.get(reading.in_play)
+        is_whole = isinstance(other, Exhaustive) and other.start is None and other.horizon is None
+        objectives = other.objectives.values() if isinstance(other, Exhaustive) and is_whole else ()
+        if (
+            other is None
+            or other.expect != "proved"
+            or not any(o.holds == name and o.at == "every" for o in objectives)
+        ):
+            text = f"an exhaustive reading of whole games, with expect: proved and {{holds: {name}, at: every}}"
+            faults.append(spec.document.problem(("readings", name, "in_play"), f"{reading.in_play!r} is not {text}"))
+    for key, objective in reading.objectives.items() if isinstance(reading, Exhaustive) else ():
+        if objective.holds is not None and not isinstance(readings.get(objective.holds), Entailment):
+            path: Path = ("readings", name, "objectives", key, "holds")
+            faults.append(spec.document.problem(path, f"no entailment {objective.holds!r} in this claim"))
+    return faults
+
+
+def joined_claims(claim: Claim) -> list[str]:
+    """Return the claims whose readings a claim's own readings join."""
+    named = [name.partition("/")[0] for reading in claim.readings.values() for name in reading.joins]
+    return [name for name in dict.fromkeys(named) if name != claim.claim]
+
+
 def needed_claims(claim: Claim) -> list[str]:
-    """Return the claims that a claim rests on: those it uses and those that its readings join."""
-    joined = [name for reading in claim.readings.values() if isinstance(reading, Conjunction) for name in reading.of]
-    return list(dict.fromkeys([*claim.uses, *joined]))
+    """Return the claims to read before a claim: those that it uses and those that its readings join."""
+    return list(dict.fromkeys([*claim.uses, *joined_claims(claim)]))
 
 
 def _circles(library: Library) -> list[Problem]:
@@ -257,37 +340,61 @@ def _circles(library: Library) -> list[Problem]:
     return problems
 
 
+def define_names(library: Library, rules: str, specs: Sequence[Spec]) -> tuple[Names, list[Problem]]:
+    """Return what the definitions of some files mean, one file after the other, and what is wrong with the files.
+
+    Files that begin alike share their names, and with them whatever was found to be meant by these.
+    """
+    key = (rules, *(spec.document.file for spec in specs))
+    if key not in library.made.names:
+        problems: list[Problem] = []
+        if specs:
+            names, problems = define_names(library, rules, specs[:-1])
+            names, problems = names.extend(), [*problems]
+            problems += _define(names, specs[-1])
+        else:
+            names = Names(find_rules(rules), library.made.nodes)
+        library.made.names[key] = names, problems
+    return library.made.names[key]
+
+
+def _define(names: Names, spec: Spec) -> Iterator[Problem]:
+    for head, body in getattr(spec.model, "define", {}).items():
+        try:
+            name, parameters = parse_definition_head(head)
+            names.define(Definition(name, parameters, parse_expression(str(body))))
+        except ExpressionError as error:
+            yield spec.document.text_problem(("define", head), error.line, error.offset, str(error))
+
+
+def included_specs(library: Library, included: Iterable[str]) -> list[Spec]:
+    """Return files of definitions and all that they include, each once and after those that it includes."""
+    found: dict[str, Spec] = {}
+    met: set[str] = set()
+
+    def include(name: str) -> None:
+        if name in met:
+            return
+        met.add(name)
+        spec = library.definitions[name]
+        for other in spec.model.includes:
+            include(other)
+        found[name] = spec
+
+    for name in included:
+        include(name)
+    return list(found.values())
+
+
 class Scope:
     """The definitions that a file sees, and the problems met while its expressions are grounded."""
 
     def __init__(self, library: Library, spec: Spec, rules: str, included: Iterable[str]) -> None:
         self.document = spec.document
-        self.problems: list[Problem] = []
-        self.names = Names(find_rules(rules))
+        names, problems = define_names(library, rules, [*included_specs(library, included), spec])
+        self.names = names.extend()
+        self.problems = [*problems]
         self.grounder = Grounder(self.names)
-        self._included: set[str] = set()
-        for name in included:
-            self._include(library, name)
-        self._define(spec.document, getattr(spec.model, "define", {}))
-
-    def _include(self, library: Library, name: str) -> None:
-        if name in self._included:
-            return
-        self._included.add(name)
-        spec = library.definitions[name]
-        if isinstance(spec.model, DefinitionsFile):
-            for other in spec.model.includes:
-                self._include(library, other)
-            self._define(spec.document, spec.model.define)
-
-    def _define(self, document: Document, define: dict[str, str | int | bool]) -> None:
-        for head, body in define.items():
-            path: Path = ("define", head)
-            try:
-                name, parameters = parse_definition_head(head)
-                self.names.define(Definition(name, parameters, parse_expression(str(body))))
-            except ExpressionError as error:
-                self.problems.append(document.text_problem(path, error.line, error.offset, str(error)))
 
     def define_formula(self, path: Path, name: str, formula: Formula) -> None:
         """Add a named formula, such as a diagram."""

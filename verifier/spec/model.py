@@ -13,6 +13,14 @@ Identifier = Annotated[
     str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=60, description="words in small letters, joined by -")
 ]
 Sentence = Annotated[str, Field(min_length=3, max_length=2000)]
+ReadingName = Annotated[
+    str,
+    Field(
+        pattern=r"^[a-z0-9]+(-[a-z0-9]+)*/[a-z0-9]+(-[a-z0-9]+)*$",
+        max_length=121,
+        description="a reading: CLAIM/READING",
+    ),
+]
 Place = Annotated[str, Field(min_length=2, max_length=80, description="where the source has this part, such as §2.1")]
 Family = Annotated[
     dict[str, Expression], Field(description="variables, each running over a list; a later one may use those before it")
@@ -40,7 +48,7 @@ class Source(Strict):
 
 
 class Objective(Strict):
-    """One thing said of the plays: exactly one of reach, prevent, keep and some."""
+    """One thing said of the plays: exactly one of reach, prevent, keep, some and holds."""
 
     reach: Expression | None = None
     by: int | None = Field(default=None, ge=0, le=1000)
@@ -48,14 +56,17 @@ class Objective(Strict):
     through: int | None = Field(default=None, ge=0, le=1000)
     keep: Expression | None = None
     some: Expression | None = None
+    holds: Identifier | None = Field(
+        default=None, description="what this entailment of the same claim says of one position is kept, word for word"
+    )
     at: str | list[str] | None = None
 
     @model_validator(mode="after")
     def _one_kind(self) -> Objective:
-        given = [name for name in ("reach", "prevent", "keep", "some") if getattr(self, name) is not None]
+        given = [name for name in ("reach", "prevent", "keep", "some", "holds") if getattr(self, name) is not None]
         if len(given) != 1:
-            raise ValueError("an objective is exactly one of reach, prevent, keep and some")
-        wants = {"reach": "by", "prevent": "through", "keep": "at", "some": "at"}[given[0]]
+            raise ValueError("an objective is exactly one of reach, prevent, keep, some and holds")
+        wants = {"reach": "by", "prevent": "through"}.get(given[0], "at")
         extra = [name for name in ("by", "through", "at") if name != wants and getattr(self, name) is not None]
         if getattr(self, wants) is None or extra:
             raise ValueError(f"{given[0]!r} goes with {wants!r} and nothing else")
@@ -65,44 +76,48 @@ class Objective(Strict):
 class ReadingBase(Strict):
     """What every reading has."""
 
-    expect: Literal["proved", "refuted"]
+    expect: Literal["proved", "supported", "refuted"]
+    quick: Literal["supported"] | None = Field(
+        default=None, description="what a run without --full answers: it leaves out what takes the kernel minutes"
+    )
+    joins: list[ReadingName] = Field(
+        default_factory=list, description="the readings that this one's evidence relies on: CLAIM/READING"
+    )
     repairs: list[str] = Field(default_factory=list, description="the readings that this one mends")
+    control: bool = Field(
+        default=False, description="our own, and false: it has to be refuted, which shows that the check can fail"
+    )
+    in_play: str | None = Field(
+        default=None, description="a proved reading that this refuted one holds in all play of some strategies"
+    )
     because: Sentence | None = Field(default=None, description="what the repair adds or corrects, and why")
     note: Sentence | None = None
-    slow: bool = Field(default=False, description="checked only with --slow; the shipped proof stands meanwhile")
+
+    @model_validator(mode="after")
+    def _fits_expectation(self) -> ReadingBase:
+        if self.quick is not None and self.expect != "proved":
+            raise ValueError("'quick' says less than 'expect', and so goes with 'expect: proved'")
+        if self.in_play is not None and self.expect != "refuted":
+            raise ValueError("'in_play' goes with 'expect: refuted': what is not refuted holds in play as well")
+        if self.control and (self.expect != "refuted" or self.repairs):
+            raise ValueError("a 'control' is expected to be refuted, and repairs nothing")
+        return self
 
 
-class Plays(ReadingBase):
-    """What exhaustive and enumeration share."""
+class Exhaustive(ReadingBase):
+    """Every play that the strategies allow, against every other reply."""
 
+    method: Literal["exhaustive"]
     strategies: dict[Player, str] = Field(default_factory=dict)
     claimant: Player | None = Field(
         default=None, description="whose strategy it is; needed when both have one, or none"
     )
     start: str | None = Field(default=None, description="a position; the game's start where it is left out")
     objectives: dict[str, Objective] = Field(min_length=1)
-
-
-class Exhaustive(Plays):
-    """Every play that the strategies allow, against every other reply."""
-
-    method: Literal["exhaustive"]
     horizon: int | None = Field(default=None, ge=0, le=1000, description="the ply at which the walk stops")
     agrees_with: str | None = Field(
         default=None, description="a reading by another engine that may not contradict this one"
     )
-
-
-class Enumeration(Plays):
-    """Every play to a horizon, visited by a compiled search; the kernel checks a sample of the positions again."""
-
-    method: Literal["enumeration"]
-    horizon: int = Field(ge=1, le=81, description="the ply at which the search stops")
-    symmetry: Literal["none", "relabelling"] = Field(
-        default="none", description="relabelling: fields and spots may be numbered otherwise, all at once"
-    )
-    sample: int = Field(default=200, ge=1, le=5000, description="positions a ply that the kernel checks again")
-    seed: int = Field(default=0, ge=0, le=10**9, description="decides which positions these are")
 
 
 class Case(Strict):
@@ -178,9 +193,6 @@ class Steps(ReadingBase):
     for_: Family = Field(default_factory=dict, alias="for")
     given: list[Expression] = Field(default_factory=list, description="hypotheses of every part")
     parts: dict[str, Part] = Field(min_length=1)
-    reachable_in: str | None = Field(
-        default=None, description="the strategy in whose play a counterexample is looked for"
-    )
     in_words: Sentence | None = Field(
         default=None, description="how the parts make up what the claim says, where that is no formula"
     )
@@ -222,10 +234,15 @@ class Replay(ReadingBase):
 
 
 class Conjunction(ReadingBase):
-    """A statement that says no more than some claims together."""
+    """A statement that says no more than the readings that it joins together."""
 
     method: Literal["conjunction"]
-    of: list[Identifier] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _has_joins(self) -> Conjunction:
+        if not self.joins:
+            raise ValueError("a conjunction says which readings it 'joins', each as CLAIM/READING")
+        return self
 
 
 class Tables(ReadingBase):
@@ -239,7 +256,7 @@ class Tables(ReadingBase):
 
 
 Reading = Annotated[
-    Exhaustive | Enumeration | Bound | Induction | Entailment | Replay | Tables | Conjunction,
+    Exhaustive | Bound | Induction | Entailment | Replay | Tables | Conjunction,
     Field(discriminator="method"),
 ]
 

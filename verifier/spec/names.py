@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 import keyword
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from verifier.kernel.games import Game
-from verifier.kernel.games.ultimate import ANY
+from verifier.kernel.games.nested import ANY
+from verifier.spec.nodes import Nodes
 from verifier.spec.syntax import ExpressionError
 
 
@@ -40,11 +41,19 @@ WORDS = ("all", "any", "sum", "exactly_one", "implies", "iff", "old", "len")
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """A named expression: a constant, a list, a property, or any of these with integer parameters."""
+    """A named expression: a constant, a list, a property, or any of these with integer parameters.
+
+    A definition belongs to one game and one list of definitions before it, so that what it means depends on its
+    arguments alone. ``meanings`` keeps what was found, by whether there is a position before a step and by the
+    arguments, with the number of parts that it expands to: whoever calls it with the same values gets the same object.
+    """
 
     name: str
     parameters: tuple[str, ...]
     body: ast.expr
+    meanings: dict[tuple[bool, tuple[int, ...]], tuple[Value, int]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,20 +66,32 @@ class Given:
 class Names:
     """The names of one game, and definitions over them.
 
-    A definition sees only those before it, so none can refer to itself.
+    A definition sees only those before it, so none can refer to itself. ``nodes`` holds the formulas that were made,
+    and ``atoms`` the words of the game with their indices.
     """
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, nodes: Nodes | None = None) -> None:
         self.game = game
+        self.vocabulary = game.vocabulary
+        self.nodes = Nodes() if nodes is None else nodes
+        self.atoms: dict[tuple[str | int, ...], Formula] = {}
         self.constants: dict[str, Value] = {"SPOTS": list(range(game.vocabulary["free"][-1]))}
         if "active" in game.vocabulary:
             self.constants |= {"FIELDS": list(range(9)), "ANY": ANY}
         self.definitions: dict[str, tuple[int, Definition | Given]] = {}
 
-    def is_reserved(self, name: str) -> bool:
-        """Say whether a name has a meaning already."""
-        words = {*WORDS, *self.constants, *self.definitions, *self.game.vocabulary, "active", "ply"}
-        return name in words
+    def extend(self) -> Names:
+        """Return the same names, to which others can be added without changing these."""
+        names = Names(self.game, self.nodes)
+        names.definitions.update(self.definitions)
+        names.atoms = self.atoms
+        return names
+
+    def is_reserved(self, name: str, horizon: int | None = None) -> bool:
+        """Say whether a name has a meaning already: by any definition, or by one of the first ``horizon``."""
+        if name in self.definitions:
+            return horizon is None or self.definitions[name][0] < horizon
+        return name in WORDS or name in self.constants or name in self.vocabulary or name in ("active", "ply")
 
     def define(self, definition: Definition) -> None:
         """Add a definition.

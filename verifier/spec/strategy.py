@@ -10,13 +10,14 @@ from verifier.spec.library import Library, Scope
 from verifier.spec.loader import Path
 from verifier.spec.model import Phase, StrategyFile
 from verifier.spec.names import ACTIVE
+from verifier.spec.problem import Problem
 from verifier.spec.syntax import ExpressionError, parse_expression
 
 
 def ground_strategy(
     library: Library, name: str, phase: str | None = None, env: Mapping[str, int] | None = None
-) -> tuple[dict[str, Any], Scope]:
-    """Ground a strategy, or one phase of it.
+) -> tuple[dict[str, Any], list[Problem]]:
+    """Ground a strategy, or one phase of it; who asks for the same again gets the same object.
 
     Args:
         library: where the strategy stands.
@@ -25,17 +26,21 @@ def ground_strategy(
         env: values of variables: of the phase, only the members of its family that agree with them are kept.
 
     Returns:
-        The kernel's JSON, and the scope that holds the problems met.
+        The strategy in the kernel's terms, and the problems met.
     """
     model = library.strategy(name)
+    members = {} if phase is None or env is None else {k: v for k, v in env.items() if k in model.phases[phase].for_}
+    key = (name, phase, *sorted(members.items()))
+    if key in library.made.strategies:
+        return library.made.strategies[key]
     scope = strategy_scope(library, name)
     phases = []
     for phase_name, phase_model in model.phases.items():
         if phase is None or phase == phase_name:
-            known = {} if phase is None or env is None else env
-            instances = _instances(scope, phase_name, phase_model, known, is_alone=phase is not None)
+            instances = _instances(scope, phase_name, phase_model, members, is_alone=phase is not None)
             phases.append({"phase": phase_name, "instances": instances})
-    return {"player": model.player, "phases": phases}, scope
+    library.made.strategies[key] = {"player": model.player, "phases": phases}, scope.problems
+    return library.made.strategies[key]
 
 
 def strategy_scope(library: Library, name: str) -> Scope:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from verifier.kernel.games.ultimate import FULL_FIELD_MASK, HAS_LINE, Position
+from verifier.kernel.games.nested import FULL_FIELD_MASK, HAS_LINE, Position
 
 ALL_SPOTS_MASK = (1 << 81) - 1
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from verifier.kernel.games import find_rules
-from verifier.kernel.games.ultimate import Position, Ultimate
+from verifier.kernel.games import parse_rules
+from verifier.kernel.games.nested import Nested, Position
 from verifier.spec.connective import conjunction, disjunction, negation
 from verifier.symbolic.balance import even_out
 from verifier.symbolic.smtlib import write_formula, write_turn
 from verifier.symbolic.solver import MINIMISING_LIMIT, Answer, Session
-from verifier.symbolic.state import State, marks_counted, replies, to_move, well_formed
+from verifier.symbolic.state import State, last_mark, marks_counted, replies, to_move, well_formed
 
 Move = tuple[int, int]
 
@@ -93,11 +93,9 @@ def decide_parts(statement: dict[str, Any]) -> Iterator[Outcome]:
         statement: as ``kernel.steps`` documents it; a part at the start has a model and no obligations, for the kernel
             needs no solver there.
     """
-    rules = find_rules(statement["rules"])
-    if not isinstance(rules, Ultimate):
-        yield from (
-            Outcome("unknown", f"the rules {rules.name!r} have no symbolic meaning") for _ in statement["parts"]
-        )
+    rules = parse_rules(statement["rules"])
+    if not isinstance(rules, Nested):
+        yield from (Outcome("unknown", "only nested rules have a symbolic meaning") for _ in statement["parts"])
         return
     session = Session(_shape_texts(rules))
     fallen: set[str] = set()
@@ -122,8 +120,9 @@ def has_joined_cases(part: dict[str, Any]) -> bool:
 
 
 class _Decision:
-    def __init__(self, rules: Ultimate, part: dict[str, Any], session: Session) -> None:
+    def __init__(self, rules: Nested, part: dict[str, Any], session: Session) -> None:
         self.part = part
+        self.rules = rules
         self.before = State.unknown(rules)
         self.hypotheses: dict[str, Any] = {}
         if part["step"] != "none":
@@ -135,9 +134,12 @@ class _Decision:
         if self.counts:
             self.hypotheses["position.sums"] = marks_counted()
         own = {name: write_formula(formula) for name, formula in self.hypotheses.items()}
+        if part["turn"]:
+            own["position.last"] = _last_text(rules, part["turn"])
         self.texts = {**_shape_texts(rules), **own}
         self.names = list(self.texts)
         self.session = session
+        self.has_point = False
         for name, text in own.items():
             session.add(name, text)
         self.outcome = Outcome()
@@ -155,6 +157,8 @@ class _Decision:
             if satisfiable.outcome == "unsat":
                 core = self.session.minimal_core(satisfiable.core)
                 outcome.reason = f"vacuous: the hypotheses contradict each other: {', '.join(core)}"
+        elif outcome.verdict == "proved" and not self.has_point:
+            outcome.verdict, outcome.reason = "unknown", "vacuous: 'unless' lets the conclusions off after every step"
         return outcome
 
     def decide_joined(self) -> None:
@@ -171,7 +175,7 @@ class _Decision:
         moves = self.with_replies(start) if is_reply else self.starts()
         cases = [case for case in moves if case.condition is not False]
         for case in cases:
-            if self.split([case], want_models=True)[0]:
+            if self.split([case], want_models=True)[0] and self.has_point:
                 break
         self.show_joined(cases)
         if self.outcome.verdict == "refuted":
@@ -242,7 +246,25 @@ class _Decision:
                 possible.append(case)
                 if answer.position is not None:
                     self.outcome.models.append((answer.position, case.moves))
+                    self.show_point(case)
         return possible, impossible
+
+    def show_point(self, case: Case) -> None:
+        """Look for a position after which ``unless`` does not let the conclusions off, until the part has one."""
+        if self.has_point:
+            return
+        point = negation(case.state.read(self.part["unless"], self.before))
+        if point is not True:
+            narrowed = replace(case, condition=conjunction([case.condition, point]))
+            if narrowed.condition is False:
+                return
+            with self.session.scope():
+                self.session.add("the case", narrowed.text)
+                answer = self.find_model(narrowed)
+            if answer.position is None:
+                return
+            self.outcome.models.append((answer.position, case.moves))
+        self.has_point = True
 
     def find_model(self, case: Case) -> Answer:
         """Ask for a position in which a case occurs: with any number of marks first, then evened out."""
@@ -250,7 +272,9 @@ class _Decision:
         if answer.position is None:
             return answer
         position = even_out(answer.position, case.turn, [case.condition, *self.hypotheses.values()])
-        return Answer("sat", position=position) if position else self.ask(case.turn, ["the case"], want_model=True)
+        if position and not self.rules.find_fault(position):
+            return Answer("sat", position=position)
+        return self.ask(case.turn, ["the case"], want_model=True)
 
     def ask_quickly(self, names: list[str], *, want_model: bool = False) -> Answer:
         """Ask for the hypotheses together with some names, but leave open whose turn it is: that takes arithmetic."""
@@ -258,9 +282,15 @@ class _Decision:
 
     def turn_text(self, turn: str | None) -> str:
         """Say who is to move, in cardinalities; in plain arithmetic where the part counts marks as well."""
-        if not self.counts:
-            return write_turn(turn)
-        return write_formula(disjunction([to_move(player) for player in ([turn] if turn else "XO")]))
+        if self.counts:
+            return self.plain_turn(turn)
+        either = [f"(and {write_turn(player)} {_last_text(self.rules, player)})" for player in turn or "XO"]
+        return either[0] if turn else f"(or {' '.join(either)})"
+
+    def plain_turn(self, turn: str | None) -> str:
+        """Say who is to move, in plain arithmetic."""
+        players = [conjunction([to_move(player), last_mark(self.rules, player)]) for player in turn or "XO"]
+        return write_formula(disjunction(players))
 
     def ask(self, turn: str | None, names: list[str], *, want_model: bool = False) -> Answer:
         """Ask for all hypotheses together with some names."""
@@ -366,10 +396,9 @@ class _Decision:
 
     def block(self, obligation: Obligation, core: tuple[str, ...]) -> str:
         turn = obligation.case.turn
-        either = disjunction([to_move(player) for player in ([turn] if turn else "XO")])
         texts = {**self.texts, "the case": obligation.case.text, "the goal": obligation.text}
         if _TURN in core:
-            texts[_TURN] = write_formula(either)
+            texts[_TURN] = self.plain_turn(turn)
         lines = [f"; {self.part['part']}: {obligation.name}", "(push 1)"]
         for name in core:
             lines.append(f"(assert (! {texts[name]} :named |{name}|))")
@@ -377,8 +406,13 @@ class _Decision:
 
 
 @functools.cache
-def _shape_texts(rules: Ultimate) -> dict[str, str]:
+def _shape_texts(rules: Nested) -> dict[str, str]:
     return {name: write_formula(formula) for name, formula in well_formed(rules).items()}
+
+
+@functools.cache
+def _last_text(rules: Nested, turn: str) -> str:
+    return write_formula(last_mark(rules, turn))
 
 
 def _counts_marks(formula: Any) -> bool:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterator
 from typing import Any
 
-from verifier.kernel.games.ultimate import ANY
+from verifier.kernel.games.nested import ANY
 
 WORDS: tuple[tuple[str, tuple[int, ...]], ...] = (
     *((player, (f, s)) for player in "XO" for f in range(9) for s in range(9)),
@@ -32,7 +33,7 @@ def write_formula(node: Any) -> str:
         return "true" if node else "false"
     head, args = node[0], node[1:]
     if head in ("and", "or"):
-        return _application(head, [write_formula(arg) for arg in args], "true" if head == "and" else "false")
+        return _application(head, list(_joined(head, args)), "true" if head == "and" else "false")
     if head == "not":
         return f"(not {write_formula(args[0])})"
     if head == "implies":
@@ -49,7 +50,7 @@ def write_formula(node: Any) -> str:
     return symbol(head, tuple(args))
 
 
-def write_turn(player: str | None) -> str:
+def write_turn(player: str) -> str:
     """Say by the numbers of marks who is to move, in Z3's own notation of cardinalities.
 
     It means what ``state.to_move`` says in plain arithmetic, and finds models a hundred times faster. Files get the
@@ -58,8 +59,7 @@ def write_turn(player: str | None) -> str:
     xs, os = ([symbol(p, (f, s)) for f in range(9) for s in range(9)] for p in "XO")
     marks = " ".join([*xs, *(f"(not {o})" for o in os)])
     ones = " ".join("1" for _ in range(162))
-    excess = {"X": [81], "O": [82], None: [81, 82]}[player]
-    return _application("or", [f"((_ pbeq {count} {ones}) {marks})" for count in excess], "false")
+    return f"((_ pbeq {81 if player == 'X' else 82} {ones}) {marks})"
 
 
 def write_term(node: Any) -> str:
@@ -72,6 +72,15 @@ def write_term(node: Any) -> str:
     if head == "+":
         return _application("+", [write_term(arg) for arg in args], "0")
     return f"(- {write_term(args[0])} {write_term(args[1])})"
+
+
+def _joined(head: str, args: list[Any]) -> Iterator[str]:
+    """Write what ``and`` or ``or`` joins; one of these directly inside the same one needs no brackets."""
+    for arg in args:
+        if isinstance(arg, list) and arg[0] == head:
+            yield from _joined(head, arg[1:])
+        else:
+            yield write_formula(arg)
 
 
 def _counted(arg: Any) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import z3
 
-from verifier.kernel.games.ultimate import Position
+from verifier.kernel.games.nested import Position
 from verifier.symbolic.smtlib import WORDS, declarations, symbol
 
 RESOURCE_LIMIT = 40_000_000

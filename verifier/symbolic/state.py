@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.kernel.games.ultimate import ANY, Ultimate
+from verifier.kernel.games.nested import ANY, Nested
 from verifier.spec.connective import conjunction, disjunction, equivalence, implication, negation
 
 Formula = Any
@@ -21,13 +21,13 @@ LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4
 class State:
     """The marks, owners and active field, each as a formula over the position before the step."""
 
-    rules: Ultimate
+    rules: Nested
     marks: dict[tuple[str, int, int], Formula]
     owners: dict[tuple[str, int], Formula]
     active: tuple[Formula, ...]
 
     @classmethod
-    def unknown(cls, rules: Ultimate) -> State:
+    def unknown(cls, rules: Nested) -> State:
         """Return the position before the step."""
         marks = {(p, f, s): [p, f, s] for p in "XO" for f in range(9) for s in range(9)}
         owners = {(p, f): [f"won_by_{p}", f] for p in "XO" for f in range(9)}
@@ -48,6 +48,23 @@ class State:
     def wins(self, player: str) -> Formula:
         """Say that a player owns three aligned fields."""
         return disjunction([conjunction([self.owners[player, f] for f in line]) for line in LINES])
+
+    def empty(self) -> Formula:
+        """Say that there is no mark on the board."""
+        return conjunction([negation(self.taken(f, s)) for f in range(9) for s in range(9)])
+
+    def sent_by(self, players: str, f: int) -> Formula:
+        """Say that one of some players has a mark that names a field."""
+        return disjunction([self.marks[player, g, f] for player in players for g in range(9)])
+
+    def explained_by(self, players: str) -> list[Formula]:
+        """Say that one of some players has a mark that names the active field, or for a free choice one that refuses.
+
+        It does not say so of a free choice on an empty board.
+        """
+        fields = [implication(self.active[f], self.sent_by(players, f)) for f in range(9)]
+        refusing = [conjunction([negation(self.takes_visitors(f)), self.sent_by(players, f)]) for f in range(9)]
+        return [*fields, implication(self.active[ANY], disjunction([self.empty(), *refusing]))]
 
     def takes_visitors(self, f: int) -> Formula:
         """Say that a player who is sent to a field has to play there."""
@@ -124,12 +141,14 @@ class State:
         return [head, *parts]
 
 
-def well_formed(rules: Ultimate) -> dict[str, Formula]:
+def well_formed(rules: Nested) -> dict[str, Formula]:
     """Return what holds in every position of a game that is played by the rules, by name.
 
     The names stand in cores beside the hypotheses of a claim: ``marks`` (no spot holds two), ``owners`` (a field is
-    owned by a player with three in line there, and by somebody once there is a line), ``active`` (one active field,
-    which takes marks; a free choice needs a field that takes none, or an empty board).
+    owned by a player with three in line there, and by somebody once there is a line; one that takes no marks when it
+    is decided got its last mark then), ``over`` (not both have won, and one mark did it), ``active`` (one active field,
+    which takes marks and which a mark names; a free choice needs a mark that names a field that takes none, or an empty
+    board). ``kernel.games.nested`` proves them, and refuses other positions.
     """
     state = State.unknown(rules)
     spots = [(f, s) for f in range(9) for s in range(9)]
@@ -140,18 +159,43 @@ def well_formed(rules: Ultimate) -> dict[str, Formula]:
         x_line, o_line = state.aligned("X", f), state.aligned("O", f)
         owners += [negation(conjunction([x, o])), implication(x, x_line), implication(o, o_line)]
         owners.append(implication(disjunction([x_line, o_line]), disjunction([x, o])))
-    empty = conjunction([negation(state.taken(f, s)) for f, s in spots])
-    refusing = disjunction([negation(state.takes_visitors(f)) for f in range(9)])
+        if rules.closed and not rules.free_reaches_decided:
+            owners += [negation(conjunction([x, o_line])), negation(conjunction([o, x_line]))]
+            owners += [_loses_lines([state.marks[player, f, s] for s in range(9)]) for player in "XO"]
+    over = [negation(conjunction([state.wins("X"), state.wins("O")]))]
+    over += [_loses_lines([state.owners[player, f] for f in range(9)]) for player in "XO"]
     active = [
         ["exactly-one", *state.active],
         *(implication(state.active[f], state.takes_visitors(f)) for f in range(9)),
+        *state.explained_by("XO"),
     ]
-    active.append(implication(state.active[ANY], disjunction([empty, refusing])))
     return {
         "position.marks": conjunction(marks),
         "position.owners": conjunction(owners),
+        **({} if rules.play_on else {"position.over": conjunction(over)}),
         "position.active": conjunction(active),
     }
+
+
+def _loses_lines(places: list[Formula]) -> Formula:
+    """Say that some place is on every line of three that is complete."""
+    return disjunction(
+        [
+            conjunction([negation(conjunction([places[at] for at in line])) for line in LINES if s not in line])
+            for s in range(9)
+        ]
+    )
+
+
+def last_mark(rules: Nested, turn: str) -> Formula:
+    """Return what holds where a player is to move: the other one's mark was the last, and only that one can have won.
+
+    It leaves the numbers of marks to ``to_move``.
+    """
+    state = State.unknown(rules)
+    last = "O" if turn == "X" else "X"
+    won = [] if rules.play_on else [negation(state.wins(turn))]
+    return conjunction([*state.explained_by(last), *won])
 
 
 def marks_counted() -> Formula:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from verifier.kernel.games.ultimate import ANY
+from verifier.kernel.games.nested import ANY
 from verifier.kernel.race.relaxation import Fields, play
 
 LINES = ("012", "345", "678", "036", "147", "258", "048", "246")

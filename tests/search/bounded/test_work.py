@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from verifier.kernel.games import find_rules
-from verifier.kernel.games.ultimate import Ultimate
+from verifier.kernel.games.nested import Nested
 from verifier.kernel.race.relaxation import parse_race, race_of
 from verifier.kernel.race.replies import marks_left
 from verifier.search.bounded import work
 from verifier.search.bounded.work import Solved, Unit, solve
 from verifier.search.resources import Resources
+from verifier.spec.rulesets import find_rules
 
 OPENING = "4.4 4.1 1.4 4.2 2.4 4.3 3.4 4.5 5.4 4.6 6.4 4.7 7.4 4.8 8.4 4.0"
 
@@ -22,7 +22,7 @@ OPENING = "4.4 4.1 1.4 4.2 2.4 4.3 3.4 4.5 5.4 4.6 6.4 4.7 7.4 4.8 8.4 4.0"
 def make_unit(last: str, through: int) -> Unit:
     """Return the race after a full opening and a move of Xavier's."""
     game = find_rules("paper")
-    assert isinstance(game, Ultimate)
+    assert isinstance(game, Nested)
     position = game.start
     for text in [*OPENING.split(), last]:
         position = game.play(position, game.parse_move(text))

@@ -1,22 +1,28 @@
-"""The games and rule sets that the kernel knows, by name."""
+"""The games that the kernel knows: two families, of which a statement carries the rules as data."""
 
 from __future__ import annotations
 
+import functools
+import json
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 from typing import Any, Protocol
 
 from verifier.kernel.errors import SpecError
-from verifier.kernel.games import threesome4x4
-from verifier.kernel.games.tictactoe import TicTacToe
-from verifier.kernel.games.ultimate import Ultimate
+from verifier.kernel.games.nested import parse_nested
+from verifier.kernel.games.positional import Positional
+
+MAX_TEXT = 200_000
+"""How long rules may be, as JSON."""
 
 
 class Game(Protocol):
-    """What the kernel asks of a game. Positions are hashable values; moves are tuples of small integers."""
+    """What the kernel asks of a game, a value that is equal to another one where their data are.
+
+    Positions are hashable values; moves are tuples of small integers.
+    """
 
     @property
-    def name(self) -> str: ...
+    def data(self) -> dict[str, Any]: ...
     @property
     def start(self) -> Any: ...
     @property
@@ -33,27 +39,28 @@ class Game(Protocol):
     def compile_atom(self, name: str, args: tuple[int, ...], /) -> Callable[[Any, Any], bool]: ...
 
 
-_ALL: tuple[Game, ...] = (
-    Ultimate("paper"),
-    Ultimate("paper-play-on", play_on=True),
-    Ultimate("closed-open-fields", closed=True, free_reaches_decided=False),
-    Ultimate("closed-any-spot", closed=True, free_reaches_decided=True),
-    TicTacToe(),
-    *threesome4x4.candidates(),
-)
-
-RULE_SETS: Mapping[str, Game] = MappingProxyType({rules.name: rules for rules in _ALL})
-"""Every rule set, by the name that specs and certificates use."""
-
-
-def find_rules(name: object) -> Game:
-    """Return the rule set of a name.
+def parse_rules(data: object) -> Game:
+    """Return the game whose rules a statement carries; ``nested`` and ``positional`` say what they look like.
 
     Raises:
-        SpecError: there is none of that name.
+        SpecError: they are rules of no family, or larger than the limits.
     """
-    rules = RULE_SETS.get(name) if isinstance(name, str) else None
-    if rules is None:
-        names = [known for known in RULE_SETS if not known.startswith("threesome4x4-")]
-        raise SpecError(f"no rule set {str(name)[:40]!r}: one of {', '.join(names)}, or one that begins threesome4x4-")
-    return rules
+    if not isinstance(data, dict) or not isinstance(data.get("family"), str):
+        raise SpecError("rules are an object with a 'family', nested or positional")
+    try:
+        text = json.dumps(data, sort_keys=True)
+        if len(text) > MAX_TEXT:
+            raise SpecError(f"the rules are longer than {MAX_TEXT} characters")
+        return _parse_text(text)
+    except (RecursionError, TypeError, ValueError):
+        raise SpecError("the rules are not JSON, or nested too deeply") from None
+
+
+@functools.lru_cache(maxsize=64)
+def _parse_text(text: str) -> Game:
+    data = json.loads(text)
+    if data["family"] == "nested":
+        return parse_nested(data)
+    if data["family"] == "positional":
+        return Positional(data)
+    raise SpecError(f"no family {data['family'][:40]!r} of rules: nested or positional")

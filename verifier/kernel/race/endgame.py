@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.games.ultimate import ANY
+from verifier.kernel.games.nested import ANY
 from verifier.kernel.race.relaxation import (
     Fields,
     coarsen,

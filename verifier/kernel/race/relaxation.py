@@ -33,7 +33,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from verifier.kernel.errors import NotationError
-from verifier.kernel.games.ultimate import ALIGNED_MASKS, ANY, FULL_FIELD_MASK, HAS_LINE, Position
+from verifier.kernel.games.nested import ALIGNED_MASKS, ANY, FULL_FIELD_MASK, HAS_LINE, Position
 
 NEVER = 100
 """The need of a field that Xavier cannot own any more: more marks than there are."""

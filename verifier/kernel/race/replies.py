@@ -2,10 +2,11 @@
 
 Trusted for: that tables of Olivia's replies show a statement of this kind::
 
-    {"kind": "bound", "rules": "paper", "through": PLY, "cases": [{"start": POSITION, "first": [MOVE, …] or null}, …]}
+    {"kind": "bound", "rules": RULES, "through": PLY, "cases": [{"start": POSITION, "first": [MOVE, …] or null}, …]}
 
-In each case, from its start on, Olivia can play so that Xavier has not won at that ply: whatever he plays, or, where
-``first`` is given, whenever his first move from there is one of these. The evidence is ``{"tables": [SHA256, …]}``.
+The rules are the paper's. In each case, from its start on, Olivia can play so that Xavier has not won at that ply:
+whatever he plays, or, where ``first`` is given, whenever his first move from there is one of these. The evidence is
+``{"tables": [SHA256, …]}``.
 
 A *table* is a lemma about races (``relaxation``; her own wins are ignored) in which she is to move: if she holds each
 race that is ``given``, she holds each one of ``roots``. ::
@@ -35,10 +36,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from verifier.kernel.certificate import REPLIES_FORMAT, check_header
+from verifier.kernel.certificate import REPLIES_FORMAT, check_header, unpack
 from verifier.kernel.errors import CertificateError, NotationError, SpecError
-from verifier.kernel.games import find_rules
-from verifier.kernel.games.ultimate import ANY, Move, Position, Ultimate
+from verifier.kernel.games import parse_rules
+from verifier.kernel.games.nested import ANY, PAPER, Move, Nested, Position
 from verifier.kernel.race.endgame import Endgames
 from verifier.kernel.race.relaxation import (
     Fields,
@@ -54,7 +55,8 @@ from verifier.kernel.race.relaxation import (
     play,
     race_of,
 )
-from verifier.kernel.verdict import Result, Verdict
+from verifier.kernel.store import TABLE, Files, read_named
+from verifier.kernel.verdict import Belief, Result, Verdict
 
 MAX_CASES = 100
 MAX_TABLES = 30
@@ -87,7 +89,7 @@ class Case:
 class Bound:
     """A statement of kind ``bound``, compiled."""
 
-    game: Ultimate
+    game: Nested
     through: int
     cases: tuple[Case, ...]
 
@@ -100,9 +102,9 @@ def parse_bound(data: Mapping[str, Any]) -> Bound:
     """
     if set(data) != {"kind", "rules", "through", "cases"} or data["kind"] != "bound":
         raise SpecError("a bound has the keys kind, rules, through and cases")
-    game = find_rules(data["rules"])
-    if not isinstance(game, Ultimate) or game.closed or game.play_on:
-        raise SpecError(f"{str(data['rules'])[:40]!r}: bounds are proved under the paper's rules")
+    game = parse_rules(data["rules"])
+    if not isinstance(game, Nested) or game != PAPER:
+        raise SpecError("bounds are proved under the paper's rules")
     through, cases = data["through"], data["cases"]
     if isinstance(cases, list) and len(cases) > MAX_CASES:
         raise SpecError(f"a bound has at most {MAX_CASES} cases")
@@ -115,7 +117,7 @@ def parse_bound(data: Mapping[str, Any]) -> Bound:
     return found
 
 
-def _parse_case(game: Ultimate, data: Any) -> Case:
+def _parse_case(game: Nested, data: Any) -> Case:
     if not isinstance(data, dict) or set(data) != {"start", "first"}:
         raise SpecError("a case has a start and the first moves, or null")
     try:
@@ -132,7 +134,7 @@ def _parse_case(game: Ultimate, data: Any) -> Case:
     return Case(start, first)
 
 
-def marks_left(game: Ultimate, position: Position, through: int) -> int:
+def marks_left(game: Nested, position: Position, through: int) -> int:
     """Return how many marks Xavier may still place up to a ply: he places those with odd numbers (§1)."""
     return max(0, (through + 1) // 2 - (game.ply(position) + 1) // 2)
 
@@ -375,7 +377,8 @@ def check_lemma(lemma: Lemma, *, full: bool) -> Shown:
     replies.require_end()
     if walk.met != lemma.given:
         raise CertificateError("unused-entry", f"{len(lemma.given - walk.met)} given races that no play meets")
-    stats = {"replies": walk.count, "leaves": counts["leaves"], "visited": endgames.visited}
+    settled = counts["leaves"] if full else 0
+    stats = {"replies": walk.count, "leaves": counts["leaves"], "settled": settled, "visited": endgames.visited}
     return Shown(lemma, stats)
 
 
@@ -398,15 +401,13 @@ Memo = dict[tuple[str, bool], Shown]
 """Tables that were followed in this run, by hash and by whether everything below them was decided."""
 
 
-def check_bound(
-    bound: Bound, evidence: Mapping[str, Any], read: Callable[[str], Any], *, full: bool, memo: Memo
-) -> Result:
+def check_bound(bound: Bound, evidence: Mapping[str, Any], read: Files, *, full: bool, memo: Memo) -> Result:
     """Check that tables show a statement.
 
     Args:
         bound: the statement.
         evidence: names the tables by hash.
-        read: returns the JSON value of the file with a hash.
+        read: reads the tables by their hashes.
         full: whether what the replies leave is decided.
         memo: tables that were checked before, which are not checked again; new ones are added.
 
@@ -418,13 +419,15 @@ def check_bound(
         raise CertificateError("malformed", f"a bound is shown by at most {MAX_TABLES} tables, named by hash")
     held: set[Race] = set()
     asked: set[Race] = set()
-    stats = dict.fromkeys(("replies", "leaves", "visited"), 0)
+    stats = dict.fromkeys(("replies", "leaves", "settled", "visited"), 0)
     for name in names:
         if not isinstance(name, str) or not re.fullmatch("[0-9a-f]{64}", name):
             raise CertificateError("malformed", f"{str(name)[:80]!r} is no hash of a table")
         shown = memo.get((name, full))
         if shown is None:
-            shown = memo[name, full] = check_lemma(parse_lemma(read(name), f"table {name[:16]}"), full=full)
+            title = f"table {name[:16]}"
+            value = unpack(read_named(read, name, TABLE), title)
+            shown = memo[name, full] = check_lemma(parse_lemma(value, title), full=full)
         if not shown.lemma.given <= held:
             raise CertificateError("no-reply", f"table {name[:16]} rests on races that no table before it shows")
         if held.intersection(shown.lemma.roots):
@@ -440,9 +443,6 @@ def check_bound(
     if held != asked:
         extra = format_race(*min(held - asked))
         raise CertificateError("unused-entry", f"{len(held - asked)} roots that nobody asks for: {extra}")
-    trust = f"the kernel followed {stats['replies']} replies"
-    rest = f"{trust}; of the {stats['leaves']} races that these leave, it tried everything in all of them"
     if full:
-        return Result(Verdict.PROVED, "", rest, stats)
-    rest = f"{trust}; the {stats['leaves']} races that these leave were not decided in this run"
-    return Result(Verdict.UNKNOWN, rest, rest, stats)
+        return Result(Verdict.PROVED, stats=stats)
+    return Result(Verdict.SUPPORTED, beliefs=frozenset({Belief.SEARCH}), stats=stats)

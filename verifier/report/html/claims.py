@@ -9,22 +9,21 @@ from typing import Any
 
 from markupsafe import Markup
 
-from verifier.checkers.ledger import ClaimResult, ReadingResult
-from verifier.kernel.games import find_rules
-from verifier.kernel.games.ultimate import HAS_LINE, Position
-from verifier.kernel.verdict import Verdict
+from verifier.checkers.ledger import ClaimResult, Decided, ReadingResult, Standing
+from verifier.kernel.games.nested import HAS_LINE, Position
+from verifier.kernel.verdict import Belief, Verdict
 from verifier.report.html.formal import Texts
 from verifier.report.html.obligations import Family, list_obligations
 from verifier.report.html.witness import Witness, draw_witness
 from verifier.report.registry import Report
 from verifier.report.svg import draw_svg
-from verifier.report.trust import in_words, key_of, name_of, trust_in_full, trust_of_claim, trust_of_reading
-from verifier.spec.library import needed_claims
-from verifier.spec.model import Claim, Conjunction, Reading, Replay, StrategyFile
+from verifier.report.trust import in_words, name_beliefs, play_of, standing_of, trust_of, verdict_of
+from verifier.spec.library import joined_claims
+from verifier.spec.model import Claim, Reading, Replay, StrategyFile
+from verifier.spec.rulesets import find_rules
 
 METHODS = {
     "exhaustive": "about the plays that these strategies allow, against every reply",
-    "enumeration": "about every play up to a ply, visited by a compiled search",
     "bound": "a search finds the moves, the kernel follows them",
     "induction": "a step from any position that satisfies the hypotheses",
     "entailment": "what follows in any position that satisfies the hypotheses",
@@ -45,14 +44,24 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class ReadingView:
-    """A reading as the page shows it."""
+    """A reading as the page shows it.
+
+    Attributes:
+        word, found: the verdict, and the same with what it is supported by.
+        in_play: in which play it holds, where it is refuted; empty: in none that is named.
+        joins: the readings that it relies on, each with its claim.
+    """
 
     id: str
     method: str
     how: str
+    word: str
     found: str
+    decided: str
     expected: str
     is_expected: bool
+    is_control: bool
+    in_play: str
     repairs: tuple[str, ...]
     because: str
     note: str
@@ -60,7 +69,7 @@ class ReadingView:
     reason: str
     trouble: str
     trust: str
-    joins: tuple[str, ...]
+    joins: tuple[tuple[str, str], ...]
     stats: tuple[tuple[str, str], ...]
     notes: tuple[str, ...]
     statement: str
@@ -77,10 +86,11 @@ class ClaimView:
 
     Attributes:
         is_ours: its document does not say it: it is a question of the auditors.
-        is_outside_play: some reading is refuted, and each such by a position that play does not reach.
-        trust: the key of what the verdicts on its own readings rest on; empty where there is none.
-        trust_full: the key of what it rests on together with all the claims below it.
-        weak: claims below it that keep it from being fully proved.
+        step_fails: some reading is refuted, and each such by a step from a position, and by no play.
+        in_play: in which play a refuted reading of it holds; empty: in none that is named.
+        word, standing: how it stands, and the same with what it is supported by.
+        beliefs: the keys of what its standing rests on besides the kernel.
+        joins, uses: the claims that its readings join, and those to be read before.
     """
 
     id: str
@@ -88,48 +98,23 @@ class ClaimView:
     document: str
     place: str
     is_ours: bool
-    is_outside_play: bool
+    step_fails: bool
+    in_play: str
     says: str
     rules: str
+    word: str
     standing: str
-    is_fully_proved: bool
     summary: str
-    trust: str
-    trust_full: str
+    beliefs: tuple[str, ...]
+    believed: str
+    joins: tuple[str, ...]
     uses: tuple[str, ...]
     used_by: tuple[str, ...]
-    weak: tuple[str, ...]
     shared: str
     includes: tuple[str, ...]
     file: str
     readings: tuple[ReadingView, ...]
     pictures: tuple[Picture, ...]
-
-    @property
-    def word(self) -> str:
-        """The standing as one word, for classes and filters."""
-        return self.standing.replace(" ", "-")
-
-    @property
-    def trust_in_ledger(self) -> str:
-        """The key of what it rests on with all the claims below it; empty where nothing was decided."""
-        return self.trust and (self.trust_full or self.trust)
-
-    @property
-    def trust_name(self) -> str:
-        """What the verdicts rest on, in words."""
-        return name_of(self.trust_in_ledger) if self.trust_in_ledger else "nothing was decided in this run"
-
-    @property
-    def trust_own(self) -> str:
-        """What its own verdicts rest on, in words."""
-        return name_of(self.trust) if self.trust else "nothing was decided in this run"
-
-    @property
-    def trust_below(self) -> str:
-        """What the claims below it add to what its own verdicts rest on, in words; empty where that is nothing."""
-        more = frozenset(self.trust_full.split()) - frozenset(self.trust.split())
-        return name_of(key_of(more)).removeprefix("the kernel and ").removeprefix("the kernel, ") if more else ""
 
 
 def view_claims(report: Report) -> list[ClaimView]:
@@ -137,10 +122,10 @@ def view_claims(report: Report) -> list[ClaimView]:
     claims = {claim.id: claim for claim in report.ledger.claims}
     users: dict[str, list[str]] = {}
     for claim in report.ledger.claims:
-        for name in needed_claims(claim.model):
+        for name in joined_claims(claim.model):
             users.setdefault(name, []).append(claim.id)
     texts = Texts(report.specs)
-    return [_view_claim(report, claim, claims, users, texts) for claim in sorted(claims.values(), key=_place_key)]
+    return [_view_claim(report, claim, users, texts) for claim in sorted(claims.values(), key=_place_key)]
 
 
 def _place_key(claim: ClaimResult) -> tuple[Any, ...]:
@@ -153,32 +138,31 @@ def _place_key(claim: ClaimResult) -> tuple[Any, ...]:
     )
 
 
-def _view_claim(
-    report: Report, claim: ClaimResult, claims: Mapping[str, ClaimResult], users: Mapping[str, list[str]], texts: Texts
-) -> ClaimView:
+def _view_claim(report: Report, claim: ClaimResult, users: Mapping[str, list[str]], texts: Texts) -> ClaimView:
     model, spec = claim.model, report.library.claims[claim.id]
-    needed = needed_claims(model)
+    joined = joined_claims(model)
     return ClaimView(
         id=claim.id,
         title=model.title,
         document=model.source.document,
         place=model.source.place,
         is_ours=report.library.is_ours(model.source),
-        is_outside_play=_is_outside_play(claim),
+        step_fails=_step_fails(claim),
+        in_play="; ".join(dict.fromkeys(play_of(model, item) for item in claim.readings if item.in_play)),
         says=" ".join(model.source.says.split()),
         rules=model.rules,
-        standing=claim.standing,
-        is_fully_proved=claim.fully_proved,
+        word=str(claim.standing),
+        standing=standing_of(claim),
         summary=_summary(claim, is_ours=report.library.is_ours(model.source)),
-        trust=key_of(trust_of_claim(claim, claims)) if any(map(_is_decided, claim.readings)) else "",
-        trust_full=key_of(trust_in_full(claim.id, claims)),
-        uses=tuple(needed),
+        beliefs=tuple(sorted(map(str, claim.beliefs))),
+        believed=_believed(claim),
+        joins=tuple(joined),
+        uses=tuple(name for name in model.uses if name not in joined),
         used_by=tuple(users.get(claim.id, ())),
-        weak=tuple(name for name in needed if name not in claims or not claims[name].fully_proved),
         shared=texts.shared(spec),
         includes=tuple(model.includes),
         file=spec.document.file,
-        readings=tuple(_view_reading(report, claim, reading, claims, texts) for reading in claim.readings),
+        readings=tuple(_view_reading(report, claim, reading, texts) for reading in claim.readings),
         pictures=tuple(_pictures(model)),
     )
 
@@ -186,34 +170,48 @@ def _view_claim(
 def _summary(claim: ClaimResult, *, is_ours: bool) -> str:
     """Say in a few sentences how a claim stands, by which readings, and what a repair adds."""
     subject = "It" if is_ours else "The claim"
-    if claim.standing == "proved as stated":
-        return f"{subject} holds as it is stated."
-    if claim.standing == "not run":
-        return "Nothing of this claim was checked in this run: its readings are slow, and the run left these out."
-    if claim.standing == "undetermined":
+    by = f", as far as {name_beliefs(claim.beliefs)} can be believed" if claim.beliefs else ""
+    if claim.standing in (Standing.PROVED, Standing.SUPPORTED):
+        return f"{subject} holds as it is stated{by}."
+    if claim.standing is Standing.NOT_RUN:
+        return "Some reading of this claim as stated is not part of this run."
+    if claim.standing is Standing.UNDETERMINED:
         return "Neither a proof nor a counterexample was found for some reading."
-    fails = f"{subject} is wrong" if claim.standing == "refuted" else f"As it is stated, {subject.lower()} fails"
-    words = [f"{fails} ({', '.join(f'“{result.reading}”' for result in _refuted(claim))})."]
-    if _is_outside_play(claim):
-        words.append("The counterexample is a position that satisfies the hypotheses, but that play does not reach.")
-    if claim.standing == "refuted":
-        words.append("No reading here repairs all of it.")
+    names = ", ".join(f"“{result.reading}”" for result in _refuted(claim))
+    if claim.standing is Standing.DEPENDS:
+        words = [f"It depends on how it is read: {names} fails, and another reading holds{by}."]
+    elif claim.standing is Standing.REFUTED:
+        words = [f"{subject} fails ({names}). No reading here repairs all of it."]
+    elif names:
+        words = [f"As it is stated, {subject.lower()} fails ({names}); repaired, it holds{by}."]
+    else:
+        words = [f"{subject} holds{by}, but rests on a claim that had to be repaired."]
+    if _step_fails(claim):
+        words.append("What fails is a step from a position; each counterexample says whether legal play reaches it.")
     for result in claim.readings:
         model = claim.model.readings[result.reading]
-        if model.repairs and not result.skipped and result.verdict == Verdict.PROVED:
-            words.append(
-                f"Repaired, it holds (“{result.reading}”); the repair: {' '.join((model.because or '').split())}"
-            )
+        if result.in_play:
+            words.append(f"It {play_of(claim.model, result)} (“{result.in_play}”).")
+        if model.repairs and result.holds:
+            words.append(f"The repair “{result.reading}”: {' '.join((model.because or '').split())}")
     return " ".join(words)
 
 
+def _believed(claim: ClaimResult) -> str:
+    """Say in a sentence what has to be believed for a standing."""
+    if claim.beliefs:
+        return "; ".join(belief.value for belief in Belief if belief in claim.beliefs)
+    return "nothing was decided in this run" if claim.standing is Standing.NOT_RUN else "nothing but the kernel"
+
+
 def _refuted(claim: ClaimResult) -> list[ReadingResult]:
-    return [result for result in claim.readings if not result.skipped and result.verdict == Verdict.REFUTED]
+    readings = [result for result in claim.readings if not claim.model.readings[result.reading].control]
+    return [result for result in readings if result.verdict is Verdict.REFUTED]
 
 
-def _is_outside_play(claim: ClaimResult) -> bool:
+def _step_fails(claim: ClaimResult) -> bool:
     found = [result.witness for result in _refuted(claim)]
-    return bool(found) and all(witness and witness.get("reachable") is False for witness in found)
+    return bool(found) and all(witness and witness["kind"] == "counterexample" for witness in found)
 
 
 _STATS = {"shortest_win_ply": "earliest win of {}, ply", "longest_win_ply": "latest win of {}, ply"}
@@ -230,28 +228,30 @@ def _count(number: int) -> str:
     return f"{number:,}".replace(",", "\u202f")
 
 
-def _view_reading(
-    report: Report, claim: ClaimResult, result: ReadingResult, claims: Mapping[str, ClaimResult], texts: Texts
-) -> ReadingView:
+def _view_reading(report: Report, claim: ClaimResult, result: ReadingResult, texts: Texts) -> ReadingView:
     model = claim.model.readings[result.reading]
     strategies = dict(getattr(model, "strategies", None) or {})
-    named = [*strategies.values(), getattr(model, "strategy", None), getattr(model, "reachable_in", None)]
+    named = [*strategies.values(), getattr(model, "strategy", None)]
     files = {name.partition("#")[0] for name in named if name}
     return ReadingView(
         id=result.reading,
         method=result.method,
         how=METHODS.get(result.method, ""),
-        found="not run" if result.skipped else str(result.verdict),
+        word=str(result.verdict) if result.is_run else str(Decided.NOT_RUN),
+        found=verdict_of(result),
+        decided=str(result.decided),
         expected=str(result.expected),
         is_expected=result.is_expected,
+        is_control=model.control,
+        in_play=play_of(claim.model, result),
         repairs=tuple(model.repairs),
         because=model.because or "",
         note=model.note or "",
         in_words=in_words(model),
         reason=result.reason,
         trouble=result.trouble,
-        trust=_trust_line(model, result, claims),
-        joins=tuple(model.of) if isinstance(model, Conjunction) else (),
+        trust=trust_of(result),
+        joins=tuple((name.partition("/")[0], name.partition("/")[2]) for name in model.joins),
         stats=tuple((_stat_name(model, name), _count(count)) for name, count in result.stats.items()),
         notes=result.notes,
         statement=texts.part(report.library.claims[claim.id], ("readings", result.reading)),
@@ -259,7 +259,7 @@ def _view_reading(
         path=result.path,
         sha256=result.sha256,
         witness=draw_witness(claim.model.rules, result.witness, first=_first_number(model)) if result.witness else None,
-        obligations=tuple(list_obligations(report.library, report.proofs, result)),
+        obligations=tuple(list_obligations(report.library, report.evidence, result)),
     )
 
 
@@ -267,16 +267,6 @@ def _first_number(model: Reading) -> int:
     """Return the number of the first mark in a game that a reading shows, as the source's diagram counts them."""
     rows = model.numbered_rows if isinstance(model, Replay) else None
     return 1 if rows is None else min(number for row in rows for number in row)
-
-
-def _is_decided(result: ReadingResult) -> bool:
-    return not result.skipped and result.verdict != Verdict.UNKNOWN
-
-
-def _trust_line(model: Reading, result: ReadingResult, claims: Mapping[str, ClaimResult]) -> str:
-    if isinstance(model, Conjunction) and _is_decided(result):
-        return f"{result.trust}: {name_of(key_of(trust_of_reading(result, claims)))}"
-    return result.trust if _is_decided(result) else ""
 
 
 def _strategy_title(report: Report, name: str) -> str:

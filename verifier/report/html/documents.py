@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from verifier.kernel.games import find_rules
 from verifier.report.registry import Report
 from verifier.report.rules import name_rules, state_rules
+from verifier.spec.rulesets import find_rules
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,27 +20,27 @@ from typing import Any
 
 from markupsafe import Markup
 
+from verifier.audit.pool import open_pool
+from verifier.audit.store import Stores
+from verifier.checkers.finding import hash_plays
 from verifier.checkers.ledger import ReadingResult
-from verifier.checkers.workers import workers
 from verifier.graph.playable import NEVER, PlayGraph, build_play_graph
+from verifier.graph.plays import group_scopes, walk_through
 from verifier.graph.replies import IDENTITY, ReplyGraph
-from verifier.kernel import certificate as files
-from verifier.kernel.certificate import Certificate, hash_value
+from verifier.kernel.certificate import Certificate, unpack
 from verifier.kernel.formula import Formulas, Test
-from verifier.kernel.games import find_rules
-from verifier.kernel.games.ultimate import Ultimate
-from verifier.kernel.plays import Table, walk
+from verifier.kernel.games import parse_rules
+from verifier.kernel.games.nested import PAPER
 from verifier.kernel.relabel import SYMMETRIES
 from verifier.kernel.statement import parse_statement
-from verifier.kernel.verdict import Verdict
+from verifier.kernel.store import TABLE
 from verifier.report.html.offers import find_missing
 from verifier.report.html.properties import Property, find_properties
-from verifier.report.html.provenance import hash_evidence, hash_specs
 from verifier.report.html.sections import Section
 from verifier.report.registry import Report
 from verifier.report.svg import draw_svg
 from verifier.spec.library import Library
-from verifier.spec.model import Bound, Plays
+from verifier.spec.model import Bound, Exhaustive
 
 _FOLDER = pathlib.Path(__file__).parent
 METHODS = ("exhaustive", "bound")
@@ -72,7 +72,7 @@ def explorer_section(report: Report) -> Section | None:
     data = find_data(report)
     if not data:
         return None
-    game = Ultimate("paper")
+    game = PAPER
     html = (_FOLDER / "explorer.html").read_text(encoding="utf-8")
     return Section(
         "explorer",
@@ -86,20 +86,14 @@ def explorer_section(report: Report) -> Section | None:
 
 
 def find_data(report: Report) -> dict[str, Any]:
-    """Return what the section's script follows, from the cache where it is kept: it takes long to make."""
-    outcomes = [[r.claim, r.reading, str(r.verdict), r.trouble, r.skipped] for r in report.ledger.readings]
-    key = hash_value(["explorer", hash_specs(report), hash_evidence(report), outcomes])
-    data = None if report.cache is None or report.is_verifying else report.cache.find_page(key)
-    if data is None:
-        sources = list(read_sources(report))
-        plays, replies = _find_games(report, sources)
-        data = {key: value for key, value in (("plays", plays), ("replies", replies)) if value is not None}
-        best = None if plays is None else int(plays["by"])
-        missing = find_missing(report, {(source.claim, source.reading) for source in sources}, best)
-        if data and missing:
-            data["missing"] = missing
-        if report.cache is not None:
-            report.cache.keep_page(key, data)
+    """Return what the section's script follows."""
+    sources = list(read_sources(report))
+    plays, replies = _find_games(report, sources)
+    data: dict[str, Any] = {key: value for key, value in (("plays", plays), ("replies", replies)) if value is not None}
+    best = None if plays is None else int(plays["by"])
+    missing = find_missing(report, {(source.claim, source.reading) for source in sources}, best)
+    if data and missing:
+        data["missing"] = missing
     return data
 
 
@@ -107,27 +101,26 @@ def _find_games(report: Report, sources: Sequence[Source]) -> tuple[dict[str, An
     """Return the plays and the replies; where there are many bounds, another process makes these meanwhile."""
     bounds = [source for source in sources if source.certificate.statement["kind"] == "bound"]
     titles = {source.name: _title(report.library, source) for source in bounds}
-    with workers(2 if len(bounds) > _FEW else 1) as executor:
-        later = executor.submit(find_replies, bounds, titles, report.proofs) if executor else None
+    with open_pool(2 if len(bounds) > _FEW else 1) as executor:
+        later = executor.submit(find_replies, bounds, titles, report.evidence) if executor else None
         plays = find_plays(report, sources)
         with contextlib.suppress(Exception):  # a process that fails or is killed costs time: here it is tried again
             if later is not None:
                 return plays, later.result()
-    return plays, find_replies(bounds, titles, report.proofs)
+    return plays, find_replies(bounds, titles, report.evidence)
 
 
 def read_sources(report: Report) -> Iterator[Source]:
     """Yield the proved readings about the game of nine fields that have a certificate in the report's folder."""
     for result in report.ledger.readings:
         if result.path and result.method in METHODS and _is_proved(result):
-            value = files.unpack(files.read_bytes(report.proofs, result.path), result.path)
-            certificate = files.parse_certificate(value, result.path)
+            certificate = report.evidence.certificate(result.statement, result.sha256)
             if certificate.statement["kind"] in ("play", "bound"):
                 yield Source(result.claim, result.reading, certificate)
 
 
 def _is_proved(result: ReadingResult) -> bool:
-    return result.verdict == Verdict.PROVED and not result.trouble
+    return result.holds and not result.trouble
 
 
 # -- plays: every position of a strategy that wins -------------------------------------------------------------------
@@ -135,25 +128,24 @@ def _is_proved(result: ReadingResult) -> bool:
 
 def find_plays(report: Report, sources: Sequence[Source]) -> dict[str, Any] | None:
     """Return the plays of the strategy that wins soonest from the start of the game, packed; None without one."""
-    library, proofs = report.library, report.proofs
+    library = report.library
     found = [(by, source) for source in sources if (by := win_from_start(source.certificate.statement)) is not None]
     if not found:
         return None
     by, source = min(found, key=lambda item: item[0])
-    table = source.certificate.evidence["table"]
-    same = [other for _, other in found if other.certificate.evidence["table"] == table]
+    plays = hash_plays(source.certificate.statement)
+    related = [other for other in sources if hash_plays(other.certificate.statement) == plays]
+    same = [other for _, other in found if other in related]
     statement = parse_statement(source.certificate.statement)
-    value = files.unpack(files.read_bytes(proofs, table["path"]), table["path"])
-    walked = walk(statement, Table.parse(value, table["path"]))
+    walked = walk_through(statement)
     graph = build_play_graph(statement, walked)
-    related = [other for other in sources if other.certificate.evidence.get("table") == table]
     proved = [(item.claim, item.reading) for item in report.ledger.readings if _is_proved(item)]
     properties = find_properties(library, [(other.claim, other.reading) for other in related], proved)
     return {
         "claims": [other.claim for other in same if win_from_start(other.certificate.statement) == by],
         "by": by,
         **_strategy(library, source, statement.claimant),
-        **pack_plays(graph, properties, walked.scopes),
+        **pack_plays(graph, properties, group_scopes(statement, walked.nodes)),
     }
 
 
@@ -161,8 +153,8 @@ def win_from_start(statement: dict[str, Any]) -> int | None:
     """Return the ply by which a statement says that its claimant's strategy wins, against anything, from the start."""
     if statement["kind"] != "play" or statement["horizon"] is not None:
         return None
-    game, claimant = find_rules(statement["rules"]), statement["claimant"]
-    if not isinstance(game, Ultimate) or game.closed or game.play_on:
+    game, claimant = parse_rules(statement["rules"]), statement["claimant"]
+    if game != PAPER:
         return None
     if game.parse_position(statement["start"]) != game.start or set(statement["strategies"]) != {claimant}:
         return None
@@ -173,7 +165,7 @@ def win_from_start(statement: dict[str, Any]) -> int | None:
 def _strategy(library: Library, source: Source, player: str) -> dict[str, Any]:
     """Return the title of the strategy, and where its source has it and each of its rules."""
     reading = library.claim(source.claim).readings[source.reading]
-    if not isinstance(reading, Plays | Bound):
+    if not isinstance(reading, Exhaustive | Bound):
         return {"title": "", "place": "", "places": {}}
     name = next(name for side, name in reading.strategies.items() if side == player)
     model = library.strategy(name.split("#")[0])
@@ -308,13 +300,13 @@ def _evaluator(graph: PlayGraph, properties: Sequence[Property]) -> Callable[[An
 # -- replies: what Olivia answers where Xavier cannot force a win ----------------------------------------------------
 
 
-def find_replies(bounds: Sequence[Source], titles: Mapping[str, str], proofs: pathlib.Path) -> dict[str, Any] | None:
+def find_replies(bounds: Sequence[Source], titles: Mapping[str, str], evidence: Stores) -> dict[str, Any] | None:
     """Return Olivia's replies of every bound with a case in which each first move counts, packed; None without one.
 
     Args:
         bounds: proved bounds.
         titles: what each of them is called, by its name.
-        proofs: the folder of the certificates.
+        evidence: where the certificates and tables are.
     """
     whole = [
         source for source in bounds if all(case["first"] is None for case in source.certificate.statement["cases"])
@@ -323,17 +315,16 @@ def find_replies(bounds: Sequence[Source], titles: Mapping[str, str], proofs: pa
         return None
 
     def read(digest: str) -> Any:
-        path = f"tables/{digest[:16]}.json.gz"
-        return files.unpack(files.read_bytes(proofs, path), path)
+        return unpack(evidence.read(digest, TABLE), "the replies")
 
     alone = [source for source in bounds if len(source.certificate.evidence["tables"]) == 1]
     owners = {source.certificate.evidence["tables"][0]: source.name for source in alone}
     graph = ReplyGraph(read, owners)
-    marks = Ultimate("paper").ply
+    marks = PAPER.ply
     for source in whole:
         graph.add(source.name, source.certificate.statement, source.certificate.evidence)
     challenges = sorted(graph.challenges, key=lambda item: marks(item.start))
-    game = Ultimate("paper")
+    game = PAPER
     return {
         "challenges": [
             {

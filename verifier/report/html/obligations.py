@@ -1,18 +1,16 @@
 """The obligations of a reading by induction or entailment: what was shown, from which hypotheses, against those cited.
 
-Of a refuted reading the evidence holds the counterexample alone; which of the other parts fail as well its notes say.
+Of a refuted reading the evidence holds the counterexample alone; of the other parts nothing is said.
 """
 
 from __future__ import annotations
 
-import json
-import pathlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from verifier.checkers.finding import is_hypothesis
+from verifier.audit.store import Stores
 from verifier.checkers.ledger import ReadingResult
-from verifier.kernel import certificate as files
+from verifier.checkers.shown import is_hypothesis, read_cores
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.verdict import Verdict
 from verifier.spec.library import Library
@@ -68,27 +66,26 @@ def family_of(label: str, names: Iterable[str]) -> str:
     return max((name for name in names if label == name or label.startswith(f"{name}[")), key=len, default=label)
 
 
-def list_obligations(library: Library, proofs: pathlib.Path, result: ReadingResult) -> list[Family]:
+def list_obligations(library: Library, store: Stores, result: ReadingResult) -> list[Family]:
     """Return the families of a reading's parts; none where it has none, was not decided, or its file is not at hand."""
     model = library.claim(result.claim).readings[result.reading]
     if not isinstance(model, Induction | Entailment) or result.verdict == Verdict.UNKNOWN or not result.path:
         return []
     try:
-        # The kernel has accepted this very file, so that it need not be read as strictly again (which takes longer).
-        certificate = json.loads(files.unpack_text(files.read_bytes(proofs, result.path), result.path))
+        certificate = store.certificate(result.statement, result.sha256)
     except CertificateError:
         return []
-    evidence = certificate["evidence"]
+    evidence = certificate.evidence
     families: dict[str, Family] = {}
-    labels = [str(part["part"]) for part in certificate["statement"]["parts"]]
+    labels = [str(part["part"]) for part in certificate.statement["parts"]]
     home = {label: family_of(label, model.parts) for label in labels}
     for label in labels:
         families.setdefault(home[label], Family(home[label])).members += 1
     if result.verdict == Verdict.REFUTED:
-        return _note_failures(result, list(families.values()), home)
+        return _note_failure(result, list(families.values()), home)
     for index, _, _ in evidence.get("images", ()):
         families[home[labels[index]]].images += 1
-    for label, _, core in evidence.get("cores", ()):
+    for label, core in read_cores(evidence):
         family = families[home[label]]
         family.obligations += 1
         family.used |= {name for name in core if is_hypothesis(name)}
@@ -98,17 +95,12 @@ def list_obligations(library: Library, proofs: pathlib.Path, result: ReadingResu
     return list(families.values())
 
 
-def _note_failures(result: ReadingResult, families: list[Family], home: Mapping[str, str]) -> list[Family]:
-    """Say which families of a refuted reading fail; none where the notes do not name the one of the counterexample."""
-    found = {family.name: family for family in families}
-    for note in result.notes:
-        label = max((name for name in home if note.startswith(f"{name}: ")), key=len, default="")
-        if label and note.endswith(" fails"):
-            family = found[home[label]]
-            family.fails = family.fails or note.removeprefix(f"{label}: ").removesuffix(" fails").strip("'\"")
-    shown = result.witness["part"] if result.witness else ""
-    if not found.get(home.get(shown, ""), Family("")).fails:
+def _note_failure(result: ReadingResult, families: list[Family], home: Mapping[str, str]) -> list[Family]:
+    """Say which family of a refuted reading has the part that fails; of the others its evidence says nothing."""
+    if result.witness is None or result.witness.get("part") not in home:
         return []
     for family in families:
         family.is_evident = False
+        if family.name == home[result.witness["part"]]:
+            family.fails = str(result.witness["fails"])
     return families

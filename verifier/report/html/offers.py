@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Container
 from typing import Any
 
-from verifier.kernel.games import find_rules
-from verifier.kernel.games.ultimate import Ultimate
+from verifier.kernel.games.nested import PAPER
 from verifier.report.registry import Report
 from verifier.spec.library import Library
 from verifier.spec.model import Bound, Exhaustive
+from verifier.spec.rulesets import find_rules
 
 _FEW = 4
 """So many claims are named in a command."""
@@ -23,17 +23,16 @@ def find_missing(report: Report, offered: Container[tuple[str, str]], best: int 
     ``command`` makes a report that offers them.
     """
     results = {(result.claim, result.reading): result for result in report.ledger.readings}
-    found: dict[str, list[tuple[str, str]]] = {"slow": [], "failed": [], "left": []}
+    found: dict[str, list[tuple[str, str]]] = {"failed": [], "left": []}
     for claim in sorted(report.library.claims):
         for name in report.library.claim(claim).readings:
             if (claim, name) not in offered and _would_be_a_game(report.library, claim, name, best):
                 result = results.get((claim, name))
-                key = "left" if result is None else "slow" if result.skipped else "failed"
+                key = "left" if result is None or not result.is_run else "failed"
                 found[key].append((claim, name))
     left = list(dict.fromkeys(claim for claim, _ in found["left"]))
     names = "".join(f" {claim}" for claim in left) if len(left) <= _FEW else ""
     reasons = {
-        "slow": ("Not run in this report, because slow", "verifier report --slow"),
         "failed": ("Not proved in this run", ""),
         "left": ("Not part of this report", f"verifier report{names}"),
     }
@@ -48,7 +47,7 @@ def _would_be_a_game(library: Library, claim: str, name: str, best: int | None) 
     """Say whether a reading states what the explorer can offer, as far as its spec says."""
     model = library.claim(claim)
     reading, game = model.readings[name], find_rules(model.rules)
-    if not isinstance(game, Ultimate) or game.closed or game.play_on or reading.expect != "proved":
+    if game != PAPER or reading.expect != "proved":
         return False
     if isinstance(reading, Exhaustive):
         if reading.start is not None or reading.horizon is not None or len(reading.strategies) != 1:

@@ -63,7 +63,7 @@ function make(name, attributes, ...children) {
   const rows = [...document.querySelectorAll("#ledger-table tbody tr")];
   const texts = rows.map((row) => row.textContent.toLowerCase());
   const count = document.getElementById("filter-count");
-  const fields = ["document", "by", "standing", "verdict", "method", "trust", "full"];
+  const fields = ["document", "by", "standing", "verdict", "method", "trust"];
   const table = document.getElementById("ledger-table");
   const again = make("button", { type: "button" }, "Show every claim");
   again.addEventListener("click", () => { form.reset(); form.elements.q.focus(); });
@@ -100,15 +100,13 @@ function make(name, attributes, ...children) {
   onFragment("ledger", (query) => {
     const odd = [...query.keys()].filter((name) => name !== "q" && !fields.includes(name));
     form.elements.q.value = query.get("q") || "";
-    for (const name of fields.slice(0, -1)) {
+    for (const name of fields) {
       form.elements[name].value = query.get(name) || "";
       if (form.elements[name].selectedIndex < 0) {
         form.elements[name].value = "";
         odd.push(`${name}=${query.get(name)}`);
       }
     }
-    form.elements.full.checked = query.get("full") === "yes";
-    if (query.has("full") && !form.elements.full.checked) odd.push(`full=${query.get("full")}`);
     trouble = odd.length ? `The link also asks for “${odd.join("”, “").slice(0, 80)}”, which means nothing here.` : "";
     apply();
     if ([...query].length) document.getElementById("ledger").scrollIntoView();

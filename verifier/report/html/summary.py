@@ -5,16 +5,17 @@ What the documents say is counted apart from the auditors' own claims and questi
 
 from __future__ import annotations
 
-import itertools
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from verifier.checkers.ledger import Standing
+from verifier.kernel.verdict import Verdict
 from verifier.report.html.claims import ClaimView
 from verifier.report.registry import Report
-from verifier.report.trust import KERNEL, NAMES, name_of
+from verifier.report.trust import name_beliefs
 
-STANDINGS = ("proved as stated", "proved after repair", "refuted", "undetermined", "not run")
+_HOLDS = {Standing.PROVED, Standing.SUPPORTED, Standing.REPAIRED, Standing.REPAIRED_SUPPORTED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,14 +27,12 @@ class Row:
         is_ours: they are the auditors' own; None where it is all claims.
         counts: how many stand how, for each of the standings that occur on the page.
         claims: how many they are.
-        fully_proved: how many of them are fully proved.
     """
 
     document: str
     is_ours: bool | None
     counts: tuple[int, ...]
     claims: int
-    fully_proved: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +40,14 @@ class Summary:
     """The counts.
 
     Attributes:
-        standings: those that occur, in the order of ``STANDINGS``.
+        standings: those that occur, in the order of ``Standing``.
         rows: first of what each document says, then of the auditors' own, document by document.
         totals: of what the documents say, of the auditors' own, and of all claims; those that are not empty.
-        trust: what the fully proved claims rest on, everything below them included, with how many do.
+        believed: what has to be believed for the claims that hold, as stated or after repair, with for how many.
         odd: the readings whose verdict is not the one that their spec expects, as claim and reading.
-        skipped: how many readings were not run.
+        left: how many readings are not part of the run.
+        quick: of how many a run with --full would decide more.
+        controls: the readings that have to be refuted, as claim and reading, with what was found.
         methods, documents, verdicts: what can be filtered by.
     """
 
@@ -55,9 +56,11 @@ class Summary:
     standings: tuple[str, ...]
     rows: tuple[Row, ...]
     totals: tuple[Row, ...]
-    trust: tuple[tuple[str, int], ...]
+    believed: tuple[tuple[str, int], ...]
     odd: tuple[tuple[str, str], ...]
-    skipped: int
+    left: int
+    quick: int
+    controls: tuple[tuple[str, str, str], ...]
     methods: tuple[str, ...]
     documents: tuple[str, ...]
     verdicts: tuple[str, ...]
@@ -69,13 +72,12 @@ class Summary:
 
 def summarise(report: Report, claims: Sequence[ClaimView]) -> Summary:
     """Count the claims of a report."""
-    found = Counter(claim.standing for claim in claims)
-    standings = tuple(name for name in STANDINGS if found[name])
+    found = Counter(claim.word for claim in claims)
+    standings = tuple(str(name) for name in Standing if found[name])
     documents = tuple(dict.fromkeys(claim.document for claim in claims))
     rows = [_row(name, ours, standings, claims) for ours in (False, True) for name in documents]
     totals = [_row("", ours, standings, claims) for ours in (False, True, None)]
-    kinds = [KERNEL, *(" ".join(some) for count in range(1, 4) for some in itertools.combinations(NAMES, count))]
-    rests = Counter(claim.trust_full for claim in claims if claim.is_fully_proved)
+    rests = Counter(name_beliefs(claim.beliefs) for claim in report.ledger.claims if claim.standing in _HOLDS)
     readings = report.ledger.readings
     return Summary(
         claims=len(claims),
@@ -83,12 +85,14 @@ def summarise(report: Report, claims: Sequence[ClaimView]) -> Summary:
         standings=standings,
         rows=tuple(row for row in rows if row.claims),
         totals=tuple(row for row in totals if row.claims),
-        trust=tuple((name_of(key), rests[key]) for key in kinds if rests[key]),
+        believed=tuple((name or "nothing but the kernel", count) for name, count in sorted(rests.items())),
         odd=tuple((reading.claim, reading.reading) for reading in readings if not reading.is_expected),
-        skipped=sum(bool(reading.skipped) for reading in readings),
+        left=sum(not reading.is_run for reading in readings),
+        quick=sum(reading.is_quick and reading.verdict is Verdict.SUPPORTED for reading in readings),
+        controls=tuple((c.id, view.id, view.word) for c in claims for view in c.readings if view.is_control),
         methods=tuple(sorted({reading.method for reading in readings})),
         documents=documents,
-        verdicts=tuple(sorted({view.found for claim in claims for view in claim.readings})),
+        verdicts=tuple(sorted({view.word for claim in claims for view in claim.readings})),
     )
 
 
@@ -98,5 +102,5 @@ def _row(document: str, ours: bool | None, standings: Sequence[str], claims: Seq
         for claim in claims
         if (not document or claim.document == document) and (ours is None or claim.is_ours == ours)
     ]
-    counts = tuple(sum(claim.standing == word for claim in chosen) for word in standings)
-    return Row(document, ours, counts, len(chosen), sum(claim.is_fully_proved for claim in chosen))
+    counts = tuple(sum(claim.word == word for claim in chosen) for word in standings)
+    return Row(document, ours, counts, len(chosen))

@@ -10,9 +10,10 @@ from typing import Any
 from markupsafe import Markup
 
 from verifier.kernel.errors import IllegalMoveError
-from verifier.kernel.games import Game, find_rules
-from verifier.kernel.games.ultimate import Position
+from verifier.kernel.games import Game
+from verifier.kernel.games.nested import Position
 from verifier.report.svg import active_fields, describe_turn, draw_svg
+from verifier.spec.rulesets import find_rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,7 @@ def _step(game: Game, position: Any, move: str | None) -> list[str | None]:
 
 def _heading(data: Mapping[str, Any], from_start: bool) -> str:
     if data["kind"] != "line":
-        return "A counterexample"
+        return "The step fails"
     count = len(data["moves"])
     moves = f"{count} move{'' if count == 1 else 's'}"
     return f"A game of {moves}" if from_start else f"A line of {moves}"
@@ -102,15 +103,14 @@ def _heading(data: Mapping[str, Any], from_start: bool) -> str:
 def _counterexample_words(data: Mapping[str, Any]) -> list[str]:
     where = f"After {', '.join(data['moves'])} it" if data["moves"] else "It"
     reach = {
-        None: "Whether play can reach it was not decided.",
-        True: "The strategy's own play reaches it.",
-        False: "The strategy's own play does not reach it: it refutes this step and nothing more.",
+        None: "Whether legal play reaches it is open: the search ended before it told.",
+        True: "Legal play reaches it.",
+        False: "No legal play reaches it: it refutes this step and nothing more.",
     }
-    few = ["No position with fewer marks fails."] if data.get("fewest_marks") else []
     is_conclusion = data["reason"].endswith(" fails")
     what = f"{where} fails at:" if is_conclusion else f"After {', '.join(data['moves'])}:" if data["moves"] else "But:"
     first = f"This position satisfies every hypothesis of “{data['part']}”. {what}"
-    return [first, data["fails"], *few, reach[data.get("reachable")]]
+    return [first, data["fails"], reach[data.get("reachable")]]
 
 
 def _sentence(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from verifier.kernel.games.ultimate import ANY
+from verifier.kernel.games.nested import ANY
 from verifier.search.bounded.lanes import LANE, at_most, key, lanes_of_x, spread, target
 from verifier.search.bounded.plain import IS_CUT, WON, is_lost, wins
 from verifier.search.bounded.tables import AFTER_O, AFTER_X, FREE, NEED, USEFUL_MASK, Rows

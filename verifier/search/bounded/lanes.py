@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from verifier.kernel.games.ultimate import ANY
+from verifier.kernel.games.nested import ANY
 from verifier.kernel.race.relaxation import LINES
 from verifier.search.bounded.tables import COARSE, FREE, NEED, ROOM, USEFUL, Rows
 from verifier.search.jit import Array, compiled

@@ -7,7 +7,7 @@ what she or he wants, and ``no``, about that of the opponent; one is 0 where tha
 
 from __future__ import annotations
 
-from verifier.kernel.games.ultimate import ANY
+from verifier.kernel.games.nested import ANY
 from verifier.search.bounded.confine import FRONTIER
 from verifier.search.bounded.lanes import (
     LANE,

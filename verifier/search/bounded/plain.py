@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from verifier.kernel.games.ultimate import ANY
+from verifier.kernel.games.nested import ANY
 from verifier.search.bounded.lanes import (
     LANE,
     at_most,

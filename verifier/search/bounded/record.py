@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from verifier.kernel import certificate as files
-from verifier.kernel.games.ultimate import ANY
+from verifier.kernel.games.nested import ANY
 from verifier.kernel.race.relaxation import Fields, format_race
 from verifier.kernel.race.replies import Choose, Race, Reply, Walk
 

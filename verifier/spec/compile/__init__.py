@@ -15,7 +15,7 @@ from verifier.spec.compile.tables import TablesCompiler
 from verifier.spec.connective import conjunction
 from verifier.spec.library import Library, Scope, Spec
 from verifier.spec.loader import Path
-from verifier.spec.model import Bound, Claim, Entailment, Enumeration, Exhaustive, Induction, Reading, Replay, Tables
+from verifier.spec.model import Bound, Claim, Entailment, Exhaustive, Induction, Reading, Replay, Tables
 from verifier.spec.names import Formula
 from verifier.spec.problem import Problem, SpecProblemsError
 from verifier.spec.strategy import ground_strategy
@@ -46,7 +46,7 @@ def compile_reading(library: Library, claim: str, reading: str) -> Compiled:
 def _compile(model: Reading, context: tuple[Library, Spec, Claim, Scope, Path]) -> Compiled:
     if isinstance(model, Bound) and model.no_win_by is not None:
         return Compiled(BoundCompiler(*context).compile(model, model.no_win_by), {})
-    if isinstance(model, Exhaustive | Bound | Enumeration):
+    if isinstance(model, Exhaustive | Bound):
         return Compiled(PlaysCompiler(*context).compile(model), {})
     if isinstance(model, Induction | Entailment):
         return StepsCompiler(*context).compile(model)
@@ -67,7 +67,7 @@ def compile_library(library: Library) -> tuple[dict[tuple[str, str], Compiled], 
     found: dict[tuple[str, str], Compiled] = {}
     problems: list[Problem] = []
     for name in library.strategies:
-        problems += ground_strategy(library, name)[1].problems
+        problems += ground_strategy(library, name)[1]
     for name in library.claims:
         for reading in library.claim(name).readings:
             try:

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from verifier.kernel.errors import NotationError
-from verifier.kernel.games import find_rules
 from verifier.spec.library import Library, Scope, Spec
 from verifier.spec.loader import Path
 from verifier.spec.model import Claim
+from verifier.spec.rulesets import find_rules
 from verifier.spec.strategy import ground_strategy
 
 
@@ -67,12 +67,12 @@ class Compiler:
         if phase and phase not in model.phases:
             self.problem(path, f"the strategy {base!r} has no phase {phase!r}: {', '.join(model.phases)}")
             return None
-        if type(find_rules(model.rules)) is not type(self.game):
+        if find_rules(model.rules).vocabulary != self.game.vocabulary:
             self.problem(path, f"the strategy {base!r} is for the rules {model.rules!r}: another game")
             return None
-        ground, scope = ground_strategy(self.library, base, phase or None, env)
-        self.scope.problems += scope.problems
-        if phase and not scope.problems and not ground["phases"][0]["instances"]:
+        ground, problems = ground_strategy(self.library, base, phase or None, env)
+        self.scope.problems += problems
+        if phase and not problems and not ground["phases"][0]["instances"]:
             wanted = ", ".join(f"{key} = {env[key]}" for key in model.phases[phase].for_ if key in env)
             self.problem(path, f"the phase {phase!r} has no member{' of ' + wanted if wanted else ''}")
         return ground

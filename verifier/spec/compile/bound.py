@@ -19,7 +19,7 @@ class BoundCompiler(Compiler):
         cases = [self._case(("cases", name), case) for name, case in model.cases.items()] or [
             {"start": self.start(None), "first": None}
         ]
-        statement = {"kind": "bound", "rules": self.claim.rules, "through": through, "cases": cases}
+        statement = {"kind": "bound", "rules": self.game.data, "through": through, "cases": cases}
         for index, name in enumerate(model.pieces):
             claim, _, reading = name.partition("/")
             found = self.library.claim(claim).readings.get(reading) if claim in self.library.claims else None

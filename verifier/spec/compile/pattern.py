@@ -7,6 +7,7 @@ from typing import Any
 
 from verifier.spec.compile.base import Compiler
 from verifier.spec.model import Replay
+from verifier.spec.sharing import fold
 
 
 class PatternCompiler(Compiler):
@@ -27,14 +28,15 @@ class PatternCompiler(Compiler):
             [str(text), self.scope.formula((*self.path, "holds", i), text, {})] for i, text in enumerate(model.holds)
         ]
         start = self.start(model.start)
-        return {
+        statement = {
             "kind": "pattern",
-            "rules": self.claim.rules,
+            "rules": self.game.data,
             "start": start,
             "plies": plies,
             "left_of": left_of,
             "holds": holds,
         }
+        return fold(statement, self.library.made.nodes)
 
     def _numbered(self, model: Replay) -> tuple[list[Any], list[list[int]]]:
         rows = model.numbered_rows or []

@@ -1,26 +1,25 @@
-"""Compile readings about plays: exhaustive, bound by an objective, enumeration."""
+"""Compile readings about plays: exhaustive, and bound by an objective."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from verifier.kernel.errors import SpecError
-from verifier.kernel.sample import parse_enumeration
 from verifier.spec.compile.base import Compiler
-from verifier.spec.model import Bound, Enumeration, Exhaustive, Plays
+from verifier.spec.compile.steps import StepsCompiler
+from verifier.spec.connective import conjunction, disjunction, negation
+from verifier.spec.loader import Path
+from verifier.spec.model import Bound, Entailment, Exhaustive
+from verifier.spec.sharing import fold
 from verifier.spec.strategy import strategy_labels
 
 SCOPES = ("every", "start", "claimant", "opponent", "end")
 
 
 class PlaysCompiler(Compiler):
-    """Compiles to the kinds ``play`` and ``enumeration``."""
+    """Compiles to the kind ``play``."""
 
-    def compile(self, model: Plays | Bound) -> dict[str, Any]:
+    def compile(self, model: Exhaustive | Bound) -> dict[str, Any]:
         """Return the statement; what is wrong with the reading is added to the scope's problems."""
-        return self._enumeration(model) if isinstance(model, Enumeration) else self._play(model)
-
-    def _play(self, model: Plays | Bound) -> dict[str, Any]:
         named = model.strategies
         strategies: dict[str, Any] = {}
         labels = set(SCOPES)
@@ -36,7 +35,7 @@ class PlaysCompiler(Compiler):
         claimant = model.claimant or (next(iter(named)) if len(named) == 1 else None)
         if claimant is None:
             self.problem((), "say whose claim it is: claimant: X or claimant: O")
-        if isinstance(model, Plays) and claimant is not None and named and claimant not in named:
+        if isinstance(model, Exhaustive) and claimant is not None and named and claimant not in named:
             self.problem((), f"the claimant {claimant} has no strategy: method bound looks for one")
         is_universal = any(objective.some is None for objective in model.objectives.values())
         if isinstance(model, Exhaustive) and not named:
@@ -44,38 +43,40 @@ class PlaysCompiler(Compiler):
                 self.problem((), "without a strategy only 'some' can be asked; method bound looks for a strategy")
             if model.horizon is None:
                 self.problem((), "every play of the whole game cannot be visited: give a horizon, or a strategy")
-        if isinstance(model, Exhaustive | Enumeration) and model.horizon is not None:
+        if isinstance(model, Exhaustive) and model.horizon is not None:
             for name, objective in model.objectives.items():
                 if max(objective.by or 0, objective.through or 0) > model.horizon:
                     self.problem(("objectives", name), f"speaks of plies beyond the horizon, {model.horizon}")
         chooses = {"chooses": True} if isinstance(model, Bound) and claimant in named else {}
-        return {
+        statement = {
             "kind": "play",
             **chooses,
-            "rules": self.claim.rules,
+            "rules": self.game.data,
             "start": self.start(model.start),
             "claimant": claimant or "X",
             "horizon": self._horizon(model),
             "strategies": strategies,
             "objectives": [self._objective(name, objective, labels) for name, objective in model.objectives.items()],
         }
+        return fold(statement, self.library.made.nodes)
 
-    def _enumeration(self, model: Enumeration) -> dict[str, Any]:
-        known = len(self.scope.problems)
-        if not model.strategies:
-            self.problem((), "an enumeration needs a strategy of the claimant: method bound looks for one")
-        play = self._play(model)
-        extra = {"symmetry": model.symmetry, "sample": model.sample, "seed": model.seed}
-        statement = {**play, "kind": "enumeration", **extra}
-        if len(self.scope.problems) == known:
-            try:
-                parse_enumeration(statement)
-            except SpecError as error:
-                self.problem((), str(error))
-        return statement
+    def _statement_of(self, path: Path, name: str) -> Any:
+        """Return what an entailment of this claim says of one position: all its cases, each from its hypotheses."""
+        model = self.claim.readings.get(name)
+        if not isinstance(model, Entailment) or model.at != "any":
+            self.scope.problems.append(self.document.problem(path, f"{name!r} is no entailment about any position"))
+            return True
+        spec = self.library.claims[self.claim.claim]
+        steps = StepsCompiler(self.library, spec, self.claim, self.scope, ("readings", name))
+        cases = []
+        for part in steps.compile_parts(model)[0]:
+            given = conjunction([formula for _, formula in part["hypotheses"]])
+            shown = conjunction([formula for _, formula in part["conclusions"]])
+            cases.append(disjunction([negation(given), part["unless"], shown]))
+        return conjunction(cases)
 
-    def _horizon(self, model: Plays | Bound) -> int | None:
-        if isinstance(model, Exhaustive | Enumeration):
+    def _horizon(self, model: Exhaustive | Bound) -> int | None:
+        if isinstance(model, Exhaustive):
             return model.horizon
         for name, objective in model.objectives.items():
             if objective.reach is None and objective.prevent is None:
@@ -91,8 +92,11 @@ class PlaysCompiler(Compiler):
         if objective.prevent is not None:
             goal = self.scope.formula((*path, "prevent"), objective.prevent, {})
             return {"name": name, "type": "prevent", "goal": goal, "through": objective.through}
-        kind = "keep" if objective.keep is not None else "some"
-        holds = self.scope.formula((*path, kind), getattr(objective, kind), {})
+        kind = "some" if objective.some is not None else "keep"
+        if objective.holds is None:
+            holds = self.scope.formula((*path, kind), getattr(objective, kind), {})
+        else:
+            holds = self._statement_of((*path, "holds"), objective.holds)
         at = [objective.at] if isinstance(objective.at, str) else list(objective.at)
         if not at:
             self.problem(("objectives", name, "at"), "no scope is named: there is nothing to show")

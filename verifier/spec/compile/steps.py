@@ -8,6 +8,7 @@ from typing import Any
 from verifier.spec.compile.base import Compiled, Compiler
 from verifier.spec.loader import Path
 from verifier.spec.model import Entailment, Induction, Part
+from verifier.spec.sharing import fold
 from verifier.spec.strategy import ground_moves
 
 WITH_STRATEGY = ("reply", "round", "reply-first")
@@ -18,6 +19,12 @@ class StepsCompiler(Compiler):
 
     def compile(self, model: Induction | Entailment) -> Compiled:
         """Return the statement and what is cited; what is wrong is added to the scope's problems."""
+        parts, cites = self.compile_parts(model)
+        statement = {"kind": "steps", "rules": self.game.data, "parts": parts}
+        return Compiled(fold(statement, self.library.made.nodes), cites)
+
+    def compile_parts(self, model: Induction | Entailment) -> tuple[list[dict[str, Any]], dict[str, tuple[str, ...]]]:
+        """Return the parts, in which no formula is named, and what is cited, by part."""
         parts: list[dict[str, Any]] = []
         cites: dict[str, tuple[str, ...]] = {}
         is_met: dict[str, bool] = {}
@@ -67,11 +74,9 @@ class StepsCompiler(Compiler):
             self._check_player(("strategy",), model.strategy, model.claimant)
             if not any((part.step or common) in WITH_STRATEGY for part in model.parts.values()):
                 self.problem(("strategy",), "no step of this reading uses a strategy")
-        if model.reachable_in is not None:
-            self.strategy(("reachable_in",), model.reachable_in, {})
         if "active" not in self.game.vocabulary and any(part["step"] != "start" for part in parts):
             self.problem(("method",), "a solver knows only the rules of the games on nine fields")
-        return Compiled({"kind": "steps", "rules": self.claim.rules, "parts": parts}, cites)
+        return parts, cites
 
     def _turn(self, model: Induction, step: str) -> str:
         opponent = "O" if model.claimant == "X" else "X"

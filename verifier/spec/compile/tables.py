@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from verifier.kernel.errors import NotationError, SpecError
-from verifier.kernel.games import find_rules
 from verifier.kernel.tables import parse_tables
 from verifier.spec.compile.base import Compiler
 from verifier.spec.loader import Path
 from verifier.spec.model import Tables
+from verifier.spec.rulesets import rules_data
 
 
 class TablesCompiler(Compiler):
@@ -17,9 +17,10 @@ class TablesCompiler(Compiler):
 
     def compile(self, model: Tables) -> dict[str, Any]:
         """Return the statement; what is wrong with the reading is added to the scope's problems."""
+        rules: list[Any] = []
         for index, name in enumerate(model.among):
             try:
-                find_rules(name)
+                rules.append(rules_data(name))
             except SpecError as error:
                 self.problem(("among", index), str(error))
         entries: list[list[int]] = []
@@ -33,7 +34,7 @@ class TablesCompiler(Compiler):
                 entries += [[int(turn), code, target] for code in self.scope.integers(path, codes, {})]
         statement = {
             "kind": "tables",
-            "rules": model.among or [self.claim.rules],
+            "rules": rules or [self.game.data],
             "order": self.scope.integers((*self.path, "order"), model.order, {}),
             "turns": list(model.turns),
             "entries": sorted(entries),

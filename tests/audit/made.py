@@ -1,0 +1,92 @@
+"""Specs and runs for the tests of one run."""
+
+from __future__ import annotations
+
+import pathlib
+import shutil
+
+from verifier.audit.progress import Watcher
+from verifier.audit.run import Folders, Outcome, Plan, run
+from verifier.checkers.ledger import order_claims
+from verifier.spec.dependents import join_claims
+from verifier.spec.library import load_library
+
+ROOT = pathlib.Path(__file__).parents[2]
+
+CLAIM = """\
+claim: {name}
+title: A claim for tests
+source: {{document: examples, place: none, says: A claim for tests.}}
+rules: {rules}
+{rest}
+"""
+STARTS = """\
+readings:
+  as-stated: {method: entailment, at: start, expect: proved, parts: {start: {conclude: [ply == 0]}}}"""
+STEPS = """\
+readings:
+  as-stated:
+    method: induction
+    step: move
+    expect: supported
+    parts: {one: {given: [not over], conclude: [ply == old(ply) + 1]}}"""
+BROKEN = """\
+readings:
+  as-stated: {method: entailment, at: start, expect: proved, parts: {start: {conclude: [plyy == 0]}}}"""
+
+
+def write_specs(folder: pathlib.Path) -> pathlib.Path:
+    """Write the example claims, which have plays and tables, one about the start and an induction."""
+    shutil.copytree(ROOT / "specs" / "examples", folder)
+    write_claim(folder, "starts", STARTS, "tictactoe")
+    write_claim(folder, "steps", STEPS, "paper")
+    return folder
+
+
+def write_claim(folder: pathlib.Path, name: str, rest: str, rules: str) -> None:
+    """Write a claim."""
+    (folder / f"{name}.yaml").write_text(CLAIM.format(name=name, rules=rules, rest=rest))
+
+
+def edit(path: pathlib.Path, old: str, new: str) -> None:
+    """Replace a text that stands in a file once."""
+    text = path.read_text()
+    assert text.count(old) == 1
+    path.write_text(text.replace(old, new))
+
+
+def make_plan(
+    specs: pathlib.Path,
+    *claims: str,
+    out: pathlib.Path | None = None,
+    cache: pathlib.Path | None = None,
+    shipped: pathlib.Path | None = None,
+    jobs: int = 1,
+    is_anew: bool = False,
+    reading: str | None = None,
+) -> Plan:
+    """Return a plan over some claims, or all."""
+    library = load_library(specs)
+    folders = Folders(specs, out, cache, shipped)
+    return Plan(folders, library, tuple(claims or library.claims), reading, jobs=jobs, is_anew=is_anew)
+
+
+def order(specs: pathlib.Path, *claims: str) -> list[str]:
+    """Return claims with those that they join, each after those it rests on."""
+    library = load_library(specs)
+    return order_claims(library, join_claims(library, claims))
+
+
+def check(plan: Plan, watcher: Watcher | None = None) -> Outcome:
+    """Run a plan."""
+    return run(plan, watcher)
+
+
+def verdicts(outcome: Outcome) -> dict[str, str]:
+    """Return the verdicts by reading."""
+    return {f"{result.claim}/{result.reading}": str(result.verdict) for result in outcome.ledger.readings}
+
+
+def tree_of(folder: pathlib.Path) -> dict[str, bytes]:
+    """Return the bytes of every file below a folder."""
+    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}

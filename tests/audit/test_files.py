@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+import os
+import pathlib
+import stat
+import threading
+
+import pytest
+
+from verifier.audit.files import write_whole
+
+
+def test_a_file_is_replaced_and_nothing_else_stays(tmp_path: pathlib.Path) -> None:
+    """The new text takes the place of the old one, in folders that are made where they are missing."""
+    path = tmp_path / "a/b/file"
+    for text in (b"one", b"two"):
+        write_whole(path, text)
+        assert path.read_bytes() == text
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_a_pipe_is_written_to(tmp_path: pathlib.Path) -> None:
+    """A device or a pipe, such as /dev/null, stays what it is: no file takes its place."""
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    found: list[bytes] = []
+    reader = threading.Thread(target=lambda: found.append(path.read_bytes()), daemon=True)
+    reader.start()
+    write_whole(path, b"text")
+    reader.join(timeout=10)
+    assert found == [b"text"]
+    assert stat.S_ISFIFO(path.stat().st_mode)
+
+
+def test_a_link_stays_one(tmp_path: pathlib.Path) -> None:
+    """What a link names is written, and the link is kept."""
+    path, target = tmp_path / "link", tmp_path / "there" / "file"
+    target.parent.mkdir()
+    target.write_bytes(b"old")
+    path.symlink_to(target)
+    write_whole(path, b"new")
+    assert path.is_symlink()
+    assert target.read_bytes() == b"new"
+
+
+def test_an_error_names_the_file_that_was_asked_for(tmp_path: pathlib.Path) -> None:
+    """Not the one beside it that is written first; and none of that is left."""
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(OSError, match="folder") as caught:
+        write_whole(tmp_path / "folder", b"x")
+    assert caught.value.filename == str(tmp_path / "folder")
+    assert [path.name for path in tmp_path.iterdir()] == ["folder"]

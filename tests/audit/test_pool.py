@@ -1,0 +1,105 @@
+"""The processes of a run: each has one task at a time, and its death costs that task alone."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from concurrent.futures import Future
+
+import pytest
+
+from verifier.audit.pool import DeadWorkerError, Pool, open_pool
+from verifier.kernel.errors import CertificateError, IllegalMoveError
+
+
+def die(number: int) -> int:
+    os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+def fail(kind: str) -> None:
+    if kind == "certificate":
+        raise CertificateError("malformed", "a reason")
+    if kind == "move":
+        raise IllegalMoveError("taken", "a spot is taken")
+    raise ValueError("a value")
+
+
+def where(pause: float) -> int:
+    time.sleep(pause)
+    return os.getpid()
+
+
+def unsendable() -> object:
+    return lambda: None
+
+
+def test_results_and_errors_come_back() -> None:
+    """Each to whoever waits for it; an error that does not travel comes back in words."""
+    with open_pool(2) as pool:
+        assert pool is not None
+        futures = [pool.submit(divmod, number, 3) for number in range(20)]
+        assert [future.result() for future in futures] == [divmod(number, 3) for number in range(20)]
+        with pytest.raises(CertificateError, match="a reason"):
+            pool.submit(fail, "certificate").result()
+        with pytest.raises(Exception, match=r"a spot is taken|missing"):
+            pool.submit(fail, "move").result()
+        with pytest.raises(ValueError, match="a value"):
+            pool.submit(fail, "value").result()
+        with pytest.raises(RuntimeError):
+            pool.submit(unsendable).result()
+        with pytest.raises(Exception, match=r"pickle|local"):
+            pool.submit(lambda: None).result()
+        assert pool.submit(divmod, 7, 2).result() == (3, 1)
+
+
+def test_a_death_costs_its_own_task() -> None:
+    """The others are done by the rest, and by a process that takes its place."""
+    with open_pool(2) as pool:
+        assert pool is not None
+        futures: list[Future[int]] = [pool.submit(die if number in (2, 5) else abs, number) for number in range(9)]
+        for number, future in enumerate(futures):
+            if number in (2, 5):
+                with pytest.raises(DeadWorkerError, match="signal 9"):
+                    future.result()
+            else:
+                assert future.result() == number
+
+
+def test_a_lane_stays_with_one_process() -> None:
+    """As long as there is other work for the other processes; an idle one takes what is left of any lane."""
+    with open_pool(2) as pool:
+        assert pool is not None
+        futures = [pool.submit_in_lane(lane, where, 0.05) for lane in "aabbaabb"]
+        found = [future.result() for future in futures]
+        assert len(set(found)) == 2
+        by_lane = {lane: {found[at] for at in range(8) if "aabbaabb"[at] == lane} for lane in "ab"}
+        assert [len(homes) for homes in by_lane.values()].count(1) >= 1
+
+
+def test_an_exception_ends_the_processes_at_once() -> None:
+    """Whatever they are at: nothing is waited for."""
+    began = time.monotonic()
+    waiting: list[Future[int]] = []
+
+    def work() -> None:
+        with open_pool(2) as pool:
+            assert pool is not None
+            waiting.extend(pool.submit(where, 60) for _ in range(4))
+            while not waiting[0].running():
+                time.sleep(0.01)
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        work()
+    assert time.monotonic() - began < 30
+    assert waiting[3].cancelled()
+
+
+def test_a_closed_pool_takes_nothing() -> None:
+    """Nor does it hang."""
+    pool = Pool(2)
+    pool.shutdown()
+    with pytest.raises(RuntimeError, match="closed"):
+        pool.submit(abs, 1)

@@ -1,0 +1,282 @@
+"""A run: evidence is found before it is searched for, decided once, kept as it is accepted, and lost by nobody else."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import signal
+from typing import Any, NoReturn
+
+import pytest
+
+from tests.audit.made import BROKEN, STARTS, check, edit, make_plan, tree_of, verdicts, write_claim, write_specs
+from verifier.audit import reading
+from verifier.audit.progress import Progress, Watcher
+from verifier.audit.run import _load_once, _open_once
+from verifier.checkers import registry
+from verifier.checkers.finding import Task
+from verifier.checkers.ledger import ClaimResult, Decided
+from verifier.checkers.registry import Method
+from verifier.kernel import recheck
+from verifier.kernel.certificate import pack, unpack
+
+
+@pytest.fixture
+def specs(tmp_path: pathlib.Path) -> pathlib.Path:
+    _load_once.cache_clear()
+    _open_once.cache_clear()
+    return write_specs(tmp_path / "specs")
+
+
+class Work:
+    """Counts what methods and the kernel are asked."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self.searched: list[str] = []
+        self.decided = 0
+        methods = {name: self._counted(method) for name, method in registry.METHODS.items()}
+        patch.setattr(reading, "METHODS", methods)
+        decide = recheck.decide
+
+        def counted(*words: Any, **names: Any) -> Any:
+            self.decided += 1
+            return decide(*words, **names)
+
+        patch.setattr(reading, "decide", counted)
+
+    def _counted(self, method: Method) -> Method:
+        def search(task: Task) -> Any:
+            self.searched.append(f"{task.claim}/{task.name}")
+            return method.search(task)
+
+        return Method(search, method.show)
+
+    def take(self) -> tuple[int, int]:
+        """Return how many searches and decisions there were since the last time."""
+        found = len(self.searched), self.decided
+        self.searched, self.decided = [], 0
+        return found
+
+
+@pytest.fixture
+def work(monkeypatch: pytest.MonkeyPatch) -> Work:
+    return Work(monkeypatch)
+
+
+def test_evidence_is_found_before_any_is_searched_for(specs: pathlib.Path, tmp_path: pathlib.Path, work: Work) -> None:
+    """In each of the three places; and the second run that remembers asks neither a method nor the kernel."""
+    first = check(make_plan(specs, out=tmp_path / "one"))
+    count = len(first.ledger.readings)
+    searched, decided = work.take()
+    assert searched == count
+    assert decided >= count
+    for plan in (make_plan(specs, out=tmp_path / "one"), make_plan(specs, shipped=tmp_path / "one")):
+        assert verdicts(check(plan)) == verdicts(first)
+        assert work.take() == (0, count)
+    plan = make_plan(specs, cache=tmp_path / "one")
+    assert check(plan).ledger == check(plan).ledger
+    assert work.take() == (0, count)  # the second of these runs remembers
+
+
+def test_anew_searches_all_the_same(specs: pathlib.Path, tmp_path: pathlib.Path, work: Work) -> None:
+    """Whatever is there and remembered; what is found has the same bytes."""
+    plan = make_plan(specs, out=tmp_path / "out", cache=tmp_path / "cache")
+    check(plan)
+    before = tree_of(tmp_path / "out")
+    work.take()
+    check(make_plan(specs, out=tmp_path / "out", cache=tmp_path / "cache", is_anew=True))
+    assert work.take()[0] == len(plan.selection)
+    assert tree_of(tmp_path / "out") == before
+
+
+def test_what_is_accepted_is_kept_in_the_cache_and_in_out(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """Shipped evidence too: --out is whole after every run, a remembered one as well."""
+    check(make_plan(specs, out=tmp_path / "shipped"))
+    wanted = tree_of(tmp_path / "shipped")
+    for name in ("one", "two"):
+        check(make_plan(specs, out=tmp_path / name, cache=tmp_path / "cache", shipped=tmp_path / "shipped"))
+        assert tree_of(tmp_path / name) == wanted
+    kept = {name for name in tree_of(tmp_path / "cache") if not name.startswith("remembered/")}
+    assert kept == set(wanted) - {"INDEX.json"}
+
+
+def damage(folder: pathlib.Path, how: str) -> None:
+    for path in (folder / "evidence").iterdir():
+        if how == "noise":
+            path.write_bytes(b"\x1f\x8bnoise")
+        elif how == "a folder":
+            path.unlink()
+            path.mkdir()
+        else:
+            value = unpack(path.read_bytes(), "evidence")
+            if how == "another verdict":
+                value["verdict"] = "refuted" if value["verdict"] == "proved" else "proved"
+            else:
+                value["statement"]["claimant" if "claimant" in value["statement"] else "kind"] = "other"
+            path.write_bytes(pack(value))
+
+
+@pytest.mark.parametrize("how", ["noise", "a folder", "another verdict", "another statement"])
+@pytest.mark.parametrize("place", ["cache", "shipped"])
+def test_rejected_evidence_is_no_obstacle(
+    how: str, place: str, specs: pathlib.Path, tmp_path: pathlib.Path, work: Work
+) -> None:
+    """A search takes its place; verdicts and what is kept are as without it."""
+    claims = ("starts", "careful-first-is-safe")
+    wanted = check(make_plan(specs, *claims, out=tmp_path / "good"))
+    check(make_plan(specs, *claims, out=tmp_path / "bad"))
+    damage(tmp_path / "bad", how)
+    work.take()
+    bad, new = tmp_path / "bad", tmp_path / "new"
+    places = {"cache": bad} if place == "cache" else {"shipped": bad}
+    found = check(make_plan(specs, *claims, out=new, cache=places.get("cache"), shipped=places.get("shipped")))
+    assert verdicts(found) == verdicts(wanted)
+    assert found.exit_code == 0
+    assert work.take()[0] == len(wanted.ledger.readings)
+    assert tree_of(tmp_path / "new") == tree_of(tmp_path / "good")
+
+
+def test_an_edit_costs_what_it_changes(specs: pathlib.Path, tmp_path: pathlib.Path, work: Work) -> None:
+    """A word for people costs nothing, a word of a statement its own reading; another expectation is compared anew."""
+    plan = make_plan(specs, cache=tmp_path / "cache")
+    check(plan)
+    work.take()
+    edit(specs / "starts.yaml", "title: A claim for tests", "title: Another title")
+    edit(specs / "steps.yaml", "expect: supported", "expect: refuted")
+    outcome = check(make_plan(specs, cache=tmp_path / "cache"))
+    assert work.take() == (0, 0)
+    assert outcome.exit_code == 1
+    edit(specs / "starts.yaml", "ply == 0", "ply <= 0")
+    check(make_plan(specs, cache=tmp_path / "cache"))
+    assert work.searched == ["starts/as-stated"]
+
+
+def test_a_claim_that_does_not_compile_costs_no_other(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """Its problem is told with its place, exit code 2, and the others have their verdicts and evidence."""
+    write_claim(specs, "broken", BROKEN, "tictactoe")
+    outcome = check(make_plan(specs, out=tmp_path / "out"))
+    assert outcome.exit_code == 2
+    assert [problem.file for problem in outcome.problems] == ["broken.yaml"]
+    found = verdicts(outcome)
+    assert found.pop("broken/as-stated") == "unknown"
+    assert "unknown" not in found.values()
+    assert len(list((tmp_path / "out/evidence").iterdir())) == len(found)
+
+
+def test_a_defect_costs_no_other_reading(
+    specs: pathlib.Path, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is told, exit code 3, and the others have their verdicts."""
+
+    def fail(task: Task) -> NoReturn:
+        raise ZeroDivisionError("a defect")
+
+    monkeypatch.setattr(
+        reading, "METHODS", {**registry.METHODS, "entailment": Method(fail, registry.METHODS["entailment"].show)}
+    )
+    outcome = check(make_plan(specs))
+    assert outcome.exit_code == 3
+    assert outcome.faults == {("starts", "as-stated"): "ZeroDivisionError: a defect"}
+    found = verdicts(outcome)
+    assert found.pop("starts/as-stated") == "unknown"
+    assert "unknown" not in found.values()
+
+
+class Killer(Watcher):
+    """Kills the first process that is seen at a claim."""
+
+    def __init__(self) -> None:
+        self.is_done = False
+
+    def beat(self, progress: Progress) -> None:
+        """Kill it."""
+        import multiprocessing
+
+        if progress.at_work and not self.is_done:
+            self.is_done = True
+            child = multiprocessing.active_children()[0]
+            os.kill(child.pid or 0, signal.SIGKILL)
+
+
+def test_a_process_that_dies_costs_one_reading(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """That which it was at: unknown, with the reason; all others are decided, by another process if need be."""
+    outcome = check(make_plan(specs, jobs=2, cache=tmp_path / "cache"), Killer())
+    lost = [result for result in outcome.ledger.readings if str(result.verdict) == "unknown"]
+    assert len(lost) == 1
+    assert "ended by signal 9" in lost[0].reason
+    assert outcome.exit_code == 1
+    again = check(make_plan(specs, jobs=2, cache=tmp_path / "cache"))
+    assert "unknown" not in verdicts(again).values()
+    assert sum(result.decided is not Decided.REMEMBERED for result in again.ledger.readings) == 1
+
+
+class Stop(Watcher):
+    """Presses Ctrl-C when some claims are done."""
+
+    def __init__(self, after: int) -> None:
+        self.names: list[str] = []
+        self.after = after
+
+    def claim_done(self, result: ClaimResult, progress: Progress) -> None:
+        """Press it."""
+        self.names.append(result.id)
+        if len(self.names) == self.after:
+            raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_interrupted_run_keeps_what_it_finished(jobs: int, specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """The next run begins with these, and has nothing half written to stumble over."""
+    stop = Stop(3)
+    with pytest.raises(KeyboardInterrupt):
+        check(make_plan(specs, jobs=jobs, cache=tmp_path / "cache", out=tmp_path / "out"), stop)
+    assert not list(tmp_path.rglob("*.part"))
+    again = Stop(100)
+    outcome = check(make_plan(specs, cache=tmp_path / "cache"), again)
+    remembered = {result.claim for result in outcome.ledger.readings if result.decided is Decided.REMEMBERED}
+    assert set(stop.names) <= remembered
+
+
+def test_jobs_change_nothing(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """The ledger and the bytes of evidence are the same, whatever order the readings were done in."""
+    one = check(make_plan(specs, out=tmp_path / "one"))
+    two = check(make_plan(specs, out=tmp_path / "two", jobs=2))
+    assert one == two
+    assert tree_of(tmp_path / "one") == tree_of(tmp_path / "two")
+
+
+def test_every_claim_is_told_once_and_counted(specs: pathlib.Path) -> None:
+    """As it is done, with how many are."""
+    told: list[tuple[str, int]] = []
+
+    class Note(Watcher):
+        def claim_done(self, result: ClaimResult, progress: Progress) -> None:
+            told.append((result.id, progress.claims_done))
+
+    plan = make_plan(specs)
+    check(plan, Note())
+    assert sorted(name for name, _ in told) == sorted(plan.claims)
+    assert [count for _, count in told] == list(range(1, len(told) + 1))
+
+
+def test_a_whole_run_tidies_out_and_a_part_does_not(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """What no reading needs any more goes; a run over one claim leaves the evidence of others, and their lines."""
+    out = tmp_path / "out"
+    check(make_plan(specs, out=out))
+    before = tree_of(out)
+    check(make_plan(specs, "starts", out=out))
+    assert tree_of(out) == before
+    (specs / "starts.yaml").unlink()
+    check(make_plan(specs, "steps", out=out))
+    assert tree_of(out) == before
+    check(make_plan(specs, out=out))
+    assert len(tree_of(out)) == len(before) - 1
+    assert b"starts/as-stated" not in tree_of(out)["INDEX.json"]
+
+
+def test_claims_that_state_the_same_share_their_evidence(tmp_path: pathlib.Path, specs: pathlib.Path) -> None:
+    """One statement, one certificate, two lines in the index."""
+    write_claim(specs, "again", STARTS, "tictactoe")
+    check(make_plan(specs, "starts", "again", out=tmp_path / "out"))
+    assert len(list((tmp_path / "out/evidence").iterdir())) == 1
+    assert (tmp_path / "out/INDEX.json").read_text().count("as-stated") == 2

@@ -1,0 +1,332 @@
+"""How the kernel was attacked, and neighbours of each attack: every one is refused, for the reason that is meant.
+
+Costs are counted, not timed: an attack on time or memory ends in ``limit`` or ``too-large`` before it is paid for.
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+
+from tests.kernel.test_corpus import CORPUS, read
+from verifier.kernel.certificate import hash_bytes, pack, pack_text, unpack
+from verifier.kernel.errors import CertificateError
+from verifier.kernel.recheck import decide
+from verifier.kernel.verdict import Belief, Verdict
+from verifier.spec.rulesets import find_rules, rules_data
+
+NINE = "/".join(["." * 9] * 9) + " ......... *"
+
+
+def base(name: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return a certificate of the corpus and the moves of its table."""
+    case = copy.deepcopy(read(CORPUS / "valid" / f"{name}.json"))
+    return case["certificate"], case["table"] and case["table"]["moves"]
+
+
+def outcome(statement: Any, verdict: str, evidence: dict[str, Any], *files: bytes) -> str:
+    """Return the verdict, or the reason of the refusal; files are named by their hashes."""
+    known = {hash_bytes(data): data for data in files}
+    try:
+        return str(decide(statement, verdict, evidence, lambda digest, _: known[digest], full=True).verdict)
+    except CertificateError as error:
+        return error.reason
+
+
+def table_of(moves: Any, **changes: Any) -> bytes:
+    return pack({"format": "verifier-table", "version": 2, "moves": moves} | changes)
+
+
+def with_table(statement: Any, data: bytes) -> str:
+    return outcome(statement, "proved", {"table": hash_bytes(data)}, data)
+
+
+def play(rules: str, start: str, *objectives: dict[str, Any], **changes: Any) -> dict[str, Any]:
+    """Return a statement about plays."""
+    statement = {
+        "kind": "play",
+        "rules": rules_data(rules),
+        "start": start,
+        "claimant": "X",
+        "horizon": None,
+        "strategies": {},
+    }
+    return {**statement, "objectives": list(objectives), **changes}
+
+
+def plays(*moves: Any, player: str = "X", when: Any = True) -> dict[str, Any]:
+    """Return a strategy that allows some moves."""
+    choices = [{"when": when, "play": move} for move in moves]
+    rules = [{"rule": "rule", "choices": choices}]
+    return {"player": player, "phases": [{"phase": "phase", "instances": [{"when": True, "rules": rules}]}]}
+
+
+KEPT = {"name": "kept", "type": "keep", "at": ["every"], "holds": True}
+SOME = {"name": "shown", "type": "some", "at": ["every"], "holds": False}
+
+
+class TestWhatFollowsIsNotWritten:
+    """Dilution: what a table says beside the claimant's choices, and what it leaves out."""
+
+    @pytest.mark.parametrize("key", ["ends", "plays", "trust", "replies"])
+    def test_a_table_holds_moves_only(self, key: str) -> None:
+        """Ends, counts and hashes of a table's own are refused."""
+        certificate, moves = base("tictactoe-reach")
+        assert with_table(certificate["statement"], table_of(moves, **{key: {}})) == "malformed"
+        assert with_table(certificate["statement"], table_of(moves)) == "proved"
+
+    def test_every_reply_is_answered(self) -> None:
+        """Taking out any one entry is noticed, as no sample of replies is."""
+        certificate, moves = base("tictactoe-reach")
+        for position in moves:
+            rest = {key: value for key, value in moves.items() if key != position}
+            assert with_table(certificate["statement"], table_of(rest)) == "missing-entry"
+
+    def test_one_false_answer_among_true_ones(self) -> None:
+        """Making any one entry a move that does not win is noticed."""
+        certificate, moves = base("tictactoe-reach")
+        game = find_rules("tictactoe")
+        for position, good in moves.items():
+            for move in game.legal_moves(game.parse_position(position)):
+                bad = game.format_move(move)
+                if bad not in good:
+                    found = with_table(certificate["statement"], table_of({**moves, position: [*good, bad]}))
+                    assert found in ("not-reach", "missing-entry", "unreachable-entry", "malformed", "proved")
+
+    @pytest.mark.parametrize(
+        "evidence", [{"table": "0" * 64}, {"lines": {}}, {"objective": "wins"}, {"trust": "kernel"}]
+    )
+    def test_evidence_that_nothing_asks_for(self, evidence: dict[str, Any]) -> None:
+        """Where the statement says every move, evidence is empty, and anything in it is refused."""
+        statement = play("tictactoe", "XO..X...O", KEPT, strategies={"X": plays([3], [5], [6], when=["X", 4])})
+        assert outcome(statement, "proved", evidence) == "malformed"
+
+
+class TestEmptyObligations:
+    """Obligations that are none, and names that would be believed."""
+
+    @pytest.mark.parametrize(
+        "text", ["", "(check-sat)\n", "; (check-sat)\n(check-sat)\n", "(check-sat) (check-sat)\n(check-sat)"]
+    )
+    def test_too_few(self, text: str) -> None:
+        """Each part has an obligation: two parts, and what holds one at most."""
+        certificate, _ = base("steps-models")
+        data = pack_text(text.encode())
+        evidence = {**certificate["evidence"], "file": hash_bytes(data)}
+        assert outcome(certificate["statement"], "proved", evidence, data) in ("obligations",)
+
+    def test_every_position_has_ply_0(self) -> None:
+        """A false step is shown by models of positions where it holds: it rests on a solver, and says so."""
+        part = {"part": "p", "step": "none", "claimant": "X", "turn": None, "hypotheses": [], "unless": False}
+        part |= {"conclusions": [["ply 0", ["==", ["ply"], 0]]], "plays": None, "strategy": None}
+        statement = {"kind": "steps", "rules": rules_data("tictactoe"), "parts": [part]}
+        data = pack_text(b"(check-sat)")
+        evidence = {"models": [{"part": 0, "position": ".........", "moves": []}], "file": hash_bytes(data)}
+        result = decide(statement, "proved", evidence, lambda *_: data, full=True)
+        assert (result.verdict, result.beliefs) == (Verdict.SUPPORTED, {Belief.SOLVER})
+        for name in ("solver", "obligations", "trust", "by"):
+            assert outcome(statement, "proved", {**evidence, name: "The kernel"}, data) == "malformed"
+
+
+class TestSamples:
+    """Enumerations with invented levels, and marks in a file of progress: there are none any more."""
+
+    @pytest.mark.parametrize("kind", ["enumeration", "sample", "plays", "", None, 3, ["play"]])
+    def test_kinds_that_are_none(self, kind: Any) -> None:
+        """A kind that the kernel does not decide is refused before anything is read."""
+        assert outcome({**play("tictactoe", ".........", KEPT), "kind": kind}, "proved", {}) == "malformed"
+
+    @pytest.mark.parametrize("key", ["symmetry", "sample", "seed", "levels"])
+    def test_keys_of_samples(self, key: str) -> None:
+        """A statement about plays has no room for a sample."""
+        assert outcome({**play("tictactoe", ".........", KEPT), key: 1}, "proved", {}) == "malformed"
+
+
+class TestVacuity:
+    """Statements that say nothing, each under a word of its own."""
+
+    @pytest.mark.parametrize(
+        ("objective", "changes", "reason"),
+        [
+            ({**KEPT, "at": ["start", "before:phase.rule", "after:other"]}, {}, "malformed"),
+            ({**KEPT, "at": ["start", "before:never"]}, {}, "vacuous-scope"),
+            ({**KEPT, "at": ["every", "end", "after:never.rule"]}, {}, "vacuous-scope"),
+            ({**KEPT, "at": ["end"]}, {"horizon": 5}, "vacuous-scope"),
+            ({"name": "p", "type": "prevent", "goal": True, "through": 3}, {}, "vacuous-bound"),
+            ({"name": "r", "type": "reach", "goal": True, "by": 3}, {}, "vacuous-bound"),
+            ({"name": "r", "type": "reach", "goal": True, "by": 0}, {}, "vacuous-bound"),
+            (KEPT, {"horizon": 3}, "vacuous-bound"),
+            (KEPT, {"horizon": -1}, "vacuous-bound"),
+        ],
+    )
+    def test_plays(self, objective: dict[str, Any], changes: dict[str, Any], reason: str) -> None:
+        """What speaks of no position, and what ends before the start at ply 4, is not proved."""
+        strategy = plays([3], [5], [6], [2], [7])
+        strategy["phases"] = [
+            {"phase": "never", "instances": [{"when": False, "rules": [{"rule": "rule", "choices": []}]}]},
+            {"phase": "phase", "instances": [{"when": True, "rules": [
+                {"rule": str(s), "choices": [{"when": ["free", s], "play": [s]}]} for s in (3, 5, 6, 2, 7)
+            ]}]},
+        ]  # fmt: skip
+        statement = play("tictactoe", "XO..X...O", objective, strategies={"X": strategy}, **changes)
+        assert outcome(statement, "proved", {}) == reason
+
+    @pytest.mark.parametrize(
+        "unless",
+        [True, ["or", ["over"], ["not", ["over"]]], ["not", False], ["implies", False, ["over"]], [">=", ["ply"], 0]],
+    )
+    def test_unless_swallows_every_conclusion(self, unless: Any) -> None:
+        """A part whose conclusions are let off everywhere has no point, and no model gives it one."""
+        certificate, _ = base("steps-models")
+        statement = certificate["statement"]
+        for part in statement["parts"]:
+            part["unless"] = unless
+        data = pack_text(b"(check-sat)\n" * 9)
+        evidence = {**certificate["evidence"], "file": hash_bytes(data)}
+        assert outcome(statement, "proved", evidence, data) == "vacuous-unless"
+
+
+class TestCost:
+    """Certificates of few bytes that would cost minutes or gigabytes."""
+
+    def test_fifty_million_empty_lists(self) -> None:
+        """146 kB that would become 4 GB of lists."""
+        data = pack_text(b"[" + b"[]," * 5_000_000 + b"[]]")
+        with pytest.raises(CertificateError, match="too-large"):
+            unpack(data, "file")
+
+    @pytest.mark.parametrize("free", [4, 5, 60])
+    def test_free_plies(self, free: int) -> None:
+        """Plies that may be anything, with a large formula at the end of each line."""
+        holds = ["and", *[["not", ["over"]]] * 50_000, False]
+        statement = {
+            "kind": "pattern",
+            "rules": rules_data("paper"),
+            "start": NINE,
+            "plies": [None] * free,
+            "left_of": [],
+        }
+        assert outcome({**statement, "holds": [["holds", holds]]}, "refuted", {}) == "limit"
+
+    def test_many_pairs_of_marks(self) -> None:
+        """Order asked for again and again costs work as well."""
+        statement = {"kind": "pattern", "rules": rules_data("paper"), "start": NINE, "plies": [None] * 3, "holds": []}
+        assert outcome({**statement, "left_of": [[2, 0], [0, 2]] * 100_000}, "refuted", {}) == "limit"
+
+    def test_large_objective(self) -> None:
+        """An objective of 120,000 items, in every position of long plays."""
+        holds = ["and", *[["not", ["X_wins"]]] * 40_000]
+        statement = play("paper", NINE, {**SOME, "holds": ["not", holds]}, horizon=6)
+        assert outcome(statement, "refuted", {"objective": "shown"}) == "limit"
+
+    @pytest.mark.parametrize("rules", ["paper", "closed-any-spot", "threesome4x4"])
+    def test_plays_without_an_end(self, rules: str) -> None:
+        """Every play of a large game, asked for in 300 bytes."""
+        game = find_rules(rules)
+        statement = play(rules, game.format_position(game.start), SOME)
+        assert outcome(statement, "refuted", {"objective": "shown"}) == "limit"
+
+    def test_a_small_table_for_long_plays(self) -> None:
+        """A table of one entry allows the work of one entry."""
+        game = find_rules("threesome4x4")
+        strategy = {"player": "O", "phases": []}
+        start = game.format_position(game.start)
+        statement = play("threesome4x4", start, KEPT, claimant="O", strategies={"O": strategy})
+        assert with_table(statement, table_of({start: ["1,1"]})) in ("malformed", "stuck")
+
+    @pytest.mark.parametrize("count", [2500, 25_000])
+    def test_one_model_again_and_again(self, count: int) -> None:
+        """Models cost the items of the statement each."""
+        certificate, _ = base("steps-models")
+        statement, evidence = certificate["statement"], certificate["evidence"]
+        statement["parts"][0]["hypotheses"].append(["large", ["or", True, *[["over"]] * 100_000]])
+        evidence["models"] = evidence["models"] * count
+        assert outcome(statement, "proved", {**evidence, "file": "0" * 64}) == "limit"
+
+    def test_every_rule_set_at_once(self) -> None:
+        """Tables name each rule set once, and no more of them than there are."""
+        statement = {"kind": "tables", "order": list(range(16)), "turns": [1, 7], "entries": [], "asks": "entries"}
+        assert outcome({**statement, "rules": [rules_data("threesome4x4")] * 25}, "proved", {}) == "malformed"
+        assert outcome({**statement, "rules": [rules_data("threesome4x4")] * 2}, "proved", {}) == "malformed"
+
+    @pytest.mark.parametrize("head", ["not", "and", "old", "sum", "+", "iff"])
+    def test_deep_formulas(self, head: str) -> None:
+        """Nesting ends in one refusal, whatever nests."""
+        for depth in (61, 500, 900):
+            holds: Any = True
+            for _ in range(depth):
+                holds = [head, holds]
+            assert outcome(play("tictactoe", ".........", {**KEPT, "holds": holds}), "proved", {}) == "malformed"
+
+
+class TestMoves:
+    """Moves that are none: a strategy, a part, a line, a table."""
+
+    @pytest.mark.parametrize(
+        "move",
+        [[], [5], [5, 5, 5], [9, 0], [0, 9], [-1, 0], [True, 0], [10**11, 0], ["0", 0], [[0, 0]], "0.0", None, [0.5]],
+    )
+    @pytest.mark.parametrize("rules", ["paper", "closed-any-spot"])
+    def test_of_a_strategy(self, rules: str, move: Any) -> None:
+        """What is no move of the game is refused where it is named, not where it would be played."""
+        statement = play(rules, NINE, KEPT, strategies={"X": plays(move)}, horizon=2)
+        assert outcome(statement, "proved", {}) == "malformed"
+
+    @pytest.mark.parametrize(("rules", "move"), [("tictactoe", [0, 0]), ("tictactoe", [9]), ("threesome4x4", [16])])
+    def test_of_another_game(self, rules: str, move: Any) -> None:
+        """A spot of one game is no spot of another."""
+        game = find_rules(rules)
+        statement = play(rules, game.format_position(game.start), KEPT, strategies={"X": plays(move)}, horizon=2)
+        assert outcome(statement, "proved", {}) == "malformed"
+
+    @pytest.mark.parametrize("move", [[], [5, 5], [9], [-1], [True], ["4"], "4", [4.5], [10**11]])
+    def test_of_a_part(self, move: Any) -> None:
+        """The free move that a part fixes is a move of its game."""
+        certificate, _ = base("steps-models")
+        certificate["statement"]["parts"][0]["plays"] = move
+        assert outcome(certificate["statement"], "proved", certificate["evidence"]) == "malformed"
+
+
+class TestIntegers:
+    """Booleans and huge numbers in the place of small integers."""
+
+    @pytest.mark.parametrize("value", [True, False, None, "7", 7.0, [7], -1, 1001, 10**11])
+    @pytest.mark.parametrize("key", ["by", "through"])
+    def test_plies(self, key: str, value: Any) -> None:
+        """A ply is an integer from 0 to 1000."""
+        kind = "reach" if key == "by" else "prevent"
+        objective = {"name": "n", "type": kind, "goal": ["X_wins"], key: value}
+        assert outcome(play("tictactoe", ".........", objective), "proved", {}) == "malformed"
+
+    @pytest.mark.parametrize("value", [True, "7", 7.0, [7]])
+    def test_horizons(self, value: Any) -> None:
+        """A horizon is an integer or null."""
+        assert outcome(play("tictactoe", ".........", KEPT, horizon=value), "proved", {}) == "malformed"
+
+    @pytest.mark.parametrize("value", [True, False, None, "0", -1, 2, 10**11, [0]])
+    def test_parts(self, value: Any) -> None:
+        """A model names its part by number."""
+        certificate, _ = base("steps-models")
+        certificate["evidence"]["models"][0]["part"] = value
+        assert outcome(certificate["statement"], "proved", {**certificate["evidence"], "file": "0" * 64}) == "malformed"
+
+
+class TestNames:
+    """Two things of one name."""
+
+    def test_objectives(self) -> None:
+        """A refutation names an objective, and there is one of that name."""
+        statement = play("tictactoe", ".........", KEPT, {**SOME, "name": "kept"})
+        assert outcome(statement, "refuted", {"objective": "kept"}) == "malformed"
+
+    @pytest.mark.parametrize("name", [None, 0, True, ["kept"], "other", ""])
+    def test_an_objective_that_is_none(self, name: Any) -> None:
+        """A refutation of nothing is none."""
+        assert outcome(play("tictactoe", ".........", KEPT), "refuted", {"objective": name, "line": []}) == "malformed"
+
+    @pytest.mark.parametrize("evidence", [{"objective": "shown", "line": []}, {"line": []}, {}, {"objective": "kept"}])
+    def test_a_line_is_given_where_a_line_refutes(self, evidence: dict[str, Any]) -> None:
+        """No play refutes that some play exists, and nothing but a play refutes what all plays keep."""
+        assert outcome(play("tictactoe", ".........", KEPT, SOME), "refuted", evidence) == "malformed"

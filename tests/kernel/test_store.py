@@ -1,0 +1,118 @@
+"""A folder of evidence: what is read is a regular file below it, reached through no link."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+from collections.abc import Callable
+
+import pytest
+
+from tests.kernel.test_corpus import CORPUS, lay_out, read, write
+from verifier.kernel import store
+from verifier.kernel.certificate import hash_bytes, pack
+from verifier.kernel.errors import CertificateError
+from verifier.kernel.recheck import plan, recheck
+from verifier.kernel.store import TABLE, file_path, files_of, read_bytes, read_index, read_named
+
+posix = pytest.mark.skipif(os.name != "posix", reason="links, pipes and devices")
+
+
+def reason(action: Callable[[], object]) -> str:
+    """Return why something is refused."""
+    with pytest.raises(CertificateError) as caught:
+        action()
+    return caught.value.reason
+
+
+def test_large_file_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> None:
+    """A file above the limit is refused, one at the limit is read."""
+    monkeypatch.setattr(store, "MAX_FILE_BYTES", 10)
+    (tmp_path / "a").write_bytes(b"0123456789")
+    (tmp_path / "b").write_bytes(b"0123456789+")
+    assert len(read_bytes(tmp_path, "a")) == 10
+    assert reason(lambda: read_bytes(tmp_path, "b")) == "too-large"
+
+
+@pytest.mark.parametrize("path", ["missing", "folder", "folder/missing", "file/below", "a" * 300])
+def test_unreadable_path_is_refused(path: str, tmp_path: pathlib.Path) -> None:
+    """A missing file and a folder are refused as unreadable."""
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").write_bytes(b"")
+    assert reason(lambda: read_bytes(tmp_path, path)) == "unreadable"
+
+
+@posix
+@pytest.mark.parametrize("what", ["link", "link to a link", "dangling link", "pipe", "device", "socket"])
+def test_only_regular_files_are_read(what: str, tmp_path: pathlib.Path) -> None:
+    """A link leaves the folder, a pipe waits for ever, a device never ends: each is refused at once."""
+    outside = tmp_path / "outside"
+    outside.write_bytes(b"secret")
+    root = tmp_path / "root"
+    root.mkdir()
+    if what == "pipe":
+        os.mkfifo(root / "file")
+    elif what == "device":
+        pytest.importorskip("os").symlink("/dev/zero", root / "file")
+    elif what == "socket":
+        import socket
+
+        with socket.socket(socket.AF_UNIX) as made:
+            made.bind(str(root / "file"))
+    else:
+        (root / "first").symlink_to(outside)
+        (root / "file").symlink_to({"link": outside, "link to a link": root / "first"}.get(what, root / "nowhere"))
+    assert reason(lambda: read_bytes(root, "file")) == "unreadable"
+
+
+@posix
+@pytest.mark.parametrize("folder", ["evidence", "tables"])
+def test_no_folder_on_the_way_is_a_link(folder: str, tmp_path: pathlib.Path) -> None:
+    """A link in the place of a folder is not followed either; the folder that was asked for may be one."""
+    root = tmp_path / "root"
+    lay_out(root, read(CORPUS / "valid" / "tictactoe-reach.json"))
+    (tmp_path / "by-a-link").symlink_to(root)
+    (answer,) = recheck(tmp_path / "by-a-link", plan(read_index(tmp_path / "by-a-link")))
+    assert not isinstance(answer.outcome, CertificateError)
+    (root / folder).rename(tmp_path / "elsewhere")
+    (root / folder).symlink_to(tmp_path / "elsewhere")
+    (answer,) = recheck(root, plan(read_index(root)))
+    assert isinstance(answer.outcome, CertificateError)
+    assert answer.outcome.reason == "unreadable"
+
+
+@posix
+def test_where_folders_cannot_be_opened_links_are_seen(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On systems that open files by whole paths only, each part of the path is looked at."""
+    monkeypatch.setattr(os, "supports_dir_fd", set())
+    write(tmp_path, "inside/file", b"x")
+    (tmp_path / "link").symlink_to(tmp_path / "inside")
+    assert read_bytes(tmp_path, "inside/file") == b"x"
+    assert reason(lambda: read_bytes(tmp_path, "link/file")) == "unreadable"
+
+
+@pytest.mark.parametrize(
+    "digest", [None, 1, True, "", "0" * 63, "0" * 65, "G" * 64, "A" * 64, "0" * 64 + "\n", "../" * 21 + "x", ["0" * 64]]
+)
+def test_files_are_named_by_their_hash(digest: object, tmp_path: pathlib.Path) -> None:
+    """What is no SHA-256 in small letters names no file."""
+    assert reason(lambda: read_named(files_of(tmp_path), digest, TABLE)) == "malformed"
+
+
+def test_the_whole_hash_is_compared(tmp_path: pathlib.Path) -> None:
+    """A file stands under the first sixteen digits, and has to have all of them."""
+    data = pack({"a": 1})
+    digest = hash_bytes(data)
+    write(tmp_path, file_path(digest, TABLE), data)
+    assert read_named(files_of(tmp_path), digest, TABLE) == data
+    other = digest[:16] + "0" * 48
+    assert reason(lambda: read_named(files_of(tmp_path), other, TABLE)) == "hash"
+    assert reason(lambda: read_named(lambda *_: b"another", digest, TABLE)) == "hash"
+
+
+def test_an_index_is_read_back(tmp_path: pathlib.Path) -> None:
+    """An index says what it was made from."""
+    index = store.Index({"a/b": "0" * 64, "c/d": "1" * 64}, frozenset({"c/d"}))
+    (tmp_path / "INDEX.json").write_text(json.dumps(index.to_json()))
+    assert read_index(tmp_path) == index

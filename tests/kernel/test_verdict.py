@@ -1,0 +1,37 @@
+"""Verdicts are joined by their minimum, and none hides what it rests on."""
+
+import pytest
+
+from verifier.kernel.verdict import Belief, Result, Verdict
+
+
+def test_the_weakest_verdict_is_that_of_all() -> None:
+    """Refuted is weaker than unknown, that than supported, that than proved; of nothing nothing is known."""
+    assert sorted(Verdict) == [Verdict.REFUTED, Verdict.UNKNOWN, Verdict.SUPPORTED, Verdict.PROVED]
+    assert Verdict.combine([Verdict.PROVED, Verdict.SUPPORTED]) is Verdict.SUPPORTED
+    assert Verdict.combine([]) is Verdict.UNKNOWN
+
+
+@pytest.mark.parametrize("verdict", Verdict)
+def test_a_belief_stands_with_supported_and_nowhere_else(verdict: Verdict) -> None:
+    """A result says what is believed exactly where its verdict is supported."""
+    is_supported = verdict is Verdict.SUPPORTED
+    wrong = frozenset[Belief]() if is_supported else frozenset({Belief.SOLVER})
+    right = frozenset({Belief.SOLVER}) - wrong if is_supported else frozenset[Belief]()
+    assert Result(verdict, beliefs=right).beliefs == right
+    with pytest.raises(ValueError, match="cannot rest on"):
+        Result(verdict, beliefs=wrong)
+
+
+@pytest.mark.parametrize("value", [*Verdict, *Belief])
+def test_words_are_read_back(value: Verdict | Belief) -> None:
+    """What is printed of a verdict or a belief is read as it; other words are refused."""
+    assert type(value).parse(str(value)) is value
+    with pytest.raises(KeyError):
+        type(value).parse("certain")
+
+
+def test_every_belief_says_what_has_to_be_believed() -> None:
+    """Each has a sentence of its own."""
+    assert len({belief.value for belief in Belief}) == len(Belief)
+    assert all(len(belief.value) > 20 for belief in Belief)

@@ -1,0 +1,74 @@
+"""Whether legal play reaches a position: what is found is played again, what is not there is not found."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from verifier.kernel.games.ultimate import Ultimate
+
+from verifier.kernel.games import find_rules
+from verifier.search.reach import find_play, predecessors
+
+
+def rules(name: str) -> Ultimate:
+    game = find_rules(name)
+    assert isinstance(game, Ultimate)
+    return game
+
+
+@pytest.mark.parametrize("name", ["paper", "closed-any-spot", "closed-open-fields"])
+@pytest.mark.parametrize("plies", [0, 1, 5, 16, 24])
+def test_a_position_of_a_game_is_reached(name: str, plies: int) -> None:
+    """A play to each position of random games is found, and leads there."""
+    game, chance = rules(name), random.Random(plies)
+    for _ in range(5):
+        position = game.start
+        for _ in range(plies):
+            moves = game.legal_moves(position)
+            position = game.play(position, chance.choice(moves)) if moves else position
+        found = find_play(game, position)
+        assert found.is_decided
+        after = game.start
+        for move in found.line or ():
+            after = game.play(after, move)
+        assert after == position
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "........./........./........./........./........./........./........./........./......... ......... 4",
+        "X......../........./........./........./........./........./........./........./......... ......... 3",
+        "XX......./.....O.../........./........./........./........./........./........./......... ......... 1",
+        "........./........./........./........./........./........./........./........./X.......O ......... 8",
+        ".XO.XO.XO/O......../........./........./...X...../........./........./O....X.../......... O........ 7",
+    ],
+)
+def test_a_position_that_no_game_reaches_is_not(text: str) -> None:
+    """An active field that no mark explains, a mark where nobody was sent: the search ends, and finds no play."""
+    game = rules("paper")
+    found = find_play(game, game.parse_position(text))
+    assert (found.line, found.is_decided) == (None, True)
+
+
+def test_a_search_that_meets_its_limit_says_nothing() -> None:
+    """Open is neither yes nor no."""
+    game = rules("paper")
+    position = game.start
+    for _ in range(20):
+        position = game.play(position, game.legal_moves(position)[0])
+    assert find_play(game, position, limit=3) == find_play(game, position, limit=1)
+    assert not find_play(game, position, limit=1).is_decided
+
+
+def test_every_move_is_taken_back() -> None:
+    """Each position of random games is among the predecessors of the next one."""
+    game, chance = rules("paper"), random.Random(3)
+    for _ in range(10):
+        position = game.start
+        while moves := game.legal_moves(position):
+            move = chance.choice(moves)
+            after = game.play(position, move)
+            assert (position, move) in list(predecessors(game, after))
+            position = after

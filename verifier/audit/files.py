@@ -1,0 +1,32 @@
+"""Files that are written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import threading
+
+
+def write_whole(path: pathlib.Path, data: bytes) -> None:
+    """Write a file whole or not at all; in the place of a link, device or pipe nothing is put.
+
+    Raises:
+        OSError: it cannot be written; it names the file that was asked for.
+    """
+    try:
+        if path.exists() and not path.is_file() and not path.is_dir():
+            path.write_bytes(data)
+        else:
+            _replace(pathlib.Path(os.path.realpath(path)) if path.is_symlink() else path, data)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
+
+
+def _replace(path: pathlib.Path, data: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}.part")
+    try:
+        partial.write_bytes(data)
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)

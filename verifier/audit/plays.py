@@ -1,0 +1,92 @@
+"""The plays of a reading with evidence: which reading is meant, and the walk that the kernel takes through it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from verifier.audit.compiling import state
+from verifier.audit.recall import Desk
+from verifier.audit.schedule import Reference
+from verifier.audit.store import Found
+from verifier.graph.plays import Walk
+from verifier.kernel.certificate import Certificate, parse_certificate, unpack
+from verifier.kernel.errors import UsageError
+from verifier.kernel.recheck import Memo, decide
+from verifier.kernel.statement import UNIVERSAL, Statement, parse_statement
+from verifier.spec.model import Bound, Exhaustive
+
+
+@dataclass(frozen=True, slots=True)
+class Plays:
+    """A reading with its evidence.
+
+    Attributes:
+        reference: the reading.
+        certificate: its evidence, which nobody has looked into.
+    """
+
+    reference: Reference
+    certificate: Certificate
+
+    @property
+    def name(self) -> str:
+        """The reading, as ``CLAIM/READING``."""
+        return "/".join(self.reference)
+
+
+def find_plays(desk: Desk, wanted: str) -> Plays:
+    """Return ``CLAIM/READING``, or the only reading of ``CLAIM`` that has plays, with its evidence.
+
+    Raises:
+        UsageError: there is none, or there are several.
+        SpecProblemsError: the claim does not compile.
+    """
+    claim, slash, name = wanted.partition("/")
+    readings = desk.library.claim(claim).readings
+    if slash and name not in readings:
+        raise UsageError(f"{claim!r} has no reading {name!r}; there are: {', '.join(readings)}")
+    about_plays = [
+        other
+        for other, reading in readings.items()
+        if isinstance(reading, Exhaustive) or (isinstance(reading, Bound) and reading.no_win_by is None)
+    ]
+    chosen = [other for other in about_plays if not slash or other == name]
+    found = [plays for other in chosen if (plays := _find(desk, (claim, other))) is not None]
+    if not chosen or (found and not any(map(_is_walked, found))):
+        raise UsageError(f"{wanted} has no plays to draw: what it states is not about all plays of a strategy")
+    if not found:
+        raise UsageError(f"there is no evidence here of {wanted}: verifier check {claim} searches for it")
+    found = [plays for plays in found if _is_walked(plays)]
+    if len(found) > 1:
+        choices = ", ".join(plays.name for plays in found)
+        raise UsageError(f"several readings of {claim!r} have plays: name one of {choices}")
+    return found[0]
+
+
+def _find(desk: Desk, reference: Reference) -> Plays | None:
+    stated, _ = state(desk, reference)
+    for found in desk.stores.find(stated.statement):
+        if isinstance(found, Found):
+            return Plays(reference, parse_certificate(unpack(found.data, "the evidence"), "the evidence"))
+    return None
+
+
+def _is_walked(plays: Plays) -> bool:
+    """Say whether the kernel walks through every play in order to decide on this evidence."""
+    if plays.certificate.verdict != "proved":
+        return "line" not in plays.certificate.evidence
+    objectives: list[dict[str, Any]] = plays.certificate.statement.get("objectives", [])
+    return any(objective.get("type") in UNIVERSAL for objective in objectives)
+
+
+def walk_plays(desk: Desk, plays: Plays) -> tuple[Statement, Walk]:
+    """Have the kernel decide on the evidence; return the statement and the plays it has walked through.
+
+    Raises:
+        CertificateError: the evidence does not show what it says.
+    """
+    memo = Memo()
+    certificate = plays.certificate
+    decide(certificate.statement, certificate.verdict, certificate.evidence, desk.stores.read, full=False, memo=memo)
+    return parse_statement(certificate.statement), Walk(tuple(next(iter(memo.walks.values()))))

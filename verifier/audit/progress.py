@@ -1,0 +1,39 @@
+"""How far a run is, and who is told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from verifier.audit.schedule import Reference
+    from verifier.checkers.ledger import ClaimResult
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a run is.
+
+    Attributes:
+        done, count: readings.
+        claims_done, claims_count: claims.
+        seconds: since it began.
+        at_work: the readings that are being checked, and for how many seconds.
+    """
+
+    done: int
+    count: int
+    claims_done: int
+    claims_count: int
+    seconds: float
+    at_work: tuple[tuple[Reference, float], ...] = ()
+
+
+class Watcher:
+    """Is told how a run goes; does nothing, for those that only want the end."""
+
+    def claim_done(self, result: ClaimResult, progress: Progress) -> None:
+        """Note that every reading of a claim has a verdict."""
+
+    def beat(self, progress: Progress) -> None:
+        """Note how far the run is; called several times a second."""

@@ -1,0 +1,152 @@
+"""The way of one reading: its text is compiled, evidence is found, the kernel decides, the result is recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from verifier.audit.compiling import state
+from verifier.audit.memory import DECIDE
+from verifier.audit.recall import (
+    Desk,
+    Stated,
+    blank_result,
+    given_to_decide,
+    keep,
+    make_result,
+    recall_decided,
+    wait_for_ledger,
+)
+from verifier.audit.schedule import Reference
+from verifier.audit.store import Found, Stores
+from verifier.checkers.finding import FileName, Finding, Shared, Task
+from verifier.checkers.ledger import ReadingResult
+from verifier.checkers.registry import METHODS
+from verifier.kernel.certificate import Certificate, hash_bytes, hash_value, pack, parse_certificate, unpack
+from verifier.kernel.errors import CertificateError
+from verifier.kernel.recheck import Memo, decide
+
+
+@dataclass(slots=True)
+class Tools:
+    """What readings that one process checks, one after the other, have in common.
+
+    Attributes:
+        shared: of searches.
+        memo: what the kernel has walked already, for statements about the same plays.
+    """
+
+    shared: Shared = field(default_factory=Shared)
+    memo: Memo = field(default_factory=Memo)
+
+    def forget(self) -> None:
+        """Forget what other plays have left: it takes memory."""
+        self.shared.forget()
+        self.memo.clear()
+
+
+def check(
+    desk: Desk, tools: Tools, reference: Reference, *, anew: bool = False, may_search: bool = True
+) -> ReadingResult | None:
+    """Check one reading: find evidence and have the kernel decide; search where there is none, or none that shows it.
+
+    Args:
+        desk: where results and evidence are.
+        tools: what it has in common with readings that were checked before.
+        reference: the reading.
+        anew: search all the same.
+        may_search: None is returned where a search is needed, unless this is true.
+
+    Raises:
+        SpecProblemsError: the reading does not compile.
+    """
+    stated, compiled = state(desk, reference)
+    if not stated.statement:
+        return wait_for_ledger(desk.library, reference)
+    task = Task(desk.library, *reference, compiled, tools.shared)
+    rejected: list[str] = []
+    for found in () if anew else desk.stores.find(stated.statement):
+        try:
+            if isinstance(found, CertificateError):
+                raise found
+            return _decide_found(desk, tools, task, stated, found)
+        except CertificateError as error:
+            rejected.append(f"evidence that was kept is rejected: {error}")
+    if not may_search:
+        return None
+    result = search(desk, tools, task, stated)
+    return replace(result, notes=(*result.notes, *rejected)) if rejected else result
+
+
+def search(desk: Desk, tools: Tools, task: Task, stated: Stated) -> ReadingResult:
+    """Have a reading's method look for evidence, until the kernel accepts some."""
+    result = blank_result(desk.library, (task.claim, task.name))
+    finding: Finding | None = METHODS[task.reading.method].search(task)
+    while finding is not None:
+        if finding.evidence is None:
+            return replace(result, reason=finding.reason)
+        certificate = Certificate(task.statement, str(finding.verdict), finding.evidence)
+        data = pack(certificate.to_json())
+        try:
+            return _decide(desk, tools, task, stated, data, _Files(desk.stores, finding.files))
+        except CertificateError as error:
+            result = replace(result, trouble=f"the kernel rejects the evidence: {error}")
+        finding = finding.fallback() if finding.fallback is not None else None
+    return result
+
+
+@dataclass(slots=True)
+class _Files:
+    """Files by hash, of a search or of stores; notes which were read.
+
+    Attributes:
+        stores: where they are looked for.
+        made: those that are not kept yet.
+        read: those that were asked for.
+    """
+
+    stores: Stores
+    made: Mapping[FileName, bytes]
+    read: dict[FileName, bytes] = field(default_factory=dict)
+
+    def __call__(self, digest: str, suffix: str) -> bytes:
+        name = digest, suffix
+        self.read[name] = self.made[name] if name in self.made else self.stores.read(*name)
+        return self.read[name]
+
+
+def _decide_found(desk: Desk, tools: Tools, task: Task, stated: Stated, found: Found) -> ReadingResult:
+    """Decide on evidence from a store, unless it is remembered how that was.
+
+    Raises:
+        CertificateError: it does not show what it says.
+    """
+    known = recall_decided(desk, (task.claim, task.name), stated, found, is_full=desk.is_full)
+    return known or _decide(desk, tools, task, stated, found.data, _Files(desk.stores, {}))
+
+
+def _decide(desk: Desk, tools: Tools, task: Task, stated: Stated, data: bytes, files: _Files) -> ReadingResult:
+    """Have the kernel decide on a certificate; keep it, remember the result, and return it.
+
+    Raises:
+        CertificateError: it does not show what it says.
+    """
+    certificate = parse_certificate(unpack(data, "the certificate"), "the certificate")
+    if hash_value(certificate.statement) != stated.statement:
+        raise CertificateError("other-statement", "the certificate states something else than the spec")
+    verdict, evidence = certificate.verdict, certificate.evidence
+    decided = decide(task.statement, verdict, evidence, files, full=desk.is_full, memo=tools.memo)
+    shown = METHODS[task.reading.method].show(task, decided, evidence)
+    value: dict[str, Any] = {
+        "verdict": str(decided.verdict),
+        "reason": decided.reason,
+        "beliefs": sorted(map(str, decided.beliefs)),
+        "stats": dict(decided.stats),
+        "witness": shown.witness,
+        "notes": list(shown.notes),
+        "files": sorted(map(list, files.read)),
+    }
+    keep(desk, stated, data, files.read)
+    desk.memory.remember(DECIDE, given_to_decide(stated, hash_bytes(data), is_full=desk.is_full), value)
+    return make_result(desk.library, (task.claim, task.name), stated, hash_bytes(data), value)

@@ -1,0 +1,192 @@
+"""What is known of readings without any work: remembered statements, evidence as it is filed, remembered results."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Container, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from verifier.audit.memory import COMPILE, DECIDE, Memory
+from verifier.audit.schedule import Reference, guess_seconds
+from verifier.audit.sources import Sources
+from verifier.audit.store import FileName, Found, Store, Stores, find_index
+from verifier.checkers.ledger import ClaimResult, Decided, Ledger, ReadingResult, conclude
+from verifier.kernel.errors import CertificateError
+from verifier.kernel.store import Index, evidence_path
+from verifier.kernel.verdict import Belief, Verdict
+from verifier.spec.library import Library
+
+
+@dataclass(slots=True)
+class Desk:
+    """Where results and evidence are looked up and kept.
+
+    Attributes:
+        library: the specs.
+        stores: where evidence is looked for, in this order.
+        out, cache: where evidence is kept that the kernel has accepted.
+        memory: what compile and decide have returned before.
+        is_full: the kernel leaves nothing out.
+        sources: what each reading is compiled from.
+        indexes: what the stores file under the names of readings.
+    """
+
+    library: Library
+    stores: Stores
+    out: Store | None = None
+    cache: Store | None = None
+    memory: Memory = field(default_factory=lambda: Memory(None))
+    is_full: bool = False
+    sources: Sources = field(init=False)
+    indexes: tuple[Index, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Look at the text of the specs, and at what is filed."""
+        self.sources = Sources(self.library)
+        self.indexes = tuple(find_index(store.folder) for store in self.stores.stores)
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """What a reading compiles to, as far as it has to be known to look for results.
+
+    Attributes:
+        statement: its hash; empty where the reading states nothing of its own.
+        asked: the hash of what people are told beside the verdict, such as the hypotheses that the source names.
+    """
+
+    statement: str
+    asked: str
+
+
+def recall_statement(desk: Desk, reference: Reference) -> Stated | None:
+    """Return what a reading is remembered to compile to."""
+    value = desk.memory.recall(COMPILE, desk.sources.of(reference))
+    return None if value is None else Stated(str(value.get("statement")), str(value.get("asked")))
+
+
+def recall(desk: Desk, reference: Reference) -> ReadingResult | None:
+    """Return what is remembered of a reading, without compiling, deciding or searching; None: nothing.
+
+    Evidence that was decided in full counts before what the kernel left something out of.
+    """
+    stated = recall_statement(desk, reference)
+    if stated is None:
+        return None
+    if not stated.statement:
+        return wait_for_ledger(desk.library, reference)
+    for found in desk.stores.find(stated.statement):
+        for is_full in (True,) if desk.is_full else (True, False):
+            if isinstance(found, Found):
+                result = recall_decided(desk, reference, stated, found, is_full=is_full)
+                if result is not None:
+                    return result
+    return None
+
+
+def look(desk: Desk, reference: Reference, *, compiles: bool = False) -> ReadingResult:
+    """Return what is remembered of a reading, or a result that says where it could come from.
+
+    Args:
+        desk: where to look.
+        reference: the reading.
+        compiles: the reading is compiled where it is not remembered to what; otherwise what is filed under its name
+            tells whether there is evidence.
+    """
+    known = recall(desk, reference)
+    if known is not None:
+        return known
+    stated = recall_statement(desk, reference)
+    if stated is None and compiles:
+        from verifier.audit.compiling import state
+
+        stated = state(desk, reference)[0]
+    if stated is not None:
+        is_there = desk.stores.has(stated.statement)
+    else:
+        is_there = any("/".join(reference) in index.filed for index in desk.indexes)
+    seconds = guess_seconds(desk.library, reference)
+    if is_there:
+        reason = f"evidence shipped, not decided here: verifier check {reference[0]}, about {seconds} s"
+    else:
+        reason = f"no evidence here: verifier check {reference[0]} searches for it"
+    return replace(blank_result(desk.library, reference), reason=reason, decided=Decided.NOT_RUN)
+
+
+def look_at_claims(desk: Desk, claims: Iterable[str], compiled: Container[str] = ()) -> Ledger:
+    """Return the ledger of what is known of some claims; those named in ``compiled`` are compiled for it.
+
+    Raises:
+        SpecProblemsError: one of these does not compile.
+    """
+    library = desk.library
+    results: dict[str, ClaimResult] = {}
+    for claim in claims:
+        model = library.claim(claim)
+        found = [look(desk, (claim, name), compiles=claim in compiled) for name in model.readings]
+        results[claim] = conclude(model, found, results, is_full=desk.is_full)
+    return Ledger(tuple(results.values()))
+
+
+def wait_for_ledger(library: Library, reference: Reference) -> ReadingResult:
+    """Return the result of a reading that states nothing of its own: the ledger makes it of others."""
+    return replace(blank_result(library, reference), reason="waits for what it joins")
+
+
+def recall_decided(
+    desk: Desk, reference: Reference, stated: Stated, found: Found, *, is_full: bool
+) -> ReadingResult | None:
+    """Return what the kernel is remembered to have decided on some evidence; None: nothing that has its shape."""
+    value = desk.memory.recall(DECIDE, given_to_decide(stated, found.sha256, is_full=is_full))
+    if value is None:
+        return None
+    with contextlib.suppress(CertificateError, KeyError, TypeError, ValueError):
+        if any(store not in (None, found.store) for store in (desk.out, desk.cache)):
+            files = {(name, end): desk.stores.read(name, end) for name, end in value["files"]}
+            keep(desk, stated, found.data, files)
+        return replace(make_result(desk.library, reference, stated, found.sha256, value), decided=Decided.REMEMBERED)
+    return None
+
+
+def keep(desk: Desk, stated: Stated, data: bytes, files: Mapping[FileName, bytes]) -> None:
+    """Keep evidence that the kernel has accepted.
+
+    Raises:
+        OSError: it cannot be written where it was asked for; a cache that cannot be written costs time alone.
+    """
+    if desk.out is not None:
+        desk.out.keep(stated.statement, data, files)
+    if desk.cache is not None:
+        with contextlib.suppress(OSError):
+            desk.cache.keep(stated.statement, data, files)
+
+
+def given_to_decide(stated: Stated, sha256: str, *, is_full: bool) -> list[Any]:
+    """Return what decide is given: a statement, evidence, quick or full, and what people are told beside it."""
+    return [stated.statement, sha256, is_full, stated.asked]
+
+
+def blank_result(library: Library, reference: Reference) -> ReadingResult:
+    """Return the result of a reading of which nothing is known."""
+    model = library.claim(reference[0]).readings[reference[1]]
+    return ReadingResult(*reference, model.method, Verdict.UNKNOWN, Verdict.parse(model.expect))
+
+
+def make_result(
+    library: Library, reference: Reference, stated: Stated, sha256: str, value: dict[str, Any]
+) -> ReadingResult:
+    """Return the result that a value of decide says."""
+    return replace(
+        blank_result(library, reference),
+        verdict=Verdict.parse(value["verdict"]),
+        reason=value["reason"],
+        beliefs=frozenset(map(Belief.parse, value["beliefs"])),
+        stats=value["stats"],
+        witness=value["witness"],
+        notes=tuple(value["notes"]),
+        path=evidence_path(stated.statement),
+        sha256=sha256,
+        statement=stated.statement,
+        files=tuple((name, end) for name, end in value["files"]),
+    )

@@ -1,0 +1,407 @@
+"""One run over a selection of readings: a frozen plan in, a ledger out.
+
+What is remembered comes first, in this process; everything else goes to the pool, each reading once, and comes back in
+whatever order it is done. A reading that fails to compile, or whose process dies, costs itself and no other.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import pathlib
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from verifier.audit.memory import Memory, prune
+from verifier.audit.pool import DeadWorkerError, Pool, find_executor, open_pool, parse_executor
+from verifier.audit.progress import Progress, Watcher
+from verifier.audit.recall import Desk, recall, wait_for_ledger
+from verifier.audit.schedule import Reference, find_lane, is_shared_out, plan_order
+from verifier.audit.store import Store, Stores, find_index, tidy, write_index
+from verifier.checkers.ledger import ClaimResult, Ledger, ReadingResult, conclude
+from verifier.kernel.store import Index
+from verifier.search.resources import DEFAULT_MEMORY_MIB, Resources
+from verifier.spec.dependents import select_readings
+from verifier.spec.library import Library, joined_claims, load_library
+from verifier.spec.problem import Problem, SpecProblemsError
+
+if TYPE_CHECKING:
+    from verifier.audit.reading import Tools
+
+_BEAT_SECONDS = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class Folders:
+    """Where a run looks for evidence and keeps it: what processes are told.
+
+    Attributes:
+        specs: the specs' folder.
+        out: where all evidence of this run is kept; None: nowhere.
+        cache: the user's cache, or a folder that lasts as long as the run.
+        shipped: the evidence that came with the specs; None: none did.
+        is_remembering: results are remembered in the cache.
+    """
+
+    specs: pathlib.Path
+    out: pathlib.Path | None
+    cache: pathlib.Path | None
+    shipped: pathlib.Path | None
+    is_remembering: bool = True
+
+    @property
+    def stores(self) -> Stores:
+        """The stores in the order in which they are asked."""
+        folders = dict.fromkeys(folder for folder in (self.out, self.cache, self.shipped) if folder is not None)
+        return Stores(tuple(map(Store, folders)))
+
+    def open_desk(self, library: Library, *, is_full: bool = False) -> Desk:
+        """Return where results and evidence are looked up and kept."""
+        return Desk(
+            library,
+            self.stores,
+            out=None if self.out is None else Store(self.out),
+            cache=None if self.cache is None else Store(self.cache),
+            memory=Memory(self.cache if self.is_remembering else None),
+            is_full=is_full,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a run is asked for.
+
+    Attributes:
+        folders: where evidence is.
+        library: the specs.
+        claims: which claims, in the order of the report.
+        reading: only this reading of each, where given.
+        jobs: how many processes.
+        is_full: the kernel decides all of all evidence, however long that takes.
+        is_anew: evidence is searched for whatever is there.
+        executor: where long searches run, ``dask://HOST:PORT``; None: in the processes of this machine.
+        memory_mib: the size of the tables of one process of such a search, in MiB.
+        checkpoints: a folder in which such searches keep what is finished.
+    """
+
+    folders: Folders
+    library: Library
+    claims: tuple[str, ...]
+    reading: str | None = None
+    jobs: int = 1
+    is_full: bool = False
+    is_anew: bool = False
+    executor: str | None = None
+    memory_mib: int = DEFAULT_MEMORY_MIB
+    checkpoints: pathlib.Path | None = None
+
+    @property
+    def selection(self) -> tuple[Reference, ...]:
+        """The readings, with those that they join, in the order of the report."""
+        return tuple(select_readings(self.library, self.claims, self.reading))
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a run has come to.
+
+    Attributes:
+        ledger: every claim.
+        problems: what is wrong with the specs of readings that did not compile.
+        faults: readings that were lost to a defect of this tool, or with their process, and how.
+    """
+
+    ledger: Ledger
+    problems: tuple[Problem, ...] = ()
+    faults: Mapping[Reference, str] = field(default_factory=dict)
+
+    @property
+    def exit_code(self) -> int:
+        """The ledger's; but 2 where specs are wrong, and 3 where something of this tool is."""
+        return 3 if self.faults else 2 if self.problems else self.ledger.exit_code
+
+
+@contextlib.contextmanager
+def open_folders(folders: Folders) -> Iterator[Folders]:
+    """Yield folders with one for evidence that is found: the cache, or one that is gone afterwards."""
+    if folders.cache is not None:
+        yield folders
+        return
+    with tempfile.TemporaryDirectory(prefix="verifier-") as folder:
+        yield replace(folders, cache=pathlib.Path(folder), is_remembering=False)
+
+
+def run(plan: Plan, watcher: Watcher | None = None) -> Outcome:
+    """Check everything that is asked for; what is found is kept as it is found.
+
+    Raises:
+        UsageError: the executor cannot be used.
+        OSError: ``--out`` cannot be written.
+    """
+    if plan.executor is not None:
+        parse_executor(plan.executor)  # whether anything is left for it to do or not
+    running = _Run(plan, watcher or Watcher())
+    running.recall()
+    if running.waiting:
+        running.work()
+    outcome = running.finish()
+    folders = plan.folders
+    if folders.out is not None:
+        _file(plan, folders.out, outcome.ledger)
+    if folders.cache is not None and folders.is_remembering and running.waiting:
+        prune(folders.cache)
+    return outcome
+
+
+@dataclass(slots=True)
+class _Run:
+    """A run under way.
+
+    Attributes:
+        plan, watcher: what is asked for, and who is told.
+        done: results.
+        waiting: the readings that have to be worked at, in the order in which they begin.
+        concluded: the claims all of whose readings have a result, in that order.
+        problems, faults: as in the outcome.
+        began: when, by the monotonic clock; and each reading that is being checked.
+    """
+
+    plan: Plan
+    watcher: Watcher
+    done: dict[Reference, ReadingResult] = field(default_factory=dict)
+    waiting: list[Reference] = field(default_factory=list)
+    concluded: dict[str, ClaimResult] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+    faults: dict[Reference, str] = field(default_factory=dict)
+    at_work: dict[Reference, float] = field(default_factory=dict)
+    began: float = field(default_factory=time.monotonic)
+
+    def recall(self) -> None:
+        """Take what is remembered, unless everything is to be searched for."""
+        plan = self.plan
+        desk = plan.folders.open_desk(plan.library, is_full=plan.is_full)
+        for reference in plan.selection:
+            result = None if plan.is_anew else recall(desk, reference)
+            if result is not None:
+                self.done[reference] = result
+        self.waiting = plan_order(plan.library, (item for item in plan.selection if item not in self.done))
+        self._conclude()
+
+    def work(self) -> None:
+        """Check what is not remembered."""
+        plan = self.plan
+        with open_pool(min(plan.jobs, len(self.waiting))) as pool:
+            if pool is None:
+                self._work_here()
+            else:
+                self._work_in(pool)
+
+    def _work_here(self) -> None:
+        """Check the readings in this process, one after the other."""
+        from verifier.audit.reading import Tools, check
+        from verifier.checkers.finding import Shared
+
+        plan = self.plan
+        desk = plan.folders.open_desk(plan.library, is_full=plan.is_full)
+        lane = ""
+        with _beating(self._tell), find_executor(plan.executor, None) as other:
+            tools = Tools(Shared(resources=self._resources(other)))
+            for reference in self.waiting:
+                if find_lane(plan.library, reference) != lane or not lane:
+                    lane = find_lane(plan.library, reference)
+                    tools.forget()
+                self.at_work[reference] = time.monotonic()
+                self._take(reference, functools.partial(check, desk, tools, reference, anew=plan.is_anew))
+
+    def _work_in(self, pool: Pool) -> None:
+        """Have processes check the readings; searches that part their own work are led from a thread of this one."""
+        plan = self.plan
+        futures: dict[Future[Any], Reference] = {}
+        for reference in self.waiting:
+            lane = find_lane(plan.library, reference)
+            order = _Order(plan.folders, reference, lane, plan.is_full, plan.is_anew, plan.memory_mib)
+            future = pool.submit_in_lane(lane, check_in_process, order)
+            futures[future] = reference
+        led: list[Reference] = []
+        with find_executor(plan.executor, pool) as other:
+            while futures:
+                finished, _ = wait(futures, _BEAT_SECONDS, FIRST_COMPLETED)
+                for future, reference in futures.items():
+                    if future.running():
+                        self.at_work.setdefault(reference, time.monotonic())
+                for future in finished:
+                    reference = futures.pop(future)
+                    if not self._take(reference, future.result):
+                        led.append(reference)
+                if led and not any(reference in led for reference in futures.values()):
+                    futures |= self._lead(led.pop(0), other)
+                self._tell()
+
+    def _lead(self, reference: Reference, executor: Executor | None) -> dict[Future[Any], Reference]:
+        """Have a thread search for a reading's evidence by many processes, and keep it."""
+        from verifier.audit.reading import Tools, check
+        from verifier.checkers.finding import Shared
+
+        plan = self.plan
+        desk = plan.folders.open_desk(plan.library, is_full=plan.is_full)
+        tools = Tools(Shared(resources=self._resources(executor)))
+        future: Future[Any] = Future()
+
+        def lead() -> None:
+            future.set_running_or_notify_cancel()
+            try:
+                future.set_result(check(desk, tools, reference, anew=True))
+            except BaseException as error:  # noqa: BLE001 - whoever waits for the result raises it
+                future.set_exception(error)
+
+        threading.Thread(target=lead, name="search", daemon=True).start()
+        return {future: reference}
+
+    def _resources(self, executor: Executor | None) -> Resources:
+        return Resources(executor, self.plan.memory_mib, self.plan.checkpoints)
+
+    def _take(self, reference: Reference, get: Callable[[], ReadingResult | None]) -> bool:
+        """Take the result of a reading, or what kept it from one; return False where a search has to be led."""
+        blank = wait_for_ledger(self.plan.library, reference)
+        try:
+            result = get()
+            if result is None:
+                return False
+        except SpecProblemsError as error:
+            self.problems += error.problems
+            result = replace(blank, reason="its spec does not compile")
+        except DeadWorkerError as error:
+            result = replace(blank, reason=f"not decided: {error}; was there enough memory?")
+        except OSError:
+            raise
+        except Exception as error:  # noqa: BLE001 - a defect costs its own reading, and is told at the end
+            self.faults[reference] = f"{type(error).__name__}: {error}"
+            result = replace(blank, reason=f"not decided: a defect of this tool: {self.faults[reference]}")
+        self.at_work.pop(reference, None)
+        self.done[reference] = result
+        self._conclude()
+        return True
+
+    def _conclude(self) -> None:
+        """Say how each claim came out all of whose readings, and of the claims that it joins, have a result."""
+        plan = self.plan
+        own: dict[str, list[Reference]] = {}
+        for reference in plan.selection:
+            own.setdefault(reference[0], []).append(reference)
+        is_going = True
+        while is_going:
+            is_going = False
+            for claim in plan.claims:
+                if claim in self.concluded or any(item not in self.done for item in own.get(claim, ())):
+                    continue
+                model = plan.library.claim(claim)
+                if any(other in own and other not in self.concluded for other in joined_claims(model)):
+                    continue
+                found = [self.done[item] for item in own.get(claim, ())]
+                self.concluded[claim] = conclude(model, found, self.concluded, is_full=plan.is_full)
+                self.watcher.claim_done(self.concluded[claim], self._progress())
+                is_going = True
+
+    def finish(self) -> Outcome:
+        """Return the whole of it."""
+        ledger = Ledger(tuple(self.concluded[claim] for claim in self.plan.claims))
+        return Outcome(ledger, tuple(sorted(set(self.problems))), self.faults)
+
+    def _progress(self) -> Progress:
+        now = time.monotonic()
+        work = tuple((reference, now - since) for reference, since in list(self.at_work.items()))
+        counts = len(self.done), len(self.plan.selection), len(self.concluded), len(self.plan.claims)
+        return Progress(*counts, now - self.began, work)
+
+    def _tell(self) -> None:
+        self.watcher.beat(self._progress())
+
+
+@contextlib.contextmanager
+def _beating(beat: Callable[[], None]) -> Iterator[None]:
+    """Call something several times a second, from a thread, as long as the block lasts."""
+    is_over = threading.Event()
+
+    def go_on() -> None:
+        while not is_over.wait(_BEAT_SECONDS):
+            beat()
+
+    thread = threading.Thread(target=go_on, name="beat", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        thread.join()
+
+
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """What a process is told to check."""
+
+    folders: Folders
+    reference: Reference
+    lane: str
+    is_full: bool
+    is_anew: bool
+    memory_mib: int
+
+
+@functools.lru_cache(maxsize=1)
+def _load_once(specs: pathlib.Path) -> Library:
+    """Load the specs once a process: they do not change during a run."""
+    return load_library(specs)
+
+
+@functools.lru_cache(maxsize=1)
+def _open_once(folders: Folders, is_full: bool) -> Desk:
+    return folders.open_desk(_load_once(folders.specs), is_full=is_full)
+
+
+@functools.lru_cache(maxsize=1)
+def _take_tools(lane: str, memory_mib: int) -> Tools:
+    """Return the same for all readings of a lane: what one of them walks through helps the next."""
+    from verifier.audit.reading import Tools
+    from verifier.checkers.finding import Shared
+
+    del lane
+    return Tools(Shared(resources=Resources(None, memory_mib)))
+
+
+def check_in_process(order: _Order) -> ReadingResult | None:
+    """Check a reading in a process of the pool; None: a search has to be led from outside.
+
+    Raises:
+        SpecProblemsError: the reading does not compile.
+    """
+    from verifier.audit.reading import check
+
+    desk = _open_once(order.folders, order.is_full)
+    tools = _take_tools(order.lane, order.memory_mib)
+    if not order.lane:
+        tools.forget()
+    may_search = not is_shared_out(desk.library, order.reference)
+    return check(desk, tools, order.reference, anew=order.is_anew, may_search=may_search)
+
+
+def _file(plan: Plan, out: pathlib.Path, ledger: Ledger) -> None:
+    """Write the index of ``--out``; after a run over everything, remove what it no longer needs."""
+    is_whole = set(plan.claims) == set(plan.library.claims) and plan.reading is None
+    known = find_index(out)
+    own = {f"{result.claim}/{result.reading}": result.statement for result in ledger.readings}
+    readings = {
+        f"{claim}/{name}": reading
+        for claim in plan.library.claims
+        for name, reading in plan.library.claim(claim).readings.items()
+    }
+    filed = {} if is_whole else {name: value for name, value in known.filed.items() if name not in own}
+    filed |= {name: statement for name, statement in own.items() if statement}
+    quick = [name for name in filed if getattr(readings.get(name), "quick", None) is not None]
+    write_index(out, Index(filed, frozenset(quick)))
+    if is_whole:
+        tidy(out, set(filed.values()), {item for result in ledger.readings for item in result.files})

@@ -1,0 +1,61 @@
+"""In which order readings are checked, and which of them share their work."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from verifier.spec.library import Library
+from verifier.spec.model import Bound, Exhaustive
+
+Reference = tuple[str, str]
+"""A claim's id and a reading's id."""
+
+LONG_SECONDS = 8
+"""A reading that takes longer by guess comes after every shorter one."""
+
+_SECONDS = {"induction": 5, "exhaustive": 2, "tables": 8}
+"""About how long the kernel takes for shipped evidence of a method; where it is not listed, one second."""
+
+
+def plan_order(library: Library, wanted: Iterable[Reference]) -> list[Reference]:
+    """Return readings in the order in which they begin.
+
+    The claims of the documents come first, then our own; the long ones last, the longest of them first, so that no
+    process is left with one alone.
+    """
+
+    def rank(item: tuple[int, Reference]) -> tuple[bool, int, bool, int]:
+        number, reference = item
+        seconds = guess_seconds(library, reference)
+        is_long = seconds > LONG_SECONDS
+        return is_long, -seconds if is_long else 0, library.is_ours(library.claim(reference[0]).source), number
+
+    return [reference for _, reference in sorted(enumerate(wanted), key=rank)]
+
+
+def find_lane(library: Library, reference: Reference) -> str:
+    """Return what readings have in common that are best checked by one process, one after the other; empty: nothing.
+
+    Readings about the plays of the same strategies share the kernel's walk through them, and those about what Xavier
+    cannot force by a ply its way through Olivia's replies.
+    """
+    claim, name = reference
+    reading = library.claim(claim).readings[name]
+    if isinstance(reading, Exhaustive):
+        return repr((reading.strategies, reading.start, reading.horizon, library.claim(claim).rules))
+    if isinstance(reading, Bound) and reading.no_win_by is not None:
+        return f"replies until ply {reading.no_win_by}"
+    return ""
+
+
+def is_shared_out(library: Library, reference: Reference) -> bool:
+    """Say whether the search for a reading's evidence parts its own work among processes."""
+    reading = library.claim(reference[0]).readings[reference[1]]
+    return isinstance(reading, Bound) and reading.no_win_by is not None
+
+
+def guess_seconds(library: Library, reference: Reference) -> int:
+    """Guess how long the kernel takes to decide a reading on shipped evidence, in seconds of one process."""
+    if is_shared_out(library, reference):
+        return 10
+    return _SECONDS.get(library.claim(reference[0]).readings[reference[1]].method, 1)

@@ -1,0 +1,78 @@
+"""The text that a reading's statement is compiled from: everything that it could depend on, as hashes.
+
+It is found without compiling anything, in a moment, and changes with every word that the statement could depend on.
+The order of keys counts: the rules of a strategy are tried in the order in which they are written.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from verifier.audit.memory import hash_json
+from verifier.audit.schedule import Reference
+from verifier.spec.library import Library, Spec
+
+_ABOUT_A_FILE = frozenset({"title", "source", "readings"})
+_ABOUT_A_READING = frozenset(
+    {
+        *("expect", "quick", "repairs", "because", "note", "agrees_with", "in_words", "control", "in_play", "joins"),
+    }
+)
+"""What is for people, and what the ledger makes of verdicts: no compiler sees it."""
+
+
+@dataclass(slots=True)
+class Sources:
+    """Finds what readings depend on.
+
+    Attributes:
+        library: the specs.
+        known: hashes of files that were made before, by kind and id.
+    """
+
+    library: Library
+    known: dict[tuple[str, str], str] = field(default_factory=dict)
+
+    def of(self, reference: Reference) -> dict[str, str]:
+        """Return the hashes of a reading and of every text that it could depend on, by what it is."""
+        found: dict[str, str] = {}
+        self._add_reading(reference, found)
+        return found
+
+    def _add_reading(self, reference: Reference, found: dict[str, str]) -> None:
+        """Add a reading, the rest of its claim, and what it names: strategies, and readings as CLAIM/READING."""
+        name = f"reading {'/'.join(reference)}"
+        if name in found:
+            return
+        library = self.library
+        value = library.claims[reference[0]].document.value["readings"][reference[1]]
+        reading = {key: item for key, item in value.items() if key not in _ABOUT_A_READING}
+        found[name] = hash_json(reading)
+        self._add_file("claim", reference[0], library.claims[reference[0]], found)
+        for text in _texts(reading):
+            claim, _, other = text.partition("/")
+            strategy = text.split("#")[0]
+            if strategy in library.strategies:
+                self._add_file("strategy", strategy, library.strategies[strategy], found)
+            elif claim in library.claims and other in library.claim(claim).readings:
+                self._add_reading((claim, other), found)
+
+    def _add_file(self, kind: str, name: str, spec: Spec, found: dict[str, str]) -> None:
+        """Add a file and the definitions that it includes."""
+        if f"{kind} {name}" in found:
+            return
+        if (kind, name) not in self.known:
+            value = {key: item for key, item in spec.document.value.items() if key not in _ABOUT_A_FILE}
+            self.known[kind, name] = hash_json(value)
+        found[f"{kind} {name}"] = self.known[kind, name]
+        for other in spec.model.includes:
+            self._add_file("definitions", other, self.library.definitions[other], found)
+
+
+def _texts(value: Any) -> list[str]:
+    """Return every text in a value."""
+    if isinstance(value, str):
+        return [value]
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return [text for part in parts for text in _texts(part)]

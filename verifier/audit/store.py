@@ -1,0 +1,163 @@
+"""Evidence in folders that are all laid out alike: ``--out``, the user's cache, and the shipped ``proofs/``.
+
+::
+
+    evidence/<first 16 digits of the statement's SHA-256>.json.gz              the certificate
+    tables/<first 16 digits of the file's SHA-256>.json.gz, or .smt2.gz        a file that certificates name by its hash
+    INDEX.json                                                                 which reading states what; for people
+
+Nothing here is believed: a certificate is found by the hash of what a spec compiles to, and the kernel decides.
+"""
+
+from __future__ import annotations
+
+import pathlib
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+
+from verifier.audit.files import write_whole
+from verifier.kernel.certificate import Certificate, canonical_bytes, hash_bytes, parse_certificate, unpack
+from verifier.kernel.errors import CertificateError
+from verifier.kernel.store import INDEX, OBLIGATIONS, TABLE, Index, evidence_path, file_path, read_bytes, read_index
+
+FileName = tuple[str, str]
+"""A file that evidence names: its SHA-256, and how its name in a store ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A certificate as it lies in a store: bytes that nobody has looked into.
+
+    Attributes:
+        data: the bytes.
+        store: where they were found.
+    """
+
+    data: bytes
+    store: Store
+
+    @property
+    def sha256(self) -> str:
+        """The hash of the bytes: with it, that of every file which the certificate names by its own."""
+        return hash_bytes(self.data)
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """One folder of evidence."""
+
+    folder: pathlib.Path
+
+    def find(self, statement: str) -> Found | None:
+        """Return the certificate filed for a statement, by the statement's hash; None where there is none.
+
+        Raises:
+            CertificateError: there is one that cannot be read.
+        """
+        path = evidence_path(statement)
+        return Found(read_bytes(self.folder, path), self) if (self.folder / path).exists() else None
+
+    def read(self, name: FileName) -> bytes | None:
+        """Return a file by its hash; None where the store has none of this name, or one of another hash."""
+        path = file_path(*name)
+        if not (self.folder / path).exists():
+            return None
+        data = read_bytes(self.folder, path)
+        return data if hash_bytes(data) == name[0] else None
+
+    def keep(self, statement: str, certificate: bytes, files: Mapping[FileName, bytes]) -> None:
+        """Write a certificate and the files that it names, these first: each is whole, or not there.
+
+        Raises:
+            OSError: one cannot be written.
+        """
+        for name, data in files.items():
+            self._write(file_path(*name), data)
+        self._write(evidence_path(statement), certificate)
+
+    def _write(self, name: str, data: bytes) -> None:
+        """Write a file, but leave one alone that is as it should be: its time says how old it is."""
+        path = self.folder / name
+        try:
+            if path.is_file() and path.read_bytes() == data:
+                return
+        except OSError:
+            pass
+        write_whole(path, data)
+
+
+@dataclass(frozen=True, slots=True)
+class Stores:
+    """Stores in the order in which they are asked."""
+
+    stores: tuple[Store, ...]
+
+    def find(self, statement: str) -> Iterator[Found | CertificateError]:
+        """Yield what is filed for a statement, store by store; an error where one cannot be read."""
+        for store in self.stores:
+            try:
+                found = store.find(statement)
+            except CertificateError as error:
+                yield error
+                continue
+            if found is not None:
+                yield found
+
+    def has(self, statement: str) -> bool:
+        """Say whether anything is filed for a statement, by the statement's hash."""
+        return any((store.folder / evidence_path(statement)).exists() for store in self.stores)
+
+    def certificate(self, statement: str, sha256: str) -> Certificate:
+        """Return the certificate of a result, by its statement's hash and by its own.
+
+        Raises:
+            CertificateError: no store has it.
+        """
+        for found in self.find(statement):
+            if isinstance(found, Found) and found.sha256 == sha256:
+                return parse_certificate(unpack(found.data, evidence_path(statement)), evidence_path(statement))
+        raise CertificateError("unreadable", f"no store has {evidence_path(statement)}, or it is another file")
+
+    def read(self, digest: str, suffix: str) -> bytes:
+        """Return a file by its hash and the end of its name.
+
+        Raises:
+            CertificateError: no store has it.
+        """
+        for store in self.stores:
+            data = store.read((digest, suffix))
+            if data is not None:
+                return data
+        raise CertificateError("unreadable", f"no store has {file_path(digest, suffix)}, or it is another file")
+
+
+def find_index(folder: pathlib.Path) -> Index:
+    """Return the index of a store; an empty one where there is none, or none that can be read: it is filing only."""
+    try:
+        return read_index(folder)
+    except CertificateError:
+        return Index()
+
+
+def write_index(folder: pathlib.Path, index: Index) -> None:
+    """Write the index of a store, a line for each reading.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    text = canonical_bytes(index.to_json()).replace(b'","', b'",\n"') + b"\n"
+    write_whole(folder / INDEX, text)
+
+
+def tidy(folder: pathlib.Path, statements: Collection[str], files: Collection[FileName]) -> None:
+    """Remove the certificates and files of a store that are none of these statements' and hashes'.
+
+    Raises:
+        OSError: one cannot be removed.
+    """
+    kept = {evidence_path(statement) for statement in statements}
+    kept |= {file_path(*name) for name in files}
+    for pattern in ("evidence/*.json.gz", *(f"tables/*.{suffix}" for suffix in (TABLE, OBLIGATIONS))):
+        for path in folder.glob(pattern):
+            if path.relative_to(folder).as_posix() not in kept:
+                path.unlink(missing_ok=True)

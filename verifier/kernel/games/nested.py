@@ -1,0 +1,332 @@
+"""The family ``nested``: nine fields of nine spots; the paper's game (§1) and the rules that differ from it.
+
+Trusted for: which moves are legal, what a move does, who owns a field, who has won, and which positions are refused
+because no play leads to them. The rules are these data::
+
+    {"family": "nested", "closed": "full" | "decided", "free_choice": "free-spots" | "open-fields",
+     "after_win": "over" | "goes-on"}
+
+Which fields take no more marks from a player who is sent there; what the free choice of such a player reaches; whether
+three aligned fields end the game.
+
+A spot (f, s) is bit ``9 * f + s`` of an 81-bit mask; fields and spots are numbered 0 to 8 row by row (§1, figure 1).
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
+
+Move = tuple[int, int]
+"""A field and a spot, each 0 to 8."""
+
+ANY = 9
+"""The active field of a player who may choose it freely."""
+
+FULL_FIELD_MASK = 0b111_111_111
+ALIGNED_MASKS = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
+"""The eight lines of three in a 3 by 3 grid: rows, columns, diagonals."""
+
+HAS_LINE = tuple(any(mask & line == line for line in ALIGNED_MASKS) for mask in range(512))
+"""Whether a mask of nine holds three in a line."""
+
+_LOSES_LINES = tuple(
+    not HAS_LINE[mask] or any(mask >> s & 1 and not HAS_LINE[mask & ~(1 << s)] for s in range(9)) for mask in range(512)
+)
+"""Whether a mask of nine holds no line, or loses all of them with a single place: they can be the work of one move."""
+
+
+class Position(NamedTuple):
+    """Marks, owners of fields, and the active field; the side to move follows from the number of marks."""
+
+    x_mask: int
+    o_mask: int
+    x_fields_mask: int
+    o_fields_mask: int
+    active: int
+
+
+@dataclass(frozen=True, slots=True)
+class Nested:
+    """A rule set; without options the paper's (§1).
+
+    Attributes:
+        closed: a field that is won or full takes no more marks from a player who is sent there; that player
+            chooses freely (seeds 002 and 003). When false, a won field is played on while it has a free spot (§1).
+        free_reaches_decided: a free choice reaches the free spots of decided fields too. Only matters when
+            ``closed``: seed 002 says any empty square of the board, seed 003 speaks of choosing a local board.
+        play_on: three aligned fields do not end the game (the caption of figure 5).
+    """
+
+    closed: bool = False
+    free_reaches_decided: bool = True
+    play_on: bool = False
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """The rules as a statement carries them."""
+        return {
+            "family": "nested",
+            "closed": "decided" if self.closed else "full",
+            "free_choice": "free-spots" if self.free_reaches_decided else "open-fields",
+            "after_win": "goes-on" if self.play_on else "over",
+        }
+
+    @property
+    def start(self) -> Position:
+        """The empty board; the first player chooses freely."""
+        return Position(0, 0, 0, 0, ANY)
+
+    def ply(self, position: Position) -> int:
+        """Return the number of marks on the board."""
+        return (position.x_mask | position.o_mask).bit_count()
+
+    def turn(self, position: Position) -> str:
+        """Return ``X`` or ``O``: Xavier moves at even plies, Olivia at odd ones (§1)."""
+        return "O" if self.ply(position) % 2 else "X"
+
+    def winner(self, position: Position) -> str | None:
+        """Return the player with three aligned fields, or None; with ``play_on`` it is X if both have them."""
+        if HAS_LINE[position.x_fields_mask]:
+            return "X"
+        return "O" if HAS_LINE[position.o_fields_mask] else None
+
+    def is_over(self, position: Position) -> bool:
+        """Say whether the game has ended: won (unless ``play_on``), or no legal move left."""
+        if not self.play_on and self.winner(position) is not None:
+            return True
+        return position.active == ANY and not self._open_fields_mask(position)
+
+    def legal_moves(self, position: Position) -> tuple[Move, ...]:
+        """Return every legal move, in ascending order; none when the game is over."""
+        if not self.play_on and self.winner(position) is not None:
+            return ()
+        taken = position.x_mask | position.o_mask
+        if position.active != ANY:
+            fields: tuple[int, ...] = (position.active,)
+        else:
+            open_mask = self._open_fields_mask(position)
+            fields = tuple(f for f in range(9) if open_mask >> f & 1)
+        return tuple((f, s) for f in fields for s in range(9) if not taken >> (9 * f + s) & 1)
+
+    def play(self, position: Position, move: Move) -> Position:
+        """Return the position after a move.
+
+        Raises:
+            IllegalMoveError: with reason ``over``, ``off-board``, ``wrong-field``, ``taken`` or ``closed``.
+        """
+        f, s = move
+        if not (0 <= f <= 8 and 0 <= s <= 8):
+            raise IllegalMoveError("off-board", f"{f}.{s} is no spot of the board")
+        taken = position.x_mask | position.o_mask
+        if not self.play_on and self.winner(position) is not None:
+            raise IllegalMoveError("over", f"{f}.{s}: the game is over in {self.format_position(position)}")
+        if position.active not in (ANY, f):
+            raise IllegalMoveError(
+                "wrong-field", f"{f}.{s}: the active field is {position.active} in {self.format_position(position)}"
+            )
+        bit = 1 << (9 * f + s)
+        if taken & bit:
+            raise IllegalMoveError("taken", f"{f}.{s}: the spot is taken in {self.format_position(position)}")
+        if position.active == ANY and not self._open_fields_mask(position) >> f & 1:
+            raise IllegalMoveError("closed", f"{f}.{s}: field {f} is closed in {self.format_position(position)}")
+        x, o = position.x_mask, position.o_mask
+        x_fields, o_fields = position.x_fields_mask, position.o_fields_mask
+        is_owned = (x_fields | o_fields) >> f & 1
+        if taken.bit_count() % 2:
+            o |= bit
+            if not is_owned and HAS_LINE[o >> 9 * f & FULL_FIELD_MASK]:
+                o_fields |= 1 << f
+        else:
+            x |= bit
+            if not is_owned and HAS_LINE[x >> 9 * f & FULL_FIELD_MASK]:
+                x_fields |= 1 << f
+        after = Position(x, o, x_fields, o_fields, s)
+        return after if self._takes_visitors(after, s) else Position(x, o, x_fields, o_fields, ANY)
+
+    def _takes_visitors(self, position: Position, f: int) -> bool:
+        """Say whether a player who is sent to field f has to play there."""
+        if (position.x_mask | position.o_mask) >> 9 * f & FULL_FIELD_MASK == FULL_FIELD_MASK:
+            return False
+        return not (self.closed and (position.x_fields_mask | position.o_fields_mask) >> f & 1)
+
+    def _open_fields_mask(self, position: Position) -> int:
+        """Return the fields that a free choice reaches."""
+        taken = position.x_mask | position.o_mask
+        mask = sum(1 << f for f in range(9) if taken >> 9 * f & FULL_FIELD_MASK != FULL_FIELD_MASK)
+        if self.closed and not self.free_reaches_decided:
+            mask &= ~(position.x_fields_mask | position.o_fields_mask)
+        return mask
+
+    # -- notation: nine fields of `.XO` joined by `/`, the owners, the active field or `*` -------------------------
+
+    def format_move(self, move: Move) -> str:
+        """Write a move as ``f.s``."""
+        return f"{move[0]}.{move[1]}"
+
+    def parse_move(self, text: str) -> Move:
+        """Read ``f.s``.
+
+        Raises:
+            NotationError: the text is no such move.
+        """
+        if len(text) == 3 and text[1] == "." and text[0] in "012345678" and text[2] in "012345678":
+            return int(text[0]), int(text[2])
+        raise NotationError(f"{text[:40]!r} is no move: a move is a field and a spot, such as 4.0")
+
+    def format_position(self, position: Position) -> str:
+        """Write a position as nine fields, the owners and the active field."""
+        x, o = position.x_mask, position.o_mask
+        fields = [_format_nine(x >> shift & FULL_FIELD_MASK, o >> shift & FULL_FIELD_MASK) for shift in range(0, 81, 9)]
+        active = "*" if position.active == ANY else str(position.active)
+        return f"{'/'.join(fields)} {_format_nine(position.x_fields_mask, position.o_fields_mask)} {active}"
+
+    def parse_position(self, text: str) -> Position:
+        """Read what ``format_position`` writes, and require that its form is that of a position in some play.
+
+        Raises:
+            NotationError: wrong shape, or what ``find_fault`` finds.
+        """
+        parts = text.split(" ")
+        fields = parts[0].split("/")
+        shape = len(parts) == 3 and len(fields) == 9 and all(len(field) == 9 for field in fields) and len(parts[1]) == 9
+        if not shape or set(parts[0] + parts[1]) - set(".XO/") or "/" in parts[1]:
+            raise NotationError(
+                f"{text[:120]!r} is no position: nine fields of nine .XO joined by /, owners, active field"
+            )
+        if len(parts[2]) != 1 or parts[2] not in "012345678*":
+            raise NotationError(f"{parts[2][:10]!r} is no active field: one of 0 to 8, or *")
+        cells = "".join(fields)
+        x, o = (sum(1 << i for i, cell in enumerate(cells) if cell == mark) for mark in "XO")
+        x_fields, o_fields = (sum(1 << f for f, owner in enumerate(parts[1]) if owner == mark) for mark in "XO")
+        position = Position(x, o, x_fields, o_fields, ANY if parts[2] == "*" else int(parts[2]))
+        fault = self.find_fault(position)
+        if fault:
+            raise NotationError(f"no play leads to {text!r}: {fault}")
+        return position
+
+    def find_fault(self, position: Position) -> str:
+        """Return why no play leads to a position, as far as its form shows it; empty where it shows nothing.
+
+        Each reason holds of no position in a play, because marks and owners stay for good and a move adds one mark:
+
+        - Xavier begins and the players take turns: he has as many marks as Olivia, or one more.
+        - A field is owned from the first line in it on, by the player whose line it is. So an owner has a line, and
+          a line makes an owner. Where a decided field takes no marks at all, the mark that decided it was the last one
+          there: all lines in it run through that spot, and they are the owner's.
+        - A win ends the game, unless play goes on. Before the last mark nobody had a line of fields, and that mark
+          gave one field to its player. So only the player who moved last has such lines, and all run through that one.
+        - The last mark stands on the spot that names the active field, or, where there is a free choice, on one that
+          names a field which takes no visitors now (whether it does is asked after the mark). Without a mark there is
+          a free choice.
+        """
+        x, o = position.x_mask, position.o_mask
+        if x.bit_count() - o.bit_count() not in (0, 1):
+            return "the marks do not alternate: Xavier has as many as Olivia, or one more"
+        for f in range(9):
+            marks = {"X": x >> 9 * f & FULL_FIELD_MASK, "O": o >> 9 * f & FULL_FIELD_MASK}
+            owner = "X" if position.x_fields_mask >> f & 1 else "O" if position.o_fields_mask >> f & 1 else ""
+            with_line = {player for player in "XO" if HAS_LINE[marks[player]]}
+            if owner not in (with_line or {""}):
+                return f"the owner of field {f} does not fit its marks"
+            is_shut = owner and self.closed and not self.free_reaches_decided
+            if is_shut and (with_line != {owner} or not _LOSES_LINES[marks[owner]]):
+                return f"field {f} has marks from after it was decided"
+        last, last_mask = ("X", x) if self.turn(position) == "O" else ("O", o)
+        if not self.play_on:
+            for player, fields in (("X", position.x_fields_mask), ("O", position.o_fields_mask)):
+                if HAS_LINE[fields] and (player != last or not _LOSES_LINES[fields]):
+                    return f"play has gone on after {player} had three aligned fields"
+        sent = functools.reduce(int.__or__, (last_mask >> 9 * f & FULL_FIELD_MASK for f in range(9)))
+        if position.active != ANY:
+            if not self._takes_visitors(position, position.active):
+                return f"the active field {position.active} takes no marks"
+            return "" if sent >> position.active & 1 else f"no mark of {last}'s sends to the active field"
+        if x and not any(sent >> s & 1 and not self._takes_visitors(position, s) for s in range(9)):
+            return "nothing explains a free choice: no mark of the last player's sends to a field that refuses marks"
+        return ""
+
+    # -- vocabulary of formulas -------------------------------------------------------------------------------------
+
+    @property
+    def vocabulary(self) -> dict[str, tuple[int, ...]]:
+        """The names that formulas may use, each with the number of values of each of its indices."""
+        return VOCABULARY
+
+    def compile_atom(self, name: str, args: tuple[int, ...]) -> Callable[[Position, Position], bool]:
+        """Return the test that an atom stands for; indices are in range (``formula`` checks them).
+
+        It looks at the first of its two positions, as every test does that is not about the one before a step.
+        """
+        if name in ("X", "O", "free"):
+            bit = 1 << (9 * args[0] + args[1])
+            if name == "X":
+                return lambda p, q: p.x_mask & bit != 0
+            if name == "O":
+                return lambda p, q: p.o_mask & bit != 0
+            return lambda p, q: not (p.x_mask | p.o_mask) & bit
+        if name == "full":
+            field_mask = FULL_FIELD_MASK << 9 * args[0]
+            return lambda p, q: (p.x_mask | p.o_mask) & field_mask == field_mask
+        if name in ("won_by_X", "won_by_O"):
+            owner_bit = 1 << args[0]
+            if name == "won_by_X":
+                return lambda p, q: p.x_fields_mask & owner_bit != 0
+            return lambda p, q: p.o_fields_mask & owner_bit != 0
+        if name == "active":
+            field = args[0]
+            return lambda p, q: p.active == field
+        if name == "X_wins":
+            return lambda p, q: HAS_LINE[p.x_fields_mask]
+        if name == "O_wins":
+            return lambda p, q: HAS_LINE[p.o_fields_mask]
+        if name == "over":
+            return lambda p, q: self.is_over(p)
+        raise SpecError(f"{name!r} is no word of a nested game")
+
+
+@functools.cache
+def _format_nine(x_mask: int, o_mask: int) -> str:
+    return "".join("X" if x_mask >> i & 1 else "O" if o_mask >> i & 1 else "." for i in range(9))
+
+
+VOCABULARY: dict[str, tuple[int, ...]] = {
+    "X": (9, 9),
+    "O": (9, 9),
+    "free": (9, 9),
+    "full": (9,),
+    "won_by_X": (9,),
+    "won_by_O": (9,),
+    "active": (10,),
+    "X_wins": (),
+    "O_wins": (),
+    "over": (),
+}
+
+
+PAPER = Nested()
+"""The game of the paper (§1)."""
+
+
+def parse_nested(data: Mapping[str, Any]) -> Nested:
+    """Read the data that the module describes.
+
+    Raises:
+        SpecError: a key or a word is none of those.
+    """
+    found = [
+        game
+        for game in (Nested(*options) for options in itertools.product((False, True), repeat=3))
+        if game.data == data and (game.closed or game.free_reaches_decided)
+    ]
+    if not found:
+        raise SpecError(
+            "nested rules have 'closed' (full or decided), 'free_choice' (free-spots; or open-fields, where decided "
+            f"fields are closed) and 'after_win' (over or goes-on): {str(data)[:200]}"
+        )
+    return found[0]

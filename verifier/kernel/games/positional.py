@@ -1,0 +1,367 @@
+"""The family ``positional``: one board, two players who mark free spots in turn, X first, and sets of spots that count.
+
+Trusted for: which moves are legal, what a move does, how a game ends, and which positions are refused because no play
+leads to them. Tic-tac-toe, its misère, k in a row, Maker–Breaker, Notakto, gravity, and the 4×4 game of seed 004 are
+rules of this family. The rules are these data::
+
+    {"family": "positional", "rows": COUNT, "columns": COUNT, "notation": "spots" | "rows", "marks": "own" | "shared",
+     "lines": [[[SPOT, ...], [SPOT, ...]], ...], "outcomes": [[FORMULA, "X" | "O" | "draw" | "goes-on"], ...],
+     "legal": null | [FORMULA, ...]}
+
+- Spots are numbered from 0, row by row; in the notation ``rows`` a move is written ``row,column`` from 1 on, and the
+  rows of a position are joined by ``/``.
+- A line is spots that are held and spots that are not held. A player has a line who holds all of the first and none of
+  the second; where marks are ``shared``, all marks count for both players. Lines stand in ascending order, each once.
+- After each move the first clause whose formula holds says who has won, that it is a draw, or that play goes on; none
+  says that it goes on. The words are ``X_line`` and ``O_line`` (where marks are shared ``line``), ``X_turn`` and
+  ``O_turn`` (whose turn comes next), and ``ply``. Whoever cannot move in a game that goes on ends it: a draw.
+- ``legal`` has a formula for each spot, over ``X``, ``O`` and ``free`` (where marks are shared ``marked`` and ``free``)
+  of any spot, and ``ply``: a free spot may be marked where its formula holds. Null: every free spot may be.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
+from verifier.kernel.formula import Test, compile_formula
+
+Move = tuple[int]
+"""A spot, from 0 on, row by row."""
+
+Line = tuple[tuple[int, ...], tuple[int, ...]]
+"""The spots that are held, and those that are not."""
+
+MAX_CELLS = 64
+MAX_LINES = 500
+MAX_CLAUSES = 20
+MAX_CLAUSE_TEXT = 400
+"""How long a clause may be, as JSON: clauses are evaluated for every ply."""
+
+_TABLE_CELLS = 16
+"""Up to so many spots it is written down for each set of spots whether it holds a line."""
+
+_RESULTS = {"X": "X", "O": "O", "draw": "draw", "goes-on": None}
+
+
+class Position(NamedTuple):
+    """The marks of both players, bit s for spot s; where marks are shared, all are in the first mask."""
+
+    x_mask: int
+    o_mask: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """A few words of a game, with what ``compile_formula`` asks of them."""
+
+    vocabulary: Mapping[str, tuple[int, ...]]
+    compile_atom: Callable[[str, tuple[int, ...]], Test]
+    ply: Callable[[Any], int]
+
+
+class Positional:
+    """A rule set, equal to another one where their data are.
+
+    Attributes:
+        rows, columns, cells: the board.
+        is_shared: marks belong to both players.
+        lines: what counts as a line.
+        has_line: says whether marks on a mask of spots hold a line (1 or 0).
+    """
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        """Read the data that the module describes.
+
+        Raises:
+            SpecError: they are not of that form, or larger than the limits.
+        """
+        _require_shape(data)
+        self._text = json.dumps(data, sort_keys=True)
+        self.rows, self.columns = data["rows"], data["columns"]
+        self.cells = self.rows * self.columns
+        self.is_shared = data["marks"] == "shared"
+        self.lines = _parse_lines(data["lines"], self.cells)
+        self._by_rows = data["notation"] == "rows"
+        self.has_line = _line_test(self.lines, self.cells)
+        self._outcomes = _parse_outcomes(data["outcomes"], self.cells, self.is_shared)
+        self._legal = None if data["legal"] is None else self._parse_legal(data["legal"])
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """The rules as a statement carries them."""
+        found: dict[str, Any] = json.loads(self._text)
+        return found
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Positional) and self._text == other._text
+
+    def __hash__(self) -> int:
+        return hash(self._text)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Positional, (self.data,)
+
+    @property
+    def start(self) -> Position:
+        """The empty board."""
+        return Position(0, 0)
+
+    def ply(self, position: Position) -> int:
+        """Return the number of marks on the board."""
+        return (position.x_mask | position.o_mask).bit_count()
+
+    def turn(self, position: Position) -> str:
+        """Return ``X`` at even plies and ``O`` at odd ones."""
+        return "O" if self.ply(position) % 2 else "X"
+
+    def outcome_at(self, ply: int, x_line: bool, o_line: bool) -> str | None:
+        """Return what the clauses say: ``X`` or ``O`` (who has won), ``draw``, or None: play goes on.
+
+        Where marks are shared, the first of the two says whether they hold a line.
+        """
+        return self._outcomes[ply << 2 | x_line << 1 | o_line]
+
+    def outcome(self, position: Position) -> str | None:
+        """Return how the game has ended: ``X``, ``O`` (who won) or ``draw``; None while it goes on."""
+        x, o = position
+        found = self._outcomes[(x | o).bit_count() << 2 | self.has_line(x) << 1 | self.has_line(o)]
+        if found is None and self._legal is not None and not self._open_moves(position):
+            return "draw"
+        return found
+
+    def is_over(self, position: Position) -> bool:
+        """Say whether the game has ended."""
+        return self.outcome(position) is not None
+
+    def legal_moves(self, position: Position) -> tuple[Move, ...]:
+        """Return the spots that may be marked, in ascending order; none when the game is over."""
+        return () if self.outcome(position) is not None else self._open_moves(position)
+
+    def _open_moves(self, position: Position) -> tuple[Move, ...]:
+        taken, legal = position.x_mask | position.o_mask, self._legal
+        free = tuple((s,) for s in range(self.cells) if not taken >> s & 1)
+        return free if legal is None else tuple(move for move in free if legal[move[0]](position, position))
+
+    def play(self, position: Position, move: Move) -> Position:
+        """Return the position after a move.
+
+        Raises:
+            IllegalMoveError: with reason ``over``, ``off-board``, ``taken`` or ``not-allowed``.
+        """
+        (s,) = move
+        if not 0 <= s < self.cells:
+            raise IllegalMoveError("off-board", f"{s} is no spot of the board")
+        x, o = position
+        if self.outcome(position) is not None:
+            raise self._refusal("over", position, move, "the game is over")
+        if (x | o) >> s & 1:
+            raise self._refusal("taken", position, move, "the spot is taken")
+        if self._legal is not None and not self._legal[s](position, position):
+            raise self._refusal("not-allowed", position, move, "the rules do not allow the spot")
+        if self.is_shared or (x | o).bit_count() % 2 == 0:
+            return Position(x | 1 << s, o)
+        return Position(x, o | 1 << s)
+
+    def _refusal(self, reason: str, position: Position, move: Move, text: str) -> IllegalMoveError:
+        return IllegalMoveError(reason, f"{self.format_move(move)}: {text} in {self.format_position(position)}")
+
+    # -- notation ---------------------------------------------------------------------------------------------------
+
+    def format_move(self, move: Move) -> str:
+        """Write a move as its spot, or as row and column."""
+        (s,) = move
+        return f"{s // self.columns + 1},{s % self.columns + 1}" if self._by_rows else str(s)
+
+    def parse_move(self, text: str) -> Move:
+        """Read a move.
+
+        Raises:
+            NotationError: the text is no spot.
+        """
+        if len(text) <= 5:
+            for s in range(self.cells):
+                if self.format_move((s,)) == text:
+                    return (s,)
+        wanted = "a row and a column, such as 2,3" if self._by_rows else f"a spot, 0 to {self.cells - 1}"
+        raise NotationError(f"{text[:40]!r} is no move: a move is {wanted}")
+
+    def format_position(self, position: Position) -> str:
+        """Write the spots as ``.XO``."""
+        x, o = position
+        cells = "".join("X" if x >> s & 1 else "O" if o >> s & 1 else "." for s in range(self.cells))
+        width = self.columns if self._by_rows else self.cells
+        return "/".join(cells[at : at + width] for at in range(0, self.cells, width))
+
+    def parse_position(self, text: str) -> Position:
+        """Read what ``format_position`` writes, and require that its form is that of a position in some play.
+
+        Raises:
+            NotationError: wrong shape, or what ``find_fault`` finds.
+        """
+        cells = text.replace("/", "")
+        x, o = (sum(1 << s for s, cell in enumerate(cells[:MAX_CELLS]) if cell == mark) for mark in "XO")
+        position = Position(x, o)
+        if self.format_position(position) != text:
+            width = f"{self.rows} rows of {self.columns}, joined by /," if self._by_rows else f"{self.cells} spots"
+            raise NotationError(f"{text[:80]!r} is no position: {width} of .XO")
+        fault = self.find_fault(position)
+        if fault:
+            raise NotationError(f"no play leads to {text!r}: {fault}")
+        return position
+
+    def find_fault(self, position: Position) -> str:
+        """Return why no play leads to a position, as far as its form shows it; empty where it shows nothing.
+
+        Each reason holds of no position in a play, because marks stay for good and a move adds one mark:
+
+        - X begins and the players take turns: X has as many marks as O, or one more. Shared marks are all alike.
+        - Without its last mark, which is one of the player's who moved last, a position is one in which the game went
+          on and that mark was allowed. So there is a mark of that player's of which this is true.
+        """
+        x, o = position
+        ply = self.ply(position)
+        if self.is_shared and o:
+            return "marks that are shared are written X"
+        if not self.is_shared and x.bit_count() - o.bit_count() not in (0, 1):
+            return "the marks do not alternate: X has as many as O, or one more"
+        last = x if self.is_shared or ply % 2 else o
+        for s in range(self.cells):
+            if last >> s & 1:
+                before = Position(x & ~(1 << s), o & ~(1 << s))
+                allowed = self._legal is None or self._legal[s](before, before)
+                if allowed and self.outcome(before) is None:
+                    return ""
+        return "the game was over before its last mark, whichever that was, or did not allow it" if ply else ""
+
+    # -- vocabulary of formulas -------------------------------------------------------------------------------------
+
+    @property
+    def vocabulary(self) -> dict[str, tuple[int, ...]]:
+        """The names that formulas may use, each with the number of values of each of its indices."""
+        own = ("marked", "line", "makes") if self.is_shared else ("X", "O", "X_line", "O_line", "X_makes", "O_makes")
+        lines: dict[str, tuple[int, ...]] = {name: () if name.endswith("line") else (self.cells,) for name in own}
+        return {"free": (self.cells,), **lines, "X_wins": (), "O_wins": (), "over": ()}
+
+    def compile_atom(self, name: str, args: tuple[int, ...]) -> Callable[[Position, Position], bool]:
+        """Return the test that an atom stands for; indices are in range (``formula`` checks them).
+
+        ``X_makes[s]`` says that a mark of X on s, whatever is there, would leave him with a line. A test looks at the
+        first of its two positions, as every one does that is not about the position before a step.
+        """
+        if name not in self.vocabulary:
+            raise SpecError(f"{name!r} is no word of these rules")
+        bit = 1 << args[0] if args else 0
+        has_line, outcome = self.has_line, self.outcome
+        atoms: dict[str, Callable[[Position, Position], bool]] = {
+            "X": lambda p, q: p.x_mask & bit != 0,
+            "O": lambda p, q: p.o_mask & bit != 0,
+            "free": lambda p, q: not (p.x_mask | p.o_mask) & bit,
+            "X_line": lambda p, q: bool(has_line(p.x_mask)),
+            "O_line": lambda p, q: bool(has_line(p.o_mask)),
+            "X_makes": lambda p, q: bool(has_line(p.x_mask | bit)),
+            "O_makes": lambda p, q: bool(has_line(p.o_mask | bit)),
+            "X_wins": lambda p, q: outcome(p) == "X",
+            "O_wins": lambda p, q: outcome(p) == "O",
+            "over": lambda p, q: outcome(p) is not None,
+        }
+        return atoms[{"marked": "X", "line": "X_line", "makes": "X_makes"}.get(name, name)]
+
+    def _parse_legal(self, data: Any) -> tuple[Test, ...]:
+        """Compile the formula of each spot; words that ask how the game ends are none of theirs."""
+        if not isinstance(data, list) or len(data) != self.cells:
+            raise SpecError(f"'legal' has a formula for each of the {self.cells} spots, or is null")
+        words = {name: sizes for name, sizes in self.vocabulary.items() if name in ("X", "O", "marked", "free")}
+        marks: Any = _Words(words, self.compile_atom, self.ply)
+        return tuple(compile_formula(marks, formula) for formula in data)
+
+
+def _require_shape(data: Mapping[str, Any]) -> None:
+    keys = {"family", "rows", "columns", "notation", "marks", "lines", "outcomes", "legal"}
+    if set(data) != keys:
+        raise SpecError(f"positional rules have the keys {', '.join(sorted(keys))}")
+    rows, columns = data["rows"], data["columns"]
+    if type(rows) is not int or type(columns) is not int or rows < 1 or columns < 1 or rows * columns > MAX_CELLS:
+        raise SpecError(f"'rows' and 'columns' are counts, and a board has at most {MAX_CELLS} spots")
+    if data["notation"] not in ("spots", "rows") or data["marks"] not in ("own", "shared"):
+        raise SpecError("'notation' is spots or rows, and 'marks' own or shared")
+
+
+def _parse_lines(data: Any, cells: int) -> tuple[Line, ...]:
+    if not isinstance(data, list) or len(data) > MAX_LINES:
+        raise SpecError(f"'lines' is a list of at most {MAX_LINES} lines")
+    for line in data:
+        if not isinstance(line, list) or len(line) != 2 or not all(_is_spots(spots, cells) for spots in line):
+            raise SpecError(
+                f"{str(line)[:60]}: a line is two lists, each of spots below {cells} in ascending order: those that "
+                "are held and those that are not"
+            )
+        if not line[0] or set(line[0]) & set(line[1]):
+            raise SpecError(f"{str(line)[:60]}: a line has a spot that is held, and none that is also not held")
+    lines = tuple((tuple(held), tuple(not_held)) for held, not_held in data)
+    if list(lines) != sorted(set(lines)):
+        raise SpecError("the lines stand in ascending order, each once")
+    return lines
+
+
+def _is_spots(data: Any, cells: int) -> bool:
+    is_list = isinstance(data, list) and len(data) <= cells and all(type(s) is int and 0 <= s < cells for s in data)
+    return is_list and data == sorted(set(data))
+
+
+def _line_test(lines: tuple[Line, ...], cells: int) -> Callable[[int], int]:
+    """Return the function that says of a mask of spots whether it holds a line (1 or 0).
+
+    On a small board the answers are a table. It is made for all masks at once: bit m of ``has[s]`` says whether mask m
+    holds spot s.
+    """
+    if cells > _TABLE_CELLS:
+        masks = [(sum(1 << s for s in held), sum(1 << s for s in (*held, *others))) for held, others in lines]
+        return lambda mask: any(mask & around == held for held, around in masks)
+    everything = (1 << (1 << cells)) - 1
+    has = [everything // ((1 << (2 << s)) - 1) * ((1 << (1 << s)) - 1) << (1 << s) for s in range(cells)]
+    found = 0
+    for held, others in lines:
+        holding = everything
+        for s in held:
+            holding &= has[s]
+        for s in others:
+            holding &= ~has[s]
+        found |= holding
+    return bytes(digit == "1" for digit in reversed(f"{found:0{1 << cells}b}")).__getitem__
+
+
+def _parse_outcomes(data: Any, cells: int, is_shared: bool) -> tuple[str | None, ...]:
+    """Return the outcome by ply, X's line and O's line: bits 2 and up, bit 1, bit 0."""
+    is_list = isinstance(data, list) and len(data) <= MAX_CLAUSES
+    if not is_list or not all(isinstance(clause, list) and len(clause) == 2 for clause in data):
+        raise SpecError(f"'outcomes' is a list of at most {MAX_CLAUSES} clauses, each a formula and an outcome")
+
+    def compile_atom(name: str, args: tuple[int, ...]) -> Test:
+        tests: dict[str, Test] = {
+            "X_line": lambda p, q: p & 2 != 0,
+            "O_line": lambda p, q: p & 1 != 0,
+            "X_turn": lambda p, q: p & 4 == 0,
+            "O_turn": lambda p, q: p & 4 != 0,
+        }
+        return tests["X_line" if name == "line" else name]
+
+    names = ("line", "X_turn", "O_turn") if is_shared else ("X_line", "O_line", "X_turn", "O_turn")
+    words: Any = _Words(dict.fromkeys(names, ()), compile_atom, lambda p: p >> 2)
+    clauses = []
+    for formula, result in data:
+        if not isinstance(result, str) or result not in _RESULTS:
+            raise SpecError(f"{str(result)[:40]!r} is no outcome: one of {', '.join(_RESULTS)}")
+        if len(str(formula)) > MAX_CLAUSE_TEXT:
+            raise SpecError(f"the formula of a clause is longer than {MAX_CLAUSE_TEXT} characters")
+        clauses.append((compile_formula(words, formula), _RESULTS[result]))
+    last = "draw" if cells else None
+    found = []
+    for case in range(cells + 1 << 2):
+        otherwise = last if case >> 2 == cells else None
+        said = next((result for test, result in clauses if test(case, case)), None)
+        found.append(said or otherwise)
+    return tuple(found)

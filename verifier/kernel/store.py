@@ -1,0 +1,166 @@
+"""Where evidence stands: certificates by the hash of what they state, other files by their own.
+
+Trusted for: that what is read is a regular file below the folder, reached through no link. What a file says is held
+against its hash by whoever asked for it. Layout::
+
+    DIR/INDEX.json                      {"format": "verifier-index", "version": 2, "filed": {NAME: HASH, …},
+                                         "quick": [NAME, …]}
+    DIR/evidence/<16 digits>.json.gz    the certificate of the statement whose SHA-256 begins so
+    DIR/tables/<16 digits>.json.gz      a file that evidence names by its SHA-256; obligations end in .smt2.gz
+
+The index files statements under names (``CLAIM/READING``); no verdict rests on it.
+"""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import re
+import stat
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from verifier.kernel.certificate import (
+    INDEX_FORMAT,
+    VERSION,
+    Certificate,
+    check_header,
+    hash_bytes,
+    hash_value,
+    parse_certificate,
+    unpack,
+)
+from verifier.kernel.errors import CertificateError
+
+MAX_FILE_BYTES = 64 * 2**20
+
+INDEX = "INDEX.json"
+TABLE, OBLIGATIONS = "json.gz", "smt2.gz"
+"""How the names of files end that evidence names by their hash."""
+
+Files = Callable[[str, str], bytes]
+"""Returns the bytes of a file by its SHA-256 and the end of its name; raises CertificateError."""
+
+_HASH = re.compile(r"[0-9a-f]{64}")
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """Which statements are filed under which names, and which names ask for a quick answer only."""
+
+    filed: Mapping[str, str] = field(default_factory=dict)
+    quick: frozenset[str] = frozenset()
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON object that ``parse_index`` reads."""
+        return {"format": INDEX_FORMAT, "version": VERSION, "filed": dict(self.filed), "quick": sorted(self.quick)}
+
+
+def evidence_path(statement: str) -> str:
+    """Return where the certificate of a statement stands, by the statement's hash."""
+    return f"evidence/{statement[:16]}.json.gz"
+
+
+def file_path(digest: str, suffix: str) -> str:
+    """Return where a file stands that evidence names by its hash."""
+    return f"tables/{digest[:16]}.{suffix}"
+
+
+def is_hash(value: object) -> bool:
+    """Say whether a value is a SHA-256 in hexadecimal, in small letters."""
+    return isinstance(value, str) and _HASH.fullmatch(value) is not None
+
+
+def read_index(root: pathlib.Path) -> Index:
+    """Read ``INDEX.json``.
+
+    Raises:
+        CertificateError: it is missing or malformed.
+    """
+    value = unpack(read_bytes(root, INDEX), INDEX)
+    check_header(value, INDEX_FORMAT, INDEX)
+    if set(value) != {"format", "version", "filed", "quick"}:
+        raise CertificateError("malformed", f"{INDEX}: an index has 'filed' and 'quick'")
+    filed, quick = value["filed"], value["quick"]
+    if not isinstance(filed, dict) or not all(name and is_hash(digest) for name, digest in filed.items()):
+        raise CertificateError("malformed", f"{INDEX}: 'filed' gives for each name the hash of a statement")
+    if not isinstance(quick, list) or not all(isinstance(name, str) and name in filed for name in quick):
+        raise CertificateError("malformed", f"{INDEX}: 'quick' lists names that are filed")
+    return Index(filed, frozenset(quick))
+
+
+def read_certificate(root: pathlib.Path, statement: str) -> Certificate:
+    """Read the certificate of a statement, by the statement's hash.
+
+    Raises:
+        CertificateError: it is missing or malformed, or states something else.
+    """
+    path = evidence_path(statement)
+    certificate = parse_certificate(unpack(read_bytes(root, path), path), path)
+    try:
+        found = hash_value(certificate.statement)
+    except RecursionError:
+        raise CertificateError("malformed", f"{path}: nested too deeply") from None
+    if found != statement:
+        raise CertificateError("other-statement", f"{path} states something else than the index says")
+    return certificate
+
+
+def files_of(root: pathlib.Path) -> Files:
+    """Return what reads the files below a folder by their hashes."""
+    return lambda digest, suffix: read_bytes(root, file_path(digest, suffix))
+
+
+def read_named(files: Files, digest: object, suffix: str) -> bytes:
+    """Read the file that evidence names.
+
+    Raises:
+        CertificateError: it is named by no hash, missing, or another file.
+    """
+    if not isinstance(digest, str) or not is_hash(digest):
+        raise CertificateError("malformed", "a file is named by its SHA-256")
+    data = files(digest, suffix)
+    if hash_bytes(data) != digest:
+        raise CertificateError("hash", f"{file_path(digest, suffix)} is not the file that the certificate names")
+    return data
+
+
+def read_bytes(root: pathlib.Path, relative: str) -> bytes:
+    """Read a regular file below a folder, following no link.
+
+    Raises:
+        CertificateError: it is missing, unreadable, too large, no regular file, or behind a link.
+    """
+    try:
+        number = _open(root, pathlib.PurePosixPath(relative).parts)
+        with os.fdopen(number, "rb") as file:
+            if not stat.S_ISREG(os.fstat(number).st_mode):
+                raise CertificateError("unreadable", f"{relative}: no regular file")
+            data = file.read(MAX_FILE_BYTES + 1)
+    except OSError as error:
+        raise CertificateError("unreadable", f"{relative}: {error.strerror or error}") from None
+    if len(data) > MAX_FILE_BYTES:
+        raise CertificateError("too-large", f"{relative}: more than {MAX_FILE_BYTES} bytes")
+    return data
+
+
+def _open(root: pathlib.Path, parts: tuple[str, ...]) -> int:
+    """Open a file one folder after the other, so that none of them is a link; a pipe is opened without waiting."""
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    if os.open not in os.supports_dir_fd:
+        path = root
+        for part in parts:
+            path = path / part
+            if path.is_symlink():
+                raise OSError(None, "a link", str(path))
+        return os.open(path, flags)
+    folder = os.open(root, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        for part in parts[:-1]:
+            inner = os.open(part, flags | os.O_DIRECTORY, dir_fd=folder)
+            os.close(folder)
+            folder = inner
+        return os.open(parts[-1], flags, dir_fd=folder)
+    finally:
+        os.close(folder)
