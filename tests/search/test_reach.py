@@ -5,15 +5,15 @@ from __future__ import annotations
 import random
 
 import pytest
-from verifier.kernel.games.ultimate import Ultimate
 
-from verifier.kernel.games import find_rules
+from verifier.kernel.games.nested import Nested
 from verifier.search.reach import find_play, predecessors
+from verifier.spec.rulesets import find_rules
 
 
-def rules(name: str) -> Ultimate:
+def rules(name: str) -> Nested:
     game = find_rules(name)
-    assert isinstance(game, Ultimate)
+    assert isinstance(game, Nested)
     return game
 
 

@@ -141,7 +141,7 @@ def recall_decided(
     value = desk.memory.recall(DECIDE, given_to_decide(stated, found.sha256, is_full=is_full))
     if value is None:
         return None
-    with contextlib.suppress(CertificateError, KeyError, TypeError, ValueError):
+    with contextlib.suppress(AttributeError, CertificateError, KeyError, TypeError, ValueError):
         if any(store not in (None, found.store) for store in (desk.out, desk.cache)):
             files = {(name, end): desk.stores.read(name, end) for name, end in value["files"]}
             keep(desk, stated, found.data, files)

@@ -1,0 +1,84 @@
+"""What is remembered: under the hash of code and input, read as data, and missing where it is not whole."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+
+import pytest
+
+from tests.audit.made import check, make_plan, write_specs
+from verifier.audit.memory import CODE, COMPILE, DECIDE, Memory, prune
+from verifier.audit.recall import look_at_claims
+from verifier.checkers.ledger import Standing
+
+
+def test_a_value_comes_back_for_the_same_input_alone(tmp_path: pathlib.Path) -> None:
+    """The order of keys counts, and the function does."""
+    memory = Memory(tmp_path)
+    memory.remember(COMPILE, {"a": 1, "b": 2}, {"statement": "x"})
+    assert memory.recall(COMPILE, {"a": 1, "b": 2}) == {"statement": "x"}
+    assert memory.recall(COMPILE, {"b": 2, "a": 1}) is None
+    assert memory.recall(DECIDE, {"a": 1, "b": 2}) is None
+
+
+@pytest.mark.parametrize("data", [b"", b"{", b"[]", b'{"key": "another", "value": {}}', b"\xff"])
+def test_what_is_not_whole_is_not_remembered(data: bytes, tmp_path: pathlib.Path) -> None:
+    """It costs the work, and no error."""
+    memory = Memory(tmp_path)
+    memory.remember(COMPILE, 1, {"statement": "x"})
+    (path,) = (tmp_path / "remembered").iterdir()
+    path.write_bytes(data)
+    assert memory.recall(COMPILE, 1) is None
+
+
+def test_without_a_folder_nothing_is_remembered() -> None:
+    """As with --no-cache."""
+    Memory(None).remember(COMPILE, 1, {"statement": "x"})
+    assert Memory(None).recall(COMPILE, 1) is None
+
+
+def test_the_code_is_the_kernels_and_the_languages() -> None:
+    """How things are printed, and how evidence is found, change no remembered value."""
+    assert set(CODE) == {COMPILE, DECIDE}
+    for parts in CODE.values():
+        assert {"kernel", "spec"} <= set(parts)
+        assert not {"cli", "report", "graph", "symbolic", "audit"} & set(parts)
+
+
+def test_values_of_another_shape_are_decided_anew(tmp_path: pathlib.Path) -> None:
+    """Whoever writes to the cache can have results printed, but ends no command with an error."""
+    specs = write_specs(tmp_path / "specs")
+    check(make_plan(specs, "starts", cache=tmp_path / "cache"))
+    for path in (tmp_path / "cache/remembered").glob("decide-*"):
+        value = json.loads(path.read_bytes())
+        path.write_text(json.dumps({**value, "value": {"verdict": 7}}))
+    assert check(make_plan(specs, "starts", cache=tmp_path / "cache")).exit_code == 0
+
+
+def test_looking_decides_nothing(tmp_path: pathlib.Path) -> None:
+    """Evidence that nobody decided on here gives no verdict; what was decided is told without work."""
+    specs = write_specs(tmp_path / "specs")
+    check(make_plan(specs, "starts", out=tmp_path / "shipped"))
+    plan = make_plan(specs, "starts", cache=tmp_path / "cache", shipped=tmp_path / "shipped")
+    for compiled in ((), ("starts",)):
+        desk = plan.folders.open_desk(plan.library)
+        (claim,) = look_at_claims(desk, ["starts"], compiled).claims
+        assert claim.standing is Standing.NOT_RUN
+        assert claim.readings[0].reason == "evidence shipped, not decided here: verifier check starts, about 1 s"
+    check(plan)
+    (claim,) = look_at_claims(plan.folders.open_desk(plan.library), ["starts"]).claims
+    assert claim.standing is Standing.PROVED
+
+
+def test_the_oldest_goes_first(tmp_path: pathlib.Path) -> None:
+    """Until the rest is small enough."""
+    import os
+
+    (tmp_path / "tables").mkdir()
+    for number in range(4):
+        path = tmp_path / "tables" / f"{number}.json.gz"
+        path.write_bytes(b"x" * 100)
+        os.utime(path, (number, number))
+    prune(tmp_path, max_bytes=250)
+    assert sorted(path.name for path in (tmp_path / "tables").iterdir()) == ["2.json.gz", "3.json.gz"]
