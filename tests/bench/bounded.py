@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 from tests.search.bounded.races import after
-from verifier.kernel.race import Fields, field_table
+from verifier.kernel.race.relaxation import Fields, field_table
 from verifier.search.bounded.prove import Search, prove
 
 MEMORY = 512
@@ -90,7 +90,7 @@ def main() -> int:
     times = []
     for _ in range(runs):
         begin = time.perf_counter()
-        proof = prove(fields, active, 12, came_from=0, home=4, memory=MEMORY)
+        proof = prove(fields, active, 12, came_from=0, home=4, frontier=8, memory=MEMORY)
         times.append(time.perf_counter() - begin)
         if proof is None:
             print("no proof")

@@ -13,7 +13,7 @@ from tests.kernel.late import PAPER, late_positions
 from tests.oracle import LINE_MASKS, has_line
 from verifier.kernel.errors import NotationError
 from verifier.kernel.games.nested import ANY, Position
-from verifier.kernel.race import (
+from verifier.kernel.race.relaxation import (
     LINES,
     NEVER,
     Fields,

@@ -98,6 +98,10 @@ def _die(root: pathlib.Path, request: Request, memo: Memo | None) -> module.Answ
     return _ANSWER(root, request, memo)
 
 
+def _die_in_a_group(root: pathlib.Path, requests: list[Request]) -> list[module.Answer]:
+    return [_die(root, request, None) for request in requests]
+
+
 _ANSWER = module.answer
 
 
@@ -105,6 +109,7 @@ def test_a_dead_process_ends_one_certificate(tmp_path: pathlib.Path, monkeypatch
     """Where a process dies, the certificates that it took with it are decided by others, and one is rejected."""
     fill(tmp_path, *NAMES)
     monkeypatch.setattr(module, "answer", _die)
+    monkeypatch.setattr(module, "answer_all", _die_in_a_group)
     assert outcomes(tmp_path, 2) == ["proved", "refuted", "malformed", "died", "proved"]
 
 
@@ -113,10 +118,10 @@ def test_what_was_walked_is_walked_once(tmp_path: pathlib.Path, monkeypatch: pyt
     case = read(CORPUS / "valid" / "tictactoe-reach.json")
     lay_out(tmp_path, case)
     statement = case["certificate"]["statement"]
-    memo: Memo = {}
+    memo = Memo()
     (answer,) = (module.answer(tmp_path, request, memo) for request in plan(read_index(tmp_path)))
     assert not isinstance(answer.outcome, CertificateError)
-    assert len(memo) == 1
+    assert len(memo.walks) == 1
     monkeypatch.setattr(module, "walk", lambda *_: pytest.fail("it was walked again"))
     digest = next((tmp_path / "tables").iterdir())
     evidence = {"table": hash_bytes(digest.read_bytes())}
@@ -132,14 +137,14 @@ def test_long_walks_are_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """Memory stays bounded: a walk of many positions is not kept, and of the short ones the last few."""
     statement = read(CORPUS / "valid" / "tictactoe-no-such-play.json")["certificate"]["statement"]
     name = statement["objectives"][0]["name"]
-    memo: Memo = {"a": [], "b": [], "c": []}
+    memo = Memo({"a": [], "b": [], "c": []})
     decide(statement, "refuted", {"objective": name}, files_of(CORPUS), full=True, memo=memo)
-    assert list(memo)[:2] == ["b", "c"]
-    assert len(memo) == 3
+    assert list(memo.walks)[:2] == ["b", "c"]
+    assert len(memo.walks) == 3
     monkeypatch.setattr(module, "MAX_KEPT", 3)
     memo.clear()
     decide(statement, "refuted", {"objective": name}, files_of(CORPUS), full=True, memo=memo)
-    assert memo == {}
+    assert memo == Memo()
 
 
 @pytest.mark.parametrize("verdict", ["unknown", "supported", "Proved", "", None, ["proved"]])

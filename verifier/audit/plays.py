@@ -86,7 +86,7 @@ def walk_plays(desk: Desk, plays: Plays) -> tuple[Statement, Walk]:
     Raises:
         CertificateError: the evidence does not show what it says.
     """
-    memo: Memo = {}
+    memo = Memo()
     certificate = plays.certificate
     decide(certificate.statement, certificate.verdict, certificate.evidence, desk.stores.read, full=False, memo=memo)
-    return parse_statement(certificate.statement), Walk(tuple(next(iter(memo.values()))))
+    return parse_statement(certificate.statement), Walk(tuple(next(iter(memo.walks.values()))))

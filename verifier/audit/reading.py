@@ -38,7 +38,7 @@ class Tools:
     """
 
     shared: Shared = field(default_factory=Shared)
-    memo: Memo = field(default_factory=dict)
+    memo: Memo = field(default_factory=Memo)
 
     def forget(self) -> None:
         """Forget what other plays have left: it takes memory."""

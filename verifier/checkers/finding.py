@@ -77,7 +77,7 @@ class Shared:
 
     Attributes:
         explorations: by the hash of their plays, so that claims about one strategy explore it once.
-        bounds: findings by claim and reading, for bounds put together from parts.
+        bounds: findings by claim and reading, for bounds that rest on others.
         resources: executor, memory and checkpoints of long searches.
     """
 

@@ -1,8 +1,8 @@
 """Olivia's replies of a bound's certificate as a graph to be followed move by move.
 
-The certificate gives her reply in each race that the kernel meets (``kernel/bound.py``). Here the same races are met
-once more, and every move of Xavier's is written down with where it leads. A place where the table says nothing more is
-an end: he needs more marks than he has left, or everything was tried from there (``kernel/endgame.py``), also where she
+The tables give her reply in each race that the kernel meets (``kernel/race/replies.py``). Here the same races are met
+once more, down to ``SHOWN`` marks, and every move of Xavier's is written down with where it leads. An end is where he
+needs more marks than he has left, where the kernel goes on alone, and (``kernel/race/endgame.py``) where she
 confines him to two fields.
 
 Positions that a symmetry of the square takes to each other are one node; the step to such a node says which symmetry
@@ -11,18 +11,19 @@ takes the node's board to the one that is played on.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from verifier.kernel.bound import Bound, canonical, marks_left, open_cases, parse_bound
-from verifier.kernel.errors import CertificateError
 from verifier.kernel.games.nested import Move, Position
-from verifier.kernel.race import (
+from verifier.kernel.race import replies as kernel
+from verifier.kernel.race.relaxation import (
     Fields,
+    canonical,
     coarsen,
     field_table,
-    format_race,
+    image_of_race,
+    is_held_at_once,
     least,
     least_from,
     moves_of,
@@ -30,7 +31,10 @@ from verifier.kernel.race import (
     play,
     race_of,
 )
-from verifier.kernel.relabel import SYMMETRIES, image_of
+from verifier.kernel.race.replies import Bound, Race, Replies, Walk, marks_left, parse_bound, parse_lemma
+
+SHOWN = 8
+"""With this number of marks left to Xavier a play ends: the certificates go on, but nobody reads so far."""
 
 TOO_FEW, TRIED = 0, 1
 """The ends: he needs more marks than he has left; everything was tried from there."""
@@ -60,7 +64,7 @@ class Reply:
         proof: the reading whose certificate holds the reply, and everything that was tried below it.
         steps: his moves then.
         confine: the two spots on which she plays from here on, where she confines him: an end too. Which of the two she
-            has to take is not in the table: the kernel tries both (``kernel/endgame.py``), and claims no fixed order.
+            has to take is not in the table: the kernel tries both (``race/endgame.py``), and claims no fixed order.
     """
 
     move: Move | None
@@ -87,6 +91,7 @@ class Challenge:
 
 
 Evidence = Mapping[str, Any]
+Nodes = dict[Race, int]
 
 
 @dataclass(slots=True)
@@ -94,15 +99,17 @@ class ReplyGraph:
     """The nodes of some certificates, in the order in which they were met; node ``n`` is ``replies[n - ENDS]``.
 
     Attributes:
-        read: returns the replies of a table, given the reference to it in the evidence.
-        owners: the reading that a table and a ply belong to, where it is not the one whose certificate is added.
+        read: returns the JSON value of a table, given its hash.
+        owners: the reading that a table belongs to, where it is not the one whose certificate is added.
+        through: the ply of each reading that was added, or that owns a table of one.
     """
 
-    read: Callable[[Any], Mapping[str, str]]
-    owners: Mapping[tuple[str, int], str] = field(default_factory=dict)
+    read: Callable[[str], Any]
+    owners: Mapping[str, str] = field(default_factory=dict)
     replies: list[Reply] = field(default_factory=list)
     challenges: list[Challenge] = field(default_factory=list)
-    _tables: dict[tuple[str, int], dict[Position, tuple[int, Position]]] = field(default_factory=dict)
+    through: dict[str, int] = field(default_factory=dict)
+    _tables: dict[str, Nodes] = field(default_factory=dict)
 
     def add(self, name: str, statement: Mapping[str, Any], evidence: Evidence) -> None:
         """Add a certificate's nodes, and a challenge for each case in which every first move counts.
@@ -111,69 +118,57 @@ class ReplyGraph:
             CertificateError: the evidence says nothing where it has to.
         """
         bound = parse_bound(statement)
-        classes = self._classes(name, bound, evidence)
+        roots: Nodes = {}
+        for digest in evidence["tables"]:
+            self.through.setdefault(self.owners.get(digest, name), bound.through)
+            roots |= self._of_table(self.owners.get(digest, name), digest, roots)
         for case in bound.cases:
             if case.first is None and bound.game.turn(case.start) == "X":
-                node = self._new(Reply(None, name))
-                self._reply(node).steps = [
-                    Step(move, *self._enter(bound, classes, bound.game.play(case.start, move)))
+                node = self.new(Reply(None, name))
+                self.replies[node - ENDS].steps = [
+                    Step(move, *_enter(bound, roots, bound.game.play(case.start, move)))
                     for move in bound.game.legal_moves(case.start)
                 ]
                 self.challenges.append(Challenge(name, bound.through, case.start, node))
 
-    def _new(self, reply: Reply) -> int:
+    def new(self, reply: Reply) -> int:
+        """Add a node and return its number."""
         self.replies.append(reply)
         return len(self.replies) - 1 + ENDS
 
-    def _reply(self, node: int) -> Reply:
-        return self.replies[node - ENDS]
+    def _of_table(self, name: str, digest: str, roots: Nodes) -> Nodes:
+        """Return the nodes of a table's roots."""
+        if digest not in self._tables:
+            lemma = parse_lemma(self.read(digest), digest)
+            found: dict[Race, kernel.Reply] = {}
+            stream = Replies(lemma)
 
-    def _enter(
-        self, bound: Bound, classes: Mapping[Position, tuple[int, Position]], position: Position
-    ) -> tuple[int, int]:
-        """Return the node of a position with Olivia to move, and the symmetry from its board to this one."""
-        if bound.game.is_over(position) or bound.game.ply(position) > bound.through:
-            return TOO_FEW, IDENTITY
-        node, held = classes[canonical(position)]
-        return node, _symmetry(held, position)
+            def choose(fields: Fields, active: int, marks: int) -> kernel.Reply:
+                found[fields, active, marks] = reply = stream.choose(fields, active, marks)
+                return reply
 
-    def _classes(self, name: str, bound: Bound, evidence: Evidence) -> dict[Position, tuple[int, Position]]:
-        """Return the node and the position it was made for, of each class of positions that the evidence covers."""
-        if "parts" not in evidence:
-            return self._of_table(name, bound, evidence)
-        covered: dict[Position, tuple[int, Position]] = {}
-        for part in evidence["parts"]:
-            covered |= self._classes(name, parse_bound(part["statement"]), part["evidence"])
-        game = bound.game
-        replies = {canonical(game.parse_position(text)): (text, move) for text, move in evidence["replies"].items()}
-        joining = {one: game.parse_position(text) for one, (text, _) in replies.items() if one not in covered}
-        covered |= {one: (self._new(Reply(None, name)), start) for one, start in joining.items()}
-        for one, start in joining.items():
-            node, _ = covered[one]
-            move = game.parse_move(replies[one][1])
-            after = game.play(start, move)
-            self._reply(node).move = move
-            self._reply(node).steps = [
-                Step(other, *self._enter(bound, covered, game.play(after, other))) for other in game.legal_moves(after)
-            ]
-        return covered
-
-    def _of_table(self, name: str, bound: Bound, evidence: Evidence) -> dict[Position, tuple[int, Position]]:
-        key = (evidence["table"], bound.through)
-        if key not in self._tables:
-            owner = self.owners.get(key, name)
-            races = _Races(self, self.read(evidence["table"]), evidence["frontier"], owner)
-            found = {}
-            for position, _ in open_cases(bound):
-                fields, active = race_of(position)
-                node = races.visit(fields, active, marks_left(bound.game, position, bound.through))
-                found[canonical(position)] = node, position
-            self._tables[key] = found
-        return self._tables[key]
+            Walk(max(lemma.frontier, SHOWN), lemma.given, lemma.roots, choose, lambda *_: None).run()
+            races = _Races(self, found, name, {race: roots[race] for race in lemma.given})
+            self._tables[digest] = {race: races.visit(*race)[0] for race in lemma.roots}
+        return self._tables[digest]
 
 
-def _symmetry(held: Position, position: Position) -> int:
-    return next(number for number, permutation in enumerate(SYMMETRIES) if image_of(permutation, held) == position)
+def _enter(bound: Bound, roots: Nodes, position: Position) -> tuple[int, int]:
+    """Return the node of a position with Olivia to move, and the symmetry from its board to this one."""
+    fields, active = race_of(position)
+    marks = marks_left(bound.game, position, bound.through)
+    if bound.game.is_over(position) or bound.game.ply(position) > bound.through:
+        return TOO_FEW, IDENTITY
+    if is_held_at_once(fields, needs_of(fields), active, marks):
+        return TOO_FEW, IDENTITY
+    return _turn(roots, coarsen(fields, marks), active, marks)
+
+
+def _turn(nodes: Nodes, fields: Fields, active: int, marks: int) -> tuple[int, int]:
+    """Return the node of a race's least image, and the symmetry from that image to the race."""
+    image = canonical(fields, active)
+    symmetry = next(number for number in range(8) if image_of_race(number, *image) == (fields, active))
+    return nodes[*image, marks], symmetry
 
 
 @dataclass(slots=True)
@@ -181,58 +176,36 @@ class _Races:
     """The races of one table, each of which becomes a node."""
 
     graph: ReplyGraph
-    replies: Mapping[str, str]
-    frontier: int
+    replies: Mapping[Race, kernel.Reply]
     proof: str
-    nodes: dict[tuple[Any, ...], int] = field(default_factory=dict)
+    given: Nodes
+    nodes: Nodes = field(default_factory=dict)
 
-    def visit(self, fields: Fields, active: int, marks: int) -> int:
-        """Return the node of a race with Olivia to move; see ``kernel/bound.py``, whose walk this follows."""
-        if least(needs_of(fields)) > marks:
-            return TOO_FEW
-        return TRIED if marks <= self.frontier else self._node(fields, active, marks)
+    def visit(self, fields: Fields, active: int, marks: int) -> tuple[int, int]:
+        """Return the node of a race with Olivia to move; see ``kernel/race/replies.py``, whose walk this follows."""
+        race = (fields, active, marks)
+        reply = self.replies.get(race)
+        if race in self.nodes or reply is None:
+            return self.nodes.get(race, TRIED), IDENTITY
+        if len(reply) == 3:
+            self.nodes[race] = self.graph.new(Reply(None, self.proof, confine=(reply[0], reply[1])))
+            return self.nodes[race], IDENTITY
+        node = Reply((reply[0], reply[1]), self.proof)
+        self.nodes[race] = self.graph.new(node)
+        after, follows = play(fields, reply[0], reply[1], is_xavier=False)
+        is_late = least_from(needs_of(after), follows) > marks
+        for f, s in moves_of(after, follows):
+            node.steps.append(Step((f, s), *((TOO_FEW, IDENTITY) if is_late else self._step(after, f, s, marks - 1))))
+        return self.nodes[race], IDENTITY
 
-    def _node(self, fields: Fields, active: int, marks: int) -> int:
-        """Return the node of a race that he can still win, with more marks than the frontier has."""
-        fields = coarsen(fields, marks)
-        key = (fields, active, marks)
-        if key in self.nodes:
-            return self.nodes[key]
-        moves = list(moves_of(fields, active))
-        if not moves:
-            return TOO_FEW
-        name = format_race(fields, active, marks)
-        text = self.replies.get(name, "")
-        if text.startswith("confine "):
-            a, b = (int(word) for word in text.split(" ")[1:3])
-            self.nodes[key] = node = self.graph._new(Reply(None, self.proof, confine=(a, b)))
-            return node
-        move = next((move for move in moves if f"{move[0]}.{move[1]}" == text), None)
-        if move is None:
-            raise CertificateError("no-reply", f"no reply in {name}")
-        reply = Reply(move, self.proof)
-        self.nodes[key] = node = self.graph._new(reply)
-        after, follows = play(fields, *move, is_xavier=False)
-        if least_from(needs_of(after), follows) > marks:
-            reply.steps = [Step(other, TOO_FEW) for other in moves_of(after, follows)]
-        else:
-            reply.steps = list(self._steps(after, follows, marks - 1))
-        return node
-
-    def _steps(self, fields: Fields, active: int, marks: int) -> Iterator[Step]:
-        """Yield Xavier's moves, with the marks that are left to him after each.
-
-        Most of them end there, as the need of one field tells. That is looked up before the board is made.
-        """
-        table, needs = field_table(), needs_of(fields)
-        fewest: dict[tuple[int, int], int] = {}
-        for f, s in moves_of(fields, active):
-            change = f, table.need[table.after_x[fields[f]][s]]
-            if change not in fewest:
-                fewest[change] = least((*needs[:f], change[1], *needs[f + 1 :]))
-            if fewest[change] > marks:
-                yield Step((f, s), TOO_FEW)
-            elif marks <= self.frontier:
-                yield Step((f, s), TRIED)
-            else:
-                yield Step((f, s), self._node(*play(fields, f, s, is_xavier=True), marks))
+    def _step(self, fields: Fields, f: int, s: int, marks: int) -> tuple[int, int]:
+        table, need = field_table(), needs_of(fields)
+        if least((*need[:f], table.need[table.after_x[fields[f]][s]], *need[f + 1 :])) > marks:
+            return TOO_FEW, IDENTITY
+        after, to = play(fields, f, s, is_xavier=True)
+        if is_held_at_once(after, needs_of(after), to, marks):
+            return TOO_FEW, IDENTITY
+        after = coarsen(after, marks)
+        if self.given and (*canonical(after, to), marks) in self.given:
+            return _turn(self.given, after, to, marks)
+        return self.visit(after, to, marks)

@@ -10,16 +10,16 @@ import pathlib
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from verifier.kernel import certificate as files
-from verifier.kernel.bound import Bound, Sample, Settle, check_parts, check_table, conclude, parse_bound
 from verifier.kernel.check import check_proof, check_refutation
 from verifier.kernel.errors import CertificateError, SpecError
-from verifier.kernel.full import Full
 from verifier.kernel.pattern import check_line, check_no_line, parse_pattern
 from verifier.kernel.plays import Node, parse_table, walk
+from verifier.kernel.race.replies import Memo as Tables
+from verifier.kernel.race.replies import check_bound, parse_bound
 from verifier.kernel.statement import UNIVERSAL, Statement, parse_statement, plays_of
 from verifier.kernel.steps import check_steps
 from verifier.kernel.store import TABLE, Files, Index, files_of, read_certificate, read_named
@@ -27,17 +27,27 @@ from verifier.kernel.tables import check_tables, parse_tables
 from verifier.kernel.verdict import Result
 from verifier.kernel.words import describe_statement
 
-Memo = dict[str, list[Node]]
-"""Plays that were walked through, by the hash of the statement without its objectives and of the table."""
+
+@dataclass(slots=True)
+class Memo:
+    """What was found in this run and helps with other statements.
+
+    Attributes:
+        walks: plays that were walked through, by the hash of the statement without its objectives and of the table.
+        tables: tables of Olivia's replies that were followed.
+    """
+
+    walks: dict[str, list[Node]] = field(default_factory=dict)
+    tables: Tables = field(default_factory=dict)
+
+    def clear(self) -> None:
+        """Forget all of it: it takes memory."""
+        self.walks.clear()
+        self.tables.clear()
+
 
 MAX_KEPT, MAX_WALKS = 100_000, 3
 """How many positions a walk may have in order to be kept, and how many walks are."""
-
-SAMPLE = Sample(4, 0)
-"""What is decided below a table of replies unless everything is asked for."""
-
-MAX_NESTED = 3
-"""How deep parts may have parts."""
 
 
 def decide(
@@ -63,7 +73,7 @@ def decide(
         CertificateError: it does not show it. Whatever goes wrong ends in this one exception.
     """
     try:
-        return _decide(statement, verdict, evidence, read, full, {} if memo is None else memo)
+        return _decide(statement, verdict, evidence, read, full, Memo() if memo is None else memo)
     except CertificateError:
         raise
     except SpecError as error:
@@ -99,7 +109,7 @@ def _decide(
     if kind == "bound":
         if not is_proof:
             raise CertificateError("malformed", "that Xavier can force a win is shown by a strategy: kind 'play'")
-        return _check_bound(parse_bound(statement), evidence, read, Full(1) if full else SAMPLE, MAX_NESTED)
+        return check_bound(parse_bound(statement), evidence, read, full=full, memo=memo.tables)
     raise CertificateError("malformed", f"{str(kind)[:40]!r} is no kind of statement")
 
 
@@ -133,8 +143,8 @@ def _decide_plays(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any]
 def _walk(data: dict[str, Any], statement: Statement, digest: object, read: Files, memo: Memo) -> Iterator[Node]:
     """Yield the nodes of a walk; one that was taken to its end is kept, if it is small."""
     key = files.hash_value([plays_of(data), digest])
-    if key in memo:
-        yield from memo[key]
+    if key in memo.walks:
+        yield from memo.walks[key]
         return
     table = None
     if digest is not None:
@@ -149,39 +159,9 @@ def _walk(data: dict[str, Any], statement: Statement, digest: object, read: File
             kept.append(node)
         yield node
     if len(kept) <= MAX_KEPT:
-        while len(memo) >= MAX_WALKS:
-            del memo[next(iter(memo))]
-        memo[key] = kept
-
-
-def _check_bound(bound: Bound, evidence: dict[str, Any], read: Files, settle: Settle, depth: int) -> Result:
-    if "parts" not in evidence:
-        return check_table(bound, evidence, _read_replies(read, evidence.get("table")), settle)
-    if not depth:
-        raise CertificateError("malformed", f"parts have parts more than {MAX_NESTED} times")
-    results: list[Result] = []
-
-    def prove(statement: Any, shown: Any) -> Bound:
-        if not isinstance(statement, dict) or not isinstance(shown, dict):
-            raise CertificateError("malformed", "a part is a statement and its evidence, both objects")
-        part = parse_bound(statement)
-        results.append(_check_bound(part, shown, read, settle, depth - 1))
-        return part
-
-    joined = check_parts(bound, evidence, prove)
-    stats = {**joined.stats, "parts": len(results)}
-    for key in ("replies", "races", "leaves", "settled"):
-        stats[key] = joined.stats.get(key, 0) + sum(result.stats.get(key, 0) for result in results)
-    return conclude(stats)
-
-
-def _read_replies(read: Files, digest: object) -> dict[str, Any]:
-    value = files.unpack(read_named(read, digest, TABLE), "the replies")
-    files.check_header(value, files.REPLIES_FORMAT, "the replies")
-    if set(value) != {"format", "version", "replies"} or not isinstance(value["replies"], dict):
-        raise CertificateError("malformed", "the replies: no replies by race")
-    replies: dict[str, Any] = value["replies"]
-    return replies
+        while len(memo.walks) >= MAX_WALKS:
+            del memo.walks[next(iter(memo.walks))]
+        memo.walks[key] = kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,16 +219,45 @@ def plan(index: Index, wanted: frozenset[str] = frozenset(), *, full: bool = Fal
 def recheck(root: pathlib.Path, requests: list[Request], jobs: int = 1) -> Iterator[Answer]:
     """Decide on the certificates of a folder, in some processes; yield in the order of the requests."""
     if jobs == 1 or len(requests) == 1:
-        memo: Memo = {}
+        memo = Memo()
         yield from (answer(root, request, memo) for request in requests)
         return
+    groups = _group(root, requests)
     with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
-        futures = [pool.submit(answer, root, request, None) for request in requests]
-        for request, future in zip(requests, futures, strict=True):
+        futures = [pool.submit(answer_all, root, group) for group in groups]
+        places = {
+            request.statement: (future, place)
+            for group, future in zip(groups, futures, strict=True)
+            for place, request in enumerate(group)
+        }
+        for request in requests:
+            future, place = places[request.statement]
             try:
-                yield future.result()
+                yield future.result()[place]
             except BrokenProcessPool:
                 yield _answer_alone(root, request)
+
+
+def _group(root: pathlib.Path, requests: list[Request]) -> list[list[Request]]:
+    """Put requests together whose evidence shares tables of replies: one process follows such a table once."""
+    groups: list[tuple[set[str], list[Request]]] = []
+    for request in requests:
+        names, members = _replies_of(root, request), [request]
+        for group in [group for group in groups if group[0] & names]:
+            groups.remove(group)
+            names, members = names | group[0], group[1] + members
+        groups.append((names, members))
+    return [members for _, members in groups]
+
+
+def _replies_of(root: pathlib.Path, request: Request) -> set[str]:
+    """Return the tables of replies that evidence names; what is wrong with it shows where it is decided on."""
+    try:
+        certificate = read_certificate(root, request.statement)
+    except (CertificateError, MemoryError, RecursionError):
+        return set()
+    names = certificate.evidence.get("tables") if certificate.statement.get("kind") == "bound" else None
+    return {name for name in names if isinstance(name, str)} if isinstance(names, list) else set()
 
 
 def _answer_alone(root: pathlib.Path, request: Request) -> Answer:
@@ -260,8 +269,13 @@ def _answer_alone(root: pathlib.Path, request: Request) -> Answer:
             return Answer(request, "", "", CertificateError("died", "the process that was to decide on it has ended"))
 
 
-_MEMO: Memo = {}
+_MEMO = Memo()
 """What this process, one of several, has walked through."""
+
+
+def answer_all(root: pathlib.Path, requests: list[Request]) -> list[Answer]:
+    """Decide on some certificates of a folder, in this process."""
+    return [answer(root, request, None) for request in requests]
 
 
 def answer(root: pathlib.Path, request: Request, memo: Memo | None) -> Answer:

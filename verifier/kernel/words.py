@@ -18,10 +18,9 @@ def describe_statement(data: dict[str, Any]) -> str:
     """Return a statement in words; of one that is not well formed, as much as can be told."""
     kind = data.get("kind")
     try:
-        words = _KINDS[str(kind)](data)
+        return f"{_KINDS[str(kind)](data)}, under {_rules(data['rules'])}"
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError):
         return f"a statement of kind {str(kind)[:20]!a}"
-    return f"{words}, under {_rules(data['rules'])}"
 
 
 def _rules(data: Any) -> str:

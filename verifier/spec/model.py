@@ -153,19 +153,19 @@ class Bound(ReadingBase):
         default=None, ge=0, le=81, description="Xavier cannot force a win by this ply, in any of the cases"
     )
     cases: dict[str, Case] = Field(default_factory=dict, description="where from; the start of the game if absent")
-    parts: list[str] = Field(
-        default_factory=list, description="claim/reading: proved bounds that this one is put together from"
+    pieces: list[str] = Field(
+        default_factory=list, description="claim/reading: bounds whose tables show what Olivia's opening leads to"
     )
 
     @model_validator(mode="after")
     def _one_form(self) -> Bound:
         if self.no_win_by is None:
-            if self.cases or self.parts:
-                raise ValueError("'cases' and 'parts' go with 'no_win_by'")
+            if self.cases or self.pieces:
+                raise ValueError("'cases' and 'pieces' go with 'no_win_by'")
             if self.claimant is None or not self.objectives:
                 raise ValueError("method bound has either 'claimant' and 'objectives', or 'no_win_by'")
         elif self.claimant is not None or self.objectives or self.strategies or self.start is not None:
-            raise ValueError("'no_win_by' goes with 'cases' and 'parts' alone")
+            raise ValueError("'no_win_by' goes with 'cases' and 'pieces' alone")
         return self
 
 

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 
 from verifier.kernel.games.nested import ANY
-from verifier.kernel.race import Fields, play
+from verifier.kernel.race.relaxation import Fields, play
 
 LINES = ("012", "345", "678", "036", "147", "258", "048", "246")
 

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from tests.search.bounded.races import after, boards
-from verifier.kernel.race import coarsen
+from verifier.kernel.race.relaxation import coarsen
 from verifier.search.bounded.prove import PLAIN_LIMIT, Search
 from verifier.search.walk import NodeLimitError
 

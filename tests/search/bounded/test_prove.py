@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.search.bounded.races import after, boards
-from verifier.kernel.race import Fields, coarsen, format_race, least, least_from, moves_of, needs_of, play
+from verifier.kernel.race.relaxation import Fields, coarsen, format_race, least, least_from, moves_of, needs_of, play
 from verifier.search.bounded.prove import PLAIN_LIMIT, Proof, Search, prove
 from verifier.search.walk import NodeLimitError
 
@@ -55,7 +55,7 @@ def without_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_openings_are_proved(moves: str, marks: int) -> None:
     """The table of replies after an opening holds, and has no entry that no play meets."""
     fields, active = after(moves)
-    proof = prove(fields, active, marks, came_from=int(moves[-3]), home=4, memory=64)
+    proof = prove(fields, active, marks, came_from=int(moves[-3]), home=4, frontier=8, memory=64)
     assert proof is not None
     assert proof.replies
     check(proof, fields, active, marks, 8)
@@ -75,7 +75,7 @@ def test_a_pair_is_the_whole_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where two fields hold Xavier, that is the only entry."""
     monkeypatch.setattr("verifier.search.bounded.prove.CONFINED_MARKS", 12)
     fields, active = after(f"{LINE} 8.0")
-    proof = prove(fields, active, 12, came_from=8, memory=64)
+    proof = prove(fields, active, 12, came_from=8, frontier=8, memory=64)
     assert proof is not None
     assert proof.replies == {format_race(coarsen(fields, 12), active, 12): "confine 0 8 8"}
 
@@ -100,4 +100,4 @@ def test_a_limit_leaves_the_question_open() -> None:
     """More nodes than allowed are an error, not a refusal."""
     fields, active = after(f"{LATE} 0.0")
     with pytest.raises(NodeLimitError):
-        prove(fields, active, 12, came_from=0, limit=10_000, memory=16)
+        prove(fields, active, 12, came_from=0, frontier=8, limit=10_000, memory=16)

@@ -8,12 +8,11 @@ from typing import Any
 
 import pytest
 
-from verifier.kernel.bound import Leaf, marks_left
-from verifier.kernel.errors import CertificateError
 from verifier.kernel.games.nested import Nested
-from verifier.kernel.race import parse_race, race_of
+from verifier.kernel.race.relaxation import parse_race, race_of
+from verifier.kernel.race.replies import marks_left
 from verifier.search.bounded import work
-from verifier.search.bounded.work import Solved, Unit, check_leaves, solve
+from verifier.search.bounded.work import Solved, Unit, solve
 from verifier.search.resources import Resources
 from verifier.spec.rulesets import find_rules
 
@@ -28,7 +27,7 @@ def make_unit(last: str, through: int) -> Unit:
     for text in [*OPENING.split(), last]:
         position = game.play(position, game.parse_move(text))
     fields, active = race_of(position)
-    return Unit(fields, active, marks_left(game, position, through), int(last[0]), frontier=4)
+    return Unit(fields, active, marks_left(game, position, through), frontier=4)
 
 
 WON = "===....../===....../XX.XX..../===....../===....../XX......./X..X...../X...X..../XX....... 2 9"
@@ -102,28 +101,9 @@ def test_a_checkpoint_of_other_types_is_searched_again(
     assert list(solve(UNITS[:1], resources)) == expected[:1]
 
 
-@pytest.mark.parametrize(("marks", "confine"), [(40, None), (31, None), (40, (0, 1, 2))])
-def test_a_leaf_beyond_the_limits_is_refused(
-    monkeypatch: pytest.MonkeyPatch, marks: int, confine: tuple[int, int, int] | None
-) -> None:
-    """More marks than the search looks ahead, or more nodes than it may meet, leave a leaf open."""
-    monkeypatch.setattr(work, "LEAF_LIMIT", 1000)
-    with pytest.raises(CertificateError, match=r"leaves .* open") as caught:
-        check_leaves([Leaf((0,) * 9, 4, marks, confine)], 8, 16, None)
-    assert caught.value.reason == "too-long"
-
-
-def test_a_leaf_that_he_wins_is_refused() -> None:
-    """The refusal names it."""
-    leaf = Leaf(*parse_race(WON))
-    with pytest.raises(CertificateError, match="Xavier wins ===") as caught:
-        check_leaves([leaf], 9, 16, None)
-    assert caught.value.reason == "not-held"
-
-
 def test_a_win_has_no_replies() -> None:
     """Where Xavier wins the race, the unit says so."""
-    (solved,) = solve([Unit(*parse_race(WON), came_from=0, frontier=4)], Resources(memory_mib=16))
+    (solved,) = solve([Unit(*parse_race(WON), frontier=4)], Resources(memory_mib=16))
     assert solved.replies is None
     assert "Xavier wins" in solved.reason
 

@@ -314,20 +314,14 @@ def find_replies(bounds: Sequence[Source], titles: Mapping[str, str], evidence: 
     if not whole:
         return None
 
-    def read(reference: Any) -> dict[str, str]:
-        value = unpack(evidence.read(reference, TABLE), "the replies")
-        replies: dict[str, str] = value["replies"]
-        return replies
+    def read(digest: str) -> Any:
+        return unpack(evidence.read(digest, TABLE), "the replies")
 
-    owners = {
-        (source.certificate.evidence["table"], int(source.certificate.statement["through"])): source.name
-        for source in bounds
-        if "table" in source.certificate.evidence
-    }
+    alone = [source for source in bounds if len(source.certificate.evidence["tables"]) == 1]
+    owners = {source.certificate.evidence["tables"][0]: source.name for source in alone}
     graph = ReplyGraph(read, owners)
     marks = PAPER.ply
-    # Joined proofs first: what they are put together from is then known.
-    for source in sorted(whole, key=lambda source: "parts" not in source.certificate.evidence):
+    for source in whole:
         graph.add(source.name, source.certificate.statement, source.certificate.evidence)
     challenges = sorted(graph.challenges, key=lambda item: marks(item.start))
     game = PAPER
@@ -358,7 +352,7 @@ def pack_replies(graph: ReplyGraph) -> dict[str, Any]:
     steps = [step for reply in graph.replies for step in reply.steps]
     proofs = sorted({reply.proof for reply in graph.replies})
     through = {challenge.name: challenge.through for challenge in graph.challenges}
-    through |= {name: ply for (_, ply), name in graph.owners.items()}
+    through |= graph.through
     return {
         "proofs": [{"claim": name.split("/")[0], "through": through[name]} for name in proofs],
         "proof": _bytes(proofs.index(reply.proof) for reply in graph.replies),

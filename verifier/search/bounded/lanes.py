@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from verifier.kernel.games.nested import ANY
-from verifier.kernel.race import LINES
+from verifier.kernel.race.relaxation import LINES
 from verifier.search.bounded.tables import COARSE, FREE, NEED, ROOM, USEFUL, Rows
 from verifier.search.jit import Array, compiled
 

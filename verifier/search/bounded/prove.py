@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from verifier.kernel.games.nested import ANY
-from verifier.kernel.race import Fields, coarsen, format_race, least, least_from, moves_of, needs_of, play
+from verifier.kernel.race.endgame import CONFINED_MARKS as ENDGAME
+from verifier.kernel.race.relaxation import Fields, coarsen, format_race, least, least_from, moves_of, needs_of, play
 from verifier.search.bounded import numbers
 from verifier.search.bounded.confine import CONFINED_LIMIT, CONFINED_NODES, FRONTIER, KEPT, is_loose
 from verifier.search.bounded.lanes import add_needs, key
@@ -26,7 +27,7 @@ CONFINED_NODES_EACH = 300_000
 PLAIN_NODES_EACH = 2_000_000
 """Nodes that may be met while one pair of fields is tried, of either kind."""
 
-CONFINED_MARKS = 16
+CONFINED_FROM = 16
 """Fewer marks than these leave Xavier so few plays that proof numbers are quicker than confinement."""
 
 NOTES = 1 << 19
@@ -159,7 +160,7 @@ def prove(
     *,
     came_from: int,
     home: int | None = None,
-    frontier: int = 8,
+    frontier: int,
     memory: int = DEFAULT_MEMORY_MIB,
     limit: int = PLAIN_LIMIT,
 ) -> Proof | None:
@@ -188,16 +189,19 @@ def prove(
     if marks <= frontier:
         holds = search.settle(fields, active, marks, is_xavier=False, limit=limit)
         return Proof({}, search.nodes()) if holds else None
-    if active != ANY and marks >= CONFINED_MARKS:
+    if active != ANY and marks >= CONFINED_FROM:
         others = [home] if home is not None else range(9)
         for other in others:
             if other == active:
                 continue
             limits = CONFINED_NODES_EACH, PLAIN_NODES_EACH
+            search.counts[FRONTIER] = ENDGAME
             try:
                 holds = search.confine(fields, active, marks, (active, other), came_from=came_from, limits=limits)
             except NodeLimitError:
                 continue
+            finally:
+                search.counts[FRONTIER] = frontier
             if holds:
                 text = f"confine {active} {other} {came_from}"
                 return Proof({format_race(fields, active, marks): text}, search.nodes())

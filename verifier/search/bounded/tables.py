@@ -8,7 +8,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from verifier.kernel.race import NEVER, field_table
+from verifier.kernel.race.relaxation import NEVER, field_table
 
 Rows: TypeAlias = npt.NDArray[np.int16]
 """The table: a row of 64 bytes for each field, so that a row is one line of a processor's cache."""

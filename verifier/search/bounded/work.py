@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import json
 import pathlib
@@ -12,14 +11,12 @@ from concurrent.futures import Executor, Future, as_completed
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from verifier.kernel.bound import Leaf, describe
-from verifier.kernel.errors import CertificateError
-from verifier.kernel.race import Fields, field_table, format_race
-from verifier.search.bounded.prove import CONFINED_NODES_EACH, PLAIN_NODES_EACH, Search, prove
+from verifier.kernel.race.relaxation import Fields, field_table, format_race
+from verifier.search.bounded.prove import prove
 from verifier.search.resources import Resources
 from verifier.search.walk import NodeLimitError
 
-ENGINE = 1
+ENGINE = 2
 """Changes whenever the search finds other replies: what older ones left in checkpoints is not used."""
 
 
@@ -30,14 +27,12 @@ class Unit:
     Attributes:
         fields, active: the race.
         marks: the marks left to Xavier.
-        came_from: the field of his last mark, or -1.
         frontier: replies are wanted while more marks than this are left.
     """
 
     fields: Fields
     active: int
     marks: int
-    came_from: int
     frontier: int
 
     def __str__(self) -> str:
@@ -105,7 +100,7 @@ def solve_unit(unit: Unit, memory_mib: int) -> Solved:
             unit.fields,
             unit.active,
             unit.marks,
-            came_from=max(unit.came_from, 0),
+            came_from=home,
             home=home,
             frontier=unit.frontier,
             memory=memory_mib,
@@ -152,58 +147,3 @@ def _store(resources: Resources, unit: Unit, solved: Solved) -> None:
         partial = path.with_name(f"{path.name}.part")
         partial.write_text(json.dumps(asdict(solved), sort_keys=True))
         partial.replace(path)
-
-
-CHUNK = 200
-"""How many leaves a process decides at once."""
-
-
-LEAF_LIMIT = 100_000_000
-"""The most nodes of the plain search of one leaf: about half a minute."""
-
-
-def check_leaves(leaves: list[Leaf], frontier: int, memory_mib: int, executor: Executor | None) -> None:
-    """Require that Olivia holds races that replies leave open.
-
-    Raises:
-        CertificateError: ``not-held``: Xavier wins one; ``too-long``: one stays open within the limits.
-    """
-    chunks = [leaves[i : i + CHUNK] for i in range(0, len(leaves), CHUNK)]
-    count = len(chunks)
-    arguments = (chunks, [frontier] * count, [memory_mib] * count)
-    found = map(find_failure, *arguments) if executor is None else executor.map(find_failure, *arguments)
-    for failure in found:
-        if failure is not None:
-            raise CertificateError(*failure)
-
-
-def find_failure(leaves: list[Leaf], frontier: int, memory_mib: int) -> tuple[str, str] | None:
-    """Decide them in this process; return a refusal's reason and detail: exceptions do not travel."""
-    search = _searcher(memory_mib, frontier)
-    for leaf in leaves:
-        try:
-            found = is_held(search, leaf)
-        except (NodeLimitError, ValueError) as error:
-            return "too-long", f"the compiled search leaves {describe(leaf)} open: {error}"
-        if not found:
-            return "not-held", f"the compiled search says that Xavier wins {describe(leaf)}"
-    return None
-
-
-def is_held(search: Search, leaf: Leaf) -> bool:
-    """Say whether the search finds that Olivia holds a leaf; a confinement that fails within its limits does not.
-
-    Raises:
-        NodeLimitError, ValueError: the leaf stays open.
-    """
-    race = (leaf.fields, leaf.active, leaf.marks)
-    if leaf.confine is None:
-        return search.settle(*race, is_xavier=False, limit=LEAF_LIMIT)
-    a, b, came_from = leaf.confine
-    return search.confine(*race, (a, b), came_from=came_from, limits=(CONFINED_NODES_EACH, PLAIN_NODES_EACH))
-
-
-@functools.lru_cache(maxsize=1)
-def _searcher(memory_mib: int, frontier: int) -> Search:
-    """Return the search of this process: what it remembers changes no answer."""
-    return Search(memory_mib, frontier)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from verifier.kernel.bound import parse_bound
 from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
+from verifier.kernel.race.replies import parse_bound
 from verifier.spec.compile.base import Compiler
 from verifier.spec.loader import Path
 from verifier.spec.model import Bound, Case
@@ -20,13 +20,13 @@ class BoundCompiler(Compiler):
             {"start": self.start(None), "first": None}
         ]
         statement = {"kind": "bound", "rules": self.game.data, "through": through, "cases": cases}
-        for index, name in enumerate(model.parts):
+        for index, name in enumerate(model.pieces):
             claim, _, reading = name.partition("/")
             found = self.library.claim(claim).readings.get(reading) if claim in self.library.claims else None
             if not isinstance(found, Bound) or found.no_win_by is None:
-                self.problem(("parts", index), f"{name!r} is no claim/reading of method bound with 'no_win_by'")
+                self.problem(("pieces", index), f"{name!r} is no claim/reading of method bound with 'no_win_by'")
             elif claim not in self.claim.uses:
-                self.problem(("parts", index), f"{claim!r} is not among what this claim uses")
+                self.problem(("pieces", index), f"{claim!r} is not among what this claim uses")
         if not self.scope.problems:
             try:
                 parse_bound(statement)

@@ -1,18 +1,27 @@
 """Decide races with few marks left by trying everything.
 
-Trusted for: that Olivia keeps Xavier from winning a race (``race``) within the marks left to him. Nothing is cut
-off but what ``least`` and ``least_from`` exclude; the order of her replies only
-decides how long it takes.
+Trusted for: that Olivia keeps Xavier from winning a race (``relaxation``) within the marks left to him. Nothing is cut
+off but what ``least``, ``least_from`` and ``is_held_at_once`` tell, each with its proof there, and moves of his:
+
+- After a mark that no shortest way needs (one that is not *useful*) he needs as many marks as before it, with one less
+  left; it is tried only if that is enough. Useful marks of one field all leave him the same number.
+- A useful mark in the last field of a line that needs one mark wins at once.
+
+The order of her replies only decides how long it takes. What is looked into is bounded by ``limit``, which the caller
+raises as it follows a table (``replies``), and what is remembered by ``MOST_REMEMBERED``.
 """
 
 from __future__ import annotations
 
+import math
+
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games.nested import ANY
-from verifier.kernel.race import (
+from verifier.kernel.race.relaxation import (
     Fields,
     coarsen,
     field_table,
+    is_held_at_once,
     least,
     least_from,
     moves_of,
@@ -20,6 +29,12 @@ from verifier.kernel.race import (
     play,
     totals,
 )
+
+MOST_REMEMBERED = 1 << 20
+"""Races that are remembered; when there are more all are forgotten, which changes no answer."""
+
+CONFINED_MARKS = 8
+"""With so many marks left, or one more before his mark, every move is tried also where Olivia confines Xavier."""
 
 FEW = 3
 """Up to this number of marks nothing is remembered: it would take longer than doing it again."""
@@ -34,10 +49,10 @@ class Endgames:
         limit: the number after which it gives up: a ``CertificateError`` with reason ``too-long``.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, limit: float = math.inf) -> None:
         self.table = field_table()
         self.visited = 0
-        self.limit: float = float("inf")
+        self.limit = limit
         self._wins: dict[tuple[Fields, int, int], bool] = {}
         self._confined: dict[tuple[Fields, int, int, int, int], bool] = {}
 
@@ -45,7 +60,7 @@ class Endgames:
         """Say whether Olivia, to move, keeps Xavier from winning within so many marks of his."""
         table = self.table
         need = needs_of(fields)
-        if least(need) > marks:
+        if is_held_at_once(fields, need, active, marks):
             return True
         self._count()
         replies: list[tuple[int, Fields, int]] = []
@@ -66,7 +81,7 @@ class Endgames:
 
     def _count_moves(self, fields: Fields, need: tuple[int, ...], active: int, marks: int) -> int:
         """Count Xavier's moves after which he can still win in time, if he may choose the fields."""
-        shortest, through = totals(need)
+        shortest, through, _ = totals(need)
         masks = self.table.free if shortest < marks else self.table.useful
         return sum(
             masks[fields[f]].bit_count()
@@ -85,6 +100,8 @@ class Endgames:
         key = (coarsen(fields, marks), active, marks)
         found = self._wins.get(key)
         if found is None:
+            if len(self._wins) >= MOST_REMEMBERED:
+                self._wins.clear()
             found = self._wins[key] = self._has_win(fields, need, active, marks)
         return found
 
@@ -109,15 +126,13 @@ class Endgames:
     def _count(self) -> None:
         self.visited += 1
         if self.visited > self.limit:
-            raise CertificateError("too-long", "deciding one race takes more than the kernel allows for it")
+            raise CertificateError("too-long", f"more than {self.limit} races below the replies")
 
-    def holds_confined(
-        self, fields: Fields, active: int, marks: int, pair: tuple[int, int], came_from: int, frontier: int
-    ) -> bool:
+    def holds_confined(self, fields: Fields, active: int, marks: int, pair: tuple[int, int], came_from: int) -> bool:
         """Say whether Olivia, to move, holds by playing on the two spots of a pair as long as she can (§4.3, Lemma 6).
 
         Then Xavier is sent to the pair's two fields alone. When neither spot is left to her, or he is sent elsewhere,
-        or neither spot does, every move is tried, if few marks are left.
+        or neither spot does, every move is tried, if few marks are left; with more it counts as lost.
 
         Args:
             fields: the race.
@@ -126,8 +141,6 @@ class Endgames:
             pair: the two spots.
             came_from: the field of Xavier's last mark. From a field of the pair she first tries to send him to the
                 other one, from elsewhere to the first one.
-            frontier: with so many marks left, or one more before his mark, every move is tried; with more it counts
-                as lost.
         """
         if least(needs_of(fields)) > marks:
             return True
@@ -138,29 +151,31 @@ class Endgames:
             for f in open_fields:
                 if self.table.free[fields[f]] >> s & 1:
                     is_stuck = False
-                    if not self._wins_confined(*play(fields, f, s, is_xavier=False), marks, pair, frontier):
+                    if not self._wins_confined(*play(fields, f, s, is_xavier=False), marks, pair):
                         return True
         if is_stuck and not any(self.table.free[fields[f]] for f in open_fields):
             return True
-        return marks <= frontier and self.holds(fields, active, marks)
+        return marks <= CONFINED_MARKS and self.holds(fields, active, marks)
 
-    def _wins_confined(self, fields: Fields, active: int, marks: int, pair: tuple[int, int], frontier: int) -> bool:
+    def _wins_confined(self, fields: Fields, active: int, marks: int, pair: tuple[int, int]) -> bool:
         if least_from(needs_of(fields), active) > marks:
             return False
         if active not in pair:
-            return marks > frontier + 1 or self.wins(fields, active, marks)
+            return marks > CONFINED_MARKS + 1 or self.wins(fields, active, marks)
         self._count()
         key = (coarsen(fields, marks), active, marks, *pair)
-        if key not in self._confined:
-            self._confined[key] = any(
-                not self._follow(fields, active, s, marks, pair, frontier) for _, s in moves_of(fields, active)
-            )
-        return self._confined[key]
+        found = self._confined.get(key)
+        if found is None:
+            found = any(not self._follow(fields, active, s, marks, pair) for _, s in moves_of(fields, active))
+            if len(self._confined) >= MOST_REMEMBERED:
+                self._confined.clear()
+            self._confined[key] = found
+        return found
 
-    def _follow(self, fields: Fields, f: int, s: int, marks: int, pair: tuple[int, int], frontier: int) -> bool:
+    def _follow(self, fields: Fields, f: int, s: int, marks: int, pair: tuple[int, int]) -> bool:
         """Say whether Olivia holds after Xavier's mark inside a confinement."""
         after, field = play(fields, f, s, is_xavier=True)
         rest = least(needs_of(after))
         if rest == 0:
             return False
-        return rest >= marks or self.holds_confined(after, field, marks - 1, pair, f, frontier)
+        return rest >= marks or self.holds_confined(after, field, marks - 1, pair, f)

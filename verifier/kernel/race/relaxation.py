@@ -16,6 +16,10 @@ What is forgotten, and why nothing depends on it:
   hers. Taken spots that are not his all block the same lines.
 - With some number of marks left to him, a line of a field that needs more than he can spare there is as good as
   blocked (``coarsen``): on each line of three fields he has to find the marks that the other two need as well.
+- The eight symmetries of the square, applied to the fields and to the spots of each at once, take races to races: a
+  spot and the field that it sends to have the same number, and lines stay lines (``canonical``).
+
+What is searched here is bounded by the number of fields, 8,145.
 
 A field is a number, its place in ``field_table()``; a race is the nine numbers and the active field.
 """
@@ -23,6 +27,7 @@ A field is a number, its place in ``field_table()``; a race is the nine numbers 
 from __future__ import annotations
 
 import functools
+import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -138,6 +143,52 @@ def race_of(position: Position) -> tuple[Fields, int]:
     return tuple(fields), position.active
 
 
+Permutation = tuple[int, ...]
+"""For each field, and for each spot, the one that it becomes."""
+
+
+def _permutations() -> Iterator[Permutation]:
+    """Yield the symmetries: rows, then columns, in either order, and the two exchanged or not."""
+    for rows, columns, is_turned in itertools.product((1, -1), (1, -1), (False, True)):
+        places = [(r, c) for r in (0, 1, 2)[::rows] for c in (0, 1, 2)[::columns]]
+        yield tuple(3 * c + r if is_turned else 3 * r + c for r, c in places)
+
+
+SYMMETRIES: tuple[Permutation, ...] = tuple(sorted(_permutations()))
+"""The eight symmetries of the square."""
+
+
+@functools.cache
+def _images() -> tuple[tuple[int, ...], ...]:
+    """Return for each symmetry the image of every field."""
+    numbers = _numbers()
+
+    def move(mask: int, permutation: Permutation) -> int:
+        return sum(1 << permutation[s] for s in range(9) if mask >> s & 1)
+
+    return tuple(
+        tuple(numbers[move(x, p), move(o, p), is_owned] for x, o, is_owned in field_table().shape) for p in SYMMETRIES
+    )
+
+
+def image_of_race(number: int, fields: Fields, active: int) -> tuple[Fields, int]:
+    """Return what the symmetry with a number makes of a race."""
+    permutation, images = SYMMETRIES[number], _images()[number]
+    moved = [0] * 9
+    for f in range(9):
+        moved[permutation[f]] = images[fields[f]]
+    return tuple(moved), ANY if active == ANY else permutation[active]
+
+
+def canonical(fields: Fields, active: int) -> tuple[Fields, int]:
+    """Return the least of the eight images of a race: Olivia holds all of them or none, within the same marks.
+
+    A symmetry permutes fields, and spots in each of them, by the same permutation, so it takes each legal move of a
+    race to one of its image, to which the field that the move sends to belongs as well, and won lines to won lines.
+    """
+    return min(image_of_race(number, fields, active) for number in range(8))
+
+
 @functools.cache
 def _numbers() -> dict[tuple[int, int, bool], int]:
     return {shape: number for number, shape in enumerate(field_table().shape)}
@@ -150,32 +201,81 @@ def needs_of(fields: Fields) -> tuple[int, ...]:
 
 
 @functools.lru_cache(maxsize=1 << 17)
-def totals(need: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
-    """Return the fewest marks that complete some line of three fields, and those for a line through each field.
+def totals(need: tuple[int, ...]) -> tuple[int, tuple[int, ...], int]:
+    """Return the fewest marks that complete some line of three fields, those for a line through each field, and a mask.
+
+    The mask holds the fields in which no mark of his helps a shortest line: he owns them, or no such line runs through
+    them.
 
     Args:
         need: the need of each of the nine fields.
     """
     sums = [sum(need[f] for f in line) for line in LINES]
-    return min(sums), tuple(min(sums[k] for k in range(8) if f in LINES[k]) for f in range(9))
+    fewest = min(sums)
+    through = tuple(min(sums[k] for k in range(8) if f in LINES[k]) for f in range(9))
+    return fewest, through, sum(1 << f for f in range(9) if not need[f] or through[f] > fewest)
 
 
 def least(need: tuple[int, ...]) -> int:
-    """Return the fewest marks with which Xavier wins if he may place them anywhere; ``NEVER`` or more if he cannot."""
+    """Return the fewest marks with which Xavier wins if he may place them anywhere; ``NEVER`` or more if he cannot.
+
+    Where it is more than the marks left to him Olivia holds, whoever is to move. For a win he owns the three fields of
+    some line in the end; no mark lowers the need of more than one field, or by more than one, and none of hers lowers
+    any: so at least the sum of the three needs are his marks in these fields.
+    """
     return totals(need)[0]
 
 
 def least_from(need: tuple[int, ...], active: int) -> int:
-    """Return the same for a line of which his next mark, in the active field, may be no part.
+    """Return the same where he is to move in the active field.
 
-    Such a line takes a mark more than it needs.
+    His next mark lies there. It lowers the sum of a line only if the field is on it and not yet his; every other line
+    takes as many marks as it needs after this one, so one more in all. Where some shortest line runs through the field
+    the shortest of all is met; otherwise each shortest line takes one more, and a line through the field that is
+    longer takes at least as many.
     """
-    found, through = totals(need)
-    return found if active == ANY or (need[active] and through[active] == found) else found + 1
+    fewest, _, idle_mask = totals(need)
+    return fewest if active == ANY or not idle_mask >> active & 1 else fewest + 1
+
+
+def is_held_at_once(fields: Fields, need: tuple[int, ...], active: int, marks: int) -> bool:
+    """Say whether Olivia, to move, is seen to hold without a look at what follows; False says nothing.
+
+    She holds where he lacks too many marks (``least``). Where he lacks exactly those that are left to him, she holds if
+    she can send him to a field in which no mark helps a shortest line: her mark lowers no need, so he still lacks as
+    many, and his next mark is lost (``least_from``).
+
+    Args:
+        fields: the nine fields.
+        need: their needs.
+        active: the active field.
+        marks: the marks left to him.
+    """
+    fewest, _, idle_mask = totals(need)
+    if fewest >= marks:
+        if fewest > marks:
+            return True
+        free = field_table().free
+        for f in range(9) if active == ANY else (active,):
+            to_mask = free[fields[f]] & idle_mask & ~(1 << f)
+            while to_mask:
+                lowest = to_mask & -to_mask
+                if free[fields[lowest.bit_length() - 1]]:
+                    return True
+                to_mask ^= lowest
+    return False
 
 
 def coarsen(fields: Fields, marks: int) -> Fields:
-    """Return the fields without what cannot matter while Xavier places this many more marks."""
+    """Return the fields without what cannot matter while Xavier places this many more marks.
+
+    A win by a line of three fields takes the needs of all three, each by a line of three spots in its field. Let the
+    shortest line of fields through a field take ``total`` marks in all, of which the field's own need is ``lacks``. The
+    other two take at least ``total - lacks``, so ``marks - (total - lacks)`` is the most that he can spend in this
+    field in any play that wins through it. A line of spots that lacks more is completed in no such play: blocked or
+    not, the same plays win. Whether a spot is taken is not forgotten, so the same moves are legal. Where ``total`` is
+    more than ``marks`` no line through the field is completed in time, and only taken spots matter.
+    """
     coarse = field_table().coarse
     need = needs_of(fields)
     return tuple(

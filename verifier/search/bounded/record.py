@@ -1,0 +1,53 @@
+"""Write Olivia's replies down in the order in which the kernel asks for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from verifier.kernel import certificate as files
+from verifier.kernel.games.nested import ANY
+from verifier.kernel.race.relaxation import Fields, format_race
+from verifier.kernel.race.replies import Choose, Race, Reply, Walk
+
+
+def record(frontier: int, given: Iterable[Race], roots: Iterable[Race], choose: Choose) -> dict[str, Any]:
+    """Return the table of what ``choose`` replies, with those of the given races that the replies meet.
+
+    Args:
+        frontier: the most marks left to Xavier with which nothing is written down.
+        given: races that other tables show.
+        roots: the races to be shown.
+        choose: returns her reply in a race, or a confinement.
+    """
+    texts: dict[int, list[str]] = {}
+
+    def note(fields: Fields, active: int, marks: int) -> Reply:
+        reply = choose(fields, active, marks)
+        digits = "".join(map(str, reply))
+        texts.setdefault(marks, []).append(f"c{digits}" if len(reply) == 3 else digits if active == ANY else digits[-1])
+        return reply
+
+    ordered = tuple(sorted(roots, key=lambda race: (-race[2], race)))
+    walk = Walk(frontier, frozenset(given), ordered, note, lambda *_: None)
+    walk.run()
+    return {
+        "format": files.REPLIES_FORMAT,
+        "version": files.VERSION,
+        "frontier": frontier,
+        "given": [format_race(*race) for race in sorted(walk.met)],
+        "roots": [format_race(*race) for race in ordered],
+        "replies": {str(marks): "".join(parts) for marks, parts in texts.items()},
+    }
+
+
+def by_name(replies: dict[str, str]) -> Callable[[Fields, int, int], Reply]:
+    """Return a way to choose from replies by race: ``f.s`` or ``confine a b f``."""
+
+    def choose(fields: Fields, active: int, marks: int) -> Reply:
+        text = replies[format_race(fields, active, marks)]
+        if text.startswith("confine "):
+            return tuple(map(int, text.split(" ")[1:]))
+        return int(text[0]), int(text[2])
+
+    return choose
