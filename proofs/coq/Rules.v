@@ -79,17 +79,13 @@ Definition has_won (who : player) (p : position) : bool := aligned who (owners p
     "Players alternately place one mark in a free spot", in the active field, or in any field where the choice is free;
     and the game ends when somebody has won it. A field that is won takes marks like any other. *)
 
-Definition is_allowed (p : position) (f : nat) : bool :=
-  match active p with Some a => f =? a | None => true end.
+Definition allowed_fields (p : position) : list nat :=
+  match active p with Some f => [f] | None => nine end.
 
-Definition is_legal (p : position) (m : spot) : bool :=
-  let '(f, s) := m in
-  negb (has_won Xavier p) && negb (has_won Olivia p) &&
-  (f <? 9) && (s <? 9) && is_allowed p f && is_free (field p f) s.
+Definition free_spots (p : position) (f : nat) : list spot := map (fun s => (f, s)) (filter (is_free (field p f)) nine).
 
-Definition all_spots : list spot := list_prod nine nine.
-
-Definition legal_moves (p : position) : list spot := filter (is_legal p) all_spots.
+Definition legal_moves (p : position) : list spot :=
+  if has_won Xavier p || has_won Olivia p then [] else flat_map (free_spots p) (allowed_fields p).
 
 (** The game is over when it is won, or when there is no spot left to play: "the full board may be filled without a
     winner". *)
@@ -130,9 +126,9 @@ Definition start : position :=
     A move is called a ply when its number is meant. Every ply leaves one mark, so that the marks on the board count the
     plies from the beginning. *)
 
-Definition is_marked (p : position) (m : spot) : bool := negb (is_free (field p (fst m)) (snd m)).
+Definition marks (g : grid) : nat := length (filter (fun s => negb (is_free g s)) nine).
 
-Definition ply (p : position) : nat := length (filter (is_marked p) all_spots).
+Definition ply (p : position) : nat := list_sum (map (fun f => marks (field p f)) nine).
 
 (** The number of sequences of [n] legal plies from [p]. *)
 Fixpoint perft (n : nat) (p : position) : N :=
