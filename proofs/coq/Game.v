@@ -38,3 +38,13 @@ Definition at_least_29_statement : Prop := forall n, forces n start -> 29 <= n.
 (** What is left between the two: no win by ply 41, nor, as ply 42 is Olivia's, by ply 42. *)
 Definition no_win_by_41_statement : Prop := ~ forces 41 start.
 Definition no_win_by_42_statement : Prop := ~ forces 42 start.
+
+(** ** What follows from the definition alone *)
+
+Lemma forces_monotone : forall n k p, n <= k -> forces n p -> forces k p.
+Proof.
+  intros n k p le F. induction F as [p W L | p m T I _ IH | p T N _ IH].
+  - apply has_won_in_time; [exact W | lia].
+  - exact (by_his_move k p m T I IH).
+  - exact (by_all_her_moves k p T N IH).
+Qed.

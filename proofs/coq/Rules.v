@@ -11,7 +11,7 @@ Import ListNotations.
 
 (** ** Players
 
-    "The first player (Xavier) uses X marks and the second (Olivia) uses O marks." *)
+    Xavier moves first and marks with X, Olivia with O (§1, the turn). *)
 
 Inductive player := Xavier | Olivia.
 
@@ -31,7 +31,7 @@ Definition nine : list nat := [0; 1; 2; 3; 4; 5; 6; 7; 8].
 
 Definition empty_grid : grid := [None; None; None; None; None; None; None; None; None].
 
-(** "in line, column or diagonal fashion" *)
+(** Rows, columns, diagonals. *)
 Definition lines : list (list nat) :=
   [[0; 1; 2]; [3; 4; 5]; [6; 7; 8];  [0; 3; 6]; [1; 4; 7]; [2; 5; 8];  [0; 4; 8]; [2; 4; 6]].
 
@@ -66,18 +66,19 @@ Record position := Position {
   turn : player
 }.
 
-(** "We write (i, j) for the j-th spot of the i-th field." *)
+(** [(i, j)] is spot j of field i (figure 1). *)
 Definition spot : Type := nat * nat.
 
 Definition field (p : position) (f : nat) : grid := nth f (fields p) empty_grid.
 
-(** "When a player aligns three won fields (in line, column, or diagonal fashion) they win the game." *)
+(** Three fields of one player in a line win the game (§1, winning). *)
 Definition has_won (who : player) (p : position) : bool := aligned who (owners p).
 
 (** ** Who may play where
 
-    "Players alternately place one mark in a free spot", in the active field, or in any field where the choice is free;
-    and the game ends when somebody has won it. A field that is won takes marks like any other. *)
+    A free spot takes a mark: in the active field, or in any field where the choice is free (§1, the turn, and the rules
+    of the active field). A field that is won takes marks like any other, as winning changes nothing but its owner. Once
+    somebody has won the game, it is over. *)
 
 Definition allowed_fields (p : position) : list nat :=
   match active p with Some f => [f] | None => nine end.
@@ -87,17 +88,17 @@ Definition free_spots (p : position) (f : nat) : list spot := map (fun s => (f, 
 Definition legal_moves (p : position) : list spot :=
   if has_won Xavier p || has_won Olivia p then [] else flat_map (free_spots p) (allowed_fields p).
 
-(** The game is over when it is won, or when there is no spot left to play: "the full board may be filled without a
-    winner". *)
+(** The game is over when it is won, or when nothing is left to play: the board is full, and nobody has won (§1,
+    winning, last sentence). *)
 Definition is_over (p : position) : bool := match legal_moves p with [] => true | _ => false end.
 
 (** ** What a play does
 
     Whoever has the turn marks spot [s] of field [f].
-    - Three of their marks in a line win the field, unless it is won already: "any further action in that field will not
-      change this status".
-    - "If the previous player's move was (i, j), and there are free spots in field j, then the active field is j"; if
-      there are none, "then the current player can freely choose". *)
+    - Three marks of that player in a line win the field, unless somebody has won it before: that is for good (§1,
+      winning).
+    - Field [s] is the next active field, if it has a free spot left; if it has none, the next player chooses freely (§1,
+      rules of the active field). *)
 
 Definition owners_after (p : position) (f : nat) (marked : grid) : grid :=
   if is_free (owners p) f && aligned (turn p) marked then put f (Some (turn p)) (owners p) else owners p.
@@ -113,7 +114,7 @@ Definition play (p : position) (m : spot) : position :=
 
 (** ** The beginning
 
-    An empty board; Xavier moves first, and chooses freely: "the same applies if there is no previous move". *)
+    The board is empty, it is Xavier's turn, and he chooses freely (§1, rules of the active field, last sentence). *)
 
 Definition start : position :=
   {| fields := [empty_grid; empty_grid; empty_grid; empty_grid; empty_grid; empty_grid; empty_grid; empty_grid; empty_grid];
