@@ -104,7 +104,9 @@ Definition after (p : position) : list position :=
 Fixpoint check (n : nat) (level : list position) : bool :=
   match n with
   | 0 => forallb (has_won Xavier) level
-  | S n => forallb (fun p => has_won Xavier p || goes_on p) level && check n (distinct (flat_map after level))
+  | S n =>
+      if forallb (fun p => if has_won Xavier p then true else goes_on p) level
+      then check n (distinct (flat_map after level)) else false
   end.
 
 Lemma reached_well_formed : forall p, reached strategy p -> well_formed p.
@@ -122,7 +124,7 @@ Proof.
   { clear p R. intros p m R I Named (k & level & Ck & In_ & E).
     pose proof (not_won_where_moves p m Xavier I) as Not. destruct k as [|k]; simpl in Ck.
     - rewrite forallb_forall in Ck. rewrite (Ck p In_) in Not. easy.
-    - apply andb_true_iff in Ck as [_ Ck]. exists k, (distinct (flat_map after level)). split; [exact Ck|]. split.
+    - destruct (forallb _ _) in Ck; [|easy]. exists k, (distinct (flat_map after level)). split; [exact Ck|]. split.
       + apply in_distinct, in_flat_map. exists p. split; [exact In_|]. unfold after. rewrite Not.
         destruct (turn p); [left; now rewrite Named | now apply in_map].
       + rewrite ply_play; [lia | now apply reached_well_formed | exact I]. }
@@ -138,9 +140,10 @@ Lemma check_sound : forall n, check n [start] = true -> forall p, reached strate
 Proof.
   intros n C p R. destruct (check_meets n p C R) as (k & level & Ck & I & E).
   destruct (has_won Xavier p) eqn:Won; [left; lia|]. right.
-  destruct k as [|k]; simpl in Ck; rewrite ?andb_true_iff, forallb_forall in Ck.
-  - rewrite (Ck p I) in Won. easy.
-  - destruct Ck as [Ck _]. specialize (Ck p I). rewrite Won in Ck. repeat split; [lia | exact Ck].
+  destruct k as [|k]; simpl in Ck.
+  - rewrite forallb_forall in Ck. rewrite (Ck p I) in Won. easy.
+  - destruct (forallb _ _) eqn:All in Ck; [|easy]. rewrite forallb_forall in All.
+    specialize (All p I). simpl in All. rewrite Won in All. repeat split; [lia | exact All].
 Qed.
 
 Theorem check_wins : forall n, check n [start] = true -> wins_by n strategy.
