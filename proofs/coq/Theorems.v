@@ -1,19 +1,26 @@
 (** What is proved and what it rests on, as Coq prints it. The build compares this with [theorems.txt]. *)
 
-From U3T Require Import Rules Game Facts Strategy Upper.
+From U3T Require Import Rules Game Facts Play Strategy Upper.
 
 Set Printing Width 110.
 
-(** The notions that the theorems are about. *)
+(** What [forces] is, and what it means by strategies. *)
 Print forces.
 Print reached.
+Print names_moves.
 Print wins_by.
+Print holds_out.
+Check forces_is_to_have_a_strategy. Print forces_is_to_have_a_strategy_statement.
+Print Assumptions forces_is_to_have_a_strategy.
+Check not_forces_is_to_hold_out. Print not_forces_is_to_hold_out_statement.
+Print Assumptions not_forces_is_to_hold_out.
 
 (** The upper bound. *)
 Check at_most_43. Print at_most_43_statement. Print Assumptions at_most_43.
 Check lemma_3. Print lemma_3_statement. Print Assumptions lemma_3.
 Check needs_43. Print needs_43_statement. Print Assumptions needs_43.
 Check corollary_1. Print corollary_1_statement. Print Assumptions corollary_1.
+Check endgame_is_met. Print endgame_is_met_statement. Print Assumptions endgame_is_met.
 
 (** Of the rules. *)
 Check by_42_then_by_41. Print Assumptions by_42_then_by_41.
@@ -21,4 +28,5 @@ Check legal_moves_are. Print Assumptions legal_moves_are.
 Check marks_stay. Print Assumptions marks_stay.
 Check owners_stay. Print Assumptions owners_stay.
 Check over_when_won_or_full. Print Assumptions over_when_won_or_full.
+Check ply_play. Print Assumptions ply_play.
 Check at_most_81_marks. Print Assumptions at_most_81_marks.

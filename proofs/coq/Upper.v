@@ -1,41 +1,30 @@
 (** * The upper bound: the strategy of §2 wins by ply 43 (Lemma 3, Corollary 1)
 
-    Plan: what it is to follow a strategy and to win by it; the theorems' statements; a check that follows a strategy ply
-    by ply, against all replies, and keeps each position once; its soundness; the theorems, by running it.
+    Plan: the theorems' statements; a check that follows a strategy ply by ply, against all replies, and keeps each
+    position once; its soundness; the theorems, by running it.
 
     The plays of the strategy meet 63,960 different positions, at most 8,848 of them at one ply. *)
 
 From Coq Require Import List Bool Arith Lia.
 Import ListNotations.
-From U3T Require Import Rules Game Facts Strategy.
+From U3T Require Import Rules Game Facts Play Strategy.
 
-(** ** Following a strategy, and the statements *)
-
-(** The positions that come up where Xavier follows [strategy]. *)
-Inductive reached (strategy : position -> spot) : position -> Prop :=
-| at_the_start : reached strategy start
-| by_strategy p :
-    reached strategy p -> turn p = Xavier -> In (strategy p) (legal_moves p) -> reached strategy (play p (strategy p))
-| by_any_reply p m :
-    reached strategy p -> turn p = Olivia -> In m (legal_moves p) -> reached strategy (play p m).
-
-(** Whoever follows it has won by ply [n]: in every position that comes up, he has won by then, or it is earlier, the
-    game goes on, and where it is his turn the strategy names a legal move. *)
-Definition wins_by (n : nat) (strategy : position -> spot) : Prop :=
-  forall p, reached strategy p ->
-    has_won Xavier p = true /\ ply p <= n \/
-    ply p < n /\ legal_moves p <> [] /\ (turn p = Xavier -> In (strategy p) (legal_moves p)).
+(** ** The statements *)
 
 Definition lemma_3_statement : Prop := wins_by 43 xavier.
 
 (** Against some replies he has not won by ply 42, so that it takes him 43. *)
-Definition needs_43_statement : Prop :=
-  exists p, reached xavier p /\ ply p = 42 /\ has_won Xavier p = false.
+Definition needs_43_statement : Prop := ~ wins_by 42 xavier.
 
 (** The properties hold, at Olivia's turns of the endgame, as long as Xavier has not won; and he does win. *)
 Definition corollary_1_statement : Prop :=
-  (forall p, reached xavier p -> is_endgame_of_hers p = true -> has_won Xavier p = true \/ P1_to_P6 p = true) /\
+  (forall p, reached Xavier xavier p -> is_endgame_of_hers p = true -> has_won Xavier p = true \/ P1_to_P6 p = true) /\
   wins_by 81 xavier.
+
+(** There are such turns, and any field but the middle one can be the last. *)
+Definition endgame_is_met_statement : Prop :=
+  forall f, In f [0; 1; 2; 3; 5; 6; 7; 8] ->
+  exists p, reached Xavier xavier p /\ is_endgame_of_hers p = true /\ has_won Xavier p = false /\ last_field p = f.
 
 (** ** Each position once
 
@@ -87,19 +76,19 @@ Proof. repeat decide equality. Defined.
 
 Section Check.
 
-Variable strategy : position -> spot.
+Variable s : strategy.
 Variable keeps : position -> bool.
 
 (** The strategy names a legal move, or she has one, and the position is as it should be. *)
 Definition goes_on (p : position) : bool :=
   match turn p with
-  | Xavier => if in_dec spot_eq_dec (strategy p) (legal_moves p) then keeps p else false
+  | Xavier => if in_dec spot_eq_dec (s p) (legal_moves p) then keeps p else false
   | Olivia => negb (is_over p) && keeps p
   end.
 
 Definition after (p : position) : list position :=
   if has_won Xavier p then []
-  else match turn p with Xavier => [play p (strategy p)] | Olivia => map (play p) (legal_moves p) end.
+  else match turn p with Xavier => [play p (s p)] | Olivia => map (play p) (legal_moves p) end.
 
 Fixpoint check (n : nat) (level : list position) : bool :=
   match n with
@@ -109,102 +98,68 @@ Fixpoint check (n : nat) (level : list position) : bool :=
       then check n (distinct (flat_map after level)) else false
   end.
 
-Lemma reached_well_formed : forall p, reached strategy p -> well_formed p.
-Proof. intros p R. induction R; [apply start_well_formed | now apply play_well_formed..]. Qed.
-
-(** Every position that comes up is in some level that has been checked. *)
-Lemma check_meets : forall n p, check n [start] = true -> reached strategy p ->
+(** Every position that comes up is in a level that has been checked. *)
+Lemma check_meets : forall n p, check n [start] = true -> reached Xavier s p ->
   exists k level, check k level = true /\ In p level /\ ply p + k = n.
 Proof.
-  intros n p C R.
-  assert (next : forall p m, reached strategy p -> In m (legal_moves p) ->
-            (turn p = Xavier -> m = strategy p) ->
-            (exists k level, check k level = true /\ In p level /\ ply p + k = n) ->
-            exists k level, check k level = true /\ In (play p m) level /\ ply (play p m) + k = n).
-  { clear p R. intros p m R I Named (k & level & Ck & In_ & E).
-    pose proof (not_won_where_moves p m Xavier I) as Not. destruct k as [|k]; simpl in Ck.
-    - rewrite forallb_forall in Ck. rewrite (Ck p In_) in Not. easy.
-    - destruct (forallb _ _) in Ck; [|easy]. exists k, (distinct (flat_map after level)). split; [exact Ck|]. split.
-      + apply in_distinct, in_flat_map. exists p. split; [exact In_|]. unfold after. rewrite Not.
-        destruct (turn p); [left; now rewrite Named | now apply in_map].
-      + rewrite ply_play; [lia | now apply reached_well_formed | exact I]. }
-  induction R as [|p R IH T I|p m R IH T I].
-  - exists n, [start]. simpl. auto.
-  - now apply next.
-  - apply next; try easy. now rewrite T.
+  intros n p C R. induction R as [|p m R (k & level & Ck & In_ & E) I Named]; [exists n, [start]; simpl; auto|].
+  pose proof (not_won_where_moves p m Xavier I) as Not. destruct k as [|k]; simpl in Ck.
+  - rewrite forallb_forall in Ck. rewrite (Ck p In_) in Not. easy.
+  - destruct (forallb _ _) in Ck; [|easy]. exists k, (distinct (flat_map after level)). split; [exact Ck|]. split.
+    + apply in_distinct, in_flat_map. exists p. split; [exact In_|]. unfold after. rewrite Not.
+      destruct (turn p); [left; now rewrite Named | now apply in_map].
+    + rewrite (reached_ply _ _ _ _ R I). lia.
 Qed.
 
-Lemma check_sound : forall n, check n [start] = true -> forall p, reached strategy p ->
-  has_won Xavier p = true /\ ply p <= n \/
-  has_won Xavier p = false /\ ply p < n /\ goes_on p = true.
+Lemma check_sound : forall n, check n [start] = true -> forall p, reached Xavier s p ->
+  ply p <= n /\ (has_won Xavier p = true \/ goes_on p = true).
 Proof.
-  intros n C p R. destruct (check_meets n p C R) as (k & level & Ck & I & E).
-  destruct (has_won Xavier p) eqn:Won; [left; lia|]. right.
+  intros n C p R. destruct (check_meets n p C R) as (k & level & Ck & I & E). split; [lia|].
   destruct k as [|k]; simpl in Ck.
-  - rewrite forallb_forall in Ck. rewrite (Ck p I) in Won. easy.
-  - destruct (forallb _ _) eqn:All in Ck; [|easy]. rewrite forallb_forall in All.
-    specialize (All p I). simpl in All. rewrite Won in All. repeat split; [lia | exact All].
+  - rewrite forallb_forall in Ck. left. now apply Ck.
+  - destruct (forallb _ _) eqn:All in Ck; [|easy]. rewrite forallb_forall in All. specialize (All p I).
+    simpl in All. destruct (has_won Xavier p); [now left | now right].
 Qed.
 
-Theorem check_wins : forall n, check n [start] = true -> wins_by n strategy.
+Theorem check_wins : forall n, check n [start] = true -> wins_by n s.
 Proof.
-  intros n C p R. destruct (check_sound n C p R) as [Won|(_ & Early & G)]; [now left|right].
-  split; [exact Early|]. unfold goes_on in G. destruct (turn p) eqn:T.
-  - destruct (in_dec _ _ _) as [I|_] in G; [|easy]. split; [|easy]. intro none. now rewrite none in I.
-  - apply andb_true_iff in G as [Moves _]. unfold is_over in Moves. destruct (legal_moves p); easy.
+  intros n C. split.
+  - intros p R T some. destruct (check_sound n C p R) as [_ [Won|G]]; [now rewrite (no_moves_once_won _ _ Won) in some|].
+    unfold goes_on in G. rewrite T in G. destruct (in_dec _ _ _) in G; easy.
+  - intros p R. destruct (check_sound n C p R) as [L [Won|G]]; split; auto. intro none. exfalso.
+    unfold goes_on, is_over in G. rewrite none in G. destruct (turn p); easy.
 Qed.
 
-Theorem check_keeps : forall n, check n [start] = true -> forall p, reached strategy p ->
+Theorem check_keeps : forall n, check n [start] = true -> forall p, reached Xavier s p ->
   has_won Xavier p = true \/ keeps p = true.
 Proof.
-  intros n C p R. destruct (check_sound n C p R) as [Won|(_ & _ & G)]; [tauto|right].
+  intros n C p R. destruct (check_sound n C p R) as [_ [Won|G]]; [now left|right].
   unfold goes_on in G. destruct (turn p).
   - destruct (in_dec _ _ _) in G; easy.
   - now apply andb_true_iff in G.
 Qed.
 
-(** ** Whoever has a strategy that wins by ply [n] can force a win by ply [n] *)
-
-Theorem wins_by_forces : forall n, wins_by n strategy -> forces n start.
-Proof.
-  intros n Wins.
-  assert (from : forall k p, n - ply p <= k -> reached strategy p -> forces n p).
-  { induction k as [|k IH]; intros p Far R.
-    all: destruct (Wins p R) as [[Won L]|(Early & Moves & Named)]; [now apply has_won_in_time|].
-    - lia.
-    - assert (later : forall m, In m (legal_moves p) -> reached strategy (play p m) -> forces n (play p m)).
-      { intros m I R'. apply IH; [|exact R']. rewrite ply_play; [lia | now apply reached_well_formed | exact I]. }
-      destruct (turn p) eqn:T.
-      + specialize (Named eq_refl). apply (by_his_move n p (strategy p) T Named), later; [exact Named|].
-        now apply by_strategy.
-      + apply by_all_her_moves; [exact T | exact Moves|]. intros m I. apply later; [exact I|]. now apply by_any_reply. }
-  apply (from n); [lia | apply at_the_start].
-Qed.
-
-Lemma wins_by_monotone : forall n k, n <= k -> wins_by n strategy -> wins_by k strategy.
-Proof. intros n k Le Wins p R. destruct (Wins p R) as [[Won L]|(Early & Rest)]; [left|right]; split; auto; lia. Qed.
-
 (** ** One play of the strategy, by the list of her replies *)
 
 Fixpoint follow (replies : list spot) (p : position) : option position :=
-  match replies with
-  | [] => Some p
-  | m :: rest =>
-      let q := play p (strategy p) in
-      if in_dec spot_eq_dec (strategy p) (legal_moves p) then
-        if in_dec spot_eq_dec m (legal_moves q) then follow rest (play q m) else None
-      else None
-  end.
+  if in_dec spot_eq_dec (s p) (legal_moves p) then
+    let q := play p (s p) in
+    match replies with
+    | [] => Some q
+    | m :: rest => if in_dec spot_eq_dec m (legal_moves q) then follow rest (play q m) else None
+    end
+  else None.
 
 Lemma follow_reached : forall replies p q,
-  reached strategy p -> turn p = Xavier -> follow replies p = Some q -> reached strategy q.
+  reached Xavier s p -> turn p = Xavier -> follow replies p = Some q -> reached Xavier s q.
 Proof.
-  induction replies as [|m rest IH]; intros p q R T F; simpl in F; [now injection F as <-|].
-  destruct (in_dec _ _ _) as [I|_] in F; [|easy]. destruct (in_dec _ _ _) as [I'|_] in F; [|easy].
-  assert (T' : turn (play p (strategy p)) = Olivia) by (destruct (strategy p); simpl; now rewrite T).
-  apply IH in F; [exact F| |].
-  - apply by_any_reply; [now apply by_strategy | exact T' | exact I'].
-  - destruct m; simpl in *. now rewrite T'.
+  induction replies as [|m rest IH]; intros p q R T F; simpl in F; destruct (in_dec _ _ _) as [I|_] in F; try easy.
+  all: pose proof (by_a_move _ _ _ _ R I (fun _ => eq_refl)) as R'.
+  - now injection F as <-.
+  - assert (T' : turn (play p (s p)) = Olivia) by (destruct (s p); simpl; now rewrite T).
+    destruct (in_dec _ _ _) as [I'|_] in F; [|easy]. apply IH in F; [exact F| |].
+    + apply by_a_move; [exact R' | exact I' | now rewrite T'].
+    + destruct m; simpl in *. now rewrite T'.
 Qed.
 
 End Check.
@@ -226,7 +181,7 @@ Proof.
 Qed.
 
 Theorem at_most_43 : at_most_43_statement.
-Proof. exact (wins_by_forces xavier 43 lemma_3). Qed.
+Proof. exact (wins_by_forces 43 xavier lemma_3). Qed.
 
 (** §4.1, proof of Lemma 3: she keeps spot 8 of field 0 for last, plays in field 8 all spots but 5 and 7, and then 5. *)
 Definition slowest_replies : list spot :=
@@ -234,9 +189,22 @@ Definition slowest_replies : list spot :=
    (0, 1); (0, 2); (0, 3); (0, 4); (0, 5); (0, 6); (0, 7); (0, 8);
    (8, 1); (8, 2); (8, 3); (8, 6); (8, 5)].
 
+(** After the last of these replies comes Xavier's 22nd play, which is ply 43. *)
 Theorem needs_43 : needs_43_statement.
 Proof.
-  destruct (follow xavier slowest_replies start) as [p|] eqn:F; [|vm_compute in F; easy].
-  exists p. split; [exact (follow_reached _ _ _ _ (at_the_start _) eq_refl F)|].
-  vm_compute in F. injection F as <-. split; reflexivity.
+  intros [_ Wins]. destruct (follow xavier slowest_replies start) as [p|] eqn:F; [|vm_compute in F; easy].
+  destruct (Wins p (follow_reached _ _ _ _ (at_the_start _ _) eq_refl F)) as [L _].
+  vm_compute in F. injection F as <-. vm_compute in L. lia.
+Qed.
+
+(** She leaves field [f] for last, and ends the middlegame as early as she can, by spots 4 and [opposite f] of it. *)
+Definition short_replies (f : nat) : list spot :=
+  map (pair 4) (filter (is_between f) nine ++ [opposite f; f]) ++ [(f, 4); (f, opposite f)].
+
+Theorem endgame_is_met : endgame_is_met_statement.
+Proof.
+  intros f I. destruct (follow xavier (short_replies f) start) as [p|] eqn:F.
+  - exists p. split; [exact (follow_reached _ _ _ _ (at_the_start _ _) eq_refl F)|].
+    simpl in I. repeat (destruct I as [<-|I]; [vm_compute in F; injection F as <-; repeat split|]). easy.
+  - exfalso. simpl in I. repeat (destruct I as [<-|I]; [vm_compute in F; easy|]). easy.
 Qed.

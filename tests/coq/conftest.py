@@ -55,6 +55,6 @@ def coqc() -> str:
 def built(coqc: str, tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     """A build folder with the rules and the strategy."""
     folder = tmp_path_factory.mktemp("coq")
-    done = build(SOURCES, folder, "Facts.vo", "Strategy.vo")
+    done = build(SOURCES, folder, "Play.vo", "Strategy.vo")
     assert done.returncode == 0, done.stderr
     return folder

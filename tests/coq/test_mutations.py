@@ -55,7 +55,7 @@ def test_a_mutation_fails(name: str, coqc: str, built: pathlib.Path, tmp_path: p
     source, old, new, fails = MUTATIONS[name]
     sources = tmp_path / "sources"
     sources.mkdir()
-    for path in ("Rules.v", "Game.v", "Facts.v", "Strategy.v", "Upper.v"):
+    for path in ("Rules.v", "Game.v", "Facts.v", "Play.v", "Strategy.v", "Upper.v"):
         shutil.copy2(SOURCES / path, sources)
     text = (sources / source).read_text()
     assert text.count(old) == 1
