@@ -1,6 +1,6 @@
 (** What is proved and what it rests on, as Coq prints it. The build compares this with [theorems.txt]. *)
 
-From U3T Require Import Rules Game Facts Play Strategy Upper.
+From U3T Require Import Rules Game Facts Play Strategy Upper AtLeast29 Value.
 
 Set Printing Width 110.
 
@@ -21,6 +21,18 @@ Check lemma_3. Print lemma_3_statement. Print Assumptions lemma_3.
 Check needs_43. Print needs_43_statement. Print Assumptions needs_43.
 Check corollary_1. Print corollary_1_statement. Print Assumptions corollary_1.
 Check endgame_is_met. Print endgame_is_met_statement. Print Assumptions endgame_is_met.
+
+(** The lower bound of the title. *)
+Check at_least_29. Print at_least_29_statement. Print Assumptions at_least_29.
+Check lemma_4. Print lemma_4_statement. Print Assumptions lemma_4.
+Check lemma_5. Print lemma_5_statement. Print Assumptions lemma_5.
+Check lbs_exists. Print lbs_exists_statement. Print Assumptions lbs_exists.
+Print follows_lbs.
+Print lbs_allows.
+
+(** The value, from what is left to be proved. *)
+Check value_43_from. Print value_43_statement. Print no_win_by_41_statement. Print Assumptions value_43_from.
+Check value_43_by_strategies. Print Assumptions value_43_by_strategies.
 
 (** Of the rules. *)
 Check by_42_then_by_41. Print Assumptions by_42_then_by_41.

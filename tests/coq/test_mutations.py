@@ -44,6 +44,12 @@ MUTATIONS = {
     ),
     "P2 without its exception": Mutation("Strategy.v", "(sent_to p =? f))).", "false)).", "Upper.v"),
     "won by ply 42": Mutation("Upper.v", "43 [start]", "42 [start]", "Upper.v"),
+    "LBS sends him anywhere from a new field": Mutation(
+        "AtLeast29.v", "if untouched p j then i =? j else", "if untouched p j then true else", "AtLeast29.v"
+    ),
+    "LBS holds out through ply 29": Mutation(
+        "AtLeast29.v", "follows_lbs s -> holds_out 28 s.", "follows_lbs s -> holds_out 29 s.", "AtLeast29.v"
+    ),
     "the slowest line in another order": Mutation("Upper.v", "(8, 6); (8, 5)]", "(8, 5); (8, 6)]", "Upper.v"),
 }
 
@@ -55,11 +61,11 @@ def test_a_mutation_fails(name: str, coqc: str, built: pathlib.Path, tmp_path: p
     source, old, new, fails = MUTATIONS[name]
     sources = tmp_path / "sources"
     sources.mkdir()
-    for path in ("Rules.v", "Game.v", "Facts.v", "Play.v", "Strategy.v", "Upper.v"):
+    for path in ("Rules.v", "Game.v", "Facts.v", "Play.v", "Strategy.v", "Upper.v", "AtLeast29.v"):
         shutil.copy2(SOURCES / path, sources)
     text = (sources / source).read_text()
     assert text.count(old) == 1
     (sources / source).write_text(text.replace(old, new))
-    done = build(sources, shutil.copytree(built, tmp_path / "build"), "Upper.vo")
+    done = build(sources, shutil.copytree(built, tmp_path / "build"), f"{fails}o")
     assert done.returncode == 1
     assert f'File "./{fails}"' in done.stderr
