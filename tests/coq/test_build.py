@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -126,3 +127,14 @@ def test_a_stale_file_does_not_stand_in_for_a_source(coqc: str, built: pathlib.P
     done = build(sources, folder, "More.vo")
     assert done.returncode == 1
     assert not (folder / "Facts.vo").exists()
+
+
+def test_the_theorems_of_the_readme_are_compared() -> None:
+    """What the README lists as proved is what ``theorems.txt`` holds, each theorem with what it assumes."""
+    rows = [row.split("|") for row in (SOURCES / "README.md").read_text().split("\n")]
+    names = {name for row in rows if len(row) == 5 for name in re.findall(r"`(\w+)(?: : [^`]*)?`", row[2])}
+    text = (SOURCES / "theorems.txt").read_text()
+    proved = set(re.findall(r"^(\w+)\n?     : ", text, re.MULTILINE))
+    assert {"at_most_43", "lemma_3", "at_least_29"} <= names
+    assert names <= proved
+    assert text.count("Closed under the global context\n") + text.count("Axioms:\n") == len(proved)
