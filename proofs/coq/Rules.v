@@ -1,7 +1,7 @@
 (** * The rules of ultimate tic-tac-toe, as in §1 of the paper
 
     This file says what game the theorems are about; with [forces] of [Game.v] it is all that a reader has to compare
-    with the paper. Nothing here is made to be fast: [Fast.v] is, and proves that it plays this game.
+    with the paper. Nothing here is made to be fast.
 
     Plan: players, grids of nine, positions, who may play where, what a play does, the beginning; at the end the number
     of games of one to four plies, which is easily counted by other programs. *)

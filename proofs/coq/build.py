@@ -151,8 +151,8 @@ def main() -> int:
     missing = [tool for tool in TOOLS if shutil.which(tool) is None]
     if missing:
         print(
-            f"make coq: no {', '.join(missing)} here, and nothing is installed for you. Debian and Ubuntu: "
-            "apt-get install --no-install-recommends coq make (1 GB). The proofs are written for Coq 8.16.",
+            f"make coq: no {', '.join(missing)} here, and nothing is installed for you. On Debian 12: "
+            "apt-get install --no-install-recommends coq libcoq-core-ocaml-dev make (1 GB, Coq 8.16.1).",
             file=sys.stderr,
         )
         return 2

@@ -47,7 +47,7 @@ def coqc() -> str:
     path = shutil.which("coqc")
     if path is None:
         assert "VERIFIER_REQUIRE_COQ" not in os.environ, "VERIFIER_REQUIRE_COQ is set, and there is no coqc"
-        pytest.skip("no coqc: apt-get install --no-install-recommends coq")
+        pytest.skip("no coqc: apt-get install --no-install-recommends coq libcoq-core-ocaml-dev")
     return path
 
 
