@@ -2,10 +2,10 @@
 
 Nothing is installed, and nothing is written outside the build folder (``build/coq``). The steps:
 
-1. the sources are read for what would let a proof pass without being one (``find_refused``);
+1. the sources are read for what would let a proof pass without being one (``find_refused``), data too;
 2. they are copied to the build folder, where ``coq_makefile`` and make compile what has changed;
 3. ``Theorems.v`` prints each theorem, its statement and all that it assumes; that has to be ``theorems.txt``, byte for
-   byte.
+   byte. With data, so has what ``Headline.v`` prints to be ``headline.txt``.
 
 Exit codes: 0, all of it is so; 1, it is not, and the last line says what; 2, Coq is missing.
 """
@@ -27,7 +27,10 @@ SOURCES = pathlib.Path(__file__).parent
 BUILD = SOURCES.parents[1] / "build" / "coq"
 TOOLS = ("coqc", "coqdep", "coq_makefile", "make")
 OPTIONS = ("-Q", ".", "U3T")
-THEOREMS = "Theorems.v"
+PRINTING = {"Theorems.v": "theorems.txt"}
+"""The sources that print theorems, and what they have to print."""
+
+PRINTING_WITH_DATA = {**PRINTING, "Headline.v": "headline.txt"}
 
 REFUSED = (
     (r"Admitted|admit|give_up|Abort", "leaves a proof unfinished"),
@@ -88,15 +91,15 @@ def _line(text: str, at: int) -> int:
     return text.count("\n", 0, at) + 1
 
 
-def copy_sources(sources: pathlib.Path, build: pathlib.Path, names: list[str]) -> None:
+def copy_sources(sources: dict[str, pathlib.Path], build: pathlib.Path) -> None:
     """Bring the build folder up to date: files with other bytes are written, those of other sources removed."""
     build.mkdir(parents=True, exist_ok=True)
-    stems = {pathlib.Path(name).stem for name in names}
+    stems = {path.stem for path in sources.values()}
     for path in build.iterdir():
         if path.suffix in (".v", ".vo", ".vos", ".vok", ".glob") and path.stem not in stems:
             path.unlink()
-    for name in names:
-        content = (sources / name).read_bytes()
+    for name, source in sources.items():
+        content = source.read_bytes()
         if not (build / name).exists() or (build / name).read_bytes() != content:
             (build / name).write_bytes(content)
 
@@ -115,29 +118,53 @@ def call(build: pathlib.Path, command: Sequence[str], failed: str, capture: bool
     return done.stdout if capture else ""
 
 
-def run(sources: pathlib.Path, build: pathlib.Path, jobs: int, goals: list[str]) -> None:
+def find_sources(folder: pathlib.Path, data: pathlib.Path | None) -> dict[str, pathlib.Path]:
+    """Return the sources by name: those of the folder, and the data's; without data, not what rests on them.
+
+    Raises:
+        BuildError: data would stand in for a source, or there are none.
+    """
+    sources = {path.name: path for path in folder.glob("*.v")}
+    if data is None:
+        return {name: path for name, path in sources.items() if name in PRINTING or name not in PRINTING_WITH_DATA}
+    written = {path.name: path for path in data.glob("*.v")}
+    if not written or any(name in sources for name in written):
+        raise BuildError(f"{data}: no data, or data with the name of a source")
+    return {**sources, **written}
+
+
+def compare(build: pathlib.Path, source: str, expected: pathlib.Path) -> None:
+    """Print the theorems that a source prints.
+
+    Raises:
+        BuildError: they are not the committed ones.
+    """
+    printed = call(build, ["coqc", *OPTIONS, source], f"{source} names what is not proved", capture=True)
+    print(printed, end="")
+    committed = expected.read_text() if expected.exists() else ""
+    if printed != committed:
+        lines = difflib.unified_diff(committed.splitlines(), printed.splitlines(), "committed", "printed", lineterm="")
+        raise BuildError("\n".join([f"the theorems are not those of {expected.name}:", *lines]))
+
+
+def run(folder: pathlib.Path, data: pathlib.Path | None, build: pathlib.Path, jobs: int, goals: list[str]) -> None:
     """Build the goals and no more, or everything, and then compare the theorems.
 
     Raises:
         BuildError: something does not hold.
     """
-    names = sorted(path.name for path in sources.glob("*.v"))
-    refused = [line for name in names for line in find_refused(name, (sources / name).read_text())]
+    sources = find_sources(folder, data)
+    refused = [line for name in sorted(sources) for line in find_refused(name, sources[name].read_text())]
     if refused:
         raise BuildError("\n".join(refused))
-    copy_sources(sources, build, names)
-    proofs = [name for name in names if name != THEOREMS]
+    copy_sources(sources, build)
+    proofs = sorted(set(sources) - set(PRINTING_WITH_DATA))
     call(build, ["coq_makefile", *OPTIONS, *proofs, "-o", "CoqMakefile"], "coq_makefile fails")
     make = ["make", "--no-print-directory", "-f", "CoqMakefile", f"-j{jobs}", "TIMED=1"]
     call(build, [*make, *goals], "a proof does not hold")
-    if goals:
-        return
-    printed = call(build, ["coqc", *OPTIONS, THEOREMS], f"{THEOREMS} names what is not proved", capture=True)
-    print(printed, end="")
-    expected = (sources / "theorems.txt").read_text()
-    if printed != expected:
-        lines = difflib.unified_diff(expected.splitlines(), printed.splitlines(), "committed", "printed", lineterm="")
-        raise BuildError("\n".join(["the theorems are not those of theorems.txt:", *lines]))
+    if not goals:
+        for source, expected in (PRINTING if data is None else PRINTING_WITH_DATA).items():
+            compare(build, source, folder / expected)
 
 
 def main() -> int:
@@ -145,6 +172,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Build the Coq proofs, and compare what they prove with theorems.txt.")
     parser.add_argument("goals", nargs="*", metavar="FILE.vo", help="compile these only, and compare nothing")
     parser.add_argument("--sources", type=pathlib.Path, default=SOURCES, help="the folder of the sources")
+    parser.add_argument(
+        "--data", type=pathlib.Path, metavar="DIR", help="what export.py wrote, for the value of the game"
+    )
     parser.add_argument("--build", type=pathlib.Path, default=BUILD, help="the folder to build in (build/coq)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="files compiled side by side")
     arguments = parser.parse_args()
@@ -157,12 +187,14 @@ def main() -> int:
         )
         return 2
     try:
-        run(arguments.sources, arguments.build, arguments.jobs, arguments.goals)
+        run(arguments.sources, arguments.data, arguments.build, arguments.jobs, arguments.goals)
     except BuildError as error:
         print(f"make coq: {error}", file=sys.stderr)
         return 1
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    what = "compiled" if arguments.goals else "every proof holds, and the theorems are those of theorems.txt"
+    what = "compiled" if arguments.goals else "every proof holds, and the theorems are the committed ones"
+    if arguments.data is None:
+        what += " (without data: nothing here says that 43 is the value)"
     print(f"make coq: {what}; {used.ru_utime + used.ru_stime:.0f} s of processor time")
     return 0
 

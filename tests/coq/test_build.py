@@ -116,6 +116,27 @@ def test_a_theorem_that_is_gone_is_noticed(coqc: str, built: pathlib.Path, small
     assert "names what is not proved" in done.stderr
 
 
+def test_data_are_sources_too(coqc: str, built: pathlib.Path, small: pathlib.Path) -> None:
+    """Data are refused where a source would be, stand in for no source, and their theorem is compared."""
+    folder = shutil.copytree(built, small.parent / "build")
+    data = small.parent / "data"
+    data.mkdir()
+    option = f"--data={data}"
+    assert "no data" in build(small, folder, option).stderr
+    (data / "Leaves.v").write_text("Axiom a : 0 = 1.\n")
+    assert "Leaves.v:1: 'Axiom' states what nobody proves" in build(small, folder, option).stderr
+    (data / "Leaves.v").write_text("From U3T Require Import Facts.\nLemma a : 1 = 1.\nProof. reflexivity. Qed.\n")
+    (small / "Headline.v").write_text("From U3T Require Import Leaves.\nPrint Assumptions a.\n")
+    assert "the theorems are not those of headline.txt" in build(small, folder, option).stderr
+    (small / "headline.txt").write_text("Closed under the global context\n")
+    assert build(small, folder, option).returncode == 0
+    without = build(small, folder)
+    assert without.returncode == 0
+    assert "without data" in without.stdout
+    (data / "Facts.v").write_text("")
+    assert "with the name of a source" in build(small, folder, option).stderr
+
+
 def test_a_stale_file_does_not_stand_in_for_a_source(coqc: str, built: pathlib.Path, tmp_path: pathlib.Path) -> None:
     """What an earlier build made of a source that is gone is not used."""
     folder = shutil.copytree(built, tmp_path / "build")
