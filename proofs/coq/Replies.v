@@ -47,14 +47,6 @@ Proof.
   destruct I as [->|I]; [now apply fold_keeps|]. now apply (IH _ x a).
 Qed.
 
-Lemma fold_comes_from {A B} (P : B -> Prop) : forall (f : list B -> A -> list B) l acc,
-  (forall acc a, In a l -> (forall x, In x acc -> P x) -> forall x, In x (f acc a) -> P x) ->
-  (forall x, In x acc -> P x) -> forall x, In x (fold_left f l acc) -> P x.
-Proof.
-  intros f l. induction l as [|b l IH]; intros acc F Acc; simpl; [exact Acc|].
-  apply IH; [intros; eapply F; eauto; now right|]. apply F; [now left|exact Acc].
-Qed.
-
 (** ** Races as they are searched: a summary, and the place of its needs in the table of totals *)
 
 Record node := Node { sheet : summary; at_ : int }.
@@ -90,13 +82,6 @@ Section Tables.
         (free_spots (row_of rows q f)) found)
       (fields_of q) [].
 
-  (** The races after her replies. *)
-  Definition replies (n : node) : list node :=
-    let q := sheet n in
-    fold_left (fun found f =>
-      fold_left (fun found o => move n f (spot o) (hers o) :: found) (free_spots (row_of rows q f)) found)
-      (fields_of q) [].
-
   (** *** The order in which her replies are tried: only hints, that nothing depends on
 
       The best reply leaves him too late at once ([is_late]); next come those with little time to lose for him, and few
@@ -122,10 +107,20 @@ Section Tables.
     | h :: t => if key <=? fst h then (key, n) :: l else h :: insert key n t
     end.
 
-  Fixpoint ordered (m : int) (l : list node) (sorted : list (int * node)) : list (int * node) :=
-    match l with
+  (** Her replies in field [f], then those that follow. *)
+  Fixpoint replies_in (m : int) (n : node) (f : square) (spots : list option_) (sorted : list (int * node))
+      (further : list (int * node) -> list (int * node)) : list (int * node) :=
+    match spots with
+    | [] => further sorted
+    | o :: spots =>
+      let reply := move n f (spot o) (hers o) in
+      if is_late m reply then [(0, reply)] else replies_in m n f spots (insert (freedom m reply) reply sorted) further
+    end.
+
+  Fixpoint replies (m : int) (n : node) (fields : list square) (sorted : list (int * node)) : list (int * node) :=
+    match fields with
     | [] => sorted
-    | n :: l => if is_late m n then [(0, n)] else ordered m l (insert (freedom m n) n sorted)
+    | f :: fields => replies_in m n f (free_spots (row_of rows (sheet n) f)) sorted (replies m n fields)
     end.
 
   (** ** Trying everything *)
@@ -137,7 +132,7 @@ Section Tables.
     if needed =? 0 then false else
     match m with
     | 0 => false
-    | S m => some_of (fun reply => all_of (holds m (i - 1)) (successors i (snd reply))) (ordered i (replies n) [])
+    | S m => some_of (fun reply => all_of (holds m (i - 1)) (successors i (snd reply))) (replies i n (fields_of (sheet n)) [])
     end.
 
   (** ** Following a table *)
@@ -309,24 +304,26 @@ Section Sound.
     (goes (sheet n) = None \/ goes (sheet n) = Some f) /\ In o (free_spots (row_of rows (sheet n) f)) /\
     n' = move rows n f (spot o) (hers o).
 
-  Lemma replies_are_replies : forall n n', In n' (replies rows n) -> a_reply n n'.
-  Proof.
-    intros n. unfold replies. apply (fold_comes_from (a_reply n)); [|easy].
-    intros acc f F Acc. apply (fold_comes_from (a_reply n)); [|exact Acc].
-    intros acc' o I Acc' x [<-|J]; [|now apply Acc']. exists f, o. apply field_allowed in F. tauto.
-  Qed.
-
   Lemma in_insert : forall key n l x, In x (insert key n l) -> x = (key, n) \/ In x l.
   Proof.
     intros key n l x. induction l as [|h t IH]; simpl; [intuition|].
     destruct (key <=? fst h); simpl; intuition.
   Qed.
 
-  Lemma in_ordered : forall m l sorted x, In x (ordered rows totals m l sorted) -> In (snd x) l \/ In x sorted.
+  Lemma replies_are_replies : forall m n fields sorted x, incl fields (fields_of (sheet n)) ->
+    In x (replies rows totals m n fields sorted) -> a_reply n (snd x) \/ In x sorted.
   Proof.
-    intros m l. induction l as [|n l IH]; intros sorted x; simpl; [tauto|].
-    destruct (is_late rows totals m n); [intros [<-|[]]; simpl; tauto|].
-    intro I. apply IH in I as [I|I]; [tauto|]. apply in_insert in I as [->|I]; simpl; tauto.
+    intros m n fields. induction fields as [|f fields IH]; intros sorted x Fields; simpl; [tauto|].
+    assert (F : In f (fields_of (sheet n))) by (apply Fields; now left). apply field_allowed in F.
+    assert (Spots : incl (free_spots (row_of rows (sheet n) f)) (free_spots (row_of rows (sheet n) f))) by apply incl_refl.
+    revert Spots sorted. generalize (free_spots (row_of rows (sheet n) f)) at 1 3 as spots.
+    induction spots as [|o spots IHs]; intros Spots sorted; cbn [replies_in].
+    - apply IH. intros g G. apply Fields. now right.
+    - assert (R : a_reply n (move rows n f (spot o) (hers o))).
+      { exists f, o. repeat split; [exact F|]. apply Spots. now left. }
+      cbv zeta. destruct (is_late rows totals m _); [intros [<-|[]]; now left|].
+      intro I. apply IHs in I as [I|I]; [now left| |intros o' J; apply Spots; now right].
+      apply in_insert in I as [->|I]; [now left|now right].
   Qed.
 
   (** She holds a race that he has not won if she has a reply after which she holds all that he can reach in time. *)
@@ -355,7 +352,7 @@ Section Sound.
     induction m as [|m IH]; intros i n r M C P H L; pose proof (InTime _ i n r M C P L) as T;
       cbn [holds] in H; cbv zeta in H; rewrite T in H; destruct (least (entry_at totals n) =? 0) eqn:Open; try easy.
     apply some_of_spec in H as (reply & I & H).
-    assert (R : a_reply n (snd reply)) by (apply in_ordered in I as [I|[]]; now apply replies_are_replies).
+    assert (R : a_reply n (snd reply)) by (apply replies_are_replies in I as [R|[]]; [exact R | apply incl_refl]).
     apply (held_by_a_reply m i r n _ M C P Open R); [|exact L].
     intros n'' r' J P' C'. apply (IH (i - 1) n'' r' (one_mark_less m i M) C' P'). exact (all_of_spec _ _ H n'' J).
   Qed.
