@@ -42,3 +42,7 @@ Check owners_stay. Print Assumptions owners_stay.
 Check over_when_won_or_full. Print Assumptions over_when_won_or_full.
 Check ply_play. Print Assumptions ply_play.
 Check at_most_81_marks. Print Assumptions at_most_81_marks.
+
+(** Of the lower bound: what the data are needed for. *)
+From U3T Require Import Lower.
+Check no_win_by_41_from. Print held. Print is_held. Print roots. Print Assumptions no_win_by_41_from.
