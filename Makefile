@@ -55,6 +55,10 @@ bench: .venv/.installed-dev  ## measure how long the main commands take
 	$(BIN)/python -m tests.bench.theorem
 	$(BIN)/python -m tests.bench.report
 
+.PHONY: coq
+coq:  ## build the Coq proofs, and print what they prove and assume; Coq itself is not installed, `make coq` says how
+	$(PYTHON) proofs/coq/build.py
+
 .PHONY: clean
 clean:  ## remove the virtual environment, caches and builds
 	rm -rf .venv build dist .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -1,0 +1,161 @@
+"""``make coq`` refuses sources that prove nothing, and theorems that are not the committed ones."""
+
+from __future__ import annotations
+
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from tests.coq.conftest import SOURCES, build, load_build
+
+FIND_REFUSED = load_build().find_refused
+
+REFUSED = {
+    "Lemma l : False. Admitted.": "unfinished",
+    "Lemma l : False. admit. Qed.": "unfinished",
+    "Axiom a : False.": "states what nobody proves",
+    "Module M. Parameter a : False. End M.": "states what nobody proves",
+    "#[local] Conjecture a : False.": "states what nobody proves",
+    "Variable a : False.": "outside a section",
+    "Section S. Variable a : nat. End S. Hypothesis b : False.": "outside a section",
+    "Section S. End S. #[local] Variables a b : False.": "outside a section",
+    "Context (a : False).": "outside a section",
+    "Lemma l : f 1 = 2. Proof. native_compute. reflexivity. Qed.": "ocamlopt",
+    "#[bypass_check(guard)] Fixpoint f (n : nat) : False := f n.": "turns a check",
+    "Unset Guard\n  Checking.": "turns a check",
+    "Unset Universe Checking.": "turns a check",
+    'Declare ML Module "x".': "reaches outside",
+}
+
+
+@pytest.mark.parametrize("text", REFUSED)
+def test_what_is_no_proof_is_refused(text: str) -> None:
+    """A source that leaves a proof open, assumes something or turns a check off is refused with its line and why."""
+    (line,) = FIND_REFUSED("A.v", "(* one *)\nDefinition a := 1.\n" + text)
+    assert line.startswith("A.v:3: ")
+    assert REFUSED[text] in line
+
+
+ALLOWED = (
+    "(* No Axiom, nothing is Admitted. (* native_compute *) Parameter *) Definition a := 1.",
+    "Section S. Variable a : nat. Section T. Hypothesis b : a = 1. End T. Context (c : nat). End S.",
+    "Definition Axiomatic := 1. Definition admit' := Loaded.",
+    'Definition a := "Admitted. (*". Definition b := "Axiom".',
+)
+
+
+@pytest.mark.parametrize("text", ALLOWED)
+def test_comments_and_sections_are_allowed(text: str) -> None:
+    """Comments may say anything, and a section may assume."""
+    assert list(FIND_REFUSED("A.v", text)) == []
+
+
+def test_an_axiom_after_a_string_with_a_comment_in_it_is_refused() -> None:
+    """A string that looks like the beginning of a comment hides nothing."""
+    assert len(list(FIND_REFUSED("A.v", 'Definition a := "(*". Axiom b : False. Definition c := "*)".'))) == 1
+
+
+def test_the_committed_sources_are_not_refused() -> None:
+    """No source of ours has any of it."""
+    sources = sorted(SOURCES.glob("*.v"))
+    assert sources
+    assert [line for path in sources for line in FIND_REFUSED(path.name, path.read_text())] == []
+
+
+def test_without_coq_the_build_says_what_to_install(tmp_path: pathlib.Path) -> None:
+    """Where Coq is missing, exit code 2 and one line that says what to do."""
+    command = [sys.executable, str(SOURCES / "build.py"), "--build", str(tmp_path / "build")]
+    done = subprocess.run(command, check=False, capture_output=True, text=True, env={"PATH": str(tmp_path)})
+    assert done.returncode == 2
+    assert "apt-get install --no-install-recommends coq" in done.stderr
+    assert not (tmp_path / "build").exists()
+
+
+@pytest.fixture
+def small(tmp_path: pathlib.Path) -> pathlib.Path:
+    """Sources that end with the rules' theorems."""
+    folder = tmp_path / "sources"
+    folder.mkdir()
+    for name in ("Rules.v", "Game.v", "Facts.v"):
+        shutil.copy2(SOURCES / name, folder)
+    (folder / "Theorems.v").write_text("From U3T Require Import Facts.\nPrint Assumptions by_42_then_by_41.\n")
+    (folder / "theorems.txt").write_text("Closed under the global context\n")
+    return folder
+
+
+def test_the_committed_theorems_are_compared(coqc: str, built: pathlib.Path, small: pathlib.Path) -> None:
+    """A build passes where Coq prints what is committed."""
+    folder = shutil.copytree(built, small.parent / "build")
+    done = build(small, folder)
+    assert done.returncode == 0, done.stderr
+    assert "every proof holds" in done.stdout
+
+
+def test_an_axiom_of_the_library_is_noticed(coqc: str, built: pathlib.Path, small: pathlib.Path) -> None:
+    """A proof that uses an axiom of Coq's library fails the build, and the axiom is named."""
+    text = (small / "Facts.v").read_text()
+    honest = "Proof. apply forces_odd;"
+    assert honest in text
+    cheat = "Proof. generalize (Coq.Logic.Classical_Prop.classic (0 = 1)); intros _. apply forces_odd;"
+    (small / "Facts.v").write_text("Require Coq.Logic.Classical_Prop.\n" + text.replace(honest, cheat))
+    done = build(small, shutil.copytree(built, small.parent / "build"))
+    assert done.returncode == 1
+    assert "+Classical_Prop.classic" in done.stderr
+
+
+def test_a_theorem_that_is_gone_is_noticed(coqc: str, built: pathlib.Path, small: pathlib.Path) -> None:
+    """A build fails where a theorem has another name, although every proof holds."""
+    text = (small / "Facts.v").read_text()
+    (small / "Facts.v").write_text(text.replace("by_42_then_by_41", "by_42_then_by_42"))
+    done = build(small, shutil.copytree(built, small.parent / "build"))
+    assert done.returncode == 1
+    assert "names what is not proved" in done.stderr
+
+
+def test_data_are_sources_too(coqc: str, built: pathlib.Path, small: pathlib.Path) -> None:
+    """Data are refused where a source would be, stand in for no source, and their theorem is compared."""
+    folder = shutil.copytree(built, small.parent / "build")
+    data = small.parent / "data"
+    data.mkdir()
+    option = f"--data={data}"
+    assert "no data" in build(small, folder, option).stderr
+    (data / "Leaves.v").write_text("Axiom a : 0 = 1.\n")
+    assert "Leaves.v:1: 'Axiom' states what nobody proves" in build(small, folder, option).stderr
+    (data / "Leaves.v").write_text("From U3T Require Import Facts.\nLemma a : 1 = 1.\nProof. reflexivity. Qed.\n")
+    (small / "Headline.v").write_text("From U3T Require Import Leaves.\nPrint Assumptions a.\n")
+    assert "the theorems are not those of headline.txt" in build(small, folder, option).stderr
+    (small / "headline.txt").write_text("Closed under the global context\n")
+    assert build(small, folder, option).returncode == 0
+    without = build(small, folder)
+    assert without.returncode == 0
+    assert "without data" in without.stdout
+    (data / "Facts.v").write_text("")
+    assert "with the name of a source" in build(small, folder, option).stderr
+
+
+def test_a_stale_file_does_not_stand_in_for_a_source(coqc: str, built: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """What an earlier build made of a source that is gone is not used."""
+    folder = shutil.copytree(built, tmp_path / "build")
+    sources = tmp_path / "sources"
+    sources.mkdir()
+    for name in ("Rules.v", "Game.v"):
+        shutil.copy2(SOURCES / name, sources)
+    (sources / "More.v").write_text("From U3T Require Import Facts.\nDefinition a := by_42_then_by_41.\n")
+    done = build(sources, folder, "More.vo")
+    assert done.returncode == 1
+    assert not (folder / "Facts.vo").exists()
+
+
+def test_the_theorems_of_the_readme_are_compared() -> None:
+    """What the README lists as proved is what ``theorems.txt`` holds, each theorem with what it assumes."""
+    rows = [row.split("|") for row in (SOURCES / "README.md").read_text().split("\n")]
+    names = {name for row in rows if len(row) == 5 for name in re.findall(r"`(\w+)(?: : [^`]*)?`", row[2])}
+    text = (SOURCES / "theorems.txt").read_text()
+    proved = set(re.findall(r"^(\w+)\n?     : ", text, re.MULTILINE))
+    assert {"at_most_43", "lemma_3", "at_least_29"} <= names
+    assert names <= proved
+    assert text.count("Closed under the global context\n") + text.count("Axioms:\n") == len(proved)

@@ -1,0 +1,71 @@
+"""A changed rule, strategy or bound ends in a failing build, and in the file where it has to."""
+
+from __future__ import annotations
+
+import pathlib
+import shutil
+from typing import NamedTuple
+
+import pytest
+
+from tests.coq.conftest import SOURCES, build
+
+
+class Mutation(NamedTuple):
+    """A source, what is changed in it, and the source that must not compile then."""
+
+    source: str
+    old: str
+    new: str
+    fails: str
+
+
+MUTATIONS = {
+    "a full field takes a visitor": Mutation(
+        "Rules.v", "then None else Some s;", "then Some s else Some s;", "Facts.v"
+    ),
+    "a won game goes on": Mutation("Rules.v", "if has_won Xavier p || has_won Olivia p then [] else", "", "Facts.v"),
+    "a field can be won again": Mutation("Rules.v", "is_free (owners p) f && aligned", "aligned", "Facts.v"),
+    "a play passes the turn to the same player": Mutation(
+        "Rules.v", "turn := other (turn p)", "turn := turn p", "Facts.v"
+    ),
+    "the first player has no free choice": Mutation("Rules.v", "active := None;", "active := Some 4;", "Rules.v"),
+    "a free choice reaches field 0 only": Mutation("Rules.v", "| None => nine end.", "| None => [0] end.", "Rules.v"),
+    "no diagonal wins": Mutation("Rules.v", ";  [0; 4; 8]; [2; 4; 6]]", "]", "Upper.v"),
+    "no row wins": Mutation("Rules.v", "[0; 1; 2]; [3; 4; 5]; [6; 7; 8];  ", "", "Upper.v"),
+    "the endgame's spots exchanged": Mutation(
+        "Strategy.v",
+        "then (sent_to p, f) else (sent_to p, opposite f)",
+        "then (sent_to p, opposite f) else (sent_to p, f)",
+        "Upper.v",
+    ),
+    "step 1(b) goes to the last field": Mutation(
+        "Strategy.v", "then (opposite f, f) ", "then (f, opposite f) ", "Upper.v"
+    ),
+    "P2 without its exception": Mutation("Strategy.v", "(sent_to p =? f))).", "false)).", "Upper.v"),
+    "won by ply 42": Mutation("Upper.v", "43 [start]", "42 [start]", "Upper.v"),
+    "LBS sends him anywhere from a new field": Mutation(
+        "AtLeast29.v", "if untouched p j then i =? j else", "if untouched p j then true else", "AtLeast29.v"
+    ),
+    "LBS holds out through ply 29": Mutation(
+        "AtLeast29.v", "follows_lbs s -> holds_out 28 s.", "follows_lbs s -> holds_out 29 s.", "AtLeast29.v"
+    ),
+    "the slowest line in another order": Mutation("Upper.v", "(8, 6); (8, 5)]", "(8, 5); (8, 6)]", "Upper.v"),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", MUTATIONS)
+def test_a_mutation_fails(name: str, coqc: str, built: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """The build fails, and it fails in the source that the change contradicts."""
+    source, old, new, fails = MUTATIONS[name]
+    sources = tmp_path / "sources"
+    sources.mkdir()
+    for path in ("Rules.v", "Game.v", "Facts.v", "Play.v", "Strategy.v", "Upper.v", "AtLeast29.v"):
+        shutil.copy2(SOURCES / path, sources)
+    text = (sources / source).read_text()
+    assert text.count(old) == 1
+    (sources / source).write_text(text.replace(old, new))
+    done = build(sources, shutil.copytree(built, tmp_path / "build"), f"{fails}o")
+    assert done.returncode == 1
+    assert f'File "./{fails}"' in done.stderr

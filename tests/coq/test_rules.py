@@ -1,0 +1,116 @@
+"""``Rules.v`` is the kernel's game of the paper, and ``Strategy.v`` the strategy of the specs."""
+
+from __future__ import annotations
+
+import itertools
+import pathlib
+import re
+import subprocess
+from collections import Counter
+from collections.abc import Callable
+
+import pytest
+
+from tests.search.plays import strategy
+from verifier.kernel.errors import IllegalMoveError
+from verifier.kernel.formula import Formulas
+from verifier.kernel.games.ultimate import ANY, Move, Position, Ultimate
+from verifier.kernel.strategy import compile_strategy
+
+GAME = Ultimate("paper")
+MODULUS = 1 << 63
+GAMES = 1000
+GAMES_OF_STRATEGY = 200
+
+Choose = Callable[[int, Position], Move]
+
+
+def absorb_position(h: int, p: Position) -> int:
+    """Take a position into the number, as ``Games.v`` does."""
+    values = [(p.x_mask >> i & 1) + 2 * (p.o_mask >> i & 1) for i in range(81)]
+    values += [(p.x_fields_mask >> f & 1) + 2 * (p.o_fields_mask >> f & 1) for f in range(9)]
+    values += [p.active, "XO".index(GAME.turn(p)), GAME.ply(p)]
+    values += [int(GAME.winner(p) == "X"), int(GAME.winner(p) == "O"), int(GAME.is_over(p))]
+    values += [9 * f + s for f, s in GAME.legal_moves(p)]
+    for value in (*values, 99):
+        h = (h * 3202034522624059733 + value + 1) % MODULUS
+    return h
+
+
+def random_move(h: int, p: Position) -> Move:
+    """Return the move at the place that the upper bits of the number name."""
+    moves = GAME.legal_moves(p)
+    return moves[(h >> 31) % len(moves)]
+
+
+def play_game(choose_x: Choose, seed: int) -> tuple[int, list[Position]]:
+    """Return the number of a game, and its positions."""
+    p, h = GAME.start, absorb_position(seed, GAME.start)
+    positions = [p]
+    while not GAME.is_over(p):
+        p = GAME.play(p, (random_move if GAME.turn(p) == "O" else choose_x)(h, p))
+        positions.append(p)
+        h = absorb_position(h, p)
+    return h, positions
+
+
+@pytest.fixture(scope="module")
+def games() -> list[tuple[int, list[Position]]]:
+    """Random games, each with its number."""
+    return [play_game(random_move, seed) for seed in range(GAMES)]
+
+
+@pytest.fixture(scope="module")
+def printed(coqc: str, built: pathlib.Path, tmp_path_factory: pytest.TempPathFactory) -> list[list[int]]:
+    """The numbers of the games as Coq plays them: at random, and by the strategy."""
+    out = tmp_path_factory.mktemp("games") / "Games.vo"
+    source = pathlib.Path(__file__).with_name("Games.v")
+    command = [coqc, "-Q", str(built), "U3T", "-o", str(out), str(source)]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    return [[int(n) for n in re.findall(r"(\d+)%uint63", part)] for part in done.stdout.split("= [")[1:]]
+
+
+@pytest.mark.slow
+def test_random_games_are_the_same(games: list[tuple[int, list[Position]]], printed: list[list[int]]) -> None:
+    """Marks, owners, active field, turn, legal moves and end agree at every ply of random games."""
+    assert [number for number, _ in games] == printed[0]
+
+
+def test_random_games_meet_every_rule(games: list[tuple[int, list[Position]]]) -> None:
+    """The games that are compared hold free choices, marks in won fields, both winners and full boards without one."""
+    met: Counter[str] = Counter()
+    for _, positions in games:
+        met[f"winner {GAME.winner(positions[-1])}"] += 1
+        for before, after in itertools.pairwise(positions):
+            met["free choice"] += before.active == ANY and GAME.ply(before) > 0
+            bit = (before.x_mask | before.o_mask) ^ (after.x_mask | after.o_mask)
+            field = (bit.bit_length() - 1) // 9
+            met["mark in a won field"] += (before.x_fields_mask | before.o_fields_mask) >> field & 1
+    assert min(met[name] for name in ("free choice", "mark in a won field", "winner X", "winner O")) > 300
+    assert met["winner None"] > 30
+
+
+def test_refused_moves_are_those_that_are_not_listed() -> None:
+    """The kernel refuses every move that is not among the legal moves, which Coq lists too, and no other."""
+    for seed in range(20):
+        for position in play_game(random_move, seed)[1]:
+            legal = GAME.legal_moves(position)
+            for f in range(-1, 10):
+                for s in range(-1, 10):
+                    if (f, s) in legal:
+                        GAME.play(position, (f, s))
+                    else:
+                        with pytest.raises(IllegalMoveError):
+                            GAME.play(position, (f, s))
+
+
+@pytest.mark.slow
+def test_the_strategy_is_that_of_the_specs(printed: list[list[int]]) -> None:
+    """Xavier's moves by ``Strategy.v`` are those that ``xavier.yaml`` names, against random replies."""
+    choices = compile_strategy(Formulas(GAME), strategy("xavier"))
+
+    def by_specs(h: int, p: Position) -> Move:
+        ((_rule, move),) = choices(p)
+        return move[0], move[1]
+
+    assert [play_game(by_specs, seed)[0] for seed in range(GAMES_OF_STRATEGY)] == printed[1]
