@@ -4,9 +4,9 @@
     Xavier's: every plan that he can still complete with [m] marks is open in the summary. So whatever it forgets does
     not matter, and only Xavier gains by it.
 
-    Plan: summaries; [covers], and that it lasts over his marks and hers ([covers_his], [covers_hers]); on a line that needs
-    more than he can spare there, no mark matters ([covers_coarse]); if she loses, he can afford a plan, so that
-    [least] is no more than his marks ([lost_needs_least]). *)
+    Plan: summaries; if she loses, he can afford a plan ([lost_has_plan]); [covers], and that it lasts over his marks
+    and hers ([covers_his], [covers_hers]); so [least] is no more than his marks ([lost_needs_least]), and only some of
+    his marks are [in_time]; on a line that needs more than he can spare there, no mark matters ([covers_coarse]). *)
 
 From Coq Require Import List Bool Arith Lia Uint63 PArray ZArith Ring63.
 Import ListNotations.
@@ -17,7 +17,8 @@ Local Open Scope nat_scope.
 (** ** Summaries *)
 
 Record summary := Summary {
-  field_0 : int; field_1 : int; field_2 : int; field_3 : int; field_4 : int; field_5 : int; field_6 : int; field_7 : int;
+  field_0 : int; field_1 : int; field_2 : int; field_3 : int; field_4 : int; field_5 : int; field_6 : int;
+    field_7 : int;
   field_8 : int;
   goes : option square
 }.
@@ -128,9 +129,11 @@ Proof.
   assert (Won : forall m r, won r -> exists w, alive r w /\ missing r w <= m).
   { intros m r [w W]. exists w. split.
     - intros f s I O. rewrite (W f s I) in O. easy.
-    - enough (missing r w <= sum_on (big w) (fun _ => 0)) as Z by (unfold sum_on in Z; destruct (members (big w)) as [[a b] c]; lia).
+    - enough (missing r w <= sum_on (big w) (fun _ => 0)) as Z by (unfold sum_on in Z;
+        destruct (members (big w)) as [[a b] c]; lia).
       apply sum_on_more. intros f B. unfold lacks. rewrite count_is_sum.
-      enough (sum_on (small w f) (fun s => Nat.b2n (negb (is_taken (mark r f s)))) <= sum_on (small w f) (fun _ => 0)) as Z
+      enough (sum_on (small w f) (fun s => Nat.b2n (negb (is_taken (mark r f s)))) <= sum_on (small w f) (fun _ => 0))
+        as Z
         by (unfold sum_on in *; destruct (members (small w f)) as [[a b] c]; lia).
       apply sum_on_more. intros s I. rewrite (W f s (conj B I)). simpl. lia. }
   induction m as [|m IH]; intros r L; destruct L as [W|[(f & s & May) L]]; try now apply Won.
@@ -199,7 +202,8 @@ Section Tables.
     assert (T : forall g t, is_taken_in (get (played q f s x) g) t = is_taken (mark (after who r f s) g t)).
     { intros g t. unfold played, after; cbn [mark]. rewrite get_change.
       destruct (same_spec f g) as [<-|]; cbn [andb]; [|apply (same_taken _ _ _ C)].
-      rewrite (takes_these _ _ _ B), (same_taken _ _ _ C). destruct (same s t); [apply orb_true_r | apply orb_false_r]. }
+      rewrite (takes_these _ _ _ B), (same_taken _ _ _ C).
+      destruct (same s t); [apply orb_true_r | apply orb_false_r]. }
     assert (X : forall g, is_code (get (played q f s x) g) = true).
     { intro g. unfold played. rewrite get_change. destruct (same f g); [apply B | apply C]. }
     split; [|exact X|exact T|].
@@ -261,7 +265,8 @@ Section Tables.
     to_nat (need_of q f) <= lacks r w f <= 3.
   Proof.
     intros m r q w f C A M B. split; [|apply count_at_most_3]. rewrite (lacks_is_lacking _ _ _ _ _ C).
-    apply (need_is_least _ _ (rows_are_right rows _ rows_right (are_codes _ _ _ C f))), (open_plans _ _ _ C); assumption.
+    apply (need_is_least _ _ (rows_are_right rows _ rows_right (are_codes _ _ _ C f))), (open_plans _ _ _ C);
+      assumption.
   Qed.
 
   Lemma lost_needs_least : forall m r q, covers m r q -> she_loses m r -> to_nat (least (entry_of q)) <= m.
@@ -319,7 +324,8 @@ Section Tables.
   Lemma covers_coarse : forall m i r q, to_nat i = m -> covers m r q -> covers m r (coarse i q).
   Proof.
     intros m i r q E C.
-    assert (K : forall f, exists most, field_becomes (coarse_field i (entry_of q) q f) (is_taken_in (get q f)) (is_within most (get q f)) /\
+    assert (K : forall f, exists most, field_becomes (coarse_field i (entry_of q) q f) (is_taken_in (get q f))
+      (is_within most (get q f)) /\
       (most + to_nat (others (entry_of q) f) >= m \/ most >= 3)).
     { intro f. pose proof (rows_are_right rows _ rows_right (are_codes _ _ _ C f)) as R. unfold coarse_field. cbv zeta.
       pose proof (to_nat_spec i) as I. pose proof (to_nat_spec (others (entry_of q) f)) as O.

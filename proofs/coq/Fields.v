@@ -1,8 +1,8 @@
 (** * Single fields
 
     The race is checked in machine words. A field is a number: bits 0 to 8 are his marks that matter, bits 9 to 17 the
-    other taken spots. Whatever follows from one field stands in a table of rows, made by functions of a few lines. How it
-    is made is nowhere believed: what the proof uses of a row is checked, for every field, by computation
+    other taken spots. Whatever follows from one field stands in a table of rows, made by functions of a few lines.
+    How it is made is nowhere believed: what the proof uses of a row is checked, for every field, by computation
     ([all_rows_are_right]).
 
     Plan: fields as numbers; the row of a field; what is right about a row, as a test and in words. *)
@@ -177,7 +177,8 @@ Record field_becomes (c : int) (takes : square -> bool) (opens : line -> bool) :
 
 Lemma becomes_spec : forall c takes opens, becomes c takes opens = true -> field_becomes c takes opens.
 Proof.
-  intros d takes opens B. unfold becomes in B. rewrite !andb_true_iff, !forallb_forall in B. destruct B as ((C & T) & O).
+  intros d takes opens B. unfold becomes in B. rewrite !andb_true_iff, !forallb_forall in B.
+  destruct B as ((C & T) & O).
   split; [exact C| |].
   - intro s. apply Bool.eqb_prop, T, in_squares.
   - intros l Op. specialize (O l (in_all_lines l)). rewrite Op in O. exact O.

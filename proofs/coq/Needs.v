@@ -1,7 +1,7 @@
 (** * What Xavier still needs
 
-    Each field has a need, the fewest marks with which he may come to own it. [least] is the fewest marks with which he can
-    complete a plan if he may place them anywhere, and [others] the fewest that he needs for a plan through a field
+    Each field has a need, the fewest marks with which he may come to own it. [least] is the fewest marks with which he
+    can complete a plan if he may place them anywhere, and [others] the fewest that he needs for a plan through a field
     outside that field. Both are looked up by the nine needs, read as a number of nine digits to the base 5. How the
     table is made is nowhere believed: what the proof uses of it is checked by computation ([all_totals_are_right]).
 
@@ -53,7 +53,8 @@ Definition choose (a b c d e f g h i : int) (s : square) : int :=
 
 Definition all_totals : array int :=
   let each (f : int -> array int -> array int) table := fold_left (fun table n => f n table) needs table in
-  each (fun a => each (fun b => each (fun c => each (fun d => each (fun e => each (fun f => each (fun g => each (fun h =>
+  each (fun a => each (fun b => each (fun c => each (fun d => each (fun e => each (fun f => each (fun g => each (fun h
+    =>
     each (fun i table => let n := choose a b c d e f g h i in table.[index_of n <- entry n])))))))))
   (make 1953125 0).
 
@@ -64,7 +65,8 @@ Definition is_total (e : int) (n : square -> int) (l : line) : bool :=
 
 Definition totals_right (totals : array int) : bool :=
   let each (f : int -> bool) := forallb f needs in
-  each (fun a => each (fun b => each (fun c => each (fun d => each (fun e => each (fun f => each (fun g => each (fun h =>
+  each (fun a => each (fun b => each (fun c => each (fun d => each (fun e => each (fun f => each (fun g => each (fun h
+    =>
     each (fun i => let n := choose a b c d e f g h i in forallb (is_total totals.[index_of n] n) all_lines))))))))).
 
 Lemma all_totals_are_right : totals_right all_totals = true.
@@ -94,7 +96,8 @@ Proof. intros i j I J. rewrite add_spec. apply Z.mod_small. change wB with 92233
 Lemma sum_of_three : forall i j k, (0 <= to_Z i <= 21)%Z -> (0 <= to_Z j <= 21)%Z -> (0 <= to_Z k <= 21)%Z ->
   to_Z (i + j + k) = (to_Z i + to_Z j + to_Z k)%Z.
 Proof.
-  intros i j k I J K. rewrite add_spec, sum_of_two by easy. apply Z.mod_small. change wB with 9223372036854775808%Z. lia.
+  intros i j k I J K. rewrite add_spec, sum_of_two by easy. apply Z.mod_small. change wB with 9223372036854775808%Z.
+  lia.
 Qed.
 
 Section Totals.
@@ -106,10 +109,14 @@ Section Totals.
   Lemma is_a_total : forall l, is_total totals.[index_of n] n l = true.
   Proof.
     intro l. pose proof right as R. unfold totals_right in R. cbv zeta in R.
-    rewrite forallb_forall in R. specialize (R _ (all_needs S0)). rewrite forallb_forall in R. specialize (R _ (all_needs S1)).
-    rewrite forallb_forall in R. specialize (R _ (all_needs S2)). rewrite forallb_forall in R. specialize (R _ (all_needs S3)).
-    rewrite forallb_forall in R. specialize (R _ (all_needs S4)). rewrite forallb_forall in R. specialize (R _ (all_needs S5)).
-    rewrite forallb_forall in R. specialize (R _ (all_needs S6)). rewrite forallb_forall in R. specialize (R _ (all_needs S7)).
+    rewrite forallb_forall in R. specialize (R _ (all_needs S0)). rewrite forallb_forall in R.
+    specialize (R _ (all_needs S1)).
+    rewrite forallb_forall in R. specialize (R _ (all_needs S2)). rewrite forallb_forall in R.
+    specialize (R _ (all_needs S3)).
+    rewrite forallb_forall in R. specialize (R _ (all_needs S4)). rewrite forallb_forall in R.
+    specialize (R _ (all_needs S5)).
+    rewrite forallb_forall in R. specialize (R _ (all_needs S6)). rewrite forallb_forall in R.
+    specialize (R _ (all_needs S7)).
     rewrite forallb_forall in R. specialize (R _ (all_needs S8)). rewrite forallb_forall in R.
     specialize (R l (in_all_lines l)). destruct l; exact R.
   Qed.

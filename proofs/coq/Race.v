@@ -156,7 +156,7 @@ Section Shown.
   Lemma won_when_shown : forall r p, shows to r p -> has_won Xavier p = true -> won r.
   Proof.
     intros r p [M _ O] W. apply aligned_on_a_line in W as [l L].
-    set (full := fun f k => forallb (fun s => implb (on k s) (is_taken (mark r f s) && has Xavier [mark r f s] 0)) squares).
+    set (full := fun f k => forallb (fun s => implb (on k s) (has Xavier [mark r f s] 0)) squares).
     assert (full_spec : forall f k, full f k = true <-> forall s, on k s = true -> mark r f s = Some Xavier).
     { intros f k. unfold full. rewrite forallb_forall. split; intros H s.
       - intro E. specialize (H s (in_squares s)). rewrite E in H. simpl in H.
@@ -226,7 +226,8 @@ Section Shown.
       - rewrite other_fields; [apply M|]. intro E. now apply N, to_inj. }
     split.
     - exact M'.
-    - cbn [play active]. change (nth (number (to s)) _ _) with (field (play p (number (to f), number (to s))) (number (to s))).
+    - cbn [play active]. change (nth (number (to s)) _ _) with (field (play p (number (to f),
+        number (to s))) (number (to s))).
       rewrite (full_shown _ _ (M' s)). cbn [after target]. now destruct (forallb _ _).
     - intros g H. simpl in H. unfold owners_after in H.
       assert (old : has Xavier (owners p) (number (to g)) = true ->

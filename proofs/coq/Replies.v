@@ -78,7 +78,8 @@ Section Tables.
     fold_left (fun found f =>
       let beside := others e f in
       fold_left (fun found o =>
-        if (if is_idle then true else need rows.[his o] + beside <? m) then move n f (spot o) (his o) :: found else found)
+        if (if is_idle then true else need rows.[his o] + beside <? m) then move n f (spot o) (his o) :: found else
+          found)
         (free_spots (row_of rows q f)) found)
       (fields_of q) [].
 
@@ -132,7 +133,8 @@ Section Tables.
     if needed =? 0 then false else
     match m with
     | 0 => false
-    | S m => some_of (fun reply => all_of (holds m (i - 1)) (successors i (snd reply))) (replies i n (fields_of (sheet n)) [])
+    | S m => some_of (fun reply => all_of (holds m (i - 1)) (successors i (snd reply))) (replies i n (fields_of (sheet
+      n)) [])
     end.
 
   (** ** Following a table *)
@@ -291,7 +293,8 @@ Section Sound.
     pose proof (in_time rows totals rows_right right_totals m r (sheet n) f o C I L) as T.
     rewrite <- (entry_in_place n P) in T. unfold successors.
     apply (fold_adds _ _ _ _ f); [| now apply field_allowed |].
-    - intros acc g J. apply fold_keeps; [|exact J]. intros acc' o' J'. match goal with |- In _ (if ?b then _ else _) => destruct b end; [now right|exact J'].
+    - intros acc g J. apply fold_keeps; [|exact J]. intros acc' o' J'.
+      match goal with |- In _ (if ?b then _ else _) => destruct b end; [now right|exact J'].
     - intro acc. apply (fold_adds _ _ _ _ o); [| exact I |].
       + intros acc' o' J'. match goal with |- In _ (if ?b then _ else _) => destruct b end; [now right|exact J'].
       + intro acc'. destruct (least (entry_at totals n) <? i) eqn:Idle; [now left|].
@@ -315,7 +318,8 @@ Section Sound.
   Proof.
     intros m n fields. induction fields as [|f fields IH]; intros sorted x Fields; simpl; [tauto|].
     assert (F : In f (fields_of (sheet n))) by (apply Fields; now left). apply field_allowed in F.
-    assert (Spots : incl (free_spots (row_of rows (sheet n) f)) (free_spots (row_of rows (sheet n) f))) by apply incl_refl.
+    assert (Spots : incl (free_spots (row_of rows (sheet n) f)) (free_spots (row_of rows (sheet n) f))) by apply
+      incl_refl.
     revert Spots sorted. generalize (free_spots (row_of rows (sheet n) f)) at 1 3 as spots.
     induction spots as [|o spots IHs]; intros Spots sorted; cbn [replies_in].
     - apply IH. intros g G. apply Fields. now right.
@@ -329,7 +333,8 @@ Section Sound.
   (** She holds a race that he has not won if she has a reply after which she holds all that he can reach in time. *)
   Lemma held_by_a_reply : forall m i r n n', to_nat i = S m -> covers (S m) r (sheet n) -> in_place n ->
     (least (entry_at totals n) =? 0) = false -> a_reply n n' ->
-    (forall n'' r', In n'' (successors rows totals i n') -> in_place n'' -> covers m r' (sheet n'') -> ~ she_loses m r') ->
+    (forall n'' r', In n'' (successors rows totals i n') -> in_place n'' -> covers m r' (sheet n'') ->
+      ~ she_loses m r') ->
     ~ she_loses (S m) r.
   Proof.
     intros m i r n n' M C P Open (f & o & G & I & ->) Held [W|[_ L]].
@@ -369,7 +374,8 @@ Section Sound.
     intros t i j a. destruct (Uint63.eqb i j) eqn:E.
     - apply Uint63.eqb_spec in E as ->. destruct (j <? length t) eqn:L.
       + left. now apply get_set_same.
-      + right. rewrite (get_out_of_bounds _ t j L), (get_out_of_bounds _ _ j); [apply default_set|]. now rewrite length_set.
+      + right. rewrite (get_out_of_bounds _ t j L), (get_out_of_bounds _ _ j); [apply default_set|].
+        now rewrite length_set.
     - right. apply get_set_other. now apply eqb_false_correct in E.
   Qed.
 
@@ -423,7 +429,8 @@ Section Sound.
     - destruct (least (entry_at totals (node_of rows q)) =? 0) eqn:Open; [easy|].
       destruct (next_reply words) as [[[f s] words']|]; [|easy].
       destruct (reply rows (node_of rows q) f s) as [n'|] eqn:E; [|easy].
-      destruct (fold_add (fun n => coarse rows totals (m - 1) (sheet n)) (successors rows totals m n') p R) as (R' & K & F).
+      destruct (fold_add (fun n => coarse rows totals (m - 1) (sheet n)) (successors rows totals m n') p R) as (R' & K
+        & F).
       destruct (IH _ _ _ R' S) as (R'' & K' & F'). split; [exact R''|]. split; [eapply incl_tran; eauto|].
       intros q' [<-|I]; [|now apply F']. split; [exact Open|]. exists n'. split; [now apply reply_is_a_reply in E|].
       intros n'' J. now apply K', F.
@@ -434,8 +441,10 @@ Section Sound.
   Proof.
     assert (Ends : forall m i l, to_nat i = m -> all_of (fun q => holds rows totals m i (node_of rows q)) l = true ->
                    forall q r, In q l -> covers m r q -> ~ she_loses m r).
-    { intros m i l M H q r I C. apply (holds_sound m i (node_of rows q) r M C); [easy|]. exact (all_of_spec _ _ H q I). }
-    induction m as [|m IH]; intros i l table M H q r I C; (destruct table as [|words table]; [now apply (Ends _ i l M H q)|]);
+    { intros m i l M H q r I C. apply (holds_sound m i (node_of rows q) r M C); [easy|].
+      exact (all_of_spec _ _ H q I). }
+    induction m as [|m IH]; intros i l table M H q r I C; (destruct table as [|words table];
+      [now apply (Ends _ i l M H q)|]);
       cbn [check] in H; [easy|].
     destruct (step rows totals i l words empty_pile) as [p|] eqn:S; [|easy].
     destruct (step_follows _ _ _ _ _ empty_pile_is_right S) as (_ & _ & F). destruct (F q I) as (Open & n' & R & Next).
@@ -449,7 +458,8 @@ Section Sound.
   Definition empty_race : race := {| mark := fun _ _ => None; target := None |}.
 
   Lemma blank_covers : forall m, covers m empty_race blank.
-  Proof. intro m. split; [easy | now intros [] | now intros [] [] |]. intros w _ _ f _. now destruct f, (small w _). Qed.
+  Proof. intro m. split; [easy | now intros [] | now intros [] [] |]. intros w _ _ f _. now destruct f, (small w _).
+  Qed.
 
   Lemma root_covers : forall m f s, covers m (after Xavier empty_race f s) (root rows (f, s)).
   Proof.

@@ -1,8 +1,8 @@
 """Write Olivia's replies of Theorem 1 as Coq sources: ``python proofs/coq/export.py FOLDER``.
 
 Each ``Leaves_N.v`` holds the table of some first marks, level by level: her replies to the races that ``check`` of
-``Replies.v`` meets, in the order in which it meets them, so that no race is written. ``Leaves.v`` joins them. Nothing in
-them is believed: a reply that is wrong, or missing, ends in a proof that fails.
+``Replies.v`` meets, in the order in which it meets them, so that no race is written. ``Leaves.v`` joins them.
+Nothing in them is believed: a reply that is wrong, or missing, ends in a proof that fails.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import argparse
 import gzip
 import json
 import pathlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from verifier.kernel.bound import marks_left, parse_bound
 from verifier.kernel.endgame import Endgames
@@ -21,7 +21,6 @@ from verifier.kernel.race import (
     coarsen,
     field_table,
     format_race,
-    least,
     least_from,
     moves_of,
     needs_of,
@@ -207,9 +206,8 @@ def write_piece(folder: pathlib.Path, number: int, firsts: tuple[Reply, ...], re
         chunks = [words[start : start + WORDS_A_LIST] for start in range(0, len(words), WORDS_A_LIST)]
         for n, chunk in enumerate(chunks):
             lines.append(f"Definition words_{level}_{n} : list int := [{'; '.join(chunk)}].")
-        lines.append(
-            f"Definition level_{level} := {' ++ '.join(f'words_{level}_{n}' for n in range(len(chunks))) or '@nil int'}."
-        )
+        joined = " ++ ".join(f"words_{level}_{n}" for n in range(len(chunks)))
+        lines.append(f"Definition level_{level} : list int := {joined or '[]'}.")
         names.append(f"level_{level}")
     marks = "; ".join(f"(S{f}, S{s})" for f, s in firsts)
     lines += [
