@@ -14,10 +14,10 @@ import pytest
 from tests.search.plays import strategy
 from verifier.kernel.errors import IllegalMoveError
 from verifier.kernel.formula import Formulas
-from verifier.kernel.games.ultimate import ANY, Move, Position, Ultimate
+from verifier.kernel.games.nested import ANY, PAPER, Move, Position
 from verifier.kernel.strategy import compile_strategy
 
-GAME = Ultimate("paper")
+GAME = PAPER
 MODULUS = 1 << 63
 GAMES = 1000
 GAMES_OF_STRATEGY = 200
