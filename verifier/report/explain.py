@@ -70,7 +70,7 @@ def _describe(result: ClaimResult, reading: ReadingResult, evidence: Stores) -> 
         "in_words": in_words(model) or None,
         "hypotheses": _hypotheses(reading, evidence),
         "joins": list(model.joins),
-        "parts": list(getattr(model, "parts", [])) if reading.method == "bound" else [],
+        "pieces": list(getattr(model, "pieces", [])),
         "certificate": {"path": reading.path, "sha256": reading.sha256} if reading.path else None,
     }
 
@@ -136,7 +136,7 @@ def _reading_lines(reading: dict[str, Any], depth: int, *, colour: bool) -> Iter
         ("trust", reading["trust"]),
         ("in words, to be believed", reading["in_words"] or ""),
         ("hypotheses used", ", ".join(names)),
-        ("put together from", ", ".join(reading["parts"])),
+        ("its pieces", ", ".join(reading["pieces"])),
         ("certificate", reading["certificate"]["path"] if reading["certificate"] else ""),
     ):
         if text:
