@@ -37,14 +37,14 @@ def find_lane(library: Library, reference: Reference) -> str:
     """Return what readings have in common that are best checked by one process, one after the other; empty: nothing.
 
     Readings about the plays of the same strategies share the kernel's walk through them, and those about what Xavier
-    cannot force by a ply its way through Olivia's replies.
+    cannot force share tables of Olivia's replies.
     """
     claim, name = reference
     reading = library.claim(claim).readings[name]
     if isinstance(reading, Exhaustive):
         return repr((reading.strategies, reading.start, reading.horizon, library.claim(claim).rules))
     if isinstance(reading, Bound) and reading.no_win_by is not None:
-        return f"replies until ply {reading.no_win_by}"
+        return "replies"
     return ""
 
 
