@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from verifier.kernel.bound import marks_left, parse_bound
 from verifier.kernel.endgame import Endgames
 from verifier.kernel.games.ultimate import ANY
+
 from verifier.kernel.race import (
     Fields,
     coarsen,

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import functools
 import io
-import subprocess
 import sys
 
 import pytest
@@ -88,11 +87,3 @@ def test_what_cannot_be_played_is_said(
     assert code == 2
     assert claim.partition("/")[0] in err
     assert err.count("\n") == 1
-
-
-def test_the_standard_library_is_enough() -> None:
-    """``play`` works without any third-party package, from a pipe."""
-    words = [sys.executable, "-S", "-m", "verifier", "play", "threesome-forced-win"]
-    done = subprocess.run(words, input="moves\n", capture_output=True, text=True, check=True)
-    assert "X plays 1,1" in done.stdout
-    assert done.stderr == ""

@@ -67,7 +67,7 @@ MAX_REPLIES = 8_000_000
 """The most characters that the replies of a table may have."""
 
 MAX_CONFINEMENTS = 100
-PER_REPLY, PER_ROOT, PER_CONFINEMENT = 1000, 20_000, 4_000_000
+PER_REPLY, PER_ROOT, PER_CONFINEMENT = 5000, 20_000, 4_000_000
 """How many races ``endgame`` may look into for each reply, each root and each confinement of a table."""
 
 Race = tuple[Fields, int, int]
