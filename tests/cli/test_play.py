@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-import functools
 import io
 import sys
+from typing import Any
 
 import pytest
 
@@ -10,14 +10,24 @@ from tests.lines import line_to_win, strategy_graph
 from verifier.cli import main
 from verifier.cli import play as command
 
-load_plays = functools.cache(command.load_plays)
+LOADED: dict[str, Any] = {}
+
+
+def load_plays(desk: Any, wanted: str) -> Any:
+    """Load the plays of a claim once: the kernel takes some seconds to check them each time."""
+    if wanted not in LOADED:
+        LOADED[wanted] = LOAD(desk, wanted)
+    return LOADED[wanted]
+
+
+LOAD = command.load_plays
 
 
 def play(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, claim: str, typed: str
 ) -> tuple[int, str, str]:
     monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-    monkeypatch.setattr(command, "load_plays", load_plays)  # the kernel takes some seconds to check it each time
+    monkeypatch.setattr(command, "load_plays", load_plays)
     code = main(["play", claim])
     out, err = capsys.readouterr()
     return code, out, err

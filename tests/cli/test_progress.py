@@ -12,7 +12,7 @@ import time
 import pytest
 
 from verifier.audit.progress import Progress
-from verifier.cli.progress import Races, RunLine, clock, describe_progress
+from verifier.cli.progress import RunLine, clock, describe_progress
 
 ROOT = pathlib.Path(__file__).parents[2]
 STEPS = ("check", "rules-positions", "rules-start", "--no-cache")
@@ -92,26 +92,6 @@ def test_a_dumb_terminal_has_no_progress() -> None:
     assert "\r" not in text.replace("\r\n", "\n")
 
 
-FULL = ("recheck", "beyond-opening-0-8", "--full", "--jobs", "1")
-
-
-def test_a_full_recheck_shows_its_rate() -> None:
-    """It says how many races are done, how fast, and the time left; after Ctrl-C the line is gone, the cursor back."""
-    rate = r"\d+ of \d+ races, 0:\d\d, \d+\.\d a second, about \d+:\d\d to go"
-    text = on_terminal(*FULL, until=rate, COLUMNS="80")
-    assert re.search(rate, text)
-    assert "interrupted" in text
-    assert text.rindex("\x1b[?25h") > text.rindex("\x1b[?25l")
-    assert not any("races" in line for line in screen(text))
-
-
-def test_without_rich_a_full_recheck_shows_a_plain_line() -> None:
-    """Where nothing but Python is installed the rest is told all the same."""
-    text = on_terminal(*FULL, python=("-S",), until=r"\d+ of \d+, about \d+ s to go")
-    assert re.search(r"\d+ of \d+, about \d+ s to go", text)
-    assert "Traceback" not in text
-
-
 def test_recheck_needs_no_rich_on_a_terminal() -> None:
     """Without third-party packages a recheck on a terminal runs as it does in a pipe."""
     text = on_terminal("recheck", "rules-start", "lemma-1", python=("-S",))
@@ -125,14 +105,6 @@ def test_recheck_needs_no_rich_on_a_terminal() -> None:
 def test_clock(seconds: float, text: str) -> None:
     """Times are minutes and seconds, with hours where there are any."""
     assert clock(seconds) == text
-
-
-def test_the_rate_of_races_leaves_out_what_an_earlier_run_did() -> None:
-    """Of 1000 races 500 were done before: 10 in the 5 seconds since make 2 a second, and 245 s to go."""
-    races = Races()
-    assert races.describe(500, 1000, 1.0) == "500 of 1000 races, 0:01"
-    assert races.describe(510, 1000, 6.0) == "510 of 1000 races, 0:06, 2.0 a second, about 4:05 to go"
-    assert races.describe(1, 30, 0.5) == "1 of 30 races, 0:00"  # the next certificate begins anew
 
 
 def test_a_run_says_what_it_has_been_at_longest() -> None:

@@ -11,7 +11,7 @@ import pathlib
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, TextIO
 
 import verifier
@@ -308,15 +308,3 @@ def check_target(path: pathlib.Path) -> None:
         raise UsageError(f"{path}: no such folder: {folder}")
     if not os.access(folder, os.W_OK | os.X_OK):
         raise UsageError(f"{path}: no file can be made in {folder}")
-
-
-def show_progress() -> Callable[[int, int, float], None]:
-    """Return what shows, on a terminal, how far a long search or check is and about how long it takes."""
-
-    def show(done: int, count: int, seconds: float) -> None:
-        rest = seconds / max(done, 1) * (count - done)
-        print(f"\r\033[K{done} of {count}, about {rest:.0f} s to go", end="", file=sys.stderr, flush=True)
-        if done == count:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
-
-    return show

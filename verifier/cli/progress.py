@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TextIO
 
 from verifier.audit.progress import Progress, Watcher
-from verifier.cli.options import say, show_progress
+from verifier.cli.options import say
 
 if TYPE_CHECKING:
     from rich.live import Live
@@ -114,58 +113,6 @@ def describe_progress(progress: Progress) -> str:
     work = sorted(progress.at_work, key=lambda item: -item[1])[:3]
     names = ", ".join(f"{'/'.join(reference)} {clock(seconds)}" for reference, seconds in work)
     return f"{text}; at {names}" if names else text
-
-
-@contextlib.contextmanager
-def show_races() -> Iterator[Callable[[int, int, float], None] | None]:
-    """Yield what shows how many races are decided, at which rate, and the time left; None where nothing is shown.
-
-    Without rich, as where nothing but Python is installed, it is a plain line.
-    """
-    if not is_terminal(sys.stderr):
-        yield None
-        return
-    try:
-        from rich.console import Console
-        from rich.live import Live
-    except ImportError:
-        yield show_progress()
-        return
-    live = Live(
-        console=Console(stderr=True, highlight=False), auto_refresh=False, transient=True, redirect_stdout=False
-    )
-    races = Races()
-
-    def show(done: int, count: int, seconds: float) -> None:
-        if done >= count:
-            live.stop()
-            return
-        live.start()
-        live.update(_row(done / count, races.describe(done, count, seconds)), refresh=True)
-
-    try:
-        yield show
-    finally:
-        live.stop()
-
-
-class Races:
-    """Describes how far a check of races is; its rate is that since the first report: some were done before the run."""
-
-    def __init__(self) -> None:
-        self.first = (0, 0.0)
-        self.last = 0.0
-
-    def describe(self, done: int, count: int, seconds: float) -> str:
-        """Return how many are done, how fast, and about how long the rest takes."""
-        if self.last == 0.0 or seconds < self.last:
-            self.first = (done, seconds)
-        self.last = seconds
-        made, spent = done - self.first[0], seconds - self.first[1]
-        text = f"{done} of {count} races, {clock(seconds)}"
-        if made <= 0 or spent <= 0:
-            return text
-        return f"{text}, {made / spent:.1f} a second, about {clock((count - done) * spent / made)} to go"
 
 
 def _row(share: float, text: str) -> Any:
