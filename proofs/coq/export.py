@@ -44,7 +44,7 @@ MARKS = 20
 """The marks left to Xavier after the first one, up to ply 41."""
 
 FRONTIER = 6
-"""The marks below which ``check`` tries everything, unless the tables end before: fewer take a larger table."""
+"""With so many marks left ``check`` tries everything; with more where a table of the evidence ends before."""
 
 PIECES = (
     ((4, 4),),
@@ -281,6 +281,7 @@ def main() -> None:
         help="with this many marks left, and fewer, Coq tries everything (default: %(default)s)",
     )
     arguments = parser.parse_args()
+    arguments.folder.mkdir(parents=True, exist_ok=True)
     try:
         replies, frontier = read_replies(arguments.proofs, arguments.frontier)
         for number in arguments.pieces:
