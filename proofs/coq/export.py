@@ -84,7 +84,7 @@ def read_replies(proofs: pathlib.Path, frontier: int, name: str = CLAIM) -> tupl
     files = files_of(proofs)
     tables = [read_named(files, digest, TABLE) for digest in evidence["tables"]]
     lemmas = [parse_lemma(unpack(data, "a table"), "a table") for data in tables]
-    frontier = max(frontier, *(lemma.frontier for lemma in lemmas))
+    frontier = max([frontier, *(lemma.frontier for lemma in lemmas)])
     found: dict[Race, Reply] = {}
     for lemma in lemmas:
         replies = Replies(lemma)
