@@ -1,6 +1,8 @@
 """Write Olivia's replies of Theorem 1 as Coq sources: ``python proofs/coq/export.py FOLDER``.
 
-Each ``Leaves_N.v`` holds the table of some first marks, level by level: her replies to the races that ``check`` of
+They are read by following the shipped tables as the kernel does (``Walk``), and found again up to the symmetries of
+the square; where a table confines Xavier, her replies are looked for among those that the confinement allows. Each
+``Leaves_N.v`` holds the table of some first marks, level by level: her replies to the races that ``check`` of
 ``Replies.v`` meets, in the order in which it meets them, so that no race is written. ``Leaves.v`` joins them.
 Nothing in them is believed: a reply that is wrong, or missing, ends in a proof that fails.
 """
@@ -8,36 +10,41 @@ Nothing in them is believed: a reply that is wrong, or missing, ends in a proof 
 from __future__ import annotations
 
 import argparse
-import gzip
-import json
+import functools
 import pathlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from verifier.kernel.bound import marks_left, parse_bound
-from verifier.kernel.endgame import Endgames
-from verifier.kernel.games.ultimate import ANY
-
-from verifier.kernel.race import (
+from verifier.kernel.certificate import unpack
+from verifier.kernel.errors import CertificateError
+from verifier.kernel.race.endgame import CONFINED_MARKS, Endgames
+from verifier.kernel.race.relaxation import (
+    SYMMETRIES,
     Fields,
     coarsen,
     field_table,
     format_race,
+    image_of_race,
     least_from,
     moves_of,
     needs_of,
-    parse_race,
     play,
-    race_of,
     totals,
 )
-from verifier.kernel.relabel import SYMMETRIES
+from verifier.kernel.race.replies import MAX_FRONTIER, PER_CONFINEMENT, Race, Replies, Reply, Walk, parse_lemma
+from verifier.kernel.store import TABLE, files_of, read_certificate, read_index, read_named
 
-Race = tuple[Fields, int]
-Reply = tuple[int, int]
+Pair = tuple[int, int]
+"""The two spots of a confinement."""
 
-THROUGH = 41
+Met = dict[tuple[Fields, int], tuple[int, Pair | None]]
+"""Races with as many marks left, in the order in which they are met: where Xavier came from, and what confines him."""
+
+CLAIM = "theorem-1/as-stated"
 MARKS = 20
 """The marks left to Xavier after the first one, up to ply 41."""
+
+FRONTIER = 6
+"""With so many marks left ``check`` tries everything; with more where a table of the evidence ends before."""
 
 PIECES = (
     ((4, 4),),
@@ -53,137 +60,153 @@ REPLIES_A_WORD = 7
 WORDS_A_LIST = 500
 
 
-def read_replies(proofs: pathlib.Path) -> tuple[dict[str, str], int]:
-    """Return the shipped replies by race, and the marks below which there are none."""
-    evidence = _read(next((proofs / "theorem-1" / "as-stated").glob("*.json.gz")))["evidence"]
-    replies: dict[str, str] = {}
-    frontier = 0
-    for part in evidence["parts"]:
-        bound = parse_bound(part["statement"])
-        more = (bound.through - THROUGH) // 2
-        frontier = max(frontier, part["evidence"]["frontier"])
-        for name, reply in _read(proofs / part["evidence"]["table"]["path"])["replies"].items():
-            fields, active, marks = parse_race(name)
-            replies.setdefault(_name(fields, active, marks - more), reply)
-    for text, reply in evidence["replies"].items():
-        position = bound.game.parse_position(text)
-        fields, active = race_of(position)
-        replies[_name(fields, active, marks_left(bound.game, position, THROUGH))] = reply
-    return replies, frontier
+class NoReplyError(Exception):
+    """Neither a table nor a confinement answers a race."""
 
 
-def _read(path: pathlib.Path) -> dict[str, dict[str, object]]:
-    return json.loads(gzip.decompress(path.read_bytes()))
+def read_replies(proofs: pathlib.Path, frontier: int, name: str = CLAIM) -> tuple[dict[Race, Reply], int]:
+    """Return the shipped replies to races with more marks left than the frontier, and the frontier.
+
+    Args:
+        proofs: the folder of the evidence.
+        frontier: the least frontier; the highest one of the tables if that is more.
+        name: the name under which the statement is filed.
+
+    Raises:
+        CertificateError: there is no such evidence, or a table that cannot be followed.
+    """
+    filed = read_index(proofs).filed
+    if name not in filed:
+        raise CertificateError("unreadable", f"nothing is filed under {name} in {proofs}")
+    evidence = read_certificate(proofs, filed[name]).evidence
+    if not isinstance(evidence.get("tables"), list):
+        raise CertificateError("malformed", f"the evidence of {name} names no tables")
+    files = files_of(proofs)
+    tables = [read_named(files, digest, TABLE) for digest in evidence["tables"]]
+    lemmas = [parse_lemma(unpack(data, "a table"), "a table") for data in tables]
+    frontier = max([frontier, *(lemma.frontier for lemma in lemmas)])
+    found: dict[Race, Reply] = {}
+    for lemma in lemmas:
+        replies = Replies(lemma)
+
+        def note(fields: Fields, active: int, marks: int, replies: Replies = replies) -> Reply:
+            reply = replies.choose(fields, active, marks)
+            found.setdefault((fields, active, marks), reply)
+            return reply
+
+        Walk(frontier, lemma.given, lemma.roots, note, lambda *_: None).run()
+    return found, frontier
 
 
-def _name(fields: Fields, active: int, marks: int) -> str:
-    return format_race(coarsen(fields, marks), active, marks)
+@functools.cache
+def _back(number: int) -> tuple[int, ...]:
+    """Return for each square the one that a symmetry takes to it."""
+    return tuple(SYMMETRIES[number].index(square) for square in range(9))
 
 
 class Replier:
-    """Finds her reply in a race: in the table, up to symmetry, inside a confinement, or by trying everything."""
+    """Finds her reply in a race: in the tables, up to symmetry, or inside a confinement.
 
-    def __init__(self, replies: dict[str, str], frontier: int) -> None:
+    Attributes:
+        replies: the replies of the tables.
+        endgames: decides what confinements lead to; its limit grows with each confinement of a table that is met.
+    """
+
+    def __init__(self, replies: Mapping[Race, Reply]) -> None:
         self.replies = replies
-        self.frontier = frontier
-        self.endgames = Endgames()
-        self.confined: dict[tuple[Race, int], tuple[int, int]] = {}
-        self.images = [_field_images(permutation) for permutation in SYMMETRIES]
+        self.endgames = Endgames(limit=0)
 
-    def reply(self, race: Race, marks: int, came_from: int) -> Reply:
-        """Return a reply that holds."""
-        pair = self.confined.get((race, marks))
-        text = None if pair else self._lookup(race, marks)
-        if isinstance(text, str):
-            first, second, came_from = (int(word) for word in text.split(" ")[1:])
-            pair = first, second
-        if pair is not None:
-            found = self._reply_inside(race, marks, pair, came_from)
-            if found is not None:
-                return found
-        elif text is not None:
-            return text
-        fields, active = race
+    def reply(
+        self, fields: Fields, active: int, marks: int, came_from: int, pair: Pair | None
+    ) -> tuple[tuple[int, int], Pair | None]:
+        """Return a field and a spot, and the spots of the confinement that the reply belongs to, if it does.
+
+        Args:
+            fields: the race, coarsened, Olivia to move.
+            active: the active field.
+            marks: the marks left to Xavier.
+            came_from: the field of his last mark.
+            pair: the spots to which he is confined, if he is.
+
+        Raises:
+            NoReplyError: neither a table nor a confinement answers it, and she cannot make him late at once.
+        """
+        found = self._lookup(fields, active, marks)
+        if found is not None and len(found) == 2:
+            return (found[0], found[1]), None
         for f, s in moves_of(fields, active):
             after, to = play(fields, f, s, is_xavier=False)
             if least_from(needs_of(after), to) > marks:
-                return f, s
-        for f, s in moves_of(fields, active):
-            if not self.endgames.wins(*play(fields, f, s, is_xavier=False), marks):
-                return f, s
-        raise SystemExit(f"no reply holds in {format_race(fields, active, marks)}")
-
-    def keep_inside(self, race: Race, marks: int, after: Race) -> None:
-        """Remember that a race follows another one inside a confinement, if it does."""
-        pair = self.confined.get((race, marks))
-        if pair is None:
-            text = self._lookup(race, marks)
-            pair = (int(text[8]), int(text[10])) if isinstance(text, str) else None
+                return (f, s), None
+        if found is not None:
+            pair, came_from = (found[0], found[1]), found[2]
+            self.endgames.limit += PER_CONFINEMENT
         if pair is not None:
-            self.confined.setdefault((after, marks - 1), pair)
+            try:
+                inside = self._reply_inside(fields, active, marks, came_from, pair)
+            except CertificateError as error:
+                raise NoReplyError(f"no reply to {format_race(fields, active, marks)} in time: {error}") from None
+            if inside is not None:
+                return inside, pair
+        how = f", confined to {pair[0]} and {pair[1]}" if pair else ""
+        raise NoReplyError(f"no reply to {format_race(fields, active, marks)}{how}")
 
-    def _lookup(self, race: Race, marks: int) -> Reply | str | None:
-        fields, active = race
-        for permutation, images in zip(SYMMETRIES, self.images, strict=True):
-            moved = [0] * 9
-            for f in range(9):
-                moved[permutation[f]] = images[fields[f]]
-            text = self.replies.get(format_race(tuple(moved), ANY if active == ANY else permutation[active], marks))
-            if text is not None:
-                back = {to: s for s, to in enumerate(permutation)}
-                if text.startswith("confine"):
-                    return "confine " + " ".join(str(back[int(word)]) for word in text.split(" ")[1:])
-                return back[int(text[0])], back[int(text[2])]
+    def _lookup(self, fields: Fields, active: int, marks: int) -> Reply | None:
+        for number in range(8):
+            found = self.replies.get((*image_of_race(number, fields, active), marks))
+            if found is not None:
+                return tuple(_back(number)[square] for square in found)
         return None
 
-    def _reply_inside(self, race: Race, marks: int, pair: tuple[int, int], came_from: int) -> Reply | None:
-        fields, active = race
-        for s in (pair[1], pair[0]) if came_from == pair[0] else pair:
-            for f in range(9) if active == ANY else (active,):
-                if field_table().free[fields[f]] >> s & 1:
-                    after = play(fields, f, s, is_xavier=False)
-                    if not self.endgames._wins_confined(*after, marks, pair, self.frontier):
-                        return f, s
+    def _reply_inside(
+        self, fields: Fields, active: int, marks: int, came_from: int, pair: Pair
+    ) -> tuple[int, int] | None:
+        """Try what ``holds_confined`` tries, in its order: the two spots, then every move if few marks are left."""
+        moves = list(moves_of(fields, active))
+        for spot in (pair[1], pair[0]) if came_from == pair[0] else pair:
+            for f, s in moves:
+                if s == spot and not self.endgames.wins_confined(*play(fields, f, s, is_xavier=False), marks, pair):
+                    return f, s
+        if marks <= CONFINED_MARKS:
+            for f, s in moves:
+                if not self.endgames.wins(*play(fields, f, s, is_xavier=False), marks):
+                    return f, s
         return None
 
 
-def _field_images(permutation: tuple[int, ...]) -> list[int]:
-    """Return what a symmetry makes of each field."""
-    shapes = field_table().shape
-    numbers = {shape: number for number, shape in enumerate(shapes)}
-
-    def image(mask: int) -> int:
-        return sum(1 << permutation[s] for s in range(9) if mask >> s & 1)
-
-    return [numbers[image(x), image(o), is_owned] for x, o, is_owned in shapes]
+def first_races(firsts: tuple[tuple[int, int], ...]) -> Met:
+    """Return the races after some first marks."""
+    return {play((0,) * 9, f, s, is_xavier=True): (f, None) for f, s in firsts}
 
 
-def levels(firsts: tuple[Reply, ...], replier: Replier, frontier: int) -> Iterator[list[Reply]]:
-    """Yield her replies, a list for each number of marks from ``MARKS`` to one more than the frontier."""
-    start: Fields = (0,) * 9
-    races: dict[Race, int] = {play(start, f, s, is_xavier=True): f for f, s in firsts}
+def levels(races: Met, marks: int, replier: Replier, frontier: int) -> Iterator[list[tuple[int, int]]]:
+    """Yield her replies, a list for each number of marks from those left down to one more than the frontier.
+
+    Raises:
+        NoReplyError: one of the races that are met has none.
+    """
     need = field_table().need
-    for marks in range(MARKS, frontier, -1):
-        found: list[Reply] = []
-        following: dict[Race, int] = {}
-        for race, came_from in races.items():
-            reply = replier.reply((coarsen(race[0], marks), race[1]), marks, came_from)
+    for left in range(marks, frontier, -1):
+        found: list[tuple[int, int]] = []
+        following: Met = {}
+        for (before, active), (came_from, confined) in races.items():
+            reply, pair = replier.reply(coarsen(before, left), active, left, came_from, confined)
             found.append(reply)
-            fields, active = play(race[0], *reply, is_xavier=False)
+            fields, to = play(before, *reply, is_xavier=False)
             needs = needs_of(fields)
-            fewest, through = totals(needs)
-            is_idle = fewest < marks
-            for f, s in reversed(list(moves_of(fields, active))):
-                after, to = play(fields, f, s, is_xavier=True)
-                if is_idle or through[f] - needs[f] + need[after[f]] < marks:
-                    following.setdefault((coarsen(after, marks - 1), to), f)
-                    replier.keep_inside(race, marks, (coarsen(after, marks - 1), to))
+            fewest, through, _ = totals(needs)
+            is_idle = fewest < left
+            # Replies.v puts the last race that it meets first, and of his moves the last one first.
+            for f, s in reversed(list(moves_of(fields, to))):
+                after, follows = play(fields, f, s, is_xavier=True)
+                if is_idle or through[f] - needs[f] + need[after[f]] < left:
+                    following.setdefault((coarsen(after, left - 1), follows), (f, pair))
         yield found
         races = dict(reversed(following.items()))
-        print(marks - 1, len(races), flush=True)
+        print(left - 1, len(races), flush=True)
 
 
-def format_words(replies: list[Reply]) -> Iterator[str]:
+def format_words(replies: list[tuple[int, int]]) -> Iterator[str]:
     """Yield the literals of a level."""
     for start in range(0, len(replies), REPLIES_A_WORD):
         word = 1
@@ -192,7 +215,12 @@ def format_words(replies: list[Reply]) -> Iterator[str]:
         yield str(word)
 
 
-def write_piece(folder: pathlib.Path, number: int, firsts: tuple[Reply, ...], replies: Iterator[list[Reply]]) -> None:
+def write_piece(
+    folder: pathlib.Path,
+    number: int,
+    firsts: tuple[tuple[int, int], ...],
+    replies: Iterator[list[tuple[int, int]]],
+) -> None:
     """Write the source of one piece."""
     lines = [
         "(* Written by export.py. *)",
@@ -245,11 +273,23 @@ def main() -> None:
     parser.add_argument("folder", type=pathlib.Path, help="where to write Leaves_N.v and Leaves.v")
     parser.add_argument("--proofs", type=pathlib.Path, default=pathlib.Path("proofs"), help="the shipped certificates")
     parser.add_argument("--pieces", type=int, nargs="*", default=range(len(PIECES)), help="only these")
+    parser.add_argument(
+        "--frontier",
+        type=int,
+        default=FRONTIER,
+        choices=range(MAX_FRONTIER + 1),
+        help="with this many marks left, and fewer, Coq tries everything (default: %(default)s)",
+    )
     arguments = parser.parse_args()
-    replies, frontier = read_replies(arguments.proofs)
-    for number in arguments.pieces:
-        replier = Replier(replies, frontier)
-        write_piece(arguments.folder, number, PIECES[number], levels(PIECES[number], replier, frontier))
+    arguments.folder.mkdir(parents=True, exist_ok=True)
+    try:
+        replies, frontier = read_replies(arguments.proofs, arguments.frontier)
+        for number in arguments.pieces:
+            firsts = PIECES[number]
+            found = levels(first_races(firsts), MARKS, Replier(replies), frontier)
+            write_piece(arguments.folder, number, firsts, found)
+    except (CertificateError, NoReplyError) as error:
+        raise SystemExit(f"export.py: {error}") from None
     write_join(arguments.folder)
 
 

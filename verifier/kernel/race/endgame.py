@@ -151,13 +151,14 @@ class Endgames:
             for f in open_fields:
                 if self.table.free[fields[f]] >> s & 1:
                     is_stuck = False
-                    if not self._wins_confined(*play(fields, f, s, is_xavier=False), marks, pair):
+                    if not self.wins_confined(*play(fields, f, s, is_xavier=False), marks, pair):
                         return True
         if is_stuck and not any(self.table.free[fields[f]] for f in open_fields):
             return True
         return marks <= CONFINED_MARKS and self.holds(fields, active, marks)
 
-    def _wins_confined(self, fields: Fields, active: int, marks: int, pair: tuple[int, int]) -> bool:
+    def wins_confined(self, fields: Fields, active: int, marks: int, pair: tuple[int, int]) -> bool:
+        """Say whether Xavier, to move, wins within so many marks where Olivia goes on as ``holds_confined`` says."""
         if least_from(needs_of(fields), active) > marks:
             return False
         if active not in pair:
