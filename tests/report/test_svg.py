@@ -10,7 +10,7 @@ from verifier.report.svg import active_fields, board_style, draw_svg
 from verifier.spec.rulesets import find_rules
 
 SVG = "{http://www.w3.org/2000/svg}"
-WON = "XXX....../OO......./O......../........./X......../........./........./........./......... X........ 4"
+WON = "XXX....../OO......./O......../........./....X..../........./........./........./......... X........ 4"
 
 
 def parse(text: str) -> ElementTree.Element:
@@ -33,7 +33,7 @@ def test_marks_owners_and_the_active_field_are_classes() -> None:
     rules = find_rules("paper")
     root = parse(draw_svg(rules, rules.parse_position(WON), (0, 2)))
     cells, fields = classes(root, "data-cell"), classes(root, "data-field")
-    assert {name for name, found in cells.items() if "x" in found} == {"0.0", "0.1", "0.2", "4.0"}
+    assert {name for name, found in cells.items() if "x" in found} == {"0.0", "0.1", "0.2", "4.4"}
     assert {name for name, found in cells.items() if "o" in found} == {"1.0", "1.1", "2.0"}
     assert {name for name, found in cells.items() if "last" in found} == {"0.2"}
     assert {name for name, found in fields.items() if "won-x" in found} == {"0"}
@@ -70,7 +70,7 @@ def test_a_board_is_told_in_words() -> None:
     assert "Field 1: O on 0, 1." in words
 
 
-LINE = "XXX....../XXX....../XXX....../OO......./OO......./OO......./OO......./O......../......... XXX...... 8"
+LINE = "XXX....../XXX....../XXX....../OO......./OO......./OO......./OO......./........./......... XXX...... 2"
 
 
 @pytest.mark.parametrize("by", ["paper", "paper-play-on"])
@@ -93,7 +93,7 @@ def test_a_win_is_marked_and_told(by: str) -> None:
 def test_a_won_board_of_nine_is_marked() -> None:
     """In tic-tac-toe the three spots are marked; a full board without a line has none."""
     rules = find_rules("tictactoe")
-    root = parse(draw_svg(rules, rules.parse_position("XX.OOOX.X")))
+    root = parse(draw_svg(rules, rules.parse_position("XX.OOOX..")))
     assert {name for name, found in classes(root, "data-cell").items() if "aligned" in found} == {"3", "4", "5"}
     assert (root.findtext("title") or "").endswith("O has the spots 3, 4, 5 in line")
     root = parse(draw_svg(rules, rules.parse_position("XOXXOOOXX")))
