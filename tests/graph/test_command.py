@@ -88,8 +88,8 @@ def test_links(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["lemma-33"], "did you mean 'lemma-3'?"),
-        (["no-such-thing-at-all"], "no certificate of a claim 'no-such-thing-at-all'"),
+        (["lemma-33"], "did you mean 'lemma-3'"),
+        (["no-such-thing-at-all"], "no claim 'no-such-thing-at-all'"),
         (["lemma-3/other"], "there are: as-stated"),
         (["variant-one-field-any-spot"], "variant-one-field-any-spot/at-most-three, "),
         (["rules-start"], "no plays to draw"),

@@ -118,7 +118,8 @@ class _Evaluation:
             if "in the definition of" in str(error):
                 raise
             raise error_at(node, f"{error} (in the definition of {name})") from None
-        self.horizon = horizon
+        finally:
+            self.horizon = horizon
         definition.meanings[key] = (value, self.steps - before)
         return value
 

@@ -134,9 +134,10 @@ def _source(library: Library, definition: Definition) -> tuple[str, str, bool]:
 def _promise(library: Library, claim: str, name: str, objective: Objective) -> Promise:
     """Return where an objective that keeps a property would fail if the property were false everywhere."""
     without = _scope(library, claim)
-    place, definition = without.names.definitions[name]
-    if isinstance(definition, Definition):
-        without.names.definitions[name] = place, replace(definition, body=parse_expression("False"))
+    for other, (place, definition) in without.names.definitions.items():
+        if isinstance(definition, Definition):  # what it means here, with one property false, is no other's business
+            body = parse_expression("False") if other == name else definition.body
+            without.names.definitions[other] = place, replace(definition, body=body, meanings={})
     rest = without.formula((), objective.keep if objective.keep is not None else True, {})
     scopes = (objective.at,) if isinstance(objective.at, str) else tuple(objective.at or ())
     return Promise(claim, scopes, ["not", rest])
