@@ -24,7 +24,7 @@ from verifier.kernel.statement import UNIVERSAL, Statement, parse_statement, pla
 from verifier.kernel.steps import check_steps
 from verifier.kernel.store import TABLE, Files, Index, files_of, read_certificate, read_named
 from verifier.kernel.tables import check_tables, parse_tables
-from verifier.kernel.verdict import Result
+from verifier.kernel.verdict import Belief, Result
 from verifier.kernel.words import describe_statement
 
 
@@ -190,10 +190,14 @@ class Answer:
 
     @property
     def is_decided(self) -> bool:
-        """Whether what was asked for was shown, all of it."""
+        """Whether the kernel did all that it can of what was asked for.
+
+        What rests on a solver's answers is *supported* and no more, however much is asked for. What rests on a search
+        is *proved* once the kernel has decided it.
+        """
         if isinstance(self.outcome, CertificateError):
             return False
-        return not self.request.full or str(self.outcome.verdict) == self.claimed
+        return not self.request.full or Belief.SEARCH not in self.outcome.beliefs
 
 
 def plan(index: Index, wanted: frozenset[str] = frozenset(), *, full: bool = False) -> list[Request]:
