@@ -31,6 +31,7 @@ def add_parser(commands: Any) -> None:
         {
             "verifier report --check --out report.html": "decide what is not, then report on every claim",
             "verifier report paper --out paper.html": "one document, as far as it is decided",
+            "verifier report paper --format errata": "what to correct, as Markdown; errata-latex: as LaTeX",
             "verifier report lemma-2 --format json": "one claim, for programs",
         },
         codes={

@@ -77,6 +77,8 @@ def _reading(claim: Claim, reading: ReadingResult) -> dict[str, Any]:
         "repairs": list(model.repairs),
         "joins": list(model.joins),
         "in_play": _play(claim, reading),
+        "erratum": model.erratum and model.erratum.model_dump(),
+        "erratum_of": model.erratum_of,
         "reason": reading.trouble or reading.reason,
         "trouble": reading.trouble or None,
         "in_words": in_words(model) or None,

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 FORMATS = {
     "html": "verifier.report.html",
+    "errata": "verifier.report.errata.markdown",
+    "errata-latex": "verifier.report.errata.latex",
     "json": "verifier.report.json",
     "junit": "verifier.report.junit",
     "sarif": "verifier.report.sarif",

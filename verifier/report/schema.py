@@ -67,6 +67,16 @@ _COUNTEREXAMPLE = _object(
         "line": _about("a play that reaches it", _or_null(_TEXTS)),
     },
 )
+_ERRATUM = _object(
+    "What is wrong in a document, as the spec has it.",
+    {
+        "severity": {"enum": ["slip", "hypothesis", "step", "statement"]},
+        "headline": _about("the headline claims whose proof, as printed, goes through it", _TEXTS),
+        "sentence": _about("what is wrong, where it is less than the claim", _or_null(_TEXT)),
+        "breaks": _TEXT,
+        "instead": _about("what to write instead; null where no reading repairs it", _or_null(_TEXT)),
+    },
+)
 _READING = _object(
     "One precise formalisation of a claim.",
     {
@@ -84,6 +94,8 @@ _READING = _object(
             "by which proved reading a refuted one holds in all play of some strategies",
             _or_null(_object("The reading, and the strategies by player.", {"reading": _TEXT, "strategies": _NAMES})),
         ),
+        "erratum": _about("what it shows to be wrong in its document, where it is refuted", _or_null(_ERRATUM)),
+        "erratum_of": _about("the reading with the erratum that makes this one fail too", _or_null(_TEXT)),
         "reason": _about("why it is not proved, in one sentence; the trouble, where there is some", _TEXT),
         "trouble": _about("why the evidence was rejected, or which engines disagree", _or_null(_TEXT)),
         "in_words": _about(
@@ -103,7 +115,7 @@ _READING = _object(
             _object("The evidence.", {"path": _about("below the folder of the proofs", _TEXT), "sha256": _TEXT})
         ),
     },
-    optional=("trouble", "in_words"),
+    optional=("trouble", "in_words", "erratum", "erratum_of"),
 )
 _CLAIM = _object(
     "A claim of a document.",

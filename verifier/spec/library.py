@@ -12,6 +12,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from verifier.kernel.errors import SpecError
+from verifier.spec.documents import check_documents
 from verifier.spec.language import Grounder
 from verifier.spec.loader import Document, Path, load_document
 from verifier.spec.model import (
@@ -221,7 +222,7 @@ def check_references(library: Library) -> list[Problem]:
         if all(reading.repairs or reading.control for reading in spec.model.readings.values()):
             text = "no reading is the claim as stated: all are repairs or controls"
             problems.append(spec.document.problem(("readings",), text))
-    problems += _circles(library)
+    problems += [*check_documents(library), *_circles(library)]
     return problems
 
 

@@ -73,6 +73,24 @@ class Objective(Strict):
         return self
 
 
+class Erratum(Strict):
+    """What a refuted reading shows to be wrong in its document: how bad it is, and what to write instead."""
+
+    severity: Literal["slip", "hypothesis", "step", "statement"] = Field(
+        description="a slip of the pen, a missing hypothesis, a wrong step, a wrong statement"
+    )
+    headline: list[Identifier] = Field(
+        default_factory=list, description="the document's headline claims whose proof, as printed, goes through this"
+    )
+    sentence: Sentence | None = Field(
+        default=None, description="what is wrong, in our words, where it is less than what the claim says"
+    )
+    breaks: Sentence = Field(description="what breaks, at the position or the play that refutes the reading")
+    instead: Sentence | None = Field(
+        default=None, description="what to write instead: what the readings that repair this one show"
+    )
+
+
 class ReadingBase(Strict):
     """What every reading has."""
 
@@ -90,6 +108,12 @@ class ReadingBase(Strict):
     in_play: str | None = Field(
         default=None, description="a proved reading that this refuted one holds in all play of some strategies"
     )
+    erratum: Erratum | None = Field(
+        default=None, description="the fault of the document that this refuted reading shows"
+    )
+    erratum_of: ReadingName | None = Field(
+        default=None, description="the reading with the erratum that makes this one fail too: CLAIM/READING"
+    )
     because: Sentence | None = Field(default=None, description="what the repair adds or corrects, and why")
     note: Sentence | None = None
 
@@ -101,6 +125,9 @@ class ReadingBase(Strict):
             raise ValueError("'in_play' goes with 'expect: refuted': what is not refuted holds in play as well")
         if self.control and (self.expect != "refuted" or self.repairs):
             raise ValueError("a 'control' is expected to be refuted, and repairs nothing")
+        named = [name for name in ("erratum", "erratum_of") if getattr(self, name) is not None]
+        if named and (self.expect != "refuted" or self.control or len(named) > 1):
+            raise ValueError(f"{named[0]!r} goes with 'expect: refuted' on what is no control, and stands alone")
         return self
 
 
@@ -295,6 +322,15 @@ class DocumentFile(Strict):
     title: Sentence
     authors: list[Sentence] = Field(default_factory=list, description="who wrote it, where that is known")
     about: Sentence = Field(description="what kind of text it is, and what it is about")
+    headline: list[Identifier] = Field(
+        default_factory=list, description="the claims that say what its title and its abstract promise"
+    )
+    sharpened_by: list[Identifier] = Field(
+        default_factory=list, description="claims of the auditors' own that say more than the headline"
+    )
+    contents: dict[str, dict[Identifier, Sentence]] = Field(
+        default_factory=dict, description="its claims in its own order, by section: the name that it gives to each"
+    )
     terms: dict[str, Sentence] = Field(
         default_factory=dict, description="its words that the claims use, and what they mean"
     )

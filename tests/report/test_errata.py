@@ -1,0 +1,192 @@
+"""The errata: graded by the specs alone, shown by the ledger alone, and fit to be copied."""
+
+from __future__ import annotations
+
+import pathlib
+import re
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from tests.report.ledgers import make_report
+from verifier.checkers.ledger import Decided, conclude
+from verifier.kernel.verdict import Verdict
+from verifier.report.errata.collect import SEVERITIES, collect_errata, count_in_words, label_of, order_claims
+from verifier.report.registry import Report, render
+from verifier.spec.library import Library, load_library
+from verifier.spec.problem import SpecProblemsError
+
+SPECS = pathlib.Path(__file__).parents[2] / "specs"
+GRADED = """    erratum:
+      severity: SEVERITY
+      headline: HEADLINE
+      sentence: It holds at the *first* ply.
+      breaks: The count is at 0, not at 1 & <more>.
+      instead: Begin with 0_, 100% of α.
+"""
+DOCUMENT = """document: test
+title: A paper & its <title>
+authors: [Ann Author]
+about: It is made for tests.
+headline: [plain, mended]
+contents: {Part: {wrong: Lemma 9, mended: Lemma 2}}
+"""
+
+
+@pytest.fixture(scope="module")
+def shipped() -> Library:
+    return load_library(SPECS)
+
+
+def grade(report: Report, severity: str = "step", headline: str = "[mended]", text: str = GRADED) -> Report:
+    """Describe the document of a report for tests, and grade what is refuted of its claim ``mended``."""
+    path = report.specs / "part" / "mended.yaml"
+    block = text.replace("SEVERITY", severity).replace("HEADLINE", headline)
+    old = "  as-stated:\n    {method: entailment, at: start, expect: refuted, parts: {start: {conclude: [ply == 1]}}}\n"
+    new = "  as-stated:\n    method: entailment\n    at: start\n    expect: refuted\n"
+    assert old in path.read_text()
+    path.write_text(path.read_text().replace(old, f"{new}{block}    parts: {{start: {{conclude: [ply == 1]}}}}\n"))
+    (report.specs / "document.yaml").write_text(DOCUMENT)
+    library = load_library(report.specs)
+    claims = [replace(claim, model=library.claim(claim.id)) for claim in report.ledger.claims]
+    return replace(report, library=library, ledger=replace(report.ledger, claims=tuple(claims)))
+
+
+def test_an_erratum_says_what_the_spec_says_and_the_ledger_shows(tmp_path: pathlib.Path) -> None:
+    """Sentence, break, severity and repair; the repair with the verdict of the reading that shows it."""
+    (errata,) = collect_errata(grade(make_report(tmp_path)))
+    graded, ungraded = errata.entries
+    assert (graded.claim, graded.reading, graded.label, graded.severity) == ("mended", "as-stated", "Lemma 2", "step")
+    assert graded.breaks == "The count is at 0, not at 1 & <more>."
+    assert graded.repairs == (("repaired", "proved"),)
+    assert graded.headline == (
+        '“A bell \x07, "quotes", <tags> & 100% | of: commas,\nlines” (proved after repair): this is the claim itself',
+    )
+    assert (ungraded.claim, ungraded.severity, ungraded.instead) == ("wrong", "", "")
+    assert count_in_words(errata) == "1 wrong step, 1 not graded"
+
+
+def test_what_the_ledger_does_not_refute_is_no_erratum(tmp_path: pathlib.Path) -> None:
+    """An erratum in a spec is printed for a reading that is refuted in this run, and for no other."""
+    for changes in ({"verdict": Verdict.PROVED}, {"verdict": Verdict.UNKNOWN}, {"decided": Decided.NOT_RUN}):
+        folder = tmp_path / str(len(list(tmp_path.iterdir())))
+        folder.mkdir()
+        base = {"verdict": Verdict.UNKNOWN} if "decided" in changes else {}
+        (errata,) = collect_errata(grade(make_report(folder, mended__as_stated={**base, **changes})))
+        assert [entry.claim for entry in errata.entries] == ["wrong"]
+
+
+def test_a_repair_that_is_not_shown_is_not_printed(tmp_path: pathlib.Path) -> None:
+    """Where the readings that repair it are refuted or unknown, nothing is told to be written instead."""
+    report = grade(make_report(tmp_path, mended__repaired={"verdict": Verdict.UNKNOWN}))
+    entry = collect_errata(report)[0].entries[0]
+    assert (entry.instead, entry.repairs) == ("", ())
+    assert "**Instead:** no repair is shown." in render("errata", report)
+
+
+def test_what_was_not_run_is_counted(tmp_path: pathlib.Path) -> None:
+    """Silence about a reading that is not in the run is not taken for praise."""
+    report = grade(make_report(tmp_path))
+    assert "1 readings of its claims are not in this run, and nothing is said of them." in render("errata", report)
+
+
+def test_the_gravest_stand_first(tmp_path: pathlib.Path) -> None:
+    """The order is that of the severities, and then that of the document."""
+    assert list(SEVERITIES) == ["statement", "step", "hypothesis", "slip", ""]
+    text = render("errata", grade(make_report(tmp_path), "slip"))
+    assert re.findall(r"^###+ (.*)$", text, re.M) == ["Slips of the pen", "1. Lemma 2", "Not graded", "2. Lemma 9"]
+
+
+@pytest.mark.parametrize("form", ["errata", "errata-latex"])
+def test_foreign_text_stays_text(tmp_path: pathlib.Path, form: str) -> None:
+    """Signs that Markdown or LaTeX would obey are escaped, and what cannot be seen is named by its number."""
+    text = render(form, grade(make_report(tmp_path)))
+    assert "\x07" not in text
+    if form == "errata":
+        assert r"at the \*first\* ply" in text
+        assert r"not at 1 & \<more\>" in text
+        assert r"0\_, 100% of α" in text
+    else:
+        assert r"not at 1 \& $<$more$>$" in text
+        assert r"0\_, 100\% of $\alpha$" in text
+        assert text.count(r"\begin{verbatim}") == text.count(r"\end{verbatim}")
+        outside = re.sub(r"\\begin\{verbatim\}.*?\\end\{verbatim\}", "", text, flags=re.S)
+        assert not re.findall(r"(?<!\\)[&#_]", outside)
+
+
+@pytest.mark.parametrize(
+    ("severity", "headline", "text", "reason"),
+    [
+        ("bad", "[]", GRADED, "severity"),
+        ("step", "[wrong]", GRADED, "'wrong' is not in the headline of 'test'"),
+        ("step", "[]", GRADED.rpartition("      instead")[0], "says 'instead' where, and only where, a reading"),
+        ("step", "[]", GRADED + "    erratum_of: mended/as-stated\n", "stands alone"),
+        ("step", "[]", "    erratum_of: plain/as-stated\n", "no reading 'plain/as-stated' with an erratum"),
+    ],
+)
+def test_a_bad_erratum_is_refused(tmp_path: pathlib.Path, severity: str, headline: str, text: str, reason: str) -> None:
+    """A severity that is none, a headline that is none, and a repair that no reading shows are faults of the spec."""
+    with pytest.raises(SpecProblemsError) as caught:
+        grade(make_report(tmp_path), severity, headline, text)
+    assert any(reason in str(problem) for problem in caught.value.problems)
+
+
+def test_an_erratum_of_what_is_not_refuted_is_refused(tmp_path: pathlib.Path) -> None:
+    """The key goes with a reading that is expected to be refuted, and with no claim of the auditors' own."""
+    report = make_report(tmp_path)
+    path = report.specs / "part" / "mended.yaml"
+    whole = path.read_text()
+    path.write_text(
+        whole.replace("at: start\n    expect: proved", "at: start\n    expect: proved\n    erratum_of: a/b")
+    )
+    with pytest.raises(SpecProblemsError, match="goes with 'expect: refuted'"):
+        load_library(report.specs)
+    path.write_text(whole.replace("part 2,", "part 2, ours: true,"))
+    with pytest.raises(SpecProblemsError) as caught:
+        grade(report)
+    assert any("the auditors' own" in str(problem) for problem in caught.value.problems)
+
+
+def test_the_shipped_errata_are_graded_and_placed(shipped: Library) -> None:
+    """Every refuted reading of a document's own claim has an erratum or belongs to one; every claim has its place."""
+    counts: Counter[str] = Counter()
+    for name in shipped.claims:
+        claim = shipped.claim(name)
+        if shipped.is_ours(claim.source):
+            continue
+        for reading in claim.readings.values():
+            if reading.expect == "refuted" and not reading.control:
+                assert (reading.erratum is None) != (reading.erratum_of is None), name
+                counts[reading.erratum.severity if reading.erratum else ""] += 1
+    assert counts == {"statement": 2, "step": 4, "hypothesis": 5, "slip": 5, "": 5}
+    for document in ("paper", "seed-004"):
+        placed = [name for part in shipped.document(document).contents.values() for name in part]  # type: ignore[union-attr]
+        stated = [name for name in shipped.claims if shipped.claim(name).source.document == document]
+        assert sorted(placed) == sorted(stated)
+        assert [name for name in order_claims(shipped, shipped.claims) if name in placed] == placed
+    assert label_of(shipped, "lemma-2") == "Lemma 2"
+    assert label_of(shipped, "theorem-1") == "Theorem 1"
+
+
+def test_what_a_headline_rests_on_is_followed_through_joins(tmp_path: pathlib.Path) -> None:
+    """The repair of a claim that a headline claim joins, at however many removes, is one that it needs."""
+    report = grade(make_report(tmp_path), headline="[]")
+    path = report.specs / "part" / "plain.yaml"
+    text = path.read_text().replace("  as-stated: {", "  as-stated: {joins: [mended/repaired], ")
+    path.write_text(text)
+    path = report.specs / "part" / "mended.yaml"
+    path.write_text(path.read_text().replace("uses: [plain]\n", ""))
+    library = load_library(report.specs)
+    results = {claim.id: replace(claim, model=library.claim(claim.id)) for claim in report.ledger.claims}
+    found = [replace(reading, path="") for reading in results["plain"].readings]
+    results["plain"] = conclude(library.claim("plain"), found, results)
+    ledger = replace(report.ledger, claims=tuple(results.values()))
+    entry = collect_errata(replace(report, library=library, ledger=ledger))[0].entries[0]
+    assert entry.headline[0] == "“A claim for tests” (proved after repair): rests here on the repair of this"
+
+
+def test_what_the_text_argues_through_is_told_from_what_rests_on_the_repair(tmp_path: pathlib.Path) -> None:
+    """A headline claim that the spec names, and whose evidence joins no repair, is said to be argued through it."""
+    entry = collect_errata(grade(make_report(tmp_path), headline="[plain]"))[0].entries[0]
+    assert entry.headline[0].startswith("“A claim for tests” (proved as stated): the text's argument goes through this")
