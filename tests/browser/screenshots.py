@@ -6,7 +6,7 @@ import pathlib
 import sys
 import tempfile
 
-from tests.browser.driver import address, find_browser, open_browser, use_theme
+from tests.browser.driver import address, find_browser, open_browser, screen, use_theme
 from tests.browser.made import write_report
 from tests.lines import line_to_win, strategy_graph
 
@@ -22,25 +22,30 @@ def main() -> None:
         raise SystemExit("no Chromium with its driver on this machine")
     line = line_to_win(strategy_graph(), 43)
     views = {
-        "ledger": "ledger",
-        "claim": "claim-lowest-spot-keeps-fields",
-        "explorer": f"explorer?you=O&moves={'-'.join(line[:37])}",
+        "front": ("top", 1400, 1000),
+        "front-phone": ("top", 400, 900),
+        "errata": ("errata", 1400, 1000),
+        "claim": ("claim-lemma-3-edge-line", 1400, 1000),
+        "claim-phone": ("claim-lemma-3-edge-line", 400, 900),
+        "explorer": (f"explorer?you=O&moves={'-'.join(line[:37])}", 1100, 914),
+        "ledger-phone": ("ledger-table", 400, 900),
     }
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as temporary:
         page = pathlib.Path(temporary) / "report.html"
         write_report(page)
-        driver = open_browser(paths, 1100, 914)
+        driver = open_browser(paths)
         try:
             for theme in ("light", "dark"):
-                for name, fragment in views.items():
+                for name, (fragment, width, height) in views.items():
                     driver.get("about:blank")
-                    use_theme(driver, theme)
-                    driver.get(address(page, fragment))
-                    section = fragment.split("?")[0]
-                    driver.execute_script(f"document.getElementById('{section}').scrollIntoView()")
-                    target = folder / f"{name}-{theme}.png"
-                    target.write_bytes(driver.get_screenshot_as_png())
+                    with screen(driver, width, height):
+                        use_theme(driver, theme)
+                        driver.get(address(page, fragment))
+                        section = fragment.split("?")[0]
+                        driver.execute_script(f"document.getElementById('{section}').scrollIntoView()")
+                        target = folder / f"{name}-{theme}.png"
+                        target.write_bytes(driver.get_screenshot_as_png())
                     size = target.stat().st_size
                     print(f"{target}: {size // 1000} kB{'  LARGE' if size > MOST_BYTES else ''}")
         finally:

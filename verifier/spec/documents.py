@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from verifier.spec.loader import Path
 from verifier.spec.model import Claim, DocumentFile, Reading
 from verifier.spec.problem import Problem
 
@@ -23,7 +24,7 @@ def check_documents(library: Library) -> Iterator[Problem]:
 
 
 def _check_document(library: Library, spec: Spec, model: DocumentFile) -> Iterator[Problem]:
-    named = [(("headline", index), name) for index, name in enumerate(model.headline)]
+    named: list[tuple[Path, str]] = [(("headline", index), name) for index, name in enumerate(model.headline)]
     named += [(("contents", part, name), name) for part, claims in model.contents.items() for name in claims]
     for path, name in named:
         if name not in library.claims:

@@ -31,6 +31,10 @@ SEVERITIES = {
 }
 """The severities of the specs, the gravest first, each in words for one and for many; last, what no spec has graded."""
 
+_ITSELF = "this is the claim itself"
+_RESTS = "rests here on the repair of this"
+_ARGUED = "the text's argument goes through this; no repair of it is joined by the evidence here"
+
 
 @dataclass(frozen=True, slots=True)
 class Board:
@@ -57,6 +61,7 @@ class Entry:
         instead: what to write; empty where nothing that would do is shown in this ledger.
         repairs: the readings that show it, each with its verdict.
         headline: what it means for the headline claims, a sentence each; empty: none is concerned.
+        is_needed: a headline claim rests on the repair, or is this one.
         further: the readings that fail for the same reason.
     """
 
@@ -73,7 +78,13 @@ class Entry:
     instead: str
     repairs: tuple[tuple[str, str], ...]
     headline: tuple[str, ...]
+    is_needed: bool
     further: tuple[str, ...]
+
+    @property
+    def severity_name(self) -> str:
+        """The severity in words."""
+        return SEVERITIES[self.severity][0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +125,7 @@ def collect_errata(report: Report) -> list[Errata]:
     own = [name for name in results if not report.library.is_ours(results[name].model.source)]
     left = Counter(results[name].model.source.document for name in own for r in results[name].readings if not r.is_run)
     for name in order_claims(report.library, own):
-        entries = _entries(report, results[name], results)
-        found.setdefault(results[name].model.source.document, []).extend(entries)
+        found.setdefault(results[name].model.source.document, []).extend(_entries(report, results[name], results))
     views = []
     for name, entries in found.items():
         model = report.library.document(name)
@@ -155,6 +165,7 @@ def _entries(report: Report, claim: ClaimResult, results: dict[str, ClaimResult]
         repairs = [item for item in claim.readings if result.reading in claim.model.readings[item.reading].repairs]
         shown = [item for item in repairs if item.holds]
         erratum = model.erratum
+        said = _headline(report, result, [item.name for item in repairs], results)
         yield Entry(
             claim=claim.id,
             reading=result.reading,
@@ -168,7 +179,8 @@ def _entries(report: Report, claim: ClaimResult, results: dict[str, ClaimResult]
             in_play=play_of(claim.model, result),
             instead=_flat(erratum.instead or "") if erratum and shown else "",
             repairs=tuple((item.reading, verdict_of(item)) for item in shown),
-            headline=tuple(_headline(report, result, [item.name for item in repairs], results)),
+            headline=tuple(f"{', '.join(names)}: {text}" for text, names in said.items()),
+            is_needed=bool(said.keys() & {_ITSELF, _RESTS}),
             further=tuple(
                 f"{other.id}/{name}"
                 for other in results.values()
@@ -180,25 +192,24 @@ def _entries(report: Report, claim: ClaimResult, results: dict[str, ClaimResult]
 
 def _headline(
     report: Report, result: ReadingResult, repairs: list[str], results: dict[str, ClaimResult]
-) -> Iterator[str]:
-    """Say which headline claims this is, which are argued through it in the text, and which rest here on its repair."""
+) -> dict[str, list[str]]:
+    """Return which headline claims this is, which rest here on its repair, and which the text argues through it."""
     library = report.library
     document = library.document(library.claim(result.claim).source.document)
     erratum = library.claim(result.claim).readings[result.reading].erratum
     groups: dict[str, list[str]] = {}
     for name in document.headline if document else ():
         if name == result.claim:
-            said = "this is the claim itself"
+            said = _ITSELF
         elif _joined(library, name) & set(repairs):
-            said = "rests here on the repair of this"
+            said = _RESTS
         elif erratum is not None and name in erratum.headline:
-            said = "the text's argument goes through this; no repair of it is joined by the evidence here"
+            said = _ARGUED
         else:
             continue
         stands = standing_of(results[name]) if name in results else "not in this report"
         groups.setdefault(said, []).append(f"“{library.claim(name).title}” ({stands})")
-    for said, names in groups.items():
-        yield f"{', '.join(names)}: {said}"
+    return groups
 
 
 def _joined(library: Library, name: str) -> set[str]:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from markupsafe import Markup
 
 from verifier.checkers.ledger import ClaimResult, Decided, ReadingResult, Standing
 from verifier.kernel.games.nested import HAS_LINE, Position
 from verifier.kernel.verdict import Belief, Verdict
+from verifier.report.errata.collect import Entry, Errata, label_of, order_claims
 from verifier.report.html.formal import Texts
 from verifier.report.html.obligations import Family, list_obligations
 from verifier.report.html.witness import Witness, draw_witness
@@ -85,6 +84,8 @@ class ClaimView:
     """A claim as the page shows it.
 
     Attributes:
+        label: what its document calls it, such as “Lemma 2”.
+        errata: what it shows to be wrong in its document.
         is_ours: its document does not say it: it is a question of the auditors.
         step_fails: some reading is refuted, and each such by a step from a position, and by no play.
         in_play: in which play a refuted reading of it holds; empty: in none that is named.
@@ -95,8 +96,10 @@ class ClaimView:
 
     id: str
     title: str
+    label: str
     document: str
     place: str
+    errata: tuple[Entry, ...]
     is_ours: bool
     step_fails: bool
     in_play: str
@@ -117,35 +120,58 @@ class ClaimView:
     pictures: tuple[Picture, ...]
 
 
-def view_claims(report: Report) -> list[ClaimView]:
-    """Return every claim of the ledger, in the order of the documents."""
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """The claims of a part of a document, as the document orders them."""
+
+    id: str
+    document: str
+    title: str
+    claims: tuple[ClaimView, ...]
+
+
+def view_claims(report: Report, documents: Iterable[str], errata: Iterable[Errata]) -> list[ClaimView]:
+    """Return every claim of the ledger, document by document, each in its own order."""
     claims = {claim.id: claim for claim in report.ledger.claims}
     users: dict[str, list[str]] = {}
     for claim in report.ledger.claims:
         for name in joined_claims(claim.model):
             users.setdefault(name, []).append(claim.id)
     texts = Texts(report.specs)
-    return [_view_claim(report, claim, users, texts) for claim in sorted(claims.values(), key=_place_key)]
+    entries = [entry for item in errata for entry in item.entries]
+    ranks = {name: rank for rank, name in enumerate(documents)}
+    ordered = sorted(order_claims(report.library, claims), key=lambda name: ranks[claims[name].model.source.document])
+    return [_view_claim(report, claims[name], users, texts, entries) for name in ordered]
 
 
-def _place_key(claim: ClaimResult) -> tuple[Any, ...]:
-    document = claim.model.source.document
-    words = [int(word) if word.isdigit() else word for word in re.split(r"(\d+)", claim.model.source.place)]
-    return (
-        document != "paper",
-        document,
-        [(isinstance(word, str), str(word), word if isinstance(word, int) else 0) for word in words],
-    )
+def list_chapters(report: Report, claims: Sequence[ClaimView]) -> list[Chapter]:
+    """Return the claims by the sections of their documents; what a document does not place follows, as the rest."""
+    homes: dict[str, str] = {}
+    for spec in report.library.documents.values():
+        for part, names in getattr(spec.model, "contents", {}).items():
+            homes |= dict.fromkeys(names, part)
+    found: dict[tuple[str, str], list[ClaimView]] = {}
+    for claim in claims:
+        found.setdefault((claim.document, homes.get(claim.id, "")), []).append(claim)
+    titles = {name: getattr(spec.model, "title", name) for name, spec in report.library.documents.items()}
+    return [
+        Chapter(f"part-{number}", document, part or titles.get(document, document), tuple(group))
+        for number, ((document, part), group) in enumerate(found.items(), 1)
+    ]
 
 
-def _view_claim(report: Report, claim: ClaimResult, users: Mapping[str, list[str]], texts: Texts) -> ClaimView:
+def _view_claim(
+    report: Report, claim: ClaimResult, users: Mapping[str, list[str]], texts: Texts, errata: Sequence[Entry]
+) -> ClaimView:
     model, spec = claim.model, report.library.claims[claim.id]
     joined = joined_claims(model)
     return ClaimView(
         id=claim.id,
         title=model.title,
+        label=label_of(report.library, claim.id),
         document=model.source.document,
         place=model.source.place,
+        errata=tuple(entry for entry in errata if entry.claim == claim.id),
         is_ours=report.library.is_ours(model.source),
         step_fails=_step_fails(claim),
         in_play="; ".join(dict.fromkeys(play_of(model, item) for item in claim.readings if item.in_play)),

@@ -197,5 +197,62 @@ function addStepper(figure) {
 
 document.querySelectorAll(".witness").forEach(addStepper);
 
-// What is folded is printed all the same.
-window.addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((part) => { part.open = true; }));
+// -- links into what is folded, and where the reader is
+
+(function followLinks() {
+  const contents = document.querySelector(".contents > details");
+  const reveal = () => {
+    const target = document.getElementById(readFragment().section);
+    if (!target) return;
+    let isOpened = false;
+    for (let part = target.closest("details"); part; part = part.parentElement.closest("details")) {
+      isOpened = isOpened || !part.open;
+      part.open = true;
+    }
+    if (isOpened) target.scrollIntoView();
+  };
+  window.addEventListener("hashchange", reveal);
+  contents.addEventListener("click", (event) => { if (event.target.closest("a")) contents.open = false; });
+  const links = new Map([...contents.querySelectorAll("ol > li > a")].map((link) => [link.hash.slice(1), link]));
+  const seen = new IntersectionObserver((entries) => entries.filter((entry) => entry.isIntersecting).forEach(({ target }) => {
+    links.forEach((link) => link.removeAttribute("aria-current"));
+    links.get(target.id)?.setAttribute("aria-current", "true");
+    const chapter = target.closest(".chapter");
+    contents.querySelectorAll("[data-chapter]").forEach((part) => { part.open = part.dataset.chapter === chapter?.id; });
+  }), { rootMargin: "-10% 0% -80% 0%" });
+  document.querySelectorAll(".masthead, .section:not(#claims), .claim").forEach((part) => seen.observe(part));
+  // The explorer and the claims find their height late: the place is looked for again once they have it.
+  window.addEventListener("load", () => { reveal(); document.getElementById(readFragment().section)?.scrollIntoView(); });
+})();
+
+// -- the ledger's order: the documents' own, or by a column
+
+(function sortLedger() {
+  const table = document.getElementById("ledger-table");
+  if (!table) return;
+  const rows = [...table.tBodies[0].rows];
+  [...table.tHead.rows[0].cells].forEach((head, column) => {
+    const button = make("button", { type: "button", title: "Sort by this; once more: in the order of the documents" }, head.textContent);
+    button.addEventListener("click", () => {
+      const isSorted = head.hasAttribute("aria-sort");
+      [...table.tHead.rows[0].cells].forEach((other) => other.removeAttribute("aria-sort"));
+      const text = (row) => row.cells[column].textContent.trim();
+      if (!isSorted) head.setAttribute("aria-sort", "ascending");
+      table.tBodies[0].append(...(isSorted ? rows : [...rows].sort((a, b) => text(a).localeCompare(text(b)))));
+    });
+    head.replaceChildren(button);
+  });
+})();
+
+// -- print: a short edition, or all of it, with what is folded
+
+(function printWhole() {
+  const button = document.getElementById("print-whole");
+  button.addEventListener("click", () => {
+    document.documentElement.dataset.print = "all";
+    document.querySelectorAll("details").forEach((part) => { part.open = true; });
+    print();
+    delete document.documentElement.dataset.print;
+  });
+  button.hidden = false;
+})();

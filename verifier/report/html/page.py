@@ -14,16 +14,18 @@ import jinja2
 from markupsafe import Markup
 
 from verifier.graph.svg import page_style
-from verifier.report.html.claims import ClaimView, view_claims
-from verifier.report.html.documents import list_documents, list_rules
+from verifier.report.errata.collect import Errata, collect_errata
+from verifier.report.html.claims import Chapter, ClaimView, list_chapters, view_claims
+from verifier.report.html.documents import DocumentView, list_documents, list_rules
 from verifier.report.html.explorer import explorer_section
 from verifier.report.html.formal import Texts, list_sources
+from verifier.report.html.front import view_front
 from verifier.report.html.graph import draw_ledger_graph
 from verifier.report.html.provenance import describe_provenance
 from verifier.report.html.sections import Section
 from verifier.report.html.summary import summarise
 from verifier.report.registry import Report
-from verifier.report.svg import board_style
+from verifier.report.svg import board_style, draw_svg
 
 _FOLDER = pathlib.Path(__file__).parent
 
@@ -33,19 +35,25 @@ class Page:
     """What the sections are built from."""
 
     report: Report
+    documents: list[DocumentView]
+    errata: list[Errata]
     claims: tuple[ClaimView, ...]
+    chapters: list[Chapter]
     templates: jinja2.Environment
 
     def fill(self, template: str, **values: object) -> Markup:
         """Return a template with its values in it, each of them escaped."""
-        filled = self.templates.get_template(template).render(claims=self.claims, **values)
+        shared = {"claims": self.claims, "chapters": self.chapters, "documents": self.documents, "errata": self.errata}
+        filled = self.templates.get_template(template).render(shared, **values)
         return Markup(filled)  # noqa: S704 - the templates escape every value
 
 
 def render(report: Report) -> str:
     """Return the whole page."""
     with _collection_paused():
-        page = Page(report, tuple(view_claims(report)), _templates())
+        documents, errata = list_documents(report), collect_errata(report)
+        claims = tuple(view_claims(report, [document.id for document in documents], errata))
+        page = Page(report, documents, errata, claims, list_chapters(report, claims), _templates())
         sections = [section for build in BUILDERS if (section := build(page)) is not None]
         style = "\n".join([_read("style.css"), board_style(), *(section.style for section in sections)])
         script = "\n".join([_read("board.js"), _read("page.js"), *(section.script for section in sections)])
@@ -56,8 +64,9 @@ def render(report: Report) -> str:
             style=Markup(style),  # noqa: S704 - files of this package
             script=Markup(script),  # noqa: S704 - files of this package
             policy=policy,
-            summary=summarise(report, page.claims),
-            provenance=describe_provenance(report),
+            front=view_front(report, documents, claims, errata),
+            summary=summarise(report, claims),
+            version=describe_provenance(report).versions[0][1],
         )
     return f"{text}\n"
 
@@ -70,7 +79,7 @@ def _documents(page: Page) -> Section:
     return Section(
         "documents",
         "What was read, and the rules of the games",
-        page.fill("documents.html.j2", documents=list_documents(page.report), rules=list_rules(page.report)),
+        page.fill("documents.html.j2", rules=list_rules(page.report)),
         style=_read("documents.css"),
     )
 
@@ -91,9 +100,25 @@ def _graph(page: Page) -> Section:
     )
 
 
+def _errata(page: Page) -> Section | None:
+    if not any(item.entries for item in page.errata):
+        return None
+    boards = {
+        (entry.claim, entry.reading): Markup(  # noqa: S704 - drawn by svg.py, which escapes what it is given
+            draw_svg(entry.board.game, entry.board.position, entry.board.last)
+        )
+        for item in page.errata
+        for entry in item.entries
+        if entry.board
+    }
+    return Section("errata", "Errata", page.fill("errata.html.j2", boards=boards))
+
+
 def _claims(page: Page) -> Section:
     known = {claim.id for claim in page.claims}
-    return Section("claims", "Claim by claim", page.fill("claims.html.j2", known=known))
+    opened = next((document.id for document in page.documents if not document.is_ours), "")
+    html = page.fill("claims.html.j2", known=known, opened=opened)
+    return Section("claims", "Claim by claim", html)
 
 
 def _sources(page: Page) -> Section:
@@ -114,12 +139,13 @@ def _explorer(page: Page) -> Section | None:
 
 
 BUILDERS: tuple[Callable[[Page], Section | None], ...] = (
-    _read_this,
-    _documents,
+    _errata,
+    _claims,
+    _explorer,
     _ledger,
     _graph,
-    _explorer,
-    _claims,
+    _read_this,
+    _documents,
     _sources,
     _provenance,
 )

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from verifier.checkers.ledger import Standing
 from verifier.kernel.verdict import Verdict
 from verifier.report.html.claims import ClaimView
+from verifier.report.html.front import HOLDS
 from verifier.report.registry import Report
 from verifier.report.trust import name_beliefs
-
-_HOLDS = {Standing.PROVED, Standing.SUPPORTED, Standing.REPAIRED, Standing.REPAIRED_SUPPORTED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +76,7 @@ def summarise(report: Report, claims: Sequence[ClaimView]) -> Summary:
     documents = tuple(dict.fromkeys(claim.document for claim in claims))
     rows = [_row(name, ours, standings, claims) for ours in (False, True) for name in documents]
     totals = [_row("", ours, standings, claims) for ours in (False, True, None)]
-    rests = Counter(name_beliefs(claim.beliefs) for claim in report.ledger.claims if claim.standing in _HOLDS)
+    rests = Counter(name_beliefs(claim.beliefs) for claim in report.ledger.claims if claim.standing in HOLDS)
     readings = report.ledger.readings
     return Summary(
         claims=len(claims),

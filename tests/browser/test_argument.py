@@ -1,0 +1,127 @@
+"""The report read as a referee would: the first screen, the errata, a claim, the ledger on a phone, and on paper."""
+
+from __future__ import annotations
+
+import base64
+import re
+
+import pytest
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import WebDriverWait
+
+from tests.browser.conftest import Visit
+from tests.browser.driver import screen
+
+TOP = "return arguments[0].getBoundingClientRect().top"
+
+
+def test_the_first_screen_tells_the_whole_story(visit: Visit) -> None:
+    """Document, authors, headline, what needs repair and what has to be believed fit on 1400 by 1000 pixels."""
+    with screen(driver := visit("top"), 1400, 1000):
+        header = driver.find_element(By.ID, "top")
+        for text in ("At Most 43 Moves", "Guillaume Bertholon", "headline", "What needs repair", "to be believed"):
+            assert text in header.text
+        bottom = "return arguments[0].getBoundingClientRect().bottom"
+        assert driver.execute_script(bottom, header.find_element(By.CSS_SELECTOR, ".glance")) <= 1000
+
+
+def test_on_a_phone_the_first_screen_has_document_and_headline(visit: Visit) -> None:
+    """At 400 by 900 pixels the title, and what becomes of the headline, are seen without scrolling."""
+    with screen(driver := visit("top"), 400, 900):
+        for name in ("h1", ".authors", "#glance-headline", ".glance li"):
+            assert 0 < driver.execute_script(TOP, driver.find_element(By.CSS_SELECTOR, name)) < 800
+
+
+@pytest.mark.parametrize(("width", "height"), [(1400, 1000), (400, 900)])
+def test_what_refutes_a_claim_lies_within_a_screen_of_its_heading(visit: Visit, width: int, height: int) -> None:
+    """The first board of a refuted reading is on the screen that its claim's heading begins."""
+    with screen(driver := visit("claims"), width, height):
+        found = driver.execute_script("""
+            document.querySelectorAll("details").forEach((part) => { part.open = part.matches(".chapter"); });
+            document.querySelectorAll(".claim").forEach((claim) => { claim.style.contentVisibility = "visible"; });
+            return [...document.querySelectorAll(".claim:has(.fault)")].map((claim) => [claim.id,
+                claim.querySelector(".fault .board").getBoundingClientRect().top
+                - claim.querySelector("h4").getBoundingClientRect().top]);
+        """)
+        assert {"claim-lemma-2", "claim-lemma-3-edge-line", "claim-threesome-rules"} <= {name for name, _ in found}
+        assert [name for name, distance in found if not 0 < distance < height * 0.8] == []
+
+
+def test_a_link_into_what_is_folded_opens_it(visit: Visit) -> None:
+    """The address of a claim leads to it, in whatever chapter it stands, and so does its entry in the contents."""
+    driver = visit("claim-lowest-spot-keeps-fields")
+    claim = driver.find_element(By.ID, "claim-lowest-spot-keeps-fields")
+    WebDriverWait(driver, 5).until(lambda _: claim.is_displayed() and 0 <= driver.execute_script(TOP, claim) < 200)
+    driver = visit("top")
+    claim, link = (
+        driver.find_element(By.CSS_SELECTOR, name)
+        for name in ("#claim-threesome-rules", '.contents a[href="#claim-threesome-rules"]')
+    )
+    assert not claim.is_displayed()
+    driver.execute_script("arguments[0].click()", link)
+    WebDriverWait(driver, 5).until(lambda _: claim.is_displayed() and 0 <= driver.execute_script(TOP, claim) < 200)
+
+
+def test_the_contents_stay_beside_the_text(visit: Visit) -> None:
+    """In a wide window they are there wherever one reads, and mark the place; in a narrow one they unfold."""
+    driver = visit("claim-lemma-2")
+    contents = driver.find_element(By.CSS_SELECTOR, ".contents")
+    with screen(driver, 1400, 1000):
+        WebDriverWait(driver, 5).until(lambda _: contents.find_elements(By.CSS_SELECTOR, "[aria-current]"))
+        assert driver.execute_script(TOP, contents) == 0
+        (current,) = contents.find_elements(By.CSS_SELECTOR, "[aria-current]")
+        assert "Lemma 2" in current.text
+    with screen(driver, 400, 900):
+        link = contents.find_element(By.CSS_SELECTOR, 'a[href="#errata"]')
+        assert not link.is_displayed()
+        contents.find_element(By.CSS_SELECTOR, "details > summary").click()
+        link.click()
+        assert not link.is_displayed()
+        assert driver.current_url.endswith("#errata")
+
+
+def test_the_ledger_is_sorted_by_a_column_and_back(visit: Visit) -> None:
+    """A head sorts the rows by its column, and once more by the order of the documents."""
+    driver = visit("ledger")
+
+    def names() -> list[str]:
+        script = (
+            "return [...document.querySelectorAll('#ledger-table tbody tr')].map((row) => row.cells[0].textContent)"
+        )
+        return [str(name) for name in driver.execute_script(script)]
+
+    before = names()
+    head = driver.find_element(By.CSS_SELECTOR, "#ledger-table thead button")
+    driver.execute_script("arguments[0].click()", head)
+    assert names() != before
+    assert [name.casefold()[:3] for name in names()] == sorted(name.casefold()[:3] for name in before)
+    assert driver.find_elements(By.CSS_SELECTOR, "#ledger-table th[aria-sort]")
+    driver.execute_script("arguments[0].click()", head)
+    assert names() == before
+
+
+def test_on_a_phone_the_ledger_is_cards_with_the_verdict_first(visit: Visit) -> None:
+    """No row is wider than 400 pixels, and its standing is seen above its title."""
+    with screen(driver := visit("ledger"), 400, 900):
+        rows = driver.find_elements(By.CSS_SELECTOR, "#ledger-table tbody tr")
+        assert rows
+        for row in rows:
+            title, standing = (row.find_element(By.CSS_SELECTOR, name) for name in ("th a", "td .verdict"))
+            assert driver.execute_script(TOP, standing) < driver.execute_script(TOP, title)
+            assert standing.is_displayed()
+            assert row.size["width"] <= 400
+
+
+def test_printed_it_is_a_short_edition(visit: Visit) -> None:
+    """On paper there are the first screen, the errata and the ledger, and no formal content."""
+    driver = visit("top")
+    page = {"preferCSSPageSize": True, "paperWidth": 8.27, "paperHeight": 11.69}
+    data = base64.b64decode(driver.execute_cdp_cmd("Page.printToPDF", page)["data"])
+    assert 0 < len(re.findall(rb"/Type\s*/Page\b", data)) <= 12
+    with screen(driver, 680, 1000, media="print"):
+        shown = {
+            name: driver.find_element(By.ID, name).is_displayed() for name in ("top", "errata", "ledger", "claims")
+        }
+        assert shown == {"top": True, "errata": True, "ledger": True, "claims": False}
+        driver.execute_script("document.documentElement.dataset.print = 'all'")
+        assert driver.find_element(By.ID, "claims").is_displayed()

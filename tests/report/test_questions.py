@@ -1,0 +1,109 @@
+"""What a referee asks, and where the report answers it.
+
+The ledger is one in which every reading came out as its spec expects: what is tested is what the page tells of it.
+"""
+
+from __future__ import annotations
+
+import pathlib
+
+import pytest
+
+from tests.audit.made import check, make_plan
+from tests.report.tree import Element, Tree, by_id
+from verifier.audit.store import Store, Stores
+from verifier.checkers.ledger import ClaimResult, Ledger, ReadingResult, conclude, order_claims
+from verifier.kernel.verdict import Belief, Verdict
+from verifier.report.registry import Report, render
+from verifier.spec.library import load_library
+from verifier.spec.model import Reading
+
+SPECS = pathlib.Path(__file__).parents[2] / "specs"
+
+QUESTIONS = [
+    ("Which paper is it, and who wrote it?", "top", ["At Most 43 Moves", "Guillaume Bertholon", "David Naccache"]),
+    ("Does the title's claim hold?", "top", ["The headline holds", "takes at most 43 moves proved as stated"]),
+    (
+        "What is the exact value, and who must be believed?",
+        "top",
+        ["The value of the game is exactly 43 supported as stated, by a search"],
+    ),
+    (
+        "How much is wrong, and how bad is it?",
+        "top",
+        ["wrong statement 1 wrong steps 4 missing hypotheses 5 slips of the pen 3"],
+    ),
+    (
+        "Which repair does the headline rest on?",
+        "top",
+        ["The headline rests here on the repair of", "Remark 2", "uses no other"],
+    ),
+    (
+        "Which lemma is wrong as printed, and in which number?",
+        "erratum-lemma-7-count-in-figure-7",
+        ["Lemma 7", "15 X and 15 O", "16 X and 16 O", "ply 46, not 44"],
+    ),
+    (
+        "What is the repair of Lemma 2, and does the headline need it?",
+        "erratum-lemma-2-olivia-to-move",
+        ["missing hypothesis", "(C1)", "(C2)", "(C3)", "no repair of it is joined by the evidence here"],
+    ),
+    ("Whose turn is it in Lemma 2?", "erratum-lemma-2-as-stated", ["slip of the pen", "Olivia is to move"]),
+    (
+        "At which move does the edge example of Lemma 3 break?",
+        "erratum-lemma-3-edge-line-as-stated",
+        ["ply 33", "(8, 0)"],
+    ),
+    ("Who wins field 4 in Remark 1?", "erratum-remark-1-as-stated", ["wrong statement", "Olivia owns field 4"]),
+    ("What has to be added to Remark 2?", "erratum-remark-2-as-stated", ["unless somebody has won before"]),
+    ("Can LBS be used again as it stands?", "erratum-remark-2-two-full-fields-as-stated", ["second mark", "ply 45"]),
+    ("What does Lemma 6 give?", "claim-lemma-6", ["without a win after 46 turns"]),
+    ("What more does it give?", "claim-lemma-6-strengthened", ["our own", "by ply 48"]),
+    ("Is the remark in P1 true where it is used?", "claim-p1-note", ["It holds in play of xavier"]),
+    ("Can more be said than 29?", "claim-abstract-29", ["theorem-1 shows more", "through ply 41"]),
+    ("Is there another first move as good as (4, 4)?", "claim-theorem-2", ["4.4"]),
+    ("What does the 4×4 document leave open?", "claim-threesome-comeback-last", ["the text does not say"]),
+    ("Is a turn a mark, or a round of two?", "documents", ["“43 moves” are 43 marks"]),
+    ("Which sentences were not audited?", "documents", ["Not audited:", "that such a strategy was known before"]),
+    ("What does “proved” mean?", "how-to-read", ["said only of what the kernel has decided whole"]),
+    ("How do I make it again?", "provenance", ["Made by", "verifier report --check"]),
+]
+
+
+def expect(claim: str, name: str, model: Reading) -> ReadingResult:
+    """Return what a reading comes to where all is as its spec expects."""
+    verdict = Verdict.parse(model.quick or model.expect)
+    belief = Belief.SEARCH if model.quick else Belief.SOLVER
+    beliefs = frozenset([belief] if verdict is Verdict.SUPPORTED else [])
+    return ReadingResult(claim, name, model.method, verdict, Verdict.parse(model.expect), beliefs=beliefs)
+
+
+@pytest.fixture(scope="module")
+def elements(tmp_path_factory: pytest.TempPathFactory) -> list[Element]:
+    library = load_library(SPECS)
+    results: dict[str, ClaimResult] = {}
+    for claim in order_claims(library, list(library.claims)):
+        model = library.claim(claim)
+        found = [expect(claim, name, reading) for name, reading in model.readings.items()]
+        results[claim] = conclude(model, found, results)
+    stores = Stores((Store(tmp_path_factory.mktemp("none")),))
+    report = Report(Ledger(tuple(results.values())), library, SPECS, stores, "verifier report --check")
+    return Tree(render("html", report)).root.every()
+
+
+@pytest.mark.parametrize(("question", "place", "answers"), QUESTIONS, ids=[question for question, _, _ in QUESTIONS])
+def test_the_report_answers(elements: list[Element], question: str, place: str, answers: list[str]) -> None:
+    """The answer stands at its place, in the report's own words."""
+    words = " ".join(by_id(elements, place).words.split())
+    for answer in answers:
+        assert answer in words, f"{question} {words[:2000]}"
+
+
+def test_the_report_says_which_rules_make_the_strategy_fail_and_when(tmp_path: pathlib.Path) -> None:
+    """The claim on the rules by which a won field is closed has the play: illegal after ply 8."""
+    plan = make_plan(SPECS, "variant-strategy-any-spot", cache=tmp_path)
+    report = Report(check(plan).ledger, plan.library, SPECS, plan.folders.stores, "verifier report")
+    claim = by_id(Tree(render("html", report)).root.every(), "claim-variant-strategy-any-spot")
+    words = " ".join(claim.words.split())
+    assert "names an illegal move after ply 8" in words
+    assert "closed-any-spot" in words

@@ -1,0 +1,88 @@
+"""The first screen: which document, whether its headline holds, what needs repair, and what has to be believed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from verifier.checkers.ledger import Standing
+from verifier.kernel.verdict import Belief
+from verifier.report.errata.collect import Errata
+from verifier.report.html.claims import ClaimView
+from verifier.report.html.documents import DocumentView
+from verifier.report.registry import Report
+from verifier.report.trust import NAMES
+
+HOLDS = {Standing.PROVED, Standing.SUPPORTED, Standing.REPAIRED, Standing.REPAIRED_SUPPORTED}
+_AFTER_REPAIR = {Standing.REPAIRED, Standing.REPAIRED_SUPPORTED}
+
+
+@dataclass(frozen=True, slots=True)
+class Front:
+    """What the first screen says of the document with the most claims that names a headline.
+
+    Attributes:
+        verdict: whether the headline holds, in a sentence.
+        holds: whether all of it does; None where some of it is not in the report, or was not run.
+        headline: the claims that make it.
+        further: our own claims that say more.
+        errata: what needs repair in the document.
+        others: the errata of the other documents.
+        believed: what these claims rest on besides the kernel: its name, what is believed, and for how many of them.
+        kernel_alone: how many of them rest on nothing else.
+    """
+
+    document: DocumentView
+    verdict: str
+    holds: bool | None
+    headline: tuple[ClaimView, ...]
+    further: tuple[ClaimView, ...]
+    errata: Errata | None
+    others: tuple[Errata, ...]
+    believed: tuple[tuple[str, str, int], ...]
+    kernel_alone: int
+
+
+def view_front(
+    report: Report, documents: Sequence[DocumentView], claims: Sequence[ClaimView], errata: Sequence[Errata]
+) -> Front | None:
+    """Return the first screen; None where no document of the report names a headline."""
+    views = {claim.id: claim for claim in claims}
+    for document in documents:
+        model = report.library.document(document.id)
+        if model is None or not any(name in views for name in model.headline):
+            continue
+        headline = tuple(views[name] for name in model.headline if name in views)
+        further = tuple(views[name] for name in model.sharpened_by if name in views)
+        shown = [claim for claim in (*headline, *further) if claim.word in HOLDS]
+        holds = None if len(headline) < len(model.headline) else _holds(headline)
+        return Front(
+            document,
+            _verdict(headline, holds=holds),
+            holds,
+            headline,
+            further,
+            next((item for item in errata if item.document == document.id), None),
+            tuple(item for item in errata if item.document != document.id and item.entries),
+            tuple(
+                (NAMES[belief], belief.value, count)
+                for belief in Belief
+                if (count := sum(str(belief) in claim.beliefs for claim in shown))
+            ),
+            sum(not claim.beliefs for claim in shown),
+        )
+    return None
+
+
+def _holds(headline: Sequence[ClaimView]) -> bool | None:
+    words = {claim.word for claim in headline}
+    return None if words & {Standing.NOT_RUN, Standing.UNDETERMINED} else words <= HOLDS
+
+
+def _verdict(headline: Sequence[ClaimView], *, holds: bool | None) -> str:
+    if holds is None:
+        return "Not all of the headline was decided in this run."
+    if not holds:
+        return "Part of the headline fails."
+    mended = sum(claim.word in _AFTER_REPAIR for claim in headline)
+    return f"The headline holds{f', {mended} of its {len(headline)} parts after a repair' if mended else ''}."
