@@ -42,7 +42,7 @@ def find_lane(library: Library, reference: Reference) -> str:
     claim, name = reference
     reading = library.claim(claim).readings[name]
     if isinstance(reading, Exhaustive):
-        return repr((reading.strategies, reading.start, reading.horizon, library.claim(claim).rules))
+        return repr((reading.strategies, reading.start, reading.horizon, library.claim(claim).rules_of(name)))
     if isinstance(reading, Bound) and reading.no_win_by is not None:
         return "replies"
     return ""

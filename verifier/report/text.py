@@ -118,6 +118,7 @@ def _reading_lines(result: ClaimResult, reading: ReadingResult, *, colour: bool)
     when = f", {reading.decided}" if reading.is_run else ""
     yield f"reading {reading.reading} ({reading.method}{repairs}{control}): {found}, expected {reading.expected}{when}"
     for label, text in (
+        ("rules", model.rules),
         ("because", model.because),
         ("note", model.note),
         ("all the same", play_of(result.model, reading)),
@@ -135,7 +136,8 @@ def _reading_lines(result: ClaimResult, reading: ReadingResult, *, colour: bool)
     for note in reading.notes:
         yield from _wrapped(note)
     if reading.witness:
-        yield from _witness_lines(reading.witness.get("rules", result.model.rules), reading.witness, colour=colour)
+        rules = reading.witness.get("rules", result.model.rules_of(reading.reading))
+        yield from _witness_lines(rules, reading.witness, colour=colour)
 
 
 def _witness_lines(rules: str, witness: dict[str, Any], *, colour: bool) -> Iterator[str]:

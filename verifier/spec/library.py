@@ -12,11 +12,13 @@ from typing import Any
 from pydantic import ValidationError
 
 from verifier.kernel.errors import SpecError
+from verifier.spec.coverage import find_gaps
 from verifier.spec.language import Grounder
 from verifier.spec.loader import Document, Path, load_document
 from verifier.spec.model import (
     KINDS,
     Claim,
+    CoverageFile,
     DefinitionsFile,
     DocumentFile,
     Entailment,
@@ -66,6 +68,7 @@ class Library:
     strategies: dict[str, Spec]
     definitions: dict[str, Spec]
     documents: dict[str, Spec] = field(default_factory=dict)
+    coverage: dict[str, Spec] = field(default_factory=dict)
     made: Made = field(default_factory=Made, compare=False, repr=False)
 
     def claim(self, name: str) -> Claim:
@@ -109,6 +112,7 @@ def load_library(folder: pathlib.Path) -> Library:
         "strategy": library.strategies,
         "definitions": library.definitions,
         "document": library.documents,
+        "coverage": library.coverage,
     }
     for path in paths:
         document = load_document(path, path.relative_to(folder).as_posix())
@@ -139,7 +143,9 @@ def parse_spec(document: Document) -> tuple[Spec | None, list[Problem]]:
     kinds = [kind for kind in KINDS if isinstance(value, dict) and kind in value]
     if not isinstance(value, dict) or not kinds:
         return None, [
-            document.problem((), "a spec starts with claim:, strategy:, definitions: or document: and its id")
+            document.problem(
+                (), "a spec starts with claim:, strategy:, definitions:, document: or coverage: and its id"
+            )
         ]
     if len(kinds) > 1:
         return None, [document.problem((kinds[1],), f"a file holds one {kinds[0]}, not also a {kinds[1]}")]
@@ -216,18 +222,38 @@ def check_references(library: Library) -> list[Problem]:
                     problems.append(spec.document.problem((*path, *key), f"no other reading {other!r} in this claim"))
             if reading.repairs and reading.because is None:
                 problems.append(spec.document.problem(path, f"the repair {name!r} does not say 'because'"))
+            if reading.rules is not None:
+                problems += _unknown_rules(spec, reading.rules, (*path, "rules"))
             problems += _odd_control(spec, name, reading)
             problems += _odd_play(spec, name, reading)
         if all(reading.repairs or reading.control for reading in spec.model.readings.values()):
             text = "no reading is the claim as stated: all are repairs or controls"
             problems.append(spec.document.problem(("readings",), text))
     problems += _circles(library)
+    problems += _coverage_problems(library)
     return problems
+
+
+def _coverage_problems(library: Library) -> Iterator[Problem]:
+    """Yield what is wrong with the lists of documents' sentences."""
+    for spec in library.coverage.values():
+        if not isinstance(spec.model, CoverageFile):
+            continue
+        name = spec.model.coverage
+        if name not in library.documents:
+            yield spec.document.problem(("coverage",), f"no document {name!r} in these specs")
+        claims = {claim: library.claim(claim) for claim in library.claims}
+        own = [
+            claim
+            for claim, model in claims.items()
+            if model.source.document == name and not library.is_ours(model.source)
+        ]
+        yield from find_gaps(spec.document, spec.model, claims, own)
 
 
 def _unknown_document(library: Library, spec: Spec) -> list[Problem]:
     """Where some documents are described, every source names one of them."""
-    if isinstance(spec.model, DocumentFile) or not library.documents:
+    if isinstance(spec.model, DocumentFile | CoverageFile) or not library.documents:
         return []
     name = spec.model.source.document
     if name in library.documents:
@@ -237,11 +263,11 @@ def _unknown_document(library: Library, spec: Spec) -> list[Problem]:
     return [spec.document.problem(("source", "document"), f"no document {name!r} in these specs{hint}")]
 
 
-def _unknown_rules(spec: Spec, rules: str) -> list[Problem]:
+def _unknown_rules(spec: Spec, rules: str, path: Path = ("rules",)) -> list[Problem]:
     try:
         find_rules(rules)
     except SpecError as error:
-        return [spec.document.problem(("rules",), str(error))]
+        return [spec.document.problem(path, str(error))]
     return []
 
 

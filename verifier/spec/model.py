@@ -1,4 +1,4 @@
-"""The shape of a spec file: a claim, a strategy, or definitions. One source for validation and the JSON Schema."""
+"""The shape of a spec file: a claim, a strategy, definitions, … One source for validation and the JSON Schema."""
 
 from __future__ import annotations
 
@@ -77,6 +77,7 @@ class ReadingBase(Strict):
     """What every reading has."""
 
     expect: Literal["proved", "supported", "refuted"]
+    rules: str | None = Field(default=None, description="the rules, where they are not those of the claim")
     quick: Literal["supported"] | None = Field(
         default=None, description="what a run without --full answers: it leaves out what takes the kernel minutes"
     )
@@ -277,6 +278,10 @@ class Claim(Strict):
     )
     readings: dict[Identifier, Reading] = Field(min_length=1)
 
+    def rules_of(self, reading: str) -> str:
+        """Return the name of the rules under which a reading is meant."""
+        return self.readings[reading].rules or self.rules
+
 
 class DefinitionsFile(Strict):
     """Definitions that several files share."""
@@ -300,6 +305,34 @@ class DocumentFile(Strict):
     )
     left_out: list[Sentence] = Field(default_factory=list, description="what it says that no claim is about, and why")
     ours: bool = Field(default=False, description="it is the auditors' own, and so are all its claims")
+
+    @property
+    def includes(self) -> list[str]:
+        """None: it has no expressions."""
+        return []
+
+
+class Assertion(Strict):
+    """A sentence of a document that can be checked, and what was made of it."""
+
+    says: Sentence = Field(description="what it asserts, restated")
+    claims: list[str] = Field(default_factory=list, description="the claims, or CLAIM/READING, that it is audited by")
+    none: Sentence | None = Field(default=None, description="why there is no claim of it")
+
+    @model_validator(mode="after")
+    def _has_one(self) -> Assertion:
+        if bool(self.claims) == (self.none is not None):
+            raise ValueError("a sentence has either 'claims' or, in 'none', the reason why there is no claim of it")
+        return self
+
+
+class CoverageFile(Strict):
+    """Every sentence of a document that asserts something checkable, numbered through each of its parts."""
+
+    coverage: Identifier = Field(description="the document")
+    parts: dict[str, dict[str, Assertion]] = Field(
+        min_length=1, description="a part of the document, such as §1: its sentences by number, 1, 2, …"
+    )
 
     @property
     def includes(self) -> list[str]:
@@ -338,13 +371,14 @@ class StrategyFile(Strict):
     phases: dict[Identifier, Phase] = Field(min_length=1)
 
 
-Model = Claim | DefinitionsFile | StrategyFile | DocumentFile
+Model = Claim | DefinitionsFile | StrategyFile | DocumentFile | CoverageFile
 
 KINDS: dict[str, type[Model]] = {
     "claim": Claim,
     "definitions": DefinitionsFile,
     "strategy": StrategyFile,
     "document": DocumentFile,
+    "coverage": CoverageFile,
 }
 """What a file may hold, by its first key."""
 
@@ -359,7 +393,7 @@ def known_keys() -> tuple[str, ...]:
 
 def build_schema() -> dict[str, Any]:
     """Return the JSON Schema of a spec file, for editors."""
-    schema: dict[str, Any] = TypeAdapter(Claim | StrategyFile | DefinitionsFile | DocumentFile).json_schema()
+    schema: dict[str, Any] = TypeAdapter(Model).json_schema()
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "A spec of the claim verifier",

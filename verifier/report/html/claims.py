@@ -258,7 +258,9 @@ def _view_reading(report: Report, claim: ClaimResult, result: ReadingResult, tex
         strategies=tuple((name, _strategy_title(report, name)) for name in sorted(files)),
         path=result.path,
         sha256=result.sha256,
-        witness=draw_witness(claim.model.rules, result.witness, first=_first_number(model)) if result.witness else None,
+        witness=draw_witness(claim.model.rules_of(result.reading), result.witness, first=_first_number(model))
+        if result.witness
+        else None,
         obligations=tuple(list_obligations(report.library, report.evidence, result)),
     )
 

@@ -67,7 +67,8 @@ def _view_document(report: Report, name: str, stated: int, asked: int) -> Docume
 
 def list_rules(report: Report) -> list[RulesView]:
     """Return the rule sets in use, those of most claims first."""
-    used = Counter(claim.model.rules for claim in report.ledger.claims)
+    claims = [claim.model for claim in report.ledger.claims]
+    used = Counter(name for claim in claims for name in {claim.rules_of(reading) for reading in claim.readings})
     return [
         RulesView(name, name_rules(find_rules(name)), state_rules(find_rules(name)), count)
         for name, count in sorted(used.items(), key=lambda item: (-item[1], item[0]))

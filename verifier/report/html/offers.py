@@ -46,7 +46,7 @@ def find_missing(report: Report, offered: Container[tuple[str, str]], best: int 
 def _would_be_a_game(library: Library, claim: str, name: str, best: int | None) -> bool:
     """Say whether a reading states what the explorer can offer, as far as its spec says."""
     model = library.claim(claim)
-    reading, game = model.readings[name], find_rules(model.rules)
+    reading, game = model.readings[name], find_rules(model.rules_of(name))
     if game != PAPER or reading.expect != "proved":
         return False
     if isinstance(reading, Exhaustive):

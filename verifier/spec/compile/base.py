@@ -33,7 +33,7 @@ class Compiler:
         self.scope = scope
         self.path = path
         self.document = spec.document
-        self.game = find_rules(claim.rules)
+        self.game = scope.names.game
 
     def problem(self, path: Path, message: str) -> None:
         """Add a fault at a place of the reading."""
