@@ -85,20 +85,25 @@ def _candidate(
         has_sixteenth: O has an eighth turn, and loses by a threesome there; when false X's eighth turn is the last.
         comeback: ``""``; ``last``: O answers X's eighth turn, and if both have a threesome then, nobody has won;
             ``answer``: every threesome waits for the opponent's next mark, and if that completes one as well, nobody
-            has won. In both, a threesome of O's alone on the sixteenth mark wins nothing for anybody.
+            has won; ``seven``: so do those of turns 1 to 7, but X's on his eighth turn wins at once; ``seven-draw``: it
+            wins unless O's waits for it. In all of them, a threesome of O's alone on the sixteenth mark wins nothing
+            for anybody.
     """
     waits: dict[str, list[Any]] = {
         "": [],
         "last": [["and", _LINE["X"], ["==", ["ply"], 15]]],
         "answer": [["and", _LINE["X"], ["O_turn"]]],
+        "seven": [["and", _LINE["X"], ["O_turn"], ["<", ["ply"], 15]]],
     }
-    outcomes: list[Any] = [[_BOTH, "draw"], *([wait, "goes-on"] for wait in waits[comeback])]
+    waits["seven-draw"] = waits["seven"]
+    at_once = [[["and", _LINE["X"], ["==", ["ply"], 15]], "X"]] if comeback == "seven" else []
+    outcomes: list[Any] = [*at_once, [_BOTH, "draw"], *([wait, "goes-on"] for wait in waits[comeback])]
     if eighth_wins:
         outcomes.append([["and", _LINE["X"], [">=", ["ply"], 15]], "X"])
     outcomes.append([_LINE["X"], "O"])
     if comeback:
         outcomes.append([["and", _LINE["O"], ["==", ["ply"], 16]], "draw"])
-    if comeback == "answer":
+    if comeback in ("answer", "seven", "seven-draw"):
         outcomes.append([["and", _LINE["O"], ["X_turn"]], "goes-on"])
     last = 16 if has_sixteenth or comeback else 15
     outcomes += [[_LINE["O"], "X"], [["==", ["ply"], last], "draw"]]
@@ -113,7 +118,7 @@ def _candidates() -> Iterator[tuple[str, dict[str, Any]]]:
             words = [threesome, "eighth-wins" if eighth_wins else "eighth-loses"]
             name = "-".join(["threesome4x4", *words, *(["sixteenth-loses"] if has_sixteenth else [])])
             yield name, _candidate(threesome, eighth_wins=eighth_wins, has_sixteenth=has_sixteenth)
-    for comeback in ("last", "answer"):
+    for comeback in ("last", "answer", "seven", "seven-draw"):
         yield f"threesome4x4-comeback-{comeback}", _candidate(comeback=comeback)
 
 
