@@ -29,7 +29,10 @@ def name_rules(game: Game) -> str:
 def _eighth_turn(game: Positional) -> str:
     """Say what X's threesome on his eighth turn, or an earlier one, brings."""
     if game.outcome_at(5, True, False) is None:
-        return "come-back: every threesome waits for an answer"
+        if game.outcome_at(15, True, False) is None:
+            return "come-back: every threesome waits for an answer"
+        both = "wins even over O's" if game.outcome_at(15, True, True) == "X" else "undoes O's, which is a draw"
+        return f"come-back: threesomes of turns 1 to 7 wait for an answer; X's on his eighth turn {both}"
     eighth = game.outcome_at(15, True, False)
     if eighth is None:
         return "come-back: O answers X's eighth turn"
