@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from tests.kernel.test_corpus import CORPUS, read
+from tests.rules import find_rules, rules_data
 from verifier.kernel.certificate import hash_bytes, pack, pack_text, unpack
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.recheck import decide
 from verifier.kernel.verdict import Belief, Verdict
-from verifier.spec.rulesets import find_rules, rules_data
 
 NINE = "/".join(["." * 9] * 9) + " ......... *"
 

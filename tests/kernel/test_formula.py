@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from tests.oracle import UltimateOracle, has_three
+from tests.rules import find_rules
 from verifier.kernel.errors import SpecError
 from verifier.kernel.formula import MAX_DEPTH, MAX_INTEGER, Formulas, compile_formula
-from verifier.spec.rulesets import find_rules
 
 PAPER: Any = find_rules("paper")
 

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from tests.kernel.test_corpus import CORPUS, lay_out, read, write, write_index
+from tests.rules import rules_data
 from verifier.kernel import recheck as module
 from verifier.kernel.certificate import hash_bytes, hash_value, pack
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.recheck import Memo, Request, decide, plan, recheck
 from verifier.kernel.store import Index, evidence_path, files_of, read_index
-from verifier.spec.rulesets import rules_data
 
 INDEX = Index({"a/one": "0" * 64, "a/two": "1" * 64, "b/one": "0" * 64, "c/one": "2" * 64}, frozenset({"a/two"}))
 

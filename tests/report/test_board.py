@@ -4,8 +4,8 @@ import re
 
 import pytest
 
+from tests.rules import find_rules
 from verifier.report.board import draw_board
-from verifier.spec.rulesets import find_rules
 
 COLOUR = re.compile(r"\x1b\[([0-9;]*)m([^\x1b]*)\x1b\[0m")
 

@@ -5,9 +5,9 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tests.rules import find_rules
 from verifier.kernel.games.nested import Position
 from verifier.report.svg import active_fields, board_style, draw_svg
-from verifier.spec.rulesets import find_rules
 
 SVG = "{http://www.w3.org/2000/svg}"
 WON = "XXX....../OO......./O......../........./....X..../........./........./........./......... X........ 4"

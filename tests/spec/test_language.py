@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 import z3
 
+from tests.rules import find_rules
 from verifier.kernel.formula import compile_formula
 from verifier.spec.language import Grounder
 from verifier.spec.names import Definition, Names
-from verifier.spec.rulesets import find_rules
 from verifier.spec.syntax import ExpressionError, parse_definition_head, parse_expression
 from verifier.symbolic.smtlib import WORDS, declarations, symbol, write_formula
 from verifier.symbolic.state import State, to_move, well_formed

@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     claims = order_claims(desk.library, join_claims(desk.library, [arguments.claim]))
     ledger = look_at_claims(desk, claims, {arguments.claim})
     claim = next(claim for claim in ledger.claims if claim.id == arguments.claim)
-    print(show_claim(claim, is_ours=desk.library.is_ours(claim.model.source), colour=is_coloured(sys.stdout)))
+    print(show_claim(claim, desk.library, colour=is_coloured(sys.stdout)))
     specs = "" if arguments.specs is None else f" --specs {arguments.specs}"
     print(f"\nto check this claim: verifier check {arguments.claim}{specs}")
     return ledger.exit_code

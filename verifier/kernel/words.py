@@ -18,12 +18,13 @@ def describe_statement(data: dict[str, Any]) -> str:
     """Return a statement in words; of one that is not well formed, as much as can be told."""
     kind = data.get("kind")
     try:
-        return f"{_KINDS[str(kind)](data)}, under {_rules(data['rules'])}"
+        return f"{_KINDS[str(kind)](data)}, under {describe_rules(data['rules'])}"
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError):
         return f"a statement of kind {str(kind)[:20]!a}"
 
 
-def _rules(data: Any) -> str:
+def describe_rules(data: Any) -> str:
+    """Return rules in a few words, as their data say them."""
     if isinstance(data, list):
         return f"any of {len(data)} rules"
     if data["family"] == "nested":

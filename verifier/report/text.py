@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from verifier.checkers.ledger import ClaimResult, Decided, Ledger, ReadingResult, Standing
+from verifier.kernel.games import Game
 from verifier.kernel.verdict import Verdict
 from verifier.report.board import draw_board
 from verifier.report.printable import make_printable
 from verifier.report.trust import REACH, in_words, play_of, standing_of, trust_of, verdict_of
-from verifier.spec.rulesets import find_rules
+from verifier.spec.library import Library
 
 WIDTH = 100
 _COLOURS: dict[str, str] = {
@@ -80,16 +81,16 @@ def summary_lines(ledger: Ledger) -> str:
     return f"{len(ledger.claims)} claims: {counts}\n{len(ledger.readings)} readings: {ending}"
 
 
-def show_claim(result: ClaimResult, *, is_ours: bool = False, colour: bool = False) -> str:
+def show_claim(result: ClaimResult, library: Library, *, colour: bool = False) -> str:
     """Return everything about one claim, its witnesses drawn as boards; verdicts and boards in colours where wanted.
 
     Args:
         result: how it came out.
-        is_ours: its document does not say it: it is the auditors' own.
+        library: the specs, which say what its rules are, and whether it is the auditors' own.
         colour: whether colours are wanted.
     """
     model = result.model
-    source = f"{'our own, on ' if is_ours else ''}{model.source.document}, {model.source.place}"
+    source = f"{'our own, on ' if library.is_ours(model.source) else ''}{model.source.document}, {model.source.place}"
     lines = [
         make_printable(f"{result.id}: {model.title}"),
         make_printable(source),
@@ -102,7 +103,7 @@ def show_claim(result: ClaimResult, *, is_ours: bool = False, colour: bool = Fal
         lines.append(f"to be read before: {', '.join(model.uses)}")
     lines.append(f"standing: {paint(standing_of(result), result.standing, colour=colour)}")
     for reading in result.readings:
-        lines += ["", *_reading_lines(result, reading, colour=colour)]
+        lines += ["", *_reading_lines(result, reading, library, colour=colour)]
     return "\n".join(lines)
 
 
@@ -110,7 +111,7 @@ def _wrapped(text: str, indent: str = "  ") -> list[str]:
     return textwrap.wrap(make_printable(" ".join(text.split())), WIDTH, initial_indent=indent, subsequent_indent=indent)
 
 
-def _reading_lines(result: ClaimResult, reading: ReadingResult, *, colour: bool) -> Iterator[str]:
+def _reading_lines(result: ClaimResult, reading: ReadingResult, library: Library, *, colour: bool) -> Iterator[str]:
     model = result.model.readings[reading.reading]
     repairs = f", repairs {', '.join(model.repairs)}" if model.repairs else ""
     control = ", a control" if model.control else ""
@@ -135,11 +136,11 @@ def _reading_lines(result: ClaimResult, reading: ReadingResult, *, colour: bool)
     for note in reading.notes:
         yield from _wrapped(note)
     if reading.witness:
-        yield from _witness_lines(reading.witness.get("rules", result.model.rules), reading.witness, colour=colour)
+        game = library.rules.game(reading.witness.get("rules", result.model.rules))
+        yield from _witness_lines(game, reading.witness, colour=colour)
 
 
-def _witness_lines(rules: str, witness: dict[str, Any], *, colour: bool) -> Iterator[str]:
-    game = find_rules(rules)
+def _witness_lines(game: Game, witness: dict[str, Any], *, colour: bool) -> Iterator[str]:
     moves = [game.parse_move(move) for move in witness["moves"]]
     if witness["kind"] == "counterexample":
         position = game.parse_position(witness["position"])

@@ -75,7 +75,9 @@ class Names:
         self.vocabulary = game.vocabulary
         self.nodes = Nodes() if nodes is None else nodes
         self.atoms: dict[tuple[str | int, ...], Formula] = {}
-        self.constants: dict[str, Value] = {"SPOTS": list(range(game.vocabulary["free"][-1]))}
+        self.constants: dict[str, Value] = {}
+        if "free" in game.vocabulary:
+            self.constants["SPOTS"] = list(range(game.vocabulary["free"][-1]))
         if "active" in game.vocabulary:
             self.constants |= {"FIELDS": list(range(9)), "ANY": ANY}
         self.definitions: dict[str, tuple[int, Definition | Given]] = {}

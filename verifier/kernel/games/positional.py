@@ -21,6 +21,7 @@ rules of this family. The rules are these data::
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -315,15 +316,13 @@ def _is_spots(data: Any, cells: int) -> bool:
 def _line_test(lines: tuple[Line, ...], cells: int) -> Callable[[int], int]:
     """Return the function that says of a mask of spots whether it holds a line (1 or 0).
 
-    On a small board the answers are a table. It is made for all masks at once: bit m of ``has[s]`` says whether mask m
-    holds spot s.
+    On a small board the answers are a table, made for all masks at once.
     """
     if cells > _TABLE_CELLS:
         masks = [(sum(1 << s for s in held), sum(1 << s for s in (*held, *others))) for held, others in lines]
         return lambda mask: any(mask & around == held for held, around in masks)
     everything = (1 << (1 << cells)) - 1
-    has = [everything // ((1 << (2 << s)) - 1) * ((1 << (1 << s)) - 1) << (1 << s) for s in range(cells)]
-    found = 0
+    has, found = _masks_by_spot(cells), 0
     for held, others in lines:
         holding = everything
         for s in held:
@@ -331,7 +330,15 @@ def _line_test(lines: tuple[Line, ...], cells: int) -> Callable[[int], int]:
         for s in others:
             holding &= ~has[s]
         found |= holding
-    return bytes(digit == "1" for digit in reversed(f"{found:0{1 << cells}b}")).__getitem__
+    digits = f"{found:0{1 << cells}b}".encode("ascii")[::-1]
+    return digits.translate(bytes.maketrans(b"01", b"\0\1")).__getitem__
+
+
+@functools.lru_cache(maxsize=_TABLE_CELLS)
+def _masks_by_spot(cells: int) -> tuple[int, ...]:
+    """Return for each spot a number of which bit m says whether mask m holds that spot."""
+    everything = (1 << (1 << cells)) - 1
+    return tuple(everything // ((1 << (2 << s)) - 1) * ((1 << (1 << s)) - 1) << (1 << s) for s in range(cells))
 
 
 def _parse_outcomes(data: Any, cells: int, is_shared: bool) -> tuple[str | None, ...]:

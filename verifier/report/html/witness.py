@@ -13,7 +13,6 @@ from verifier.kernel.errors import IllegalMoveError
 from verifier.kernel.games import Game
 from verifier.kernel.games.nested import Position
 from verifier.report.svg import active_fields, describe_turn, draw_svg
-from verifier.spec.rulesets import find_rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,15 +44,14 @@ class Witness:
     others: tuple[str, ...] = ()
 
 
-def draw_witness(rules: str, data: Mapping[str, Any], *, first: int = 1) -> Witness:
+def draw_witness(game: Game, data: Mapping[str, Any], *, first: int = 1) -> Witness:
     """Return a reading's witness as the page shows it.
 
     Args:
-        rules: the rule set of its claim.
+        game: the rules that it is about.
         data: the witness, as the ledger has it.
         first: the number of the first mark of a game: a diagram of the source may begin with another than 1.
     """
-    game = find_rules(data.get("rules", rules))
     is_line = data["kind"] == "line"
     position = game.parse_position(data["start"] if is_line else data["position"])
     from_start = position == game.start
