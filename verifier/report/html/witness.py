@@ -12,7 +12,7 @@ from markupsafe import Markup
 from verifier.kernel.errors import IllegalMoveError
 from verifier.kernel.games import Game
 from verifier.kernel.games.nested import Position
-from verifier.report.svg import active_fields, describe_turn, draw_svg
+from verifier.report.svg import active_fields, describe_turn, draw_svg, won_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Witness:
         text: what it shows, in sentences.
         board: the last position, drawn.
         before: the position before the moves, drawn, where it is no start of a game.
-        steps: JSON for the page's script: each position, its active fields, the last move and the words for it.
+        steps: JSON for the page's script: each position, its active fields, the last move, the words for it, its lines.
         ply: how many marks stand on the board in the end.
         moves: every move, with its number and player.
         reached_by: the moves from the start to a counterexample's position.
@@ -85,9 +85,12 @@ def draw_witness(game: Game, data: Mapping[str, Any], *, first: int = 1) -> Witn
     )
 
 
-def _step(game: Game, position: Any, move: str | None) -> list[str | None]:
-    active = active_fields(game, position) if isinstance(position, Position) else ""
-    return [game.format_position(position), active, move, describe_turn(game, position)]
+def _step(game: Game, position: Any, move: str | None) -> list[Any]:
+    """Return what the page's script shows: of a single board it is told the lines, of nine fields it knows them."""
+    is_whole = isinstance(position, Position)
+    active = active_fields(game, position) if is_whole else ""
+    lines = [] if is_whole else [list(line) for line in won_lines(game, position)]
+    return [game.format_position(position), active, move, describe_turn(game, position), *([lines] if lines else [])]
 
 
 def _heading(data: Mapping[str, Any], from_start: bool) -> str:
