@@ -130,7 +130,7 @@ def test_the_ledger_has_a_row_for_every_claim(report: Report, elements: list[Ele
     for claim in report.ledger.claims:
         row = rows[claim.id]
         assert row.attributes["data-standing"] == claim.standing
-        items = [item.words for item in find(row.every(), "li")]
+        items = [" ".join(item.words.split()) for item in find(row.every(), "li")]
         assert len(items) == len(claim.readings)
         for item, reading in zip(items, claim.readings, strict=True):
             assert item.startswith(f"{reading.reading}: ")
@@ -189,7 +189,7 @@ def test_documents_are_described_with_their_words(report: Report, elements: list
 def test_the_rules_in_use_are_stated(report: Report, elements: list[Element]) -> None:
     """Each rule set that a claim of the report is about has its rules on the page."""
     for name in {claim.model.rules for claim in report.ledger.claims}:
-        items = [item.words for item in find(by_id(elements, f"rules-{name}").every(), "li")]
+        items = [" ".join(item.words.split()) for item in find(by_id(elements, f"rules-{name}").every(), "li")]
         said = state_rules(report.library.rules.find(name))
         assert items == [f"{clause.text} ({clause.place})" for clause in said]
 
