@@ -188,6 +188,36 @@ class TestVacuity:
         assert outcome(statement, "proved", evidence, data) == "vacuous-unless"
 
 
+    @pytest.mark.parametrize("at", ["holds", "goal", "when", "hypothesis", "start", "entry", "pattern", "legal"])
+    def test_old_where_there_is_no_step(self, at: str) -> None:
+        """That a spot says what it said before would be true of any one, where nothing was before."""
+        same = ["iff", ["X", 4], ["old", ["X", 4]]]
+        kept = {**KEPT, "holds": ["use", 0] if at == "entry" else same if at == "holds" else True}
+        if at == "goal":
+            kept = {"name": "p", "type": "prevent", "goal": ["not", same], "through": 4}
+        part: dict[str, Any] = {"part": "p", "step": "move", "claimant": "X", "turn": None, "hypotheses": []}
+        part |= {"unless": False, "conclusions": [["same", True]], "plays": None, "strategy": None}
+        if at == "hypothesis":
+            part["hypotheses"] = [["same", same]]
+        if at == "start":
+            part |= {"step": "start", "conclusions": [["same", same]]}
+        rules = rules_data("tictactoe")
+        steps = {"kind": "steps", "rules": rules, "parts": [part]}
+        pattern = {"kind": "pattern", "rules": rules, "start": ".........", "plies": [], "left_of": []}
+        strategy = plays([4], when=same if at == "when" else True)
+        changes = {"formulas": [same]} if at == "entry" else {}
+        statement = play("tictactoe", ".........", kept, strategies={"X": strategy}, horizon=1, **changes)
+        if at == "legal":
+            statement["rules"] = {**rules, "legal": [["implies", ["old", ["free", 0]], ["free", 0]]] * 9}
+        if at in ("hypothesis", "start"):
+            statement = steps
+        if at == "pattern":
+            statement = {**pattern, "holds": [["same", same]]}
+        evidence = {"steps": {"models": [{"part": 0, "position": ".........", "moves": []}]}, "pattern": {"line": []}}
+        with pytest.raises(CertificateError, match="'old' speaks of the position before a step"):
+            decide(statement, "proved", evidence.get(statement["kind"], {}), lambda *_: b"", full=True)
+
+
 class TestCost:
     """Certificates of few bytes that would cost minutes or gigabytes."""
 
