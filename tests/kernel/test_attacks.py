@@ -15,6 +15,7 @@ from verifier.kernel.certificate import hash_bytes, pack, pack_text, unpack
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.recheck import decide
 from verifier.kernel.verdict import Belief, Verdict
+from verifier.kernel.words import describe_statement
 from verifier.spec.rulesets import find_rules, rules_data
 
 NINE = "/".join(["." * 9] * 9) + " ......... *"
@@ -186,7 +187,6 @@ class TestVacuity:
         data = pack_text(b"(check-sat)\n" * 9)
         evidence = {**certificate["evidence"], "file": hash_bytes(data)}
         assert outcome(statement, "proved", evidence, data) == "vacuous-unless"
-
 
     @pytest.mark.parametrize("at", ["holds", "goal", "when", "hypothesis", "start", "entry", "pattern", "legal"])
     def test_old_where_there_is_no_step(self, at: str) -> None:
@@ -360,3 +360,54 @@ class TestNames:
     def test_a_line_is_given_where_a_line_refutes(self, evidence: dict[str, Any]) -> None:
         """No play refutes that some play exists, and nothing but a play refutes what all plays keep."""
         assert outcome(play("tictactoe", ".........", KEPT, SOME), "refuted", evidence) == "malformed"
+
+
+class TestWords:
+    """Statements that say little, of which the words would say more than was decided."""
+
+    def test_plays_that_end_early(self) -> None:
+        """That X has not won is said of five plies, and not of the game."""
+        kept = {**KEPT, "holds": ["not", ["X_wins"]]}
+        words = describe_statement(play("tictactoe", ".........", kept, horizon=4, strategies={"X": plays([4])}))
+        assert words.startswith('plays from ......... up to ply 4, X by a strategy: always ["not",["X_wins"]] at ')
+
+    @pytest.mark.parametrize(("strategy", "chooses"), [(None, False), (plays([4], [0]), True)])
+    def test_what_somebody_can_do(self, strategy: Any, chooses: bool) -> None:
+        """That X can keep O from winning is not said of all plays."""
+        changes = {"strategies": {"X": strategy}, "chooses": True} if chooses else {}
+        prevents = {"name": "p", "type": "prevent", "goal": ["O_wins"], "through": 9}
+        some = {**SOME, "holds": ["O_wins"]}
+        words = describe_statement(play("tictactoe", ".........", prevents, some, **changes))
+        assert "never [\"O_wins\"] through ply 9, as 'X' can play; once [\"O_wins\"] at 'every', under" in words
+
+    def test_where_a_bound_begins(self) -> None:
+        """A bound from a late position, or after one first move, is not called one about the game."""
+        late = "/".join(["XOXOXOX.."] + ["." * 9] * 7 + ["........X"]) + " X........ 8"
+        cases = [{"start": late, "first": ["8.0", "8.1"]}, {"start": NINE, "first": None}]
+        statement = {"kind": "bound", "rules": rules_data("paper"), "through": 43, "cases": cases}
+        words = describe_statement(statement)
+        assert words.startswith(
+            f"Xavier cannot force a win by ply 43 once he plays one of 2 first moves from {late}, the first of 2 cases,"
+        )
+
+    def test_rules_of_another_outcome(self) -> None:
+        """Rules that differ in a clause are told apart."""
+        rules = rules_data("tictactoe")
+        told = {
+            describe_statement({**play("tictactoe", ".........", KEPT), "rules": {**rules, **change}})
+            for change in ({}, {"outcomes": [[["O_line"], "X"]]}, {"legal": [["free", 0]] * 9})
+        }
+        assert len(told) == 3
+
+    @pytest.mark.parametrize("text", ["proved: all of it", "\x1b[2K", "\n"])
+    def test_names_of_a_file(self, text: str) -> None:
+        """What a file calls something stands in quotation marks, and in letters that can be seen."""
+        part = {"part": text, "step": text}
+        rules = rules_data("tictactoe")
+        for statement in (
+            {"kind": "steps", "rules": rules, "parts": [part]},
+            {"kind": "tables", "rules": [rules], "entries": [], "asks": text},
+            play("tictactoe", ".........", {**KEPT, "at": [text]}),
+        ):
+            assert repr(text)[1:-1] not in describe_statement(statement).replace(ascii(text), "")
+            assert ascii(text) in describe_statement(statement)
