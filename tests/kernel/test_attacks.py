@@ -188,6 +188,23 @@ class TestVacuity:
         evidence = {**certificate["evidence"], "file": hash_bytes(data)}
         assert outcome(statement, "proved", evidence, data) == "vacuous-unless"
 
+    @pytest.mark.parametrize(
+        "change",
+        [
+            {"outcomes": [[True, "X"]]},
+            {"outcomes": [[["==", ["ply"], 0], "draw"]]},
+            {"outcomes": [[["X_turn"], "O"]]},
+            {"legal": [False] * 9},
+        ],
+    )
+    def test_a_game_that_is_over_before_it_begins(self, change: dict[str, Any]) -> None:
+        """Rules without a play make every claim about plays empty: that X wins by ply 0, or that nothing happens."""
+        wins = {"name": "wins", "type": "reach", "goal": ["over"], "by": 0}
+        statement = play("tictactoe", ".........", wins, strategies={"X": plays([4])})
+        statement["rules"] = {**statement["rules"], **change}
+        with pytest.raises(CertificateError, match="the game is over before the first mark"):
+            decide(statement, "proved", {}, lambda *_: b"", full=True)
+
     @pytest.mark.parametrize("at", ["holds", "goal", "when", "hypothesis", "start", "entry", "pattern", "legal"])
     def test_old_where_there_is_no_step(self, at: str) -> None:
         """That a spot says what it said before would be true of any one, where nothing was before."""
@@ -317,6 +334,16 @@ class TestMoves:
         certificate, _ = base("steps-models")
         certificate["statement"]["parts"][0]["plays"] = move
         assert outcome(certificate["statement"], "proved", certificate["evidence"]) == "malformed"
+
+    @pytest.mark.parametrize(
+        "plies", ["12", ["12"], {"1": None}, [["1", "1"]], [[1]], [None] * 101, 1, None, [["1"], 2]]
+    )
+    def test_of_a_pattern(self, plies: Any) -> None:
+        """A text of two digits is no list of two moves, and a move is not named again and again."""
+        rules = {**rules_data("tictactoe"), "rows": 4, "columns": 4}
+        pattern = {"kind": "pattern", "rules": rules, "start": "." * 16, "left_of": [], "holds": [["yes", True]]}
+        with pytest.raises(CertificateError, match="'plies' gives for each ply"):
+            decide({**pattern, "plies": plies}, "proved", {"line": ["2"]}, lambda *_: b"", full=True)
 
 
 class TestIntegers:
