@@ -79,7 +79,8 @@ def _bound(data: dict[str, Any]) -> str:
     more = f", the first of {len(cases)} cases" if len(cases) > 1 else ""
     moves = cases[0]["first"]
     first = "" if moves is None else f" once he plays one of {len(moves)} first moves"
-    return f"Xavier cannot force a win by ply {data['through']:d}{first} from {_short(cases[0]['start'], POSITION_WIDTH)}{more}"
+    start = _short(cases[0]["start"], POSITION_WIDTH)
+    return f"Xavier cannot force a win by ply {data['through']:d}{first} from {start}{more}"
 
 
 _KINDS = {"play": _plays, "steps": _steps, "pattern": _pattern, "tables": _tables, "bound": _bound}
