@@ -333,7 +333,8 @@ def _line_test(lines: tuple[Line, ...], cells: int) -> Callable[[int], int]:
         for s in others:
             holding &= ~has[s]
         found |= holding
-    return bytes(digit == "1" for digit in reversed(f"{found:0{1 << cells}b}")).__getitem__
+    digits = f"{found:0{1 << cells}b}"[::-1].encode()
+    return digits.translate(bytes.maketrans(b"01", b"\0\1")).__getitem__
 
 
 def _parse_outcomes(data: Any, cells: int, is_shared: bool) -> tuple[str | None, ...]:
