@@ -122,6 +122,16 @@ def add_jobs(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_color(parser: argparse.ArgumentParser) -> None:
+    """Add ``--color``."""
+    parser.add_argument(
+        "--color",
+        choices=("auto", "always", "never"),
+        default="auto",
+        help="colours (default: on a terminal, unless NO_COLOR is set; with FORCE_COLOR also elsewhere)",
+    )
+
+
 def add_full(parser: argparse.ArgumentParser) -> None:
     """Add ``--full``."""
     parser.add_argument(

@@ -5,15 +5,19 @@ from __future__ import annotations
 import textwrap
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from verifier.checkers.ledger import ClaimResult, Decided, Ledger, ReadingResult, Standing
 from verifier.kernel.games import Game
 from verifier.kernel.verdict import Verdict
 from verifier.report.board import draw_board
+from verifier.report.place import find_place
 from verifier.report.printable import make_printable
 from verifier.report.trust import REACH, in_words, play_of, standing_of, trust_of, verdict_of
 from verifier.spec.library import Library
+
+if TYPE_CHECKING:
+    from verifier.report.registry import Report
 
 WIDTH = 100
 _COLOURS: dict[str, str] = {
@@ -72,13 +76,35 @@ def summary_lines(ledger: Ledger) -> str:
     decided = Counter(reading.decided for reading in ledger.readings)
     quick = sum(reading.is_quick and reading.verdict is Verdict.SUPPORTED for reading in ledger.readings)
     controls = sum(claim.model.readings[item.reading].control for claim in ledger.claims for item in claim.readings)
-    ending = "every verdict as expected" if not odd else f"{odd} verdicts not as expected"
+    ending = f"{odd} verdict{'s' * (odd > 1)} not as expected" if odd else "every verdict as expected"
     if not ledger.claims:
         return "0 claims: nothing to check\n0 readings: every verdict as expected"
     ending += "".join(f"; {decided[when]} {when}" for when in Decided if decided[when])
     ending += f"; {quick} in part only, see --full" if quick else ""
     ending += f"; {controls} controls, which have to be refuted" if controls else ""
     return f"{len(ledger.claims)} claims: {counts}\n{len(ledger.readings)} readings: {ending}"
+
+
+def failure_lines(report: Report, *, colour: bool) -> list[str]:
+    """Return each reading that is not as expected: its place, why, and what to run for a closer look."""
+    lines = []
+    for reading in report.ledger.readings:
+        if reading.is_expected:
+            continue
+        place = find_place(report, reading.claim, reading.reading)
+        found = f"expected {reading.expected}, found {verdict_of(reading)}"
+        text = f"{place.file}:{place.line}:{place.column}: {reading.name}: {found}"
+        lines.append(paint(make_printable(text), str(Verdict.REFUTED), colour=colour))
+        lines += _wrapped(reading.trouble or reading.reason, "    ")
+        lines.append(f"    look closer: verifier show {reading.claim}")
+    return ["", "not as expected:", *lines, ""] if lines else []
+
+
+def duration_lines(ledger: Ledger, count: int) -> list[str]:
+    """Return the readings that took longest in this run, as many as are asked for."""
+    slowest = sorted(ledger.readings, key=lambda reading: -reading.seconds)[:count]
+    lines = [f"{reading.seconds:8.1f} s  {reading.name}" for reading in slowest if reading.seconds]
+    return ["slowest readings:", *lines] if lines else ["slowest readings: none was checked in this run"]
 
 
 def show_claim(result: ClaimResult, library: Library, *, colour: bool = False) -> str:

@@ -90,6 +90,8 @@ class Positional:
         self.has_line = _line_test(self.lines, self.cells)
         self._outcomes = _parse_outcomes(data["outcomes"], self.cells, self.is_shared)
         self._legal = None if data["legal"] is None else self._parse_legal(data["legal"])
+        if self.is_over(self.start):
+            raise SpecError("the game is over before the first mark: 'outcomes' or 'legal' leave no play at all")
 
     @property
     def data(self) -> dict[str, Any]:
