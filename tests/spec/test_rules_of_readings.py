@@ -6,11 +6,11 @@ import pathlib
 
 import pytest
 
+from tests.rules import find_rules
 from tests.spec.test_documents import write
 from verifier.spec.compile import compile_reading
 from verifier.spec.library import load_library
 from verifier.spec.problem import SpecProblemsError
-from verifier.spec.rulesets import rules_data
 
 CLAIM = """\
 claim: sent
@@ -27,7 +27,7 @@ def test_a_reading_is_compiled_under_its_own_rules(tmp_path: pathlib.Path) -> No
     """Without rules of its own a reading has those of the claim."""
     library = load_library(write(tmp_path, sent=CLAIM.replace("RULES", "closed-any-spot")))
     found = [(compile_reading(library, "sent", name).statement or {})["rules"] for name in ("as-stated", "closed")]
-    assert found == [rules_data("paper"), rules_data("closed-any-spot")]
+    assert found == [find_rules("paper").data, find_rules("closed-any-spot").data]
 
 
 def test_unknown_rules_of_a_reading_are_named(tmp_path: pathlib.Path) -> None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from verifier.kernel import certificate as files
-from verifier.kernel.check import check_proof, check_refutation
+from verifier.kernel.check import check_opposed, check_proof, check_refutation, oppose
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.pattern import check_line, check_no_line, parse_pattern
 from verifier.kernel.plays import Node, parse_table, walk
@@ -126,6 +126,10 @@ def require_keys(evidence: dict[str, Any], needed: set[str], allowed: Iterable[s
 
 def _decide_plays(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any], read: Files, memo: Memo) -> Result:
     statement = parse_statement(data)
+    if not is_proof and "table" in evidence:
+        opposed = oppose(statement, require_keys(evidence, {"objective", "table"})["objective"])
+        plays = {**data, "claimant": opposed.claimant}
+        return check_opposed(opposed, _walk(plays, opposed, evidence["table"], read, memo))
     if not is_proof:
         require_keys(evidence, {"objective"}, ["line"])
         return check_refutation(

@@ -5,14 +5,12 @@ from __future__ import annotations
 import functools
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
+from pydantic import Field, TypeAdapter, model_validator
+
+from verifier.spec.clauses import RulesFile
+from verifier.spec.shape import Expression, Identifier, Place, RulesName, Sentence, Source, Strict
 
 Player = Literal["X", "O"]
-Expression = Annotated[str | int | bool, Field(description="an expression of the claim language (specs/README.md)")]
-Identifier = Annotated[
-    str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=60, description="words in small letters, joined by -")
-]
-Sentence = Annotated[str, Field(min_length=3, max_length=2000)]
 ReadingName = Annotated[
     str,
     Field(
@@ -21,30 +19,12 @@ ReadingName = Annotated[
         description="a reading: CLAIM/READING",
     ),
 ]
-Place = Annotated[str, Field(min_length=2, max_length=80, description="where the source has this part, such as §2.1")]
 Family = Annotated[
     dict[str, Expression], Field(description="variables, each running over a list; a later one may use those before it")
 ]
 Definitions = Annotated[
     dict[str, Expression], Field(description="a name, or a name with parameters such as P1(f), and what it stands for")
 ]
-
-
-class Strict(BaseModel):
-    """No unknown key, no conversion of types."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, populate_by_name=False)
-
-
-class Source(Strict):
-    """Where a claim stands, and what it says there, restated."""
-
-    document: Identifier
-    place: Sentence
-    says: Sentence
-    ours: bool = Field(
-        default=False, description="the document does not say this: it is the auditors' own question about it"
-    )
 
 
 class Objective(Strict):
@@ -253,7 +233,7 @@ class Tables(ReadingBase):
     asks: Literal["entries", "one-spot", "common-spot"]
     order: Expression = Field(description="the sixteen spots in the order in which they are tried")
     turns: tuple[int, int] | list[int] = Field(description="the first and the last turn")
-    among: list[str] = Field(default_factory=list, description="rule sets, instead of the claim's: does any do?")
+    among: list[RulesName] = Field(default_factory=list, description="rule sets, instead of the claim's: does any do?")
 
 
 Reading = Annotated[
@@ -268,7 +248,7 @@ class Claim(Strict):
     claim: Identifier
     title: Sentence
     source: Source
-    rules: str
+    rules: RulesName
     uses: list[Identifier] = Field(default_factory=list)
     includes: list[Identifier] = Field(default_factory=list, description="shared definitions, in this order")
     define: Definitions = Field(default_factory=dict)
@@ -364,14 +344,14 @@ class StrategyFile(Strict):
     strategy: Identifier
     title: Sentence
     source: Source
-    rules: str
+    rules: RulesName
     player: Player
     includes: list[Identifier] = Field(default_factory=list)
     define: Definitions = Field(default_factory=dict)
     phases: dict[Identifier, Phase] = Field(min_length=1)
 
 
-Model = Claim | DefinitionsFile | StrategyFile | DocumentFile | CoverageFile
+Model = Claim | DefinitionsFile | StrategyFile | DocumentFile | CoverageFile | RulesFile
 
 KINDS: dict[str, type[Model]] = {
     "claim": Claim,
@@ -379,8 +359,10 @@ KINDS: dict[str, type[Model]] = {
     "strategy": StrategyFile,
     "document": DocumentFile,
     "coverage": CoverageFile,
+    "rules": RulesFile,
 }
-"""What a file may hold, by its first key."""
+"""What a file may hold, by its first key. Claims and strategies name rules as well: only a file of no other kind is one
+of rules."""
 
 
 @functools.cache

@@ -53,7 +53,8 @@ def _compile(model: Reading, context: tuple[Library, Spec, Claim, Scope, Path]) 
     if isinstance(model, Replay):
         return Compiled(PatternCompiler(*context).compile(model), {})
     if isinstance(model, Tables):
-        return Compiled(TablesCompiler(*context).compile(model), {})
+        names = tuple(model.among) or (context[2].rules,)
+        return Compiled(TablesCompiler(*context).compile(model), {}, names)
     return Compiled(None, {})
 
 
