@@ -34,4 +34,4 @@ def test_unknown_rules_of_a_reading_are_named(tmp_path: pathlib.Path) -> None:
     """They are refused where they stand."""
     with pytest.raises(SpecProblemsError) as caught:
         load_library(write(tmp_path, sent=CLAIM.replace("RULES", "closed")))
-    assert str(caught.value.problems[0]).startswith("sent.yaml:7:35: no rule set 'closed'")
+    assert str(caught.value.problems[0]).startswith("sent.yaml:7:35: no rules 'closed' in these specs")
