@@ -23,7 +23,7 @@ def show_tables(task: Task, decided: Result, evidence: Evidence) -> Shown:
     _, answers = decide_tables(parse_tables(task.statement))
     notes = tuple(f"{name_of(answer.game)}: {answer.reason}" for answer in answers) if len(answers) > 1 else ()
     nearest = max(answers, key=lambda answer: answer.stats.get("entries_in_both", -1))
-    return Shown(_witness(nearest) if nearest.lines else None, notes)
+    return Shown(_witness(nearest) if nearest.lines else None, notes=notes)
 
 
 def _witness(answer: Answer) -> dict[str, Any]:

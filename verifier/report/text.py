@@ -132,7 +132,7 @@ def _reading_lines(result: ClaimResult, reading: ReadingResult, *, colour: bool)
         yield from _wrapped(f"trust: {trust_of(reading)}")
     if reading.stats:
         yield from _wrapped("counted: " + ", ".join(f"{name} {count}" for name, count in reading.stats.items()))
-    for note in reading.notes:
+    for note in reading.remarks:
         yield from _wrapped(note)
     if reading.witness:
         yield from _witness_lines(reading.witness.get("rules", result.model.rules), reading.witness, colour=colour)
