@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from verifier.audit.compiling import state
@@ -151,6 +151,7 @@ def _decide(desk: Desk, tools: Tools, task: Task, stated: Stated, data: bytes, f
         "beliefs": sorted(map(str, decided.beliefs)),
         "stats": dict(decided.stats),
         "witness": shown.witness,
+        "needs": [asdict(needs) for needs in shown.needs],
         "notes": list(shown.notes),
         "files": sorted(map(list, files.read)),
     }

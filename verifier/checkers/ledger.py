@@ -34,6 +34,26 @@ class Standing(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Needs:
+    """Which hypotheses the proof of a part needs, and which the source names for it."""
+
+    part: str
+    used: tuple[str, ...]
+    cited: tuple[str, ...]
+
+    @property
+    def words(self) -> str:
+        """Both, in words."""
+        more = ", ".join(name for name in self.used if name not in self.cited)
+        less = ", ".join(name for name in self.cited if name not in self.used)
+        return (
+            f"{self.part}: needs {', '.join(self.used) or 'nothing'}"
+            + (f"; not cited: {more}" if more else "")
+            + (f"; cited, not needed: {less}" if less else "")
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class ReadingResult:
     """The verdict on one reading, after the kernel's decision.
 
@@ -41,6 +61,8 @@ class ReadingResult:
         verdict: what was decided; ``UNKNOWN`` where nothing was.
         expected: what the spec expects, of a run of this kind.
         beliefs: what is believed besides the kernel; a supported verdict has some, and no other one.
+        needs: what the proofs of its parts need, of those for which the source names anything.
+        notes: what else a person should know, a line each.
         trouble: why the evidence was rejected or two engines disagree; empty otherwise.
         decided: when.
         is_mended: it repairs a reading, or relies on one that does: what rests on it stands after repair at best.
@@ -60,6 +82,7 @@ class ReadingResult:
     beliefs: frozenset[Belief] = frozenset()
     stats: dict[str, int] = field(default_factory=dict)
     witness: dict[str, Any] | None = None
+    needs: tuple[Needs, ...] = ()
     notes: tuple[str, ...] = ()
     trouble: str = ""
     decided: Decided = field(default=Decided.NOW, compare=False)
@@ -76,6 +99,11 @@ class ReadingResult:
     def name(self) -> str:
         """The reading as ``joins`` names it."""
         return f"{self.claim}/{self.reading}"
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What stands beside the verdict for people: what proofs need, and the notes."""
+        return (*(needs.words for needs in self.needs), *self.notes)
 
     @property
     def is_run(self) -> bool:

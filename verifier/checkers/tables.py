@@ -23,7 +23,7 @@ def show_tables(task: Task, decided: Result, evidence: Evidence) -> Shown:
     named = list(zip(task.compiled.rules, answers, strict=True))
     notes = tuple(f"{name}: {answer.reason}" for name, answer in named) if len(named) > 1 else ()
     name, nearest = max(named, key=lambda item: item[1].stats.get("entries_in_both", -1))
-    return Shown(_witness(name, nearest) if nearest.lines else None, notes)
+    return Shown(_witness(name, nearest) if nearest.lines else None, notes=notes)
 
 
 def _witness(name: str, answer: Answer) -> dict[str, Any]:

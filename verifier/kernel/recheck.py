@@ -183,6 +183,13 @@ class Request:
     full: bool
 
 
+UNDECIDED = frozenset({Belief.SEARCH})
+"""What is believed in place of work that the kernel can do: it counts as not decided where all was asked for.
+
+Other beliefs do not: a solver's answers are believed however much is asked for, since the kernel follows no solver.
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What came of a request: the statement in words, and the verdict that its certificate means to show."""
@@ -194,14 +201,10 @@ class Answer:
 
     @property
     def is_decided(self) -> bool:
-        """Whether the kernel did all that it can of what was asked for.
-
-        What rests on a solver's answers is *supported* and no more, however much is asked for. What rests on a search
-        is *proved* once the kernel has decided it.
-        """
+        """Whether the kernel did all that it can of what was asked for."""
         if isinstance(self.outcome, CertificateError):
             return False
-        return not self.request.full or Belief.SEARCH not in self.outcome.beliefs
+        return not self.request.full or not UNDECIDED & self.outcome.beliefs
 
 
 def plan(index: Index, wanted: frozenset[str] = frozenset(), *, full: bool = False) -> list[Request]:

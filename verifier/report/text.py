@@ -160,7 +160,7 @@ def _reading_lines(result: ClaimResult, reading: ReadingResult, library: Library
         yield from _wrapped(f"trust: {trust_of(reading)}")
     if reading.stats:
         yield from _wrapped("counted: " + ", ".join(f"{name} {count}" for name, count in reading.stats.items()))
-    for note in reading.notes:
+    for note in reading.remarks:
         yield from _wrapped(note)
     if reading.witness:
         game = library.rules.game(reading.witness.get("rules", result.model.rules_of(reading.reading)))

@@ -253,7 +253,7 @@ def _view_reading(report: Report, claim: ClaimResult, result: ReadingResult, tex
         trust=trust_of(result),
         joins=tuple((name.partition("/")[0], name.partition("/")[2]) for name in model.joins),
         stats=tuple((_stat_name(model, name), _count(count)) for name, count in result.stats.items()),
-        notes=result.notes,
+        notes=result.remarks,
         statement=texts.part(report.library.claims[claim.id], ("readings", result.reading)),
         strategies=tuple((name, _strategy_title(report, name)) for name in sorted(files)),
         path=result.path,

@@ -108,8 +108,13 @@ def _counterexample_words(data: Mapping[str, Any]) -> list[str]:
         True: "Legal play reaches it.",
         False: "No legal play reaches it: it refutes this step and nothing more.",
     }
-    is_conclusion = data["reason"].endswith(" fails")
-    what = f"{where} fails at:" if is_conclusion else f"After {', '.join(data['moves'])}:" if data["moves"] else "But:"
+    what = (
+        f"{where} fails at:"
+        if data["is_conclusion"]
+        else f"After {', '.join(data['moves'])}:"
+        if data["moves"]
+        else "But:"
+    )
     first = f"This position satisfies every hypothesis of “{data['part']}”. {what}"
     return [first, data["fails"], reach[data.get("reachable")]]
 
