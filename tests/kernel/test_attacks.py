@@ -12,6 +12,8 @@ import pytest
 
 from tests.kernel.test_corpus import CORPUS, read
 from tests.rules import find_rules, rules_data
+from verifier.kernel import line, pattern
+from verifier.kernel import plays as plays_module
 from verifier.kernel.certificate import hash_bytes, pack, pack_text, unpack
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.recheck import decide
@@ -277,6 +279,56 @@ class TestCost:
         game = find_rules(rules)
         statement = play(rules, game.format_position(game.start), SOME)
         assert outcome(statement, "refuted", {"objective": "shown"}) == "limit"
+
+    def test_many_objectives(self) -> None:
+        """Objectives that are never tested are looked at in every position all the same."""
+        objectives = [{**KEPT, "name": str(number), "at": ["end"]} for number in range(51)]
+        strategy = plays(*([4, s] for s in range(9)))
+        statement = play("paper", NINE, *objectives, strategies={"X": strategy}, horizon=4)
+        with pytest.raises(CertificateError, match="at most 50"):
+            decide(statement, "proved", {}, lambda *_: b"", full=True)
+
+    def test_large_strategies_on_many_lines(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Lines cost what the strategies do that play them, all together as much as a walk."""
+        monkeypatch.setattr(line, "MAX_WORK", 1_000_000)
+        large = plays([4, 0], when=["or", *[["not", True]] * 50_000, True])
+        objectives = [{**SOME, "holds": ["==", ["ply"], 1], "name": str(number)} for number in range(20)]
+        statement = play("paper", NINE, *objectives, strategies={"X": large})
+        lines = {objective["name"]: ["4.0"] for objective in objectives}
+        assert outcome(statement, "proved", {"lines": lines}) == "limit"
+        statement["objectives"], lines = objectives[:5], {name: lines[name] for name in "01234"}
+        assert outcome(statement, "proved", {"lines": lines}) == "proved"
+
+    @pytest.mark.parametrize("what", ["legal", "lines"])
+    @pytest.mark.parametrize("kind", ["play", "pattern", "steps", "formula"])
+    def test_large_rules(self, what: str, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Rules are data as well: what it costs to tell how a game stands counts in every budget."""
+        cells = 16 if what == "legal" else 64
+        rules = {**rules_data("tictactoe"), "rows": 4, "columns": cells // 4, "lines": []}
+        if what == "legal":
+            rules["legal"] = [["or", *[["not", ["free", s]]] * 450, True] for s in range(16)]
+        else:
+            rules["lines"] = [[[a, b, c], []] for a in range(8) for b in range(8, 16) for c in range(16, 23)]
+        start = "." * cells
+        none = {"name": "n", "type": "some", "at": ["every"], "holds": False}
+        if kind == "play":
+            monkeypatch.setattr(plays_module, "MAX_WORK", 4_000_000)
+            statement, verdict, evidence = play("tictactoe", start, none, horizon=4), "refuted", {"objective": "n"}
+            assert outcome({**statement, "rules": rules}, verdict, evidence) == "limit"
+        elif kind == "pattern":
+            statement = {"kind": "pattern", "start": start, "plies": [None] * 4, "left_of": [], "holds": [["n", False]]}
+            described = pattern.parse_pattern({**statement, "rules": rules})
+            with pytest.raises(CertificateError, match="limit"):
+                list(pattern.matching_lines(described, 400_000))
+        elif kind == "steps":
+            part: dict[str, Any] = {"part": "p", "step": "none", "claimant": "X", "turn": None, "hypotheses": []}
+            part |= {"unless": False, "conclusions": [["yes", True]], "plays": None, "strategy": None}
+            models = [{"part": 0, "position": start, "moves": []}] * 6000
+            statement = {"kind": "steps", "rules": rules, "parts": [part]}
+            assert outcome(statement, "proved", {"models": models, "file": "0" * 64}) == "limit"
+        else:
+            large = {**KEPT, "holds": ["or", *[["X_wins"]] * 400, True]}
+            assert outcome({**play("tictactoe", start, large), "rules": rules}, "proved", {}) == "malformed"
 
     def test_a_small_table_for_long_plays(self) -> None:
         """A table of one entry allows the work of one entry."""

@@ -35,6 +35,9 @@ MAX_STATEMENT_NODES = 4_000_000
 MAX_ENTRIES = 100_000
 MAX_INTEGER = 10**6
 
+_HEAVY = frozenset({"over", "X_wins", "O_wins", "X_line", "O_line", "line", "X_makes", "O_makes", "makes"})
+"""The words that ask for lines or for the end of the game: a node of theirs counts as many (``Game.weight``)."""
+
 COMPARISONS: dict[str, Callable[[int, int], bool]] = {
     "==": operator.eq,
     "!=": operator.ne,
@@ -196,6 +199,8 @@ class _Compiler:
             type(a) is not int or not 0 <= a < n for a, n in zip(args, sizes, strict=True)
         ):
             raise SpecError(f"{name} takes {len(sizes)} indices below {sizes}, not {str(args)[:60]}")
+        if name in _HEAVY:
+            self.count(self.game.weight, 0)
         return self.game.compile_atom(name, tuple(args))
 
     def term(self, node: Any, depth: int) -> Callable[[Any, Any], int]:

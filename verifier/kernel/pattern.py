@@ -22,9 +22,10 @@ from verifier.kernel.games import Game, parse_rules
 from verifier.kernel.verdict import Result, Verdict
 
 MAX_WORK = 30_000_000
-"""What the lines of a pattern may cost: ``POSITION`` a position, and the nodes of ``holds`` for each whole line."""
+"""What the lines of a pattern may cost: ``POSITION`` a position, ``A_MOVE`` times the weight of the rules each, and the
+nodes of ``holds`` for each whole line."""
 
-POSITION = 100
+POSITION, A_MOVE = 40, 3
 
 MAX_PLIES = 100
 """More than any play has."""
@@ -106,13 +107,13 @@ def matching_lines(pattern: Pattern, limit: int = MAX_WORK) -> Iterator[tuple[li
     Raises:
         CertificateError: ``limit``: it costs more than that.
     """
-    work = 0
-    game = pattern.game
+    work, game = 0, pattern.game
+    a_position = POSITION + A_MOVE * game.weight
     stack: list[tuple[list[Any], Any]] = [([], pattern.start)]
     while stack:
         moves, position = stack.pop()
         is_whole = len(moves) == len(pattern.plies)
-        work += POSITION + (pattern.size if is_whole else len(pattern.left_of.get(len(moves), ())))
+        work += a_position + (pattern.size if is_whole else len(pattern.left_of.get(len(moves), ())))
         if work > limit:
             raise CertificateError("limit", "too many positions fit the beginning of the pattern")
         if is_whole:

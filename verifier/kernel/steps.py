@@ -42,7 +42,10 @@ _ORDER = {
 
 
 MAX_WORK = 200_000_000
-"""Positions shown times items of the statement: five times what the largest of the shipped proofs needs."""
+"""Positions shown times the nodes of the statement: five times what the largest of the shipped proofs needs."""
+
+A_POSITION = 40
+"""How often it is told, for each position shown, how a game stands: also without each of its marks (``find_fault``)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +65,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class StepsStatement:
-    """A statement of kind ``steps``, compiled; ``size`` is how many items its JSON has."""
+    """A statement of kind ``steps``, compiled; ``size`` is how many nodes of formulas a position costs."""
 
     game: Game
     parts: tuple[Part, ...]
@@ -95,7 +98,7 @@ def parse_steps(data: Mapping[str, Any]) -> StepsStatement:
     formulas = Formulas(game, data.get("formulas", []))
     compiled = tuple(_part(formulas, part) for part in parts)
     formulas.close()
-    return StepsStatement(game, compiled, formulas.nodes + 1)
+    return StepsStatement(game, compiled, formulas.nodes + A_POSITION * game.weight)
 
 
 def _part(formulas: Formulas, data: Any) -> Part:

@@ -28,7 +28,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
-from verifier.kernel.formula import Test, compile_formula
+from verifier.kernel.formula import Formulas, Test, compile_formula
 
 Move = tuple[int]
 """A spot, from 0 on, row by row."""
@@ -62,6 +62,7 @@ class _Words:
     vocabulary: Mapping[str, tuple[int, ...]]
     compile_atom: Callable[[str, tuple[int, ...]], Test]
     ply: Callable[[Any], int]
+    weight: int = 1
 
 
 class Positional:
@@ -72,6 +73,8 @@ class Positional:
         is_shared: marks belong to both players.
         lines: what counts as a line.
         has_line: says whether marks on a mask of spots hold a line (1 or 0).
+        weight: how many nodes of a formula it is as much work as to tell how a game stands: on a large board each line
+            is looked at for each player, and every formula of ``legal`` is evaluated.
     """
 
     def __init__(self, data: Mapping[str, Any]) -> None:
@@ -89,6 +92,7 @@ class Positional:
         self._by_rows = data["notation"] == "rows"
         self.has_line = _line_test(self.lines, self.cells)
         self._outcomes = _parse_outcomes(data["outcomes"], self.cells, self.is_shared)
+        self.weight = 10 + (2 * len(self.lines) if self.cells > _TABLE_CELLS else 0)
         self._legal = None if data["legal"] is None else self._parse_legal(data["legal"])
         if self.is_over(self.start):
             raise SpecError("the game is over before the first mark: 'outcomes' or 'legal' leave no play at all")
@@ -279,7 +283,10 @@ class Positional:
             raise SpecError(f"'legal' has a formula for each of the {self.cells} spots, or is null")
         words = {name: sizes for name, sizes in self.vocabulary.items() if name in ("X", "O", "marked", "free")}
         marks: Any = _Words(words, self.compile_atom, self.ply)
-        return tuple(compile_formula(marks, formula) for formula in data)
+        formulas = Formulas(marks)
+        tests = tuple(formulas.compile(formula) for formula in data)
+        self.weight += formulas.nodes
+        return tests
 
 
 def _require_shape(data: Mapping[str, Any]) -> None:
