@@ -88,6 +88,17 @@ def test_either_player_can_be_the_certified_one(
     assert out.count("O plays") == 2
 
 
+def test_what_refutes_a_claim_can_be_played_against(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That the second player wins at Notakto is refuted by the first one's moves; a control is played by its name."""
+    _, out, _ = play(capsys, monkeypatch, "notakto-first-player/second-player", "0")
+    assert out.startswith("You are O, against notakto-first-player/second-player.")
+    assert out.count("X plays") == 2
+    _, out, _ = play(capsys, monkeypatch, "notakto-first-player", "0")
+    assert out.startswith("You are O, against notakto-first-player/as-stated.")
+
+
 @pytest.mark.parametrize("claim", ["no-such-claim", "theorem-1", "lemma-3/none"])
 def test_what_cannot_be_played_is_said(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, claim: str

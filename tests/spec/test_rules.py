@@ -11,6 +11,7 @@ import pytest
 
 from tests.audit.made import check, make_plan
 from tests.rules import SPECS, in_a_row, rules_data, shipped
+from verifier.audit.sources import Sources
 from verifier.kernel.errors import SpecError
 from verifier.report.rules import state_rules
 from verifier.spec.dependents import find_dependents
@@ -111,6 +112,19 @@ def test_claims_rest_on_their_rules() -> None:
     assert find_dependents(library, "threesome/rules/threesome4x4-any-three-eighth-loses.yaml") == [
         "threesome-other-rules"
     ]
+
+
+def test_what_rules_say_is_what_is_compiled_again(tmp_path: pathlib.Path) -> None:
+    """A changed clause of rules, or of those that they are like, asks for the reading anew; a title does not."""
+    more = f"rules: more\ntitle: More\n{SOURCE}like: small\n"
+    claim = CLAIM.replace("RULES", "more")
+
+    def sources(small: str) -> dict[str, str]:
+        return Sources(load(tmp_path, small, more, claim)).of(("c", "r"))
+
+    before = sources(SMALL)
+    assert sources(SMALL.replace("A small game", "Another title").replace("§1", "§2")) == before
+    assert sources(SMALL.replace("in_a_row: 2", "in_a_row: 3")) != before
 
 
 def test_the_worked_example_of_the_reference_holds(tmp_path: pathlib.Path) -> None:

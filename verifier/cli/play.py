@@ -64,17 +64,19 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def load_plays(desk: Desk, wanted: str) -> tuple[str, PlayGraph]:
-    """Return the name and the plays of a proved reading: of the only one of a claim that has plays, or the one named.
+    """Return the name and the plays of a strategy: of the only reading of a claim that has plays, or the one named.
+
+    It is the claimant's where the reading is proved, and the opponent's where that is what refutes it.
 
     Raises:
         UsageError: there is none.
         CertificateError: the kernel rejects it.
     """
-    from verifier.audit.plays import find_plays, walk_plays
+    from verifier.audit.plays import find_plays, has_opponent, walk_plays
     from verifier.graph.playable import build_play_graph
 
     plays = find_plays(desk, wanted)
-    if plays.certificate.verdict != "proved":
+    if plays.certificate.verdict != "proved" and not has_opponent(plays):
         raise UsageError(f"{plays.name} is refuted: there is no strategy to play against")
     return plays.name, build_play_graph(*walk_plays(desk, plays))
 

@@ -117,7 +117,7 @@ def _line_words(lines: Lines, data: Any) -> str:
     long = f" of {lines.shortest} spots or more" if lines.shortest else ""
     what = {"neighbouring": "neighbouring", "exactly": "neighbouring", "any": "any"}[lines.spots]
     text = f"{what} {lines.in_a_row} spots" if lines.spots == "any" else f"{lines.in_a_row} {what} spots"
-    beside = ", and none beside them" if lines.spots == "exactly" else ""
+    beside = ", and no further one beside them" if lines.spots == "exactly" else ""
     return f"{text} of {where}{long}{beside}"
 
 

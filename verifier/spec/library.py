@@ -211,7 +211,7 @@ def _model_problem(document: Document, item: Any) -> Problem:
         message = f"{missing!r} is missing from {where}"
     elif kind == "extra_forbidden":
         is_known = path[-1] in known_keys()
-        close = [] if is_known else difflib.get_close_matches(str(path[-1]), known_keys(), 1)
+        close = [] if is_known else difflib.get_close_matches(str(path[-1]), known_keys(), 1, 0.7)
         hint = f": did you mean {close[0]!r}?" if close else ""
         return document.key_problem(tuple(path), f"{path[-1]!r} is no key here{hint}")
     elif kind == "union_tag_invalid":
