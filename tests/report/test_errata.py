@@ -157,9 +157,11 @@ def test_the_shipped_errata_are_graded_and_placed(shipped: Library) -> None:
             continue
         for reading in claim.readings.values():
             if reading.expect == "refuted" and not reading.control:
-                assert (reading.erratum is None) != (reading.erratum_of is None), name
+                others = [other.expect for other in claim.readings.values() if not other.repairs and not other.control]
+                is_open = reading.erratum is None and set(others) > {"refuted"}
+                assert is_open or (reading.erratum is None) != (reading.erratum_of is None), name
                 counts[reading.erratum.severity if reading.erratum else ""] += 1
-    assert counts == {"statement": 2, "step": 4, "hypothesis": 5, "slip": 5, "": 5}
+    assert counts == {"statement": 2, "step": 1, "hypothesis": 4, "slip": 6, "": 7}
     for document in ("paper", "seed-004"):
         placed = [name for part in shipped.document(document).contents.values() for name in part]  # type: ignore[union-attr]
         stated = [name for name in shipped.claims if shipped.claim(name).source.document == document]

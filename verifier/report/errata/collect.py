@@ -13,14 +13,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.checkers.ledger import ClaimResult, ReadingResult
+from verifier.checkers.ledger import ClaimResult, ReadingResult, Standing
 from verifier.kernel.errors import IllegalMoveError
 from verifier.kernel.games import Game
 from verifier.kernel.verdict import Verdict
 from verifier.report.registry import Report
 from verifier.report.trust import REACH, play_of, standing_of, verdict_of
 from verifier.spec.library import Library
-from verifier.spec.rulesets import find_rules
 
 SEVERITIES = {
     "statement": ("wrong statement", "wrong statements"),
@@ -162,9 +161,13 @@ def _entries(report: Report, claim: ClaimResult, results: dict[str, ClaimResult]
         model = claim.model.readings[result.reading]
         if result.verdict is not Verdict.REFUTED or result.trouble or model.control or model.erratum_of:
             continue
+        if model.erratum is None and claim.standing is Standing.DEPENDS:
+            continue  # another reading of the text holds: it is open, and not wrong
         repairs = [item for item in claim.readings if result.reading in claim.model.readings[item.reading].repairs]
         shown = [item for item in repairs if item.holds]
         erratum = model.erratum
+        witness = result.witness or {}
+        game = report.library.rules.game(witness.get("rules", claim.model.rules_of(result.reading)))
         said = _headline(report, result, [item.name for item in repairs], results)
         yield Entry(
             claim=claim.id,
@@ -174,8 +177,8 @@ def _entries(report: Report, claim: ClaimResult, results: dict[str, ClaimResult]
             severity=erratum.severity if erratum else "",
             sentence=_flat((erratum and erratum.sentence) or claim.model.source.says),
             breaks=_flat(erratum.breaks if erratum else result.reason),
-            where=_where(claim, result),
-            board=_board(claim, result),
+            where=_where(game, result),
+            board=_board(game, result),
             in_play=play_of(claim.model, result),
             instead=_flat(erratum.instead or "") if erratum and shown else "",
             repairs=tuple((item.reading, verdict_of(item)) for item in shown),
@@ -225,14 +228,13 @@ def _joined(library: Library, name: str) -> set[str]:
     return found
 
 
-def _where(claim: ClaimResult, result: ReadingResult) -> str:
+def _where(game: Game, result: ReadingResult) -> str:
     """Say how the position comes about at which a reading breaks."""
     witness = result.witness
     if not witness:
         return ""
     moves = " ".join(witness["moves"])
     if witness["kind"] == "line":
-        game = find_rules(witness.get("rules", claim.model.rules))
         is_whole = game.parse_position(witness["start"]) == game.start
         return f"after {moves}" if is_whole else f"from {witness['start']}, after {moves or 'no move'}"
     by = f", by {' '.join(witness['line'])}" if witness.get("line") else ""
@@ -240,12 +242,12 @@ def _where(claim: ClaimResult, result: ReadingResult) -> str:
     return f"at a position that satisfies every hypothesis, {REACH[witness['reachable']]}{by}{then}"
 
 
-def _board(claim: ClaimResult, result: ReadingResult) -> Board | None:
+def _board(game: Game, result: ReadingResult) -> Board | None:
     """Return the last position of a witness."""
     witness = result.witness
     if not witness:
         return None
-    game, last = find_rules(witness.get("rules", claim.model.rules)), None
+    last = None
     position = game.parse_position(witness["start" if witness["kind"] == "line" else "position"])
     for text in witness["moves"]:
         try:

@@ -16,6 +16,7 @@ from markupsafe import Markup
 from verifier.graph.svg import page_style
 from verifier.report.errata.collect import Errata, collect_errata
 from verifier.report.html.claims import Chapter, ClaimView, list_chapters, view_claims
+from verifier.report.html.coverage import list_sentences
 from verifier.report.html.documents import DocumentView, list_documents, list_rules
 from verifier.report.html.explorer import explorer_section
 from verifier.report.html.formal import Texts, list_sources
@@ -84,6 +85,12 @@ def _documents(page: Page) -> Section:
     )
 
 
+def _coverage(page: Page) -> Section | None:
+    sentences = list_sentences(page.report)
+    html = page.fill("coverage.html.j2", sentences=sentences)
+    return Section("coverage", "The documents, sentence by sentence", html) if sentences else None
+
+
 def _ledger(page: Page) -> Section:
     return Section(
         "ledger",
@@ -146,6 +153,7 @@ BUILDERS: tuple[Callable[[Page], Section | None], ...] = (
     _graph,
     _read_this,
     _documents,
+    _coverage,
     _sources,
     _provenance,
 )
