@@ -11,6 +11,7 @@ import pytest
 
 from tests.coq.conftest import SOURCES
 from tests.kernel.late import PAPER, find_replies, late_positions
+from tests.rules import rules_data
 from verifier.kernel import certificate as files
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.race import endgame
@@ -31,7 +32,6 @@ from verifier.kernel.race.relaxation import (
 from verifier.kernel.race.replies import Race, open_races, parse_bound
 from verifier.kernel.store import TABLE, Index, evidence_path, file_path
 from verifier.search.bounded.record import by_name, record
-from verifier.spec.rulesets import rules_data
 
 START = "XOO.OXO.O/.XXOOO.O./OOXO.O.OX/X.X....X./OX..X..XO/XXX...O.O/X...X...X/.XOOOO.X./X.X.OX.XO OO..XXXO. 4"
 """Xavier moves at ply 48, to one of four spots of field 4; by ply 58 he has five marks."""

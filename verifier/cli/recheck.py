@@ -23,7 +23,10 @@ def add_parser(commands: Any) -> None:
         "Decide on certificates from their files. No spec is read and no solver is loaded: Python and its standard "
         "library are enough, as in 'python -S -m verifier recheck'. Printed is what each certificate states, in words "
         "and by its hash, and what has to be believed. The names are those of the index: only 'verifier check', which "
-        "reads the specs, says that a claim is proved.",
+        "reads the specs, says that a claim is proved.\n\n"
+        "A step that rests on a solver's answers is printed as supported, and leaves the exit code at 0: the kernel "
+        "has done what it can of it, and follows no solver. A bound that rests on a search, where all of it was asked "
+        "for, makes it 1: the kernel could have decided it.",
         {
             "verifier recheck": "every certificate; those that the index calls quick only as far as is quick",
             "verifier recheck --full": "all of every certificate",
@@ -31,8 +34,8 @@ def add_parser(commands: Any) -> None:
             "verifier recheck --proofs out": "what 'verifier check --out out' has made",
         },
         codes={
-            0: "every selected certificate shows its verdict",
-            1: "of some, not all that was asked for could be decided",
+            0: "every selected certificate shows its verdict: proved, refuted, or supported by a solver's answers",
+            1: "of some, a search is believed though all was asked for",
             2: "bad file or usage, or nothing selected; one line on standard error says what and where",
             4: "a certificate was rejected",
         },
