@@ -13,6 +13,8 @@ from tests.kernel.late import PAPER, find_replies, late_positions
 from tests.rules import rules_data
 from verifier.kernel import certificate as files
 from verifier.kernel.errors import CertificateError, SpecError
+from verifier.kernel.games.nested import ANY, Position
+from verifier.kernel.race import endgame
 from verifier.kernel.race import replies as kernel
 from verifier.kernel.race.endgame import Endgames
 from verifier.kernel.race.relaxation import SYMMETRIES, canonical, format_race, image_of_race, parse_race, race_of
@@ -258,12 +260,66 @@ def test_images_of_positions_are_images_of_races() -> None:
             assert canonical(*image) == canonical(*race_of(position))
 
 
-def test_a_bogus_confinement_among_true_leaves_is_refused() -> None:
+def test_a_bogus_confinement_among_true_leaves_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """One confinement that does not hold refuses a table, whatever else is true in it."""
-    table = table_for(state())
-    marks, text = max(table["replies"].items(), key=lambda item: int(item[0]))
-    forged = table | {"replies": {**table["replies"], marks: "c012" + text[1:]}}
-    assert reason_of(check, state(), forged) in {"not-held", "unused-entry", "illegal-reply", "no-reply"}
+    table = table_for(state(), 3)
+    (text,) = table["replies"].values()
+    monkeypatch.setattr(endgame, "FEWER_MARKS", 0)
+    monkeypatch.setattr(endgame, "CONFINED_MARKS", 0)
+    for place in range(len(text)):
+        forged = {"4": f"{text[:place]}c012{text[place + 1 :]}"}
+        assert reason_of(check, state(), table | {"replies": forged}) == "not-held"
+
+
+def test_a_confinement_saves_no_lost_race() -> None:
+    """A race that Xavier wins is refused, whatever spots a table says that Olivia confines him to."""
+    refused = 0
+    for position in late_positions(300, 9):
+        ply = PAPER.ply(position)
+        if 50 <= ply <= 75 and PAPER.turn(position) == "O":
+            statement = state(PAPER.format_position(position), through=ply + 5)
+            races = list(open_races(parse_bound(statement)))
+            if races and not Endgames().holds(*races[0]):
+                table = record(1, (), races, lambda *_: (0, 1, 2))
+                assert reason_of(check, statement, table) == "not-held"
+                refused += 1
+    assert refused > 5
+
+
+def has_win(position: Position, through: int) -> bool:
+    """Say whether Xavier can force a win of the game by a ply: plain search, by the rules alone."""
+    if PAPER.is_over(position) or PAPER.ply(position) >= through:
+        return bool(PAPER.winner(position) == "X")
+    after = (has_win(PAPER.play(position, move), through) for move in PAPER.legal_moves(position))
+    return any(after) if PAPER.turn(position) == "X" else all(after)
+
+
+def test_tables_agree_with_plain_search() -> None:
+    """On late positions a bound is shown by a table, or else Xavier wins: the race at least, and often the game."""
+    seen: Counter[str] = Counter()
+    reasons: set[str] = set()
+    for position in late_positions(1000, 9):
+        ply = PAPER.ply(position)
+        through = ply + 3 + (ply + 1) % 2
+        if not 50 <= ply <= 77 or position.active == ANY:
+            continue
+        statement = state(PAPER.format_position(position), through=through)
+        try:
+            races = list(open_races(parse_bound(statement)))
+            replies: dict[str, Any] = {}
+            for race in races:
+                find_replies(*race, 1, Endgames(), replies)
+            if races:
+                assert check(statement, record(1, (), races, by_name(replies))).verdict is Verdict.PROVED
+        except (CertificateError, ValueError) as error:
+            reasons.add(getattr(error, "reason", "not-held"))
+            seen["the game is won" if has_win(position, through) else "the race alone is won"] += 1
+        else:
+            assert not has_win(position, through)
+            seen["a table" if races else "held at once"] += 1
+    assert reasons == {"not-held"}
+    assert seen["a table"] > 10
+    assert seen["the game is won"] > 20
 
 
 def test_the_budget_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -42,7 +42,7 @@ def write(root: pathlib.Path, path: str, data: bytes) -> None:
 
 
 def write_index(root: pathlib.Path, filed: dict[str, str], quick: list[str] | None = None) -> None:
-    index = {"format": "verifier-index", "version": 2, "filed": filed, "quick": quick or []}
+    index = {"format": "verifier-index", "version": 2, "filed": filed, "joins": {}, "quick": quick or []}
     write(root, "INDEX.json", json.dumps(index).encode())
 
 

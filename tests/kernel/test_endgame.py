@@ -102,6 +102,7 @@ def test_a_confinement_that_holds_holds(monkeypatch: pytest.MonkeyPatch) -> None
         for marks in (2, 3, 4, 5):
             first, second = chance.sample(range(9), 2)
             frontier, came_from = chance.randrange(marks + 1), chance.randrange(9)
+            monkeypatch.setattr(endgame, "FEWER_MARKS", chance.randrange(frontier + 1))
             monkeypatch.setattr(endgame, "CONFINED_MARKS", frontier)
             confined = Endgames().holds_confined(fields, active, marks, (first, second), came_from)
             held = Endgames().holds(fields, active, marks)
@@ -112,6 +113,7 @@ def test_a_confinement_that_holds_holds(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_where_he_comes_from_changes_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     """The field that Xavier comes from only decides which spot is tried first."""
+    monkeypatch.setattr(endgame, "FEWER_MARKS", 1)
     monkeypatch.setattr(endgame, "CONFINED_MARKS", 2)
     for position in late_positions(150, 6):
         if PAPER.turn(position) == "O":

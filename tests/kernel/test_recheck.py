@@ -13,11 +13,15 @@ from tests.kernel.test_corpus import CORPUS, lay_out, read, write, write_index
 from tests.rules import rules_data
 from verifier.kernel import recheck as module
 from verifier.kernel.certificate import hash_bytes, hash_value, pack
-from verifier.kernel.errors import CertificateError
+from verifier.kernel.errors import CertificateError, UsageError
 from verifier.kernel.recheck import Memo, Request, decide, plan, recheck
 from verifier.kernel.store import Index, evidence_path, files_of, read_index
 
-INDEX = Index({"a/one": "0" * 64, "a/two": "1" * 64, "b/one": "0" * 64, "c/one": "2" * 64}, frozenset({"a/two"}))
+INDEX = Index(
+    {"a/one": "0" * 64, "a/two": "1" * 64, "b/one": "0" * 64, "c/one": "2" * 64},
+    frozenset({"a/two"}),
+    {"e/one": ("f/one", "c/one"), "f/one": ("a/two", "e/one")},
+)
 
 
 def test_a_statement_is_decided_once() -> None:
@@ -33,13 +37,20 @@ def test_a_statement_is_decided_once() -> None:
 
 @pytest.mark.parametrize(
     ("wanted", "found"),
-    [("a", "01"), ("a/two", "1"), ("b", "0"), ("b/one", "0"), ("2" * 64, "2"), ("d", ""), ("one", ""), ("2", "")],
+    [("a", "01"), ("a/two", "1"), ("b", "0"), ("b/one", "0"), ("2" * 64, "2"), ("e", "12"), ("f/one", "12")],
 )
 def test_names_ask_for_all_of_it(wanted: str, found: str) -> None:
-    """A claim, a name or a hash selects statements, and all of each is asked for, quick or not."""
+    """A claim, a name or a hash selects statements, with those that it joins, and asks for all of each."""
     requests = plan(INDEX, frozenset({wanted}))
     assert [request.statement[0] for request in requests] == list(found)
     assert all(request.full for request in requests)
+
+
+@pytest.mark.parametrize("wanted", ["d", "one", "2", "a/three", "e/two"])
+def test_a_name_of_nothing_is_refused(wanted: str) -> None:
+    """Beside names of something, too: what was asked for is not left out in silence."""
+    with pytest.raises(UsageError, match=f"nothing is filed under '{wanted}'"):
+        plan(INDEX, frozenset({"a", wanted}))
 
 
 def fill(root: pathlib.Path, *names: str) -> list[str]:
@@ -98,10 +109,6 @@ def _die(root: pathlib.Path, request: Request, memo: Memo | None) -> module.Answ
     return _ANSWER(root, request, memo)
 
 
-def _die_in_a_group(root: pathlib.Path, requests: list[Request]) -> list[module.Answer]:
-    return [_die(root, request, None) for request in requests]
-
-
 _ANSWER = module.answer
 
 
@@ -109,7 +116,6 @@ def test_a_dead_process_ends_one_certificate(tmp_path: pathlib.Path, monkeypatch
     """Where a process dies, the certificates that it took with it are decided by others, and one is rejected."""
     fill(tmp_path, *NAMES)
     monkeypatch.setattr(module, "answer", _die)
-    monkeypatch.setattr(module, "answer_all", _die_in_a_group)
     assert outcomes(tmp_path, 2) == ["proved", "refuted", "malformed", "died", "proved"]
 
 

@@ -113,6 +113,6 @@ def test_the_whole_hash_is_compared(tmp_path: pathlib.Path) -> None:
 
 def test_an_index_is_read_back(tmp_path: pathlib.Path) -> None:
     """An index says what it was made from."""
-    index = store.Index({"a/b": "0" * 64, "c/d": "1" * 64}, frozenset({"c/d"}))
+    index = store.Index({"a/b": "0" * 64, "c/d": "1" * 64}, frozenset({"c/d"}), {"e/f": ("a/b", "c/d")})
     (tmp_path / "INDEX.json").write_text(json.dumps(index.to_json()))
     assert read_index(tmp_path) == index

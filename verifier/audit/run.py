@@ -402,6 +402,8 @@ def _file(plan: Plan, out: pathlib.Path, ledger: Ledger) -> None:
     filed = {} if is_whole else {name: value for name, value in known.filed.items() if name not in own}
     filed |= {name: statement for name, statement in own.items() if statement}
     quick = [name for name in filed if getattr(readings.get(name), "quick", None) is not None]
-    write_index(out, Index(filed, frozenset(quick)))
+    joins = {} if is_whole else dict(known.joins)
+    joins |= {name: tuple(readings[name].joins) for name in own if name in readings}
+    write_index(out, Index(filed, frozenset(quick), {name: others for name, others in joins.items() if others}))
     if is_whole:
         tidy(out, set(filed.values()), {item for result in ledger.readings for item in result.files})

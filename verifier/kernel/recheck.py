@@ -15,14 +15,14 @@ from typing import Any
 
 from verifier.kernel import certificate as files
 from verifier.kernel.check import check_opposed, check_proof, check_refutation, oppose
-from verifier.kernel.errors import CertificateError, SpecError
+from verifier.kernel.errors import CertificateError, SpecError, UsageError
 from verifier.kernel.pattern import check_line, check_no_line, parse_pattern
 from verifier.kernel.plays import Node, parse_table, walk
+from verifier.kernel.race.replies import MAX_TABLES, Shown, check_bound, check_table, parse_bound
 from verifier.kernel.race.replies import Memo as Tables
-from verifier.kernel.race.replies import check_bound, parse_bound
 from verifier.kernel.statement import UNIVERSAL, Statement, parse_statement, plays_of
 from verifier.kernel.steps import check_steps
-from verifier.kernel.store import TABLE, Files, Index, files_of, read_certificate, read_named
+from verifier.kernel.store import TABLE, Files, Index, files_of, is_hash, read_certificate, read_named
 from verifier.kernel.tables import check_tables, parse_tables
 from verifier.kernel.verdict import Belief, Result
 from verifier.kernel.words import describe_statement
@@ -212,63 +212,77 @@ def plan(index: Index, wanted: frozenset[str] = frozenset(), *, full: bool = Fal
 
     Args:
         index: names of statements.
-        wanted: claims, names, or hashes of statements; of these everything is decided. Empty: all statements, those
-            that only quick names ask for not in full.
+        wanted: claims, names, or hashes of statements; of these, and of what they join, everything is decided. Empty:
+            all statements, those that only quick names ask for not in full.
         full: everything is asked for, quick or not.
+
+    Raises:
+        UsageError: nothing is filed under one of these.
     """
     named: dict[str, list[str]] = {}
     for name, digest in index.filed.items():
         named.setdefault(digest, []).append(name)
+    asked = set(wanted)
+    waiting = [name for name in index.joins if {name, name.split("/")[0]} & wanted]
+    while waiting:
+        name = waiting.pop()
+        waiting += set(index.joins.get(name, ())) - asked
+        asked |= {name, *index.joins.get(name, ())}
+    known = {*named, *(part for name in (*index.filed, *index.joins) for part in (name, name.split("/")[0]))}
+    if asked - known:
+        raise UsageError(f"nothing is filed under {min(asked - known)[:80]!r}: name a claim, a reading or a hash")
     requests = []
     for digest, names in named.items():
-        is_named = bool(wanted & {digest, *names, *(name.split("/")[0] for name in names)})
+        claims = {name.split("/")[0] for name in names}
+        is_named = bool(asked & {digest, *names} or wanted & claims)
         if is_named or not wanted:
             requests.append(Request(digest, tuple(names), full or is_named or not index.quick.issuperset(names)))
     return requests
 
 
 def recheck(root: pathlib.Path, requests: list[Request], jobs: int = 1) -> Iterator[Answer]:
-    """Decide on the certificates of a folder, in some processes; yield in the order of the requests."""
-    if jobs == 1 or len(requests) == 1:
-        memo = Memo()
+    """Decide on the certificates of a folder, in some processes; yield in the order of the requests.
+
+    Tables of replies are decided side by side, each once, whatever statements rest on them.
+    """
+    memo = Memo()
+    names = {request: _replies_of(root, request) for request in requests}
+    keys = dict.fromkeys((name, request.full) for request in requests for name in names[request])
+    if jobs == 1 or len(keys) + len(requests) == 1:
         yield from (answer(root, request, memo) for request in requests)
         return
-    groups = _group(root, requests)
     with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
-        futures = [pool.submit(answer_all, root, group) for group in groups]
-        places = {
-            request.statement: (future, place)
-            for group, future in zip(groups, futures, strict=True)
-            for place, request in enumerate(group)
-        }
+        answers = {request: pool.submit(answer, root, request, None) for request in requests if not names[request]}
+        tables = {key: pool.submit(_follow, root, *key) for key in keys}
         for request in requests:
-            future, place = places[request.statement]
             try:
-                yield future.result()[place]
+                if request in answers:
+                    yield answers[request].result()
+                    continue
+                shown = {(name, request.full): tables[name, request.full].result() for name in names[request]}
             except BrokenProcessPool:
                 yield _answer_alone(root, request)
+                continue
+            memo.tables |= {key: value for key, value in shown.items() if value is not None}
+            yield answer(root, request, memo)
 
 
-def _group(root: pathlib.Path, requests: list[Request]) -> list[list[Request]]:
-    """Put requests together whose evidence shares tables of replies: one process follows such a table once."""
-    groups: list[tuple[set[str], list[Request]]] = []
-    for request in requests:
-        names, members = _replies_of(root, request), [request]
-        for group in [group for group in groups if group[0] & names]:
-            groups.remove(group)
-            names, members = names | group[0], group[1] + members
-        groups.append((names, members))
-    return [members for _, members in groups]
+def _follow(root: pathlib.Path, name: str, full: bool) -> Shown | None:
+    """Decide on a table; None: it is rejected, which is told where a statement rests on it."""
+    try:
+        return check_table(name, files_of(root), full=full)
+    except (CertificateError, MemoryError, RecursionError):
+        return None
 
 
-def _replies_of(root: pathlib.Path, request: Request) -> set[str]:
+def _replies_of(root: pathlib.Path, request: Request) -> list[str]:
     """Return the tables of replies that evidence names; what is wrong with it shows where it is decided on."""
     try:
         certificate = read_certificate(root, request.statement)
     except (CertificateError, MemoryError, RecursionError):
-        return set()
+        return []
     names = certificate.evidence.get("tables") if certificate.statement.get("kind") == "bound" else None
-    return {name for name in names if isinstance(name, str)} if isinstance(names, list) else set()
+    return names if isinstance(names, list) and len(names) <= MAX_TABLES and all(map(is_hash, names)) else []
 
 
 def _answer_alone(root: pathlib.Path, request: Request) -> Answer:
@@ -282,11 +296,6 @@ def _answer_alone(root: pathlib.Path, request: Request) -> Answer:
 
 _MEMO = Memo()
 """What this process, one of several, has walked through."""
-
-
-def answer_all(root: pathlib.Path, requests: list[Request]) -> list[Answer]:
-    """Decide on some certificates of a folder, in this process."""
-    return [answer(root, request, None) for request in requests]
 
 
 def answer(root: pathlib.Path, request: Request, memo: Memo | None) -> Answer:

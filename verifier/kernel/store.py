@@ -4,7 +4,7 @@ Trusted for: that what is read is a regular file below the folder, reached throu
 against its hash by whoever asked for it. Layout::
 
     DIR/INDEX.json                      {"format": "verifier-index", "version": 2, "filed": {NAME: HASH, …},
-                                         "quick": [NAME, …]}
+                                         "joins": {NAME: [NAME, …], …}, "quick": [NAME, …]}
     DIR/evidence/<16 digits>.json.gz    the certificate of the statement whose SHA-256 begins so
     DIR/tables/<16 digits>.json.gz      a file that evidence names by its SHA-256; obligations end in .smt2.gz
 
@@ -47,14 +47,28 @@ _HASH = re.compile(r"[0-9a-f]{64}")
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """Which statements are filed under which names, and which names ask for a quick answer only."""
+    """What is filed under which names.
+
+    Attributes:
+        filed: the hash of a statement, by name.
+        quick: names that ask for a quick answer only.
+        joins: the names that a name joins: what it claims is all of them, and what is filed under it, if anything is.
+    """
 
     filed: Mapping[str, str] = field(default_factory=dict)
     quick: frozenset[str] = frozenset()
+    joins: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON object that ``parse_index`` reads."""
-        return {"format": INDEX_FORMAT, "version": VERSION, "filed": dict(self.filed), "quick": sorted(self.quick)}
+        joins = {name: list(others) for name, others in self.joins.items()}
+        return {
+            "format": INDEX_FORMAT,
+            "version": VERSION,
+            "filed": dict(self.filed),
+            "joins": joins,
+            "quick": sorted(self.quick),
+        }
 
 
 def evidence_path(statement: str) -> str:
@@ -80,14 +94,18 @@ def read_index(root: pathlib.Path) -> Index:
     """
     value = unpack(read_bytes(root, INDEX), INDEX)
     check_header(value, INDEX_FORMAT, INDEX)
-    if set(value) != {"format", "version", "filed", "quick"}:
-        raise CertificateError("malformed", f"{INDEX}: an index has 'filed' and 'quick'")
-    filed, quick = value["filed"], value["quick"]
+    if set(value) != {"format", "version", "filed", "joins", "quick"}:
+        raise CertificateError("malformed", f"{INDEX}: an index has 'filed', 'joins' and 'quick'")
+    filed, joins, quick = value["filed"], value["joins"], value["quick"]
     if not isinstance(filed, dict) or not all(name and is_hash(digest) for name, digest in filed.items()):
         raise CertificateError("malformed", f"{INDEX}: 'filed' gives for each name the hash of a statement")
     if not isinstance(quick, list) or not all(isinstance(name, str) and name in filed for name in quick):
         raise CertificateError("malformed", f"{INDEX}: 'quick' lists names that are filed")
-    return Index(filed, frozenset(quick))
+    if not isinstance(joins, dict) or not all(
+        isinstance(others, list) and all(isinstance(name, str) for name in others) for others in joins.values()
+    ):
+        raise CertificateError("malformed", f"{INDEX}: 'joins' gives for each name a list of names")
+    return Index(filed, frozenset(quick), {name: tuple(others) for name, others in joins.items()})
 
 
 def read_certificate(root: pathlib.Path, statement: str) -> Certificate:

@@ -36,6 +36,9 @@ MOST_REMEMBERED = 1 << 20
 CONFINED_MARKS = 8
 """With so many marks left, or one more before his mark, every move is tried also where Olivia confines Xavier."""
 
+FEWER_MARKS = 6
+"""The same, tried first: most confinements hold so, and tries of hers that fail are seen to fail much sooner."""
+
 FEW = 3
 """Up to this number of marks nothing is remembered: it would take longer than doing it again."""
 
@@ -54,7 +57,7 @@ class Endgames:
         self.visited = 0
         self.limit = limit
         self._wins: dict[tuple[Fields, int, int], bool] = {}
-        self._confined: dict[tuple[Fields, int, int, int, int], bool] = {}
+        self._confined: dict[tuple[Fields, int, int, int, int, int], bool] = {}
 
     def holds(self, fields: Fields, active: int, marks: int) -> bool:
         """Say whether Olivia, to move, keeps Xavier from winning within so many marks of his."""
@@ -132,7 +135,8 @@ class Endgames:
         """Say whether Olivia, to move, holds by playing on the two spots of a pair as long as she can (§4.3, Lemma 6).
 
         Then Xavier is sent to the pair's two fields alone. When neither spot is left to her, or he is sent elsewhere,
-        or neither spot does, every move is tried, if few marks are left; with more it counts as lost.
+        or neither spot does, every move is tried, if few marks are left; with more it counts as lost. To count races as
+        lost can only make her lose: with fewer marks as with more, what holds is held.
 
         Args:
             fields: the race.
@@ -142,6 +146,13 @@ class Endgames:
             came_from: the field of Xavier's last mark. From a field of the pair she first tries to send him to the
                 other one, from elsewhere to the first one.
         """
+        return any(
+            self._holds_confined(fields, active, marks, pair, came_from, end) for end in (FEWER_MARKS, CONFINED_MARKS)
+        )
+
+    def _holds_confined(
+        self, fields: Fields, active: int, marks: int, pair: tuple[int, int], came_from: int, end: int
+    ) -> bool:
         if least(needs_of(fields)) > marks:
             return True
         first, second = (pair[1], pair[0]) if came_from == pair[0] else pair
@@ -151,32 +162,34 @@ class Endgames:
             for f in open_fields:
                 if self.table.free[fields[f]] >> s & 1:
                     is_stuck = False
-                    if not self.wins_confined(*play(fields, f, s, is_xavier=False), marks, pair):
+                    if not self.wins_confined(*play(fields, f, s, is_xavier=False), marks, pair, end):
                         return True
         if is_stuck and not any(self.table.free[fields[f]] for f in open_fields):
             return True
-        return marks <= CONFINED_MARKS and self.holds(fields, active, marks)
+        return marks <= end and self.holds(fields, active, marks)
 
-    def wins_confined(self, fields: Fields, active: int, marks: int, pair: tuple[int, int]) -> bool:
+    def wins_confined(
+        self, fields: Fields, active: int, marks: int, pair: tuple[int, int], end: int = CONFINED_MARKS
+    ) -> bool:
         """Say whether Xavier, to move, wins within so many marks where Olivia goes on as ``holds_confined`` says."""
         if least_from(needs_of(fields), active) > marks:
             return False
         if active not in pair:
-            return marks > CONFINED_MARKS + 1 or self.wins(fields, active, marks)
+            return marks > end + 1 or self.wins(fields, active, marks)
         self._count()
-        key = (coarsen(fields, marks), active, marks, *pair)
+        key = (coarsen(fields, marks), active, marks, *pair, end)
         found = self._confined.get(key)
         if found is None:
-            found = any(not self._follow(fields, active, s, marks, pair) for _, s in moves_of(fields, active))
+            found = any(not self._follow(fields, active, s, marks, pair, end) for _, s in moves_of(fields, active))
             if len(self._confined) >= MOST_REMEMBERED:
                 self._confined.clear()
             self._confined[key] = found
         return found
 
-    def _follow(self, fields: Fields, f: int, s: int, marks: int, pair: tuple[int, int]) -> bool:
+    def _follow(self, fields: Fields, f: int, s: int, marks: int, pair: tuple[int, int], end: int) -> bool:
         """Say whether Olivia holds after Xavier's mark inside a confinement."""
         after, field = play(fields, f, s, is_xavier=True)
         rest = least(needs_of(after))
         if rest == 0:
             return False
-        return rest >= marks or self.holds_confined(after, field, marks - 1, pair, f)
+        return rest >= marks or self._holds_confined(after, field, marks - 1, pair, f, end)

@@ -25,8 +25,12 @@ meets, no root that nobody asks for.
 Each table may rest on the roots of those before it, and each case on some root. Roots, given races and cases are
 compared up to the symmetries of the square (``canonical``).
 
-What is done is bounded by the length of the replies: ``PER_REPLY`` races for each, ``PER_CONFINEMENT`` for each
-confinement, of which there are at most ``MAX_CONFINEMENTS`` in a table.
+A quick look follows replies down to ``QUICK_FRONTIER`` marks and decides nothing of what they leave: that Olivia holds
+there is a search's word.
+
+What is done is bounded by the length of a table: ``endgame`` looks into at most ``PER_REPLY`` races for each character
+of its replies, ``PER_ROOT`` for each root, and ``PER_CONFINEMENT`` for each confinement, of which there are at most
+``MAX_CONFINEMENTS``.
 """
 
 from __future__ import annotations
@@ -67,8 +71,14 @@ MAX_REPLIES = 8_000_000
 """The most characters that the replies of a table may have."""
 
 MAX_CONFINEMENTS = 100
-PER_REPLY, PER_ROOT, PER_CONFINEMENT = 5000, 20_000, 4_000_000
-"""How many races ``endgame`` may look into for each reply, each root and each confinement of a table."""
+PER_REPLY, PER_ROOT, PER_CONFINEMENT = 10_000, 20_000, 4_000_000
+"""How many races ``endgame`` may look into for each character of a table's replies, each root and each confinement.
+
+An honest table whose frontier is 8 takes about 3,000 for a character, one whose frontier is 4 takes less than one.
+"""
+
+QUICK_FRONTIER = MAX_FRONTIER
+"""A quick look follows no reply with so few marks left, or fewer."""
 
 Race = tuple[Fields, int, int]
 """Fields, active field, and the marks left to Xavier; Olivia is to move."""
@@ -240,14 +250,14 @@ class Replies:
         numbers = tuple(map(int, digits))
         return numbers if length > 1 else (active, *numbers)
 
-    def require_end(self) -> None:
-        """Require that every reply was asked for.
+    def require_end(self, frontier: int) -> None:
+        """Require that every reply with more marks left was asked for.
 
         Raises:
             CertificateError: ``unused-entry``.
         """
         for marks, text in self._texts.items():
-            if self._places[marks] < len(text):
+            if marks > frontier and self._places[marks] < len(text):
                 raise CertificateError("unused-entry", f"replies for {marks} marks left that no play asks for")
 
 
@@ -347,39 +357,52 @@ class Walk:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What was followed and decided of a table."""
+    """What was followed and decided of a table: if Olivia holds the given races she holds the roots."""
 
-    lemma: Lemma
+    given: frozenset[Race]
+    roots: tuple[Race, ...]
     stats: Mapping[str, int]
 
 
 def check_lemma(lemma: Lemma, *, full: bool) -> Shown:
-    """Follow a table, and decide what its replies leave if ``full``.
+    """Follow a table, and decide what its replies leave; but if not ``full`` follow it down to few marks alone.
 
     Raises:
         CertificateError: it does not show that Olivia holds the roots if she holds the given races.
     """
-    endgames, replies = Endgames(PER_ROOT * len(lemma.roots)), Replies(lemma)
-    counts = {"leaves": 0, "confinements": 0}
+    frontier = lemma.frontier if full else max(lemma.frontier, QUICK_FRONTIER)
+    texts = lemma.replies.values()
+    confinements = sum(text.count("c") for text in texts)
+    if confinements > MAX_CONFINEMENTS:
+        raise CertificateError("too-large", f"more than {MAX_CONFINEMENTS} confinements")
+    limit = PER_ROOT * len(lemma.roots) + PER_REPLY * sum(map(len, texts)) + PER_CONFINEMENT * confinements
+    endgames, replies = Endgames(limit), Replies(lemma)
+    left = 0
 
     def decide(fields: Fields, active: int, marks: int, confine: tuple[int, int, int] | None) -> None:
-        counts["leaves"] += 1
-        if confine is not None:
-            counts["confinements"] += 1
-            if counts["confinements"] > MAX_CONFINEMENTS:
-                raise CertificateError("too-large", f"more than {MAX_CONFINEMENTS} confinements")
+        nonlocal left
+        left += 1
         if full:
-            endgames.limit += PER_REPLY if confine is None else PER_CONFINEMENT
             require(fields, active, marks, confine, endgames)
 
-    walk = Walk(lemma.frontier, lemma.given, lemma.roots, replies.choose, decide)
+    walk = Walk(frontier, lemma.given, lemma.roots, replies.choose, decide)
     walk.run()
-    replies.require_end()
-    if walk.met != lemma.given:
-        raise CertificateError("unused-entry", f"{len(lemma.given - walk.met)} given races that no play meets")
-    settled = counts["leaves"] if full else 0
-    stats = {"replies": walk.count, "leaves": counts["leaves"], "settled": settled, "visited": endgames.visited}
-    return Shown(lemma, stats)
+    replies.require_end(frontier)
+    missed = {race for race in lemma.given if race[2] >= frontier} - walk.met
+    if missed:
+        raise CertificateError("unused-entry", f"{len(missed)} given races that no play meets")
+    stats = {"replies": walk.count, "leaves": left, "settled": left if full else 0, "visited": endgames.visited}
+    return Shown(lemma.given, lemma.roots, stats)
+
+
+def check_table(name: str, read: Files, *, full: bool) -> Shown:
+    """Read a table by its hash, and check it.
+
+    Raises:
+        CertificateError: it is missing or malformed, or does not show what it says.
+    """
+    title = f"table {name[:16]}"
+    return check_lemma(parse_lemma(unpack(read_named(read, name, TABLE), title), title), full=full)
 
 
 def require(fields: Fields, active: int, marks: int, confine: tuple[int, int, int] | None, endgames: Endgames) -> None:
@@ -425,15 +448,13 @@ def check_bound(bound: Bound, evidence: Mapping[str, Any], read: Files, *, full:
             raise CertificateError("malformed", f"{str(name)[:80]!r} is no hash of a table")
         shown = memo.get((name, full))
         if shown is None:
-            title = f"table {name[:16]}"
-            value = unpack(read_named(read, name, TABLE), title)
-            shown = memo[name, full] = check_lemma(parse_lemma(value, title), full=full)
-        if not shown.lemma.given <= held:
+            shown = memo[name, full] = check_table(name, read, full=full)
+        if not shown.given <= held:
             raise CertificateError("no-reply", f"table {name[:16]} rests on races that no table before it shows")
-        if held.intersection(shown.lemma.roots):
+        if held.intersection(shown.roots):
             raise CertificateError("duplicate-entry", f"table {name[:16]} shows what one before it shows")
-        held.update(shown.lemma.roots)
-        asked |= shown.lemma.given
+        held.update(shown.roots)
+        asked |= shown.given
         stats = {key: stats[key] + shown.stats[key] for key in stats}
     for race, position in open_races(bound).items():
         if race not in held:
