@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import pathlib
 from typing import TYPE_CHECKING, Any
 
 from verifier.cli.options import add_jobs, add_proofs, command, find_folder
@@ -23,20 +24,27 @@ def add_parser(commands: Any) -> None:
         "Decide on certificates from their files. No spec is read and no solver is loaded: Python and its standard "
         "library are enough, as in 'python -S -m verifier recheck'. Printed is what each certificate states, in words "
         "and by its hash, and what has to be believed. The names are those of the index: only 'verifier check', which "
-        "reads the specs, says that a claim is proved.",
+        "reads the specs, says that a claim is proved.\n\n"
+        "With --coq no certificate is decided: the Coq proofs are built, as by 'make coq', with Olivia's replies of "
+        "Theorem 1 written from its certificate. That takes Coq, and about ten minutes.",
         {
             "verifier recheck": "every certificate; those that the index calls quick only as far as is quick",
             "verifier recheck --full": "all of every certificate",
             "verifier recheck lemma-2 lemma-3/as-stated": "all of those filed under a claim and a reading",
             "verifier recheck --proofs out": "what 'verifier check --out out' has made",
+            "verifier recheck --coq": "the theorems in Coq",
         },
         codes={
             0: "every selected certificate shows its verdict",
-            1: "of some, not all that was asked for could be decided",
-            2: "bad file or usage, or nothing selected; one line on standard error says what and where",
+            1: "of some, not all that was asked for could be decided; with --coq: a proof fails",
+            2: "bad file or usage, nothing selected, or no Coq; one line on standard error says what and where",
             4: "a certificate was rejected",
         },
-        files={"proofs/INDEX.json": "read, with what it names; another folder with --proofs"},
+        files={
+            "proofs/INDEX.json": "read, with what it names; another folder with --proofs",
+            "build/coq": "written with --coq, beside the folder of the proofs",
+        },
+        environment={"VERIFIER_COQ": "the folder in which --coq builds, instead of build/coq"},
     )
     parser.add_argument(
         "names",
@@ -47,6 +55,7 @@ def add_parser(commands: Any) -> None:
     add_proofs(parser)
     add_jobs(parser)
     parser.add_argument("--full", action="store_true", help="all of what is quick too")
+    parser.add_argument("--coq", action="store_true", help="build the Coq proofs instead")
     parser.add_argument(
         "--format", choices=("text", "json"), default="text", help="what is printed (default: lines of text)"
     )
@@ -59,6 +68,8 @@ def run(arguments: argparse.Namespace) -> int:
     from verifier.kernel.store import read_index
 
     root = find_folder("proofs", arguments.proofs)
+    if arguments.coq:
+        return _build(root, arguments)
     requests = plan(read_index(root), frozenset(arguments.names), full=arguments.full)
     if not requests:
         raise UsageError("no certificate selected: name a claim, a claim/reading or the hash of a statement")
@@ -74,6 +85,23 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print(f"{len(rows)} certificates, {rejected} rejected, {undecided} not decided as asked for")
     return 4 if rejected else 1 if undecided else 0
+
+
+def _build(root: pathlib.Path, arguments: argparse.Namespace) -> int:
+    """Build the Coq proofs.
+
+    Raises:
+        UsageError: something is asked for that a build does not do, or there are no sources.
+    """
+    from verifier.coq.make import make
+    from verifier.coq.stamp import find_places
+
+    if arguments.names or arguments.full or arguments.format != "text":
+        raise UsageError("--coq builds all of the Coq proofs: no name, --full or --format goes with it")
+    places = find_places(root)
+    if not places.sources.is_dir():
+        raise UsageError(f"{places.sources}: no such folder of Coq sources")
+    return make(places, arguments.jobs)
 
 
 def _row(answer: Answer) -> dict[str, Any]:
