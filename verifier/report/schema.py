@@ -84,6 +84,10 @@ _READING = _object(
             "by which proved reading a refuted one holds in all play of some strategies",
             _or_null(_object("The reading, and the strategies by player.", {"reading": _TEXT, "strategies": _NAMES})),
         ),
+        "in_coq": _about(
+            "the theorem that a build of the Coq proofs on this machine has shown; a baseline does not compare it",
+            _or_null(_object("Its name, and the axioms that it assumes.", {"name": _TEXT, "axioms": _TEXTS})),
+        ),
         "reason": _about("why it is not proved, in one sentence; the trouble, where there is some", _TEXT),
         "trouble": _about("why the evidence was rejected, or which engines disagree", _or_null(_TEXT)),
         "in_words": _about(
@@ -103,7 +107,7 @@ _READING = _object(
             _object("The evidence.", {"path": _about("below the folder of the proofs", _TEXT), "sha256": _TEXT})
         ),
     },
-    optional=("trouble", "in_words"),
+    optional=("trouble", "in_words", "in_coq"),
 )
 _CLAIM = _object(
     "A claim of a document.",
