@@ -168,6 +168,17 @@ def test_what_joins_a_reading_that_was_not_run_is_not_run(below: dict[str, Claim
     assert "lemma/as-stated" in result.readings[0].reason
 
 
+@pytest.mark.parametrize(("own", "verdict"), [("proved", Verdict.UNKNOWN), ("refuted", Verdict.REFUTED)])
+def test_what_was_refuted_stays_so_whatever_was_not_run(own: str, verdict: Verdict) -> None:
+    """The least of the verdicts is known where one of them is a refutation."""
+    above = joining("lemma/as-stated", method="entailment")
+    result = conclude(above, [found(above, "as-stated", own)], {}).readings[0]
+    assert (result.verdict, result.decided is Decided.NOT_RUN) == (verdict, verdict is Verdict.UNKNOWN)
+    both = joining("lemma/as-stated", "lemma/other")
+    below = {"lemma": stand(TWO, "refuted -")}
+    assert conclude(both, [found(both, "as-stated", "unknown")], below).readings[0].verdict is Verdict.REFUTED
+
+
 def test_uses_carries_no_verdict() -> None:
     """A claim that is only to be read before changes nothing."""
     model = TWO.model_copy(update={"uses": ["refuted-one"]})

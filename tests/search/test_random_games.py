@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from verifier.kernel.games.nested import PAPER
 from verifier.kernel.steps import check_counterexample, parse_steps
 from verifier.kernel.verdict import Verdict
 from verifier.search.random_games import find_failure
@@ -21,7 +22,7 @@ def statement(step: str, holds: Any, shown: Any) -> dict[str, Any]:
         "plays": None,
         "strategy": None,
     }
-    return {"kind": "steps", "rules": "paper", "parts": [part]}
+    return {"kind": "steps", "rules": PAPER.data, "parts": [part]}
 
 
 def test_a_step_that_fails_is_found_in_a_game() -> None:
@@ -36,7 +37,7 @@ def test_a_step_that_fails_is_found_in_a_game() -> None:
     assert position == found.position
     moves = [game.format_move(move) for move in found.moves]
     example = {"part": found.part, "position": game.format_position(position), "moves": moves, "fails": found.fails}
-    assert check_counterexample(steps, {"counterexample": example}).verdict is Verdict.REFUTED
+    assert check_counterexample(steps, example).verdict is Verdict.REFUTED
 
 
 def test_what_no_game_fails_is_not_found() -> None:

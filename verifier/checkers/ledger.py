@@ -186,12 +186,12 @@ def _join(model: Reading, own: ReadingResult, joined: Mapping[str, ReadingResult
     is_conjunction = isinstance(model, Conjunction)
     if not model.joins or not own.is_run or own.trouble:
         return own
-    missing = [name for name in model.joins if name not in joined or not joined[name].is_run]
-    if missing:
-        reason = f"not in this run: {', '.join(missing)}"
-        return replace(own, verdict=Verdict.UNKNOWN, beliefs=frozenset(), reason=reason, decided=Decided.NOT_RUN)
-    others = [joined[name] for name in model.joins]
+    others = [joined[name] for name in model.joins if name in joined and joined[name].is_run]
+    missing = set(model.joins).difference(other.name for other in others)
     verdict = Verdict.combine([*(other.verdict for other in others), *([] if is_conjunction else [own.verdict])])
+    if missing and verdict is not Verdict.REFUTED:
+        reason = f"not in this run: {', '.join(name for name in model.joins if name in missing)}"
+        return replace(own, verdict=Verdict.UNKNOWN, beliefs=frozenset(), reason=reason, decided=Decided.NOT_RUN)
     weak = [f"{other.name} is {other.verdict}" for other in others if not other.holds]
     if not is_conjunction and weak and own.verdict is not Verdict.REFUTED:
         verdict = Verdict.UNKNOWN

@@ -73,9 +73,10 @@ def test_small_tables_lose_nothing() -> None:
 
 def test_a_pair_is_the_whole_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where two fields hold Xavier, that is the only entry."""
-    monkeypatch.setattr("verifier.search.bounded.prove.CONFINED_MARKS", 12)
+    monkeypatch.setattr("verifier.search.bounded.prove.ENDGAME", 12)
+    monkeypatch.setattr("verifier.search.bounded.prove.CONFINED_FROM", 12)
     fields, active = after(f"{LINE} 8.0")
-    proof = prove(fields, active, 12, came_from=8, frontier=8, memory=64)
+    proof = prove(fields, active, 12, came_from=8, home=8, frontier=8, memory=64)
     assert proof is not None
     assert proof.replies == {format_race(coarsen(fields, 12), active, 12): "confine 0 8 8"}
 

@@ -20,6 +20,7 @@ from verifier.kernel.games.nested import PAPER, Position
 from verifier.kernel.statement import parse_statement
 from verifier.search.jit import Array, integers
 from verifier.search.walk import NodeLimitError
+from verifier.spec.sharing import unfold
 
 MAX_POSITIONS = 16_000_000
 """Positions kept at once, about 100 bytes each."""
@@ -43,16 +44,17 @@ class Engine:
         self.game = parse_rules(data.get("rules"))
         if self.game not in RULE_SETS:
             raise SpecError("the compiled search knows the paper's rules, and those under which play goes on")
-        if is_relabelled:
-            require_invariance(data)
         self.statement = parse_statement(data)
-        self.horizon = int(data["horizon"])
+        plain = unfold(data)
+        if is_relabelled:
+            require_invariance(plain)
+        self.horizon = int(plain["horizon"])
         self.is_relabelled = is_relabelled
         self.with_owners = not is_relabelled
         program = Program()
-        strategies = data["strategies"]
+        strategies = plain["strategies"]
         entries = [program.add_strategy(strategies[p]) if p in strategies else -1 for p in ("X", "O")]
-        entries.append(program.add_formula(["and", *map(_kept, data["objectives"])]))
+        entries.append(program.add_formula(["and", *map(_kept, plain["objectives"])]))
         self.code = program.code()
         self.entries: Array = np.array(entries, dtype=np.int64)
         self.ends = int(self.game == PAPER)
