@@ -132,10 +132,10 @@ Proof.
     - enough (missing r w <= sum_on (big w) (fun _ => 0)) as Z
         by (unfold sum_on in Z; destruct (members (big w)) as [[a b] c]; lia).
       apply sum_on_more. intros f B. unfold lacks. rewrite count_is_sum.
-      set (empty := fun s => negb (is_taken (mark r f s))).
-      enough (sum_on (small w f) (fun s => Nat.b2n (empty s)) <= sum_on (small w f) (fun _ => 0)) as Z
+      enough (sum_on (small w f) (fun s => Nat.b2n (negb (is_taken (mark r f s)))) <=
+              sum_on (small w f) (fun _ => 0)) as Z
         by (unfold sum_on in *; destruct (members (small w f)) as [[a b] c]; lia).
-      unfold empty. apply sum_on_more. intros s I. rewrite (W f s (conj B I)). simpl. lia. }
+      apply sum_on_more. intros s I. rewrite (W f s (conj B I)). simpl. lia. }
   induction m as [|m IH]; intros r L; destruct L as [W|[(f & s & May) L]]; try now apply Won.
   - now destruct (L f s May).
   - destruct (L f s May) as (g & t & May' & L').
