@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from tests.coq.conftest import ROOT, SOURCES, build
+from tests.coq.conftest import ROOT, SOURCES, build_some
 from verifier.coq import data
 from verifier.coq.data import (
     MARKS,
@@ -83,10 +83,7 @@ def test_other_data_are_no_longer_data_once_they_are_written_anew(tmp_path: path
 @pytest.fixture(scope="module")
 def lower(coqc: str, tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     """A build folder with the check of the replies."""
-    folder = tmp_path_factory.mktemp("lower")
-    done = build(SOURCES, folder, "Lower.vo")
-    assert done.returncode == 0, done.stderr
-    return folder
+    return build_some(tmp_path_factory.mktemp("lower"), "Lower.vo")
 
 
 def compile_alone(coqc: str, folder: pathlib.Path, name: str, text: str) -> str:
