@@ -113,9 +113,26 @@ def test_a_higher_frontier_leaves_out_replies_with_fewer_marks(tmp_path: pathlib
     ship(tmp_path, record(FRONTIER, (), races, by_name(replies)))
     everything, _ = read_replies(tmp_path, FRONTIER, NAME)
     found, frontier = read_replies(tmp_path, 3, NAME)
-    assert frontier == 3
+    assert frontier == FRONTIER
     assert found == {race: reply for race, reply in everything.items() if race[2] > 3}
     assert 0 < len(found) < len(everything)
+
+
+def test_below_a_table_every_reply_is_tried(tmp_path: pathlib.Path) -> None:
+    """A table that ends early leads as far down as is asked for; without leave to try, the first race is named."""
+    races, replies = chosen()
+    high = {name: reply for name, reply in replies.items() if relaxation.parse_race(name)[2] > 3}
+    ship(tmp_path, record(3, (), races, by_name(high)))
+    found, frontier = read_replies(tmp_path, FRONTIER, NAME)
+    assert frontier == 3
+    assert {race[2] for race in found} == {4}
+    for fields, active, marks in races:
+        start = {(fields, active): (0, None)}
+        table = list(levels(start, marks, Replier(found, frontier), FRONTIER))
+        assert len(table) == marks - FRONTIER
+        assert all(Endgames().holds(*race) for race in follow((fields, active, marks), table))
+        with pytest.raises(CertificateError, match="no reply to "):
+            list(levels(start, marks, Replier(found), FRONTIER))
 
 
 def test_evidence_that_is_not_filed_is_refused(tmp_path: pathlib.Path) -> None:

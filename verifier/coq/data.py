@@ -27,7 +27,7 @@ MARKS = 20
 """The marks left to Xavier after the first one, up to ply 41."""
 
 FRONTIER = 6
-"""With so many marks left ``check`` tries everything; with more where a table of the evidence ends before."""
+"""With so many marks left ``check`` tries everything; where a table of the evidence ends before, the exporter does."""
 
 PIECES = (
     ((4, 4),),
@@ -106,21 +106,21 @@ def export(
         (folder / ORIGIN).write_text(json.dumps(origin, indent=1) + "\n")
 
 
-_FOUND: tuple[dict[Race, Reply], int] = {}, 0
-"""What a process that writes pieces has read: replies, and the frontier."""
+_FOUND: tuple[dict[Race, Reply], int, int] = {}, 0, 0
+"""What a process that writes pieces has read, replies and the frontier of the tables; and the frontier asked for."""
 
 
 def _read(proofs: pathlib.Path, frontier: int) -> None:
     global _FOUND  # noqa: PLW0603 - a process reads the tables once, for all its pieces
-    _FOUND = read_replies(proofs, frontier)
+    _FOUND = (*read_replies(proofs, frontier), frontier)
 
 
 def _write(folder: pathlib.Path, number: int) -> tuple[int, float]:
     """Write a piece; return how many replies it has, and the processor time."""
     began = time.process_time()
-    found, frontier = _FOUND
+    found, of_tables, frontier = _FOUND
     firsts = PIECES[number]
-    table = list(levels(first_races(firsts), MARKS, Replier(found), frontier))
+    table = list(levels(first_races(firsts), MARKS, Replier(found, of_tables), frontier))
     (folder / f"Leaves_{number}.v").write_text(format_piece(firsts, table))
     return sum(map(len, table)), time.process_time() - began
 

@@ -1,8 +1,9 @@
 """Olivia's replies of Theorem 1, found again in the order in which ``check`` of ``Replies.v`` asks for them.
 
 They are read by following the shipped tables as the kernel does (``Walk``), and found again up to the symmetries of
-the square; where a table confines Xavier, her replies are looked for among those that the confinement allows. Nothing
-in them is believed: a reply that is wrong, or missing, ends in a proof that fails.
+the square; where a table confines Xavier, her replies are looked for among those that the confinement allows, and where
+one leaves few marks to the kernel, among all. Nothing in them is believed: a reply that is wrong, or missing, ends in a
+proof that fails.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from verifier.kernel.race.relaxation import (
     play,
     totals,
 )
-from verifier.kernel.race.replies import PER_CONFINEMENT, Race, Replies, Reply, Walk, parse_lemma
+from verifier.kernel.race.replies import PER_CONFINEMENT, PER_REPLY, Race, Replies, Reply, Walk, parse_lemma
 from verifier.kernel.store import TABLE, files_of, is_hash, read_certificate, read_index, read_named
 
 Pair = tuple[int, int]
@@ -60,11 +61,11 @@ def name_tables(proofs: pathlib.Path, name: str = CLAIM) -> list[str]:
 
 
 def read_replies(proofs: pathlib.Path, frontier: int, name: str = CLAIM) -> tuple[dict[Race, Reply], int]:
-    """Return the shipped replies to races with more marks left than the frontier, and the frontier.
+    """Return the shipped replies to races with more marks left than some, and the highest frontier of the tables.
 
     Args:
         proofs: the folder of the evidence.
-        frontier: the least frontier; the highest one of the tables if that is more.
+        frontier: replies with so many marks left, or fewer, are left out.
         name: the name under which the statement is filed.
 
     Raises:
@@ -73,7 +74,6 @@ def read_replies(proofs: pathlib.Path, frontier: int, name: str = CLAIM) -> tupl
     files = files_of(proofs)
     tables = [read_named(files, digest, TABLE) for digest in name_tables(proofs, name)]
     lemmas = [parse_lemma(unpack(data, "a table"), "a table") for data in tables]
-    frontier = max([frontier, *(lemma.frontier for lemma in lemmas)])
     found: dict[Race, Reply] = {}
     for lemma in lemmas:
         replies = Replies(lemma)
@@ -83,8 +83,8 @@ def read_replies(proofs: pathlib.Path, frontier: int, name: str = CLAIM) -> tupl
             found.setdefault((fields, active, marks), reply)
             return reply
 
-        Walk(frontier, lemma.given, lemma.roots, note, lambda *_: None).run()
-    return found, frontier
+        Walk(max(frontier, lemma.frontier), lemma.given, lemma.roots, note, lambda *_: None).run()
+    return found, max((lemma.frontier for lemma in lemmas), default=0)
 
 
 @functools.cache
@@ -94,15 +94,18 @@ def _back(number: int) -> tuple[int, ...]:
 
 
 class Replier:
-    """Finds her reply in a race: in the tables, up to symmetry, or inside a confinement.
+    """Finds her reply in a race: in the tables, up to symmetry, inside a confinement, or by trying everything.
 
     Attributes:
         replies: the replies of the tables.
-        endgames: decides what confinements lead to; its limit grows with each confinement of a table that is met.
+        frontier: with so many marks left, or fewer, a table may name none, and everything is tried.
+        endgames: decides what replies lead to; its limit grows with each confinement of a table that is met, and with
+            each race in which everything is tried.
     """
 
-    def __init__(self, replies: Mapping[Race, Reply]) -> None:
+    def __init__(self, replies: Mapping[Race, Reply], frontier: int = 0) -> None:
         self.replies = replies
+        self.frontier = frontier
         self.endgames = Endgames(limit=0)
 
     def reply(
@@ -130,14 +133,16 @@ class Replier:
         if found is not None:
             pair, came_from = (found[0], found[1]), found[2]
             self.endgames.limit += PER_CONFINEMENT
-        if pair is not None:
-            try:
-                inside = self._reply_inside(fields, active, marks, came_from, pair)
-            except CertificateError as error:
-                where = format_race(fields, active, marks)
-                raise CertificateError("no-reply", f"no reply to {where} in time: {error}") from None
-            if inside is not None:
-                return inside, pair
+        try:
+            reply = None if pair is None else self._reply_inside(fields, active, marks, came_from, pair)
+            if reply is None and marks <= (self.frontier if pair is None else CONFINED_MARKS):
+                self.endgames.limit += PER_REPLY
+                reply = self._reply_anywhere(fields, active, marks)
+        except CertificateError as error:
+            where = format_race(fields, active, marks)
+            raise CertificateError("no-reply", f"no reply to {where} in time: {error}") from None
+        if reply is not None:
+            return reply, pair
         how = f", confined to {pair[0]} and {pair[1]}" if pair else ""
         raise CertificateError("no-reply", f"no reply to {format_race(fields, active, marks)}{how}")
 
@@ -151,16 +156,20 @@ class Replier:
     def _reply_inside(
         self, fields: Fields, active: int, marks: int, came_from: int, pair: Pair
     ) -> tuple[int, int] | None:
-        """Try what ``holds_confined`` tries, in its order: the two spots, then every move if few marks are left."""
+        """Try what ``holds_confined`` tries first, in its order: the two spots."""
         moves = list(moves_of(fields, active))
         for spot in (pair[1], pair[0]) if came_from == pair[0] else pair:
             for f, s in moves:
                 if s == spot and not self.endgames.wins_confined(*play(fields, f, s, is_xavier=False), marks, pair):
                     return f, s
-        if marks <= CONFINED_MARKS:
-            for f, s in moves:
-                if not self.endgames.wins(*play(fields, f, s, is_xavier=False), marks):
-                    return f, s
+        return None
+
+    def _reply_anywhere(self, fields: Fields, active: int, marks: int) -> tuple[int, int] | None:
+        """Try every move, first those after which he needs most marks."""
+        replies = [(move, play(fields, *move, is_xavier=False)) for move in moves_of(fields, active)]
+        for move, after in sorted(replies, key=lambda reply: -least_from(needs_of(reply[1][0]), reply[1][1])):
+            if not self.endgames.wins(*after, marks):
+                return move
         return None
 
 
