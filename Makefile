@@ -62,7 +62,7 @@ bench: .venv/.installed-dev  ## measure how long the main commands take
 .PHONY: coq
 coq:  ## write the data of the Coq proofs, build them, print what they prove and assume; installs nothing, says how
 	@$(IS_PYTHON)
-	$(PYTHON) -m verifier.coq --without-data
+	$(PYTHON) -m verifier.coq
 
 .PHONY: clean
 clean:  ## remove the virtual environment, caches and builds

@@ -11,6 +11,8 @@ import sys
 import pytest
 
 from tests.coq.conftest import ROOT, SOURCES, build
+from verifier.coq.stamp import HEADLINE, THEOREMS, parse_theorems
+from verifier.spec.library import load_library
 
 
 def test_without_coq_the_build_says_what_to_install(tmp_path: pathlib.Path) -> None:
@@ -98,11 +100,35 @@ def test_a_stale_file_does_not_stand_in_for_a_source(coqc: str, built: pathlib.P
 
 
 def test_the_theorems_of_the_readme_are_compared() -> None:
-    """What the README lists as proved is what ``theorems.txt`` holds, each theorem with what it assumes."""
+    """What the README lists as proved is what Coq has to print, and each theorem stands there with what it assumes."""
     rows = [row.split("|") for row in (SOURCES / "README.md").read_text().split("\n")]
     names = {name for row in rows if len(row) == 5 for name in re.findall(r"`(\w+)(?: : [^`]*)?`", row[2])}
-    text = (SOURCES / "theorems.txt").read_text()
-    proved = set(re.findall(r"^(\w+)\n?     : ", text, re.MULTILINE))
-    assert {"at_most_43", "lemma_3", "at_least_29"} <= names
-    assert names <= proved
-    assert text.count("Closed under the global context\n") + text.count("Axioms:\n") == len(proved)
+    text = "".join((SOURCES / printed.expected).read_text() for printed in (THEOREMS, HEADLINE))
+    proved = parse_theorems(text)
+    assert {"at_most_43", "lemma_3", "at_least_29", "value_43", "no_win_by_41"} <= names
+    assert names <= set(proved)
+    assert len(re.findall(r"^\w+\n?     : ", text, re.MULTILINE)) == len(proved)
+
+
+def test_the_committed_theorems_assume_integers_and_arrays_alone() -> None:
+    """Nothing is assumed in what needs no data; elsewhere Coq's primitives, and its library's axioms about them."""
+    for printed, with_axioms in ((THEOREMS, {"no_win_by_41_from"}), (HEADLINE, None)):
+        proved = parse_theorems((SOURCES / printed.expected).read_text())
+        assert proved
+        for name, theorem in proved.items():
+            assert {axiom.partition(".")[0] for axiom in theorem.axioms} <= {"PArray", "PrimInt63", "Uint63"}
+            assert bool(theorem.axioms) == (with_axioms is None or name in with_axioms)
+
+
+def test_each_theorem_that_a_reading_names_is_committed() -> None:
+    """``coq: NAME`` in a spec is a theorem that the build compares."""
+    library = load_library(ROOT / "specs")
+    named = {
+        reading.coq for claim in library.claims for reading in library.claim(claim).readings.values() if reading.coq
+    }
+    proved = [
+        name for printed in (THEOREMS, HEADLINE) for name in parse_theorems((SOURCES / printed.expected).read_text())
+    ]
+    assert "value_43" in named
+    assert named <= set(proved)
+    assert len(proved) == len(set(proved))
