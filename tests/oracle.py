@@ -266,7 +266,9 @@ class ThreesomeOracle:
         self.grid[move[0] // 4][move[0] % 4] = mover
         made, turn = self.has_threesome(mover), self.marks(mover)
         is_eighth = turn == 8
-        if self.rules.endswith("comeback-answer"):
+        if "comeback-seven" in self.rules and is_eighth and mover == "X" and made:
+            self.result = "draw" if self.waiting and self.rules.endswith("draw") else "X"
+        elif self.rules.endswith(("comeback-answer", "comeback-seven", "comeback-seven-draw")):
             if self.waiting:
                 won = "X" if mover == "O" and self.marks("X") == 8 else mover
                 self.result = "draw" if made else won

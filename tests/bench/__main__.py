@@ -1,40 +1,93 @@
-"""Print medians of the times the project promises: ``python -m tests.bench [RUNS]``."""
+"""Measure what the project promises of its times: ``python -m tests.bench [--fresh]``.
+
+Prints a table: wall and processor seconds of each command beside its target. With ``--fresh`` also ``make check`` in a
+clone of this commit, installation included, and ``make unit`` there: minutes, and the packages are downloaded.
+"""
 
 from __future__ import annotations
 
-import resource
-import statistics
+import os
+import pathlib
 import subprocess
 import sys
+import tempfile
 import time
+from dataclasses import dataclass
 
-FIRST_CLAIMS = [
-    *("paper/1-introduction", "paper/2-strategy", "paper/3-analysis", "examples"),
-    *("lemma-3", "lemma-3-corner-line", "lemma-3-edge-line", "remark-1"),
-]
-COMMANDS = {
-    "check, shipped evidence, nothing remembered (60 s)": ["check", "--no-cache"],
-    "check of §§1 to 3 and Lemma 3, every search anew": ["check", "--no-cache", "--anew", *FIRST_CLAIMS],
-    "show lemma-3 (2 s)": ["show", "lemma-3"],
-    "explain theorem-1 (2 s)": ["explain", "theorem-1"],
-    "list (2 s)": ["list"],
-    "recheck (60 s)": ["recheck"],
-    "--help (0.3 s)": ["--help"],
-}
+ROOT = pathlib.Path(__file__).parents[2]
+TOOL = (sys.executable, "-m", "verifier")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A promise.
+
+    Attributes:
+        name: what is measured.
+        target: at most so many seconds.
+        command: what is run.
+        is_processor: the target is of processor time, not of wall time.
+        cwd: where.
+    """
+
+    name: str
+    target: float
+    command: tuple[str, ...]
+    is_processor: bool = False
+    cwd: pathlib.Path = ROOT
 
 
 def main() -> None:
-    """Run each command a few times and print the median of its wall time."""
-    runs = int(sys.argv[1]) if len(sys.argv) > 1 else 3
-    for name, arguments in COMMANDS.items():
-        times = []
-        for _ in range(runs):
-            begin = time.perf_counter()
-            subprocess.run([sys.executable, "-m", "verifier", *arguments], stdout=subprocess.DEVNULL, check=True)
-            times.append(time.perf_counter() - begin)
-        print(f"{name}: median {statistics.median(times):.2f} s of {runs}", flush=True)
-    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-    print(f"largest process: {peak:.0f} MiB")
+    """Run each command once, in the order in which one helps the next, and print its row as it comes."""
+    print(f"{'':42} {'wall s':>8} {'processor s':>12} {'target s':>10}   load {os.getloadavg()[0]:.1f}")
+    with tempfile.TemporaryDirectory() as folder:
+        cache = ("--cache", folder)
+        rows = [
+            Row(
+                "compile every reading, start included",
+                4,
+                (sys.executable, "-m", "tests.bench.compile", "--only"),
+                is_processor=True,
+            ),
+            Row("list, nothing remembered", 2, (*TOOL, "list", *cache)),
+            Row("show theorem-1, nothing remembered", 2, (*TOOL, "show", "theorem-1", *cache)),
+            Row("explain theorem-1, nothing remembered", 2, (*TOOL, "explain", "theorem-1", *cache)),
+            Row("check, shipped evidence, not remembered", 60, (*TOOL, "check", *cache)),
+            Row("check, warm", 1, (*TOOL, "check", *cache)),
+        ]
+        for row in rows:
+            _print(row.name, row.target, *_measure(row), is_processor=row.is_processor)
+        if "--fresh" in sys.argv[1:]:
+            _measure_fresh(pathlib.Path(folder) / "clone")
+
+
+def _measure(row: Row) -> tuple[float, float]:
+    """Return the wall and the processor seconds of a command, its processes included.
+
+    Raises:
+        SystemExit: it fails.
+    """
+    began, before = time.perf_counter(), os.times()
+    done = subprocess.run(row.command, cwd=row.cwd, stdout=subprocess.DEVNULL, check=False)
+    wall, after = time.perf_counter() - began, os.times()
+    if done.returncode:
+        raise SystemExit(f"{' '.join(row.command)} ended with {done.returncode}")
+    used = after.children_user + after.children_system - before.children_user - before.children_system
+    return wall, used
+
+
+def _measure_fresh(clone: pathlib.Path) -> None:
+    """Measure a newcomer's first commands in a clone, with a home of its own so that nothing is remembered."""
+    subprocess.run(["git", "clone", "--quiet", ROOT, clone], check=True)
+    os.environ["XDG_CACHE_HOME"] = str(clone.parent / "cache")
+    _print("make check, installation included", 150, *_measure(Row("", 0, ("make", "check"), cwd=clone)))
+    _print("make unit", 120, *_measure(Row("", 0, ("make", "unit"), cwd=clone)))
+
+
+def _print(name: str, target: float, wall: float, used: float, *, is_processor: bool = False) -> None:
+    missed = "  missed" if (used if is_processor else wall) > target else ""
+    of = "processor" if is_processor else "wall"
+    print(f"{name:42} {wall:8.2f} {used:12.2f} {target:6.0f} {of}{missed}", flush=True)
 
 
 if __name__ == "__main__":

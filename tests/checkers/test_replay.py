@@ -2,13 +2,13 @@ from __future__ import annotations
 
 import pathlib
 
+from tests.rules import find_rules
 from verifier.checkers.finding import Shared, Task
 from verifier.checkers.replay import check_replay
 from verifier.checkers.shown import show_line
 from verifier.kernel.verdict import Result, Verdict
 from verifier.spec.compile import compile_reading
 from verifier.spec.library import load_library
-from verifier.spec.rulesets import find_rules
 
 SPECS = pathlib.Path(__file__).parents[2] / "specs"
 

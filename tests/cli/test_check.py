@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pathlib
+import re
 from xml.etree import ElementTree
 
 import pytest
@@ -200,3 +201,60 @@ def test_diff(specs: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
     }
     assert main(["diff", str(old), str(old), "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out) == {"schema": 1, "changes": []}
+
+
+def test_what_is_not_as_expected_ends_the_ledger_in_red(
+    specs: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The last lines before the counts name file, line and column, and the command that shows more."""
+    change(specs, "plain", "expect: proved", "expect: refuted")
+    code, text, _ = check(specs, capsys, "--color", "always")
+    assert code == 1
+    last = text[text.index("not as expected:\n") :].splitlines()
+    place = "\033[31maudited specs/part/plain.yaml:6:3: plain/as-stated: expected refuted, found proved\033[0m"
+    assert last[1:3] == [place, "    look closer: verifier show plain"]
+    assert "; ".join(last).count("not as expected") == 2
+    assert "1 verdict not as expected" in last[-1]
+
+
+def test_quiet_prints_what_is_not_as_expected(specs: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Claims whose verdicts are as expected are not printed; the counts are."""
+    change(specs, "plain", "expect: proved", "expect: refuted")
+    _, text, _ = check(specs, capsys, "-q")
+    names = [line.split()[2] for line in text.splitlines() if re.match(r" *\d+/\d+ ", line)]
+    assert names == ["plain"]
+    assert re.search(r"^\d+ claims: ", text, re.MULTILINE)
+
+
+def test_verbose_shows_each_claim(specs: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What a claim says, and by whom each verdict is believed."""
+    _, text, _ = check(specs, capsys, "-v", "plain")
+    assert "standing: proved as stated" in text
+    assert re.search(r"^reading as-stated \(\w+\): proved, expected proved", text, re.MULTILINE)
+
+
+def test_durations_name_the_slowest_readings(specs: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As many as asked for, the longest first; what is remembered took no time."""
+    cache = f"--cache={specs.parent / 'cache'}"
+    _, text, _ = check(specs, capsys, cache, "--durations", "2")
+    rows = re.findall(r"^ +([0-9.]+) s  \S+/\S+$", text, re.MULTILINE)
+    assert len(rows) == 2
+    assert float(rows[0]) >= float(rows[1])
+    _, text, _ = check(specs, capsys, cache, "--durations", "2")
+    assert "slowest readings: none was checked in this run" in text
+
+
+def test_only_failed_leaves_out_what_is_known_to_be_as_expected(
+    specs: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """After a run one claim is left; once it is mended none is; without a memory the option is refused."""
+    cache = f"--cache={specs.parent / 'cache'}"
+    change(specs, "plain", "expect: proved", "expect: refuted")
+    check(specs, capsys, cache)
+    code, text, _ = check(specs, capsys, cache, "--only-failed")
+    assert (code, text.splitlines()[-2].partition(":")[0]) == (1, "1 claims")
+    change(specs, "plain", "expect: refuted", "expect: proved")
+    code, text, _ = check(specs, capsys, cache, "--only-failed")
+    assert (code, text.splitlines()[-2]) == (0, "0 claims: nothing to check")
+    code, _, said = check(specs, capsys, "--no-cache", "--only-failed")
+    assert (code, "--no-cache remembers nothing" in said) == (2, True)

@@ -55,8 +55,8 @@ def test_rules_are_named(capsys: pytest.CaptureFixture[str], monkeypatch: pytest
 @pytest.mark.parametrize(
     ("typed", "answer"),
     [
-        ("4.4", "4.4: the spot is taken in"),
-        ("0.0", "0.0: the active field is 4 in"),
+        ("4.4", "4.4: the spot is taken; 'moves' lists what may be played"),
+        ("0.0", "0.0: the active field is 4;"),
         ("44", "'44' is no move"),
         ("undo", "nothing to take back"),
         ("moves", "4.0 4.1 4.2 4.3 4.5 4.6 4.7 4.8"),
@@ -86,6 +86,17 @@ def test_either_player_can_be_the_certified_one(
     _, out, _ = play(capsys, monkeypatch, "classic-second-player", "0 8")
     assert out.startswith("You are X, against classic-second-player/as-stated.")
     assert out.count("O plays") == 2
+
+
+def test_what_refutes_a_claim_can_be_played_against(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That the second player wins at Notakto is refuted by the first one's moves; a control is played by its name."""
+    _, out, _ = play(capsys, monkeypatch, "notakto-first-player/second-player", "0")
+    assert out.startswith("You are O, against notakto-first-player/second-player.")
+    assert out.count("X plays") == 2
+    _, out, _ = play(capsys, monkeypatch, "notakto-first-player", "0")
+    assert out.startswith("You are O, against notakto-first-player/as-stated.")
 
 
 @pytest.mark.parametrize("claim", ["no-such-claim", "theorem-1", "lemma-3/none"])

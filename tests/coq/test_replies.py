@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.kernel.late import PAPER, find_replies, late_positions
+from tests.rules import rules_data
 from verifier.coq import replies as replies_module
 from verifier.coq.replies import Replier, levels, read_replies
 from verifier.kernel import certificate as files
@@ -17,7 +18,6 @@ from verifier.kernel.race.endgame import Endgames
 from verifier.kernel.race.replies import Race, open_races, parse_bound
 from verifier.kernel.store import TABLE, Index, evidence_path, file_path
 from verifier.search.bounded.record import by_name, record
-from verifier.spec.rulesets import rules_data
 
 START = "XOO.OXO.O/.XXOOO.O./OOXO.O.OX/X.X....X./OX..X..XO/XXX...O.O/X...X...X/.XOOOO.X./X.X.OX.XO OO..XXXO. 4"
 """Xavier moves at ply 48, to one of four spots of field 4; by ply 58 he has five marks."""
@@ -127,12 +127,11 @@ def test_below_a_table_every_reply_is_tried(tmp_path: pathlib.Path) -> None:
     assert frontier == 3
     assert {race[2] for race in found} == {4}
     for fields, active, marks in races:
-        start = {(fields, active): (0, None)}
-        table = list(levels(start, marks, Replier(found, frontier), FRONTIER))
+        table = list(levels({(fields, active): (0, None)}, marks, Replier(found, frontier), FRONTIER))
         assert len(table) == marks - FRONTIER
         assert all(Endgames().holds(*race) for race in follow((fields, active, marks), table))
         with pytest.raises(CertificateError, match="no reply to "):
-            list(levels(start, marks, Replier(found), FRONTIER))
+            list(levels({(fields, active): (0, None)}, marks, Replier(found), FRONTIER))
 
 
 def test_evidence_that_is_not_filed_is_refused(tmp_path: pathlib.Path) -> None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import networkx as nx
 
 from tests.graph.conftest import Plays
+from tests.rules import find_rules
 from verifier.graph.build import build_claim_graph, build_strategy_graph
 from verifier.graph.plays import Walk
 from verifier.graph.symmetry import find_images
@@ -10,7 +11,6 @@ from verifier.kernel.games.nested import Nested
 from verifier.kernel.plays import Node
 from verifier.kernel.relabel import SYMMETRIES, image_of
 from verifier.spec.library import Library
-from verifier.spec.rulesets import find_rules
 
 
 def test_the_claim_graph_tells_joins_from_uses(library: Library, claims: nx.DiGraph[str]) -> None:

@@ -7,9 +7,13 @@ import networkx as nx
 import pytest
 
 from tests.graph.conftest import read
+from tests.rules import positional
 from verifier.graph.build import build_strategy_graph
 from verifier.graph.fold import choose_keys, fold_strategy_graph, parse_keys
+from verifier.graph.plays import Walk
 from verifier.kernel.errors import UsageError
+from verifier.kernel.plays import walk
+from verifier.kernel.statement import parse_statement
 
 FOLDS = [("phase",), ("rule",), ("ply",), ("symmetry",), ("phase", "ply"), ("rule", "ply"), ("symmetry", "phase")]
 
@@ -88,9 +92,13 @@ def test_the_default_is_the_rules_where_there_are_any(line: Any, free: Any) -> N
 
 
 def test_a_game_without_symmetries_is_not_folded_by_them() -> None:
-    """No symmetry of the 4×4 game is known here, and the refusal names its rules."""
-    graph = build_strategy_graph(*read("threesome-tables-choice/listed-spots-obeyed"), symmetry=True)
-    with pytest.raises(UsageError, match="threesome4x4"):
+    """A bent line is taken to itself by no symmetry of the square, and the refusal says which rules these are."""
+    bent = positional(3, 3, [[[0, 1, 4], []]], [[["X_line"], "X"]])
+    objective = {"name": "any", "type": "some", "at": ["every"], "holds": True}
+    said = {"kind": "play", "start": ".../.../...", "claimant": "X", "horizon": 2, "strategies": {}}
+    statement = parse_statement({**said, "rules": bent, "objectives": [objective]})
+    graph = build_strategy_graph(statement, Walk(tuple(walk(statement, None))), symmetry=True)
+    with pytest.raises(UsageError, match="3 by 3, 1 lines"):
         fold_strategy_graph(graph, ("symmetry",))
     assert not any("classes" in data for _, data in fold_strategy_graph(graph, ("ply",)).nodes(data=True))
 

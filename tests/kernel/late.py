@@ -6,10 +6,10 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
+from tests.rules import find_rules
 from verifier.kernel.games.nested import HAS_LINE, Move, Position
 from verifier.kernel.race.endgame import Endgames
 from verifier.kernel.race.relaxation import Fields, coarsen, format_race, least, least_from, moves_of, needs_of, play
-from verifier.spec.rulesets import find_rules
 
 PAPER: Any = find_rules("paper")
 

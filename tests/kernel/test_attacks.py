@@ -11,11 +11,14 @@ from typing import Any
 import pytest
 
 from tests.kernel.test_corpus import CORPUS, read
+from tests.rules import find_rules, rules_data
+from verifier.kernel import line, pattern
+from verifier.kernel import plays as plays_module
 from verifier.kernel.certificate import hash_bytes, pack, pack_text, unpack
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.recheck import decide
 from verifier.kernel.verdict import Belief, Verdict
-from verifier.spec.rulesets import find_rules, rules_data
+from verifier.kernel.words import describe_statement
 
 NINE = "/".join(["." * 9] * 9) + " ......... *"
 
@@ -187,6 +190,55 @@ class TestVacuity:
         evidence = {**certificate["evidence"], "file": hash_bytes(data)}
         assert outcome(statement, "proved", evidence, data) == "vacuous-unless"
 
+    @pytest.mark.parametrize(
+        "change",
+        [
+            {"outcomes": [[True, "X"]]},
+            {"outcomes": [[["==", ["ply"], 0], "draw"]]},
+            {"outcomes": [[["X_turn"], "O"]]},
+            {"legal": [False] * 9},
+        ],
+    )
+    def test_a_game_that_is_over_before_it_begins(self, change: dict[str, Any]) -> None:
+        """Rules without a play make every claim about plays empty: that X wins by ply 0, or that nothing happens."""
+        wins = {"name": "wins", "type": "reach", "goal": ["over"], "by": 0}
+        statement = play("tictactoe", ".........", wins, strategies={"X": plays([4])})
+        statement["rules"] = {**statement["rules"], **change}
+        with pytest.raises(CertificateError, match="the game is over before the first mark"):
+            decide(statement, "proved", {}, lambda *_: b"", full=True)
+
+    @pytest.mark.parametrize("at", ["holds", "goal", "when", "hypothesis", "start", "entry", "pattern", "legal"])
+    def test_old_where_there_is_no_step(self, at: str) -> None:
+        """That a spot says what it said before would be true of any one, where nothing was before."""
+        same = ["iff", ["X", 4], ["old", ["X", 4]]]
+        kept = {**KEPT, "holds": ["use", 0] if at == "entry" else same if at == "holds" else True}
+        if at == "goal":
+            kept = {"name": "p", "type": "prevent", "goal": ["not", same], "through": 4}
+        part: dict[str, Any] = {"part": "p", "step": "move", "claimant": "X", "turn": None, "hypotheses": []}
+        part |= {"unless": False, "conclusions": [["same", True]], "plays": None, "strategy": None}
+        if at == "hypothesis":
+            part["hypotheses"] = [["same", same]]
+        if at == "start":
+            part |= {"step": "start", "conclusions": [["same", same]]}
+        rules = rules_data("tictactoe")
+        steps = {"kind": "steps", "rules": rules, "parts": [part]}
+        pattern = {"kind": "pattern", "rules": rules, "start": ".........", "plies": [], "left_of": []}
+        strategy = plays([4], when=same if at == "when" else True)
+        changes = {"formulas": [same]} if at == "entry" else {}
+        statement = play("tictactoe", ".........", kept, strategies={"X": strategy}, horizon=1, **changes)
+        if at == "legal":
+            statement["rules"] = {**rules, "legal": [["implies", ["old", ["free", 0]], ["free", 0]]] * 9}
+        if at in ("hypothesis", "start"):
+            statement = steps
+        if at == "pattern":
+            statement = {**pattern, "holds": [["same", same]]}
+        evidence: dict[str, Any] = {
+            "steps": {"models": [{"part": 0, "position": ".........", "moves": []}]},
+            "pattern": {"line": []},
+        }
+        with pytest.raises(CertificateError, match="'old' speaks of the position before a step"):
+            decide(statement, "proved", evidence.get(statement["kind"], {}), lambda *_: b"", full=True)
+
 
 class TestCost:
     """Certificates of few bytes that would cost minutes or gigabytes."""
@@ -227,6 +279,56 @@ class TestCost:
         game = find_rules(rules)
         statement = play(rules, game.format_position(game.start), SOME)
         assert outcome(statement, "refuted", {"objective": "shown"}) == "limit"
+
+    def test_many_objectives(self) -> None:
+        """Objectives that are never tested are looked at in every position all the same."""
+        objectives = [{**KEPT, "name": str(number), "at": ["end"]} for number in range(51)]
+        strategy = plays(*([4, s] for s in range(9)))
+        statement = play("paper", NINE, *objectives, strategies={"X": strategy}, horizon=4)
+        with pytest.raises(CertificateError, match="at most 50"):
+            decide(statement, "proved", {}, lambda *_: b"", full=True)
+
+    def test_large_strategies_on_many_lines(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Lines cost what the strategies do that play them, all together as much as a walk."""
+        monkeypatch.setattr(line, "MAX_WORK", 1_000_000)
+        large = plays([4, 0], when=["or", *[["not", True]] * 50_000, True])
+        objectives = [{**SOME, "holds": ["==", ["ply"], 1], "name": str(number)} for number in range(20)]
+        statement = play("paper", NINE, *objectives, strategies={"X": large})
+        lines = {objective["name"]: ["4.0"] for objective in objectives}
+        assert outcome(statement, "proved", {"lines": lines}) == "limit"
+        statement["objectives"], lines = objectives[:5], {name: lines[name] for name in "01234"}
+        assert outcome(statement, "proved", {"lines": lines}) == "proved"
+
+    @pytest.mark.parametrize("what", ["legal", "lines"])
+    @pytest.mark.parametrize("kind", ["play", "pattern", "steps", "formula"])
+    def test_large_rules(self, what: str, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Rules are data as well: what it costs to tell how a game stands counts in every budget."""
+        cells = 16 if what == "legal" else 64
+        rules = {**rules_data("tictactoe"), "rows": 4, "columns": cells // 4, "lines": []}
+        if what == "legal":
+            rules["legal"] = [["or", *[["not", ["free", s]]] * 450, True] for s in range(16)]
+        else:
+            rules["lines"] = [[[a, b, c], []] for a in range(8) for b in range(8, 16) for c in range(16, 23)]
+        start = "." * cells
+        none = {"name": "n", "type": "some", "at": ["every"], "holds": False}
+        if kind == "play":
+            monkeypatch.setattr(plays_module, "MAX_WORK", 4_000_000)
+            statement, verdict, evidence = play("tictactoe", start, none, horizon=4), "refuted", {"objective": "n"}
+            assert outcome({**statement, "rules": rules}, verdict, evidence) == "limit"
+        elif kind == "pattern":
+            statement = {"kind": "pattern", "start": start, "plies": [None] * 4, "left_of": [], "holds": [["n", False]]}
+            described = pattern.parse_pattern({**statement, "rules": rules})
+            with pytest.raises(CertificateError, match="limit"):
+                list(pattern.matching_lines(described, 400_000))
+        elif kind == "steps":
+            part: dict[str, Any] = {"part": "p", "step": "none", "claimant": "X", "turn": None, "hypotheses": []}
+            part |= {"unless": False, "conclusions": [["yes", True]], "plays": None, "strategy": None}
+            models = [{"part": 0, "position": start, "moves": []}] * 6000
+            statement = {"kind": "steps", "rules": rules, "parts": [part]}
+            assert outcome(statement, "proved", {"models": models, "file": "0" * 64}) == "limit"
+        else:
+            large = {**KEPT, "holds": ["or", *[["X_wins"]] * 400, True]}
+            assert outcome({**play("tictactoe", start, large), "rules": rules}, "proved", {}) == "malformed"
 
     def test_a_small_table_for_long_plays(self) -> None:
         """A table of one entry allows the work of one entry."""
@@ -288,6 +390,16 @@ class TestMoves:
         certificate["statement"]["parts"][0]["plays"] = move
         assert outcome(certificate["statement"], "proved", certificate["evidence"]) == "malformed"
 
+    @pytest.mark.parametrize(
+        "plies", ["12", ["12"], {"1": None}, [["1", "1"]], [[1]], [None] * 101, 1, None, [["1"], 2]]
+    )
+    def test_of_a_pattern(self, plies: Any) -> None:
+        """A text of two digits is no list of two moves, and a move is not named again and again."""
+        rules = {**rules_data("tictactoe"), "rows": 4, "columns": 4}
+        pattern = {"kind": "pattern", "rules": rules, "start": "." * 16, "left_of": [], "holds": [["yes", True]]}
+        with pytest.raises(CertificateError, match="'plies' gives for each ply"):
+            decide({**pattern, "plies": plies}, "proved", {"line": ["2"]}, lambda *_: b"", full=True)
+
 
 class TestIntegers:
     """Booleans and huge numbers in the place of small integers."""
@@ -330,3 +442,54 @@ class TestNames:
     def test_a_line_is_given_where_a_line_refutes(self, evidence: dict[str, Any]) -> None:
         """No play refutes that some play exists, and nothing but a play refutes what all plays keep."""
         assert outcome(play("tictactoe", ".........", KEPT, SOME), "refuted", evidence) == "malformed"
+
+
+class TestWords:
+    """Statements that say little, of which the words would say more than was decided."""
+
+    def test_plays_that_end_early(self) -> None:
+        """That X has not won is said of five plies, and not of the game."""
+        kept = {**KEPT, "holds": ["not", ["X_wins"]]}
+        words = describe_statement(play("tictactoe", ".........", kept, horizon=4, strategies={"X": plays([4])}))
+        assert words.startswith('plays from ......... up to ply 4, X by a strategy: always ["not",["X_wins"]] at ')
+
+    @pytest.mark.parametrize(("strategy", "chooses"), [(None, False), (plays([4], [0]), True)])
+    def test_what_somebody_can_do(self, strategy: Any, chooses: bool) -> None:
+        """That X can keep O from winning is not said of all plays."""
+        changes = {"strategies": {"X": strategy}, "chooses": True} if chooses else {}
+        prevents = {"name": "p", "type": "prevent", "goal": ["O_wins"], "through": 9}
+        some = {**SOME, "holds": ["O_wins"]}
+        words = describe_statement(play("tictactoe", ".........", prevents, some, **changes))
+        assert "never [\"O_wins\"] through ply 9, as 'X' can play; once [\"O_wins\"] at 'every', under" in words
+
+    def test_where_a_bound_begins(self) -> None:
+        """A bound from a late position, or after one first move, is not called one about the game."""
+        late = "/".join(["XOXOXOX.."] + ["." * 9] * 7 + ["........X"]) + " X........ 8"
+        cases = [{"start": late, "first": ["8.0", "8.1"]}, {"start": NINE, "first": None}]
+        statement = {"kind": "bound", "rules": rules_data("paper"), "through": 43, "cases": cases}
+        words = describe_statement(statement)
+        assert words.startswith(
+            f"Xavier cannot force a win by ply 43 once he plays one of 2 first moves from {late}, the first of 2 cases,"
+        )
+
+    def test_rules_of_another_outcome(self) -> None:
+        """Rules that differ in a clause are told apart."""
+        rules = rules_data("tictactoe")
+        told = {
+            describe_statement({**play("tictactoe", ".........", KEPT), "rules": {**rules, **change}})
+            for change in ({}, {"outcomes": [[["O_line"], "X"]]}, {"legal": [["free", 0]] * 9})
+        }
+        assert len(told) == 3
+
+    @pytest.mark.parametrize("text", ["proved: all of it", "\x1b[2K", "\n"])
+    def test_names_of_a_file(self, text: str) -> None:
+        """What a file calls something stands in quotation marks, and in letters that can be seen."""
+        part = {"part": text, "step": text}
+        rules = rules_data("tictactoe")
+        for statement in (
+            {"kind": "steps", "rules": rules, "parts": [part]},
+            {"kind": "tables", "rules": [rules], "entries": [], "asks": text},
+            play("tictactoe", ".........", {**KEPT, "at": [text]}),
+        ):
+            assert repr(text)[1:-1] not in describe_statement(statement).replace(ascii(text), "")
+            assert ascii(text) in describe_statement(statement)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.kernel.late import PAPER, find_replies, late_positions
+from tests.rules import rules_data
 from verifier.kernel import certificate as files
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.race import replies as kernel
@@ -19,7 +20,6 @@ from verifier.kernel.race.replies import check_bound, marks_left, open_races, pa
 from verifier.kernel.relabel import image_of
 from verifier.kernel.verdict import Belief, Result, Verdict
 from verifier.search.bounded.record import by_name, record
-from verifier.spec.rulesets import rules_data
 
 Data = dict[str, Any]
 

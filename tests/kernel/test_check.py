@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
+from tests.rules import rules_data
 from verifier.kernel import plays
 from verifier.kernel.check import check_proof, check_refutation
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.plays import Moves, is_at_end, parse_table, walk
 from verifier.kernel.statement import Statement, parse_statement
 from verifier.kernel.verdict import Verdict
-from verifier.spec.rulesets import rules_data
 
 START = "XO..X...O"
 WON = {"name": "won", "type": "reach", "goal": ["X_wins"], "by": 7}

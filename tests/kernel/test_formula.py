@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from tests.oracle import UltimateOracle, has_three
+from tests.rules import find_rules
 from verifier.kernel.errors import SpecError
 from verifier.kernel.formula import MAX_DEPTH, MAX_INTEGER, Formulas, compile_formula
-from verifier.spec.rulesets import find_rules
 
 PAPER: Any = find_rules("paper")
 
@@ -27,7 +27,7 @@ def random_positions(seed: int) -> Iterator[tuple[UltimateOracle, Any]]:
 
 
 def holds(formula: Any, position: Any, before: Any = None) -> bool:
-    return compile_formula(PAPER, formula)(position, position if before is None else before)
+    return compile_formula(PAPER, formula, is_after_step=True)(position, position if before is None else before)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -230,7 +230,9 @@ def test_a_name_means_what_it_stands_for() -> None:
     """Formulas, terms and old values have the value that they have written out."""
     entries = [["X", 0, 0], ["sum", ["use", 0], ["X", 0, 1]], ["old", ["use", 1]], ["not", ["use", 0]]]
     formulas = Formulas(PAPER, entries)
-    test = formulas.compile(["and", ["use", 3], ["==", ["use", 1], 1], ["==", ["use", 2], 0], ["old", ["use", 3]]])
+    test = formulas.compile(
+        ["and", ["use", 3], ["==", ["use", 1], 1], ["==", ["use", 2], 0], ["old", ["use", 3]]], is_after_step=True
+    )
     formulas.close()
     start = PAPER.start
     played = PAPER.play(start, (0, 1))

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
+from tests.rules import find_rules, rules_data
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.pattern import check_line, check_no_line, column, matching_lines, parse_pattern
 from verifier.kernel.verdict import Verdict
-from verifier.spec.rulesets import find_rules, rules_data
 
 EMPTY = "/".join(["." * 9] * 9) + " ......... *"
 

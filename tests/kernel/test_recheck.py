@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from tests.kernel.test_corpus import CORPUS, lay_out, read, write, write_index
+from tests.rules import rules_data
 from verifier.kernel import recheck as module
 from verifier.kernel.certificate import hash_bytes, hash_value, pack
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.recheck import Memo, Request, decide, plan, recheck
 from verifier.kernel.store import Index, evidence_path, files_of, read_index
-from verifier.spec.rulesets import rules_data
 
 INDEX = Index({"a/one": "0" * 64, "a/two": "1" * 64, "b/one": "0" * 64, "c/one": "2" * 64}, frozenset({"a/two"}))
 
@@ -180,6 +180,8 @@ def test_a_statement_that_is_filed_as_a_claim_is_told_in_words(tmp_path: pathlib
     write_index(tmp_path, {"lemma-3/as-stated": digest})
     (answer,) = recheck(tmp_path, plan(read_index(tmp_path)))
     assert not isinstance(answer.outcome, CertificateError)
-    assert answer.words.startswith("1 parts about single steps, the first '\\x1b[2Kproved' by start, under the rules ")
+    assert answer.words.startswith(
+        "1 parts about single steps, the first '\\x1b[2Kproved' by 'start', under the rules "
+    )
     assert answer.words.endswith("'positional', 3 by 3, 8 lines")
     assert answer.request.statement == digest

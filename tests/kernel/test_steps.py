@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
+from tests.rules import rules_data
 from verifier.kernel.certificate import hash_bytes, pack_text
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.recheck import decide
 from verifier.kernel.steps import parse_steps
 from verifier.kernel.verdict import Belief, Result, Verdict
-from verifier.spec.rulesets import rules_data
 
 OBLIGATIONS = pack_text(b"(check-sat)\n" * 3)
 

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
+from tests.rules import find_rules
 from verifier.kernel.errors import SpecError
 from verifier.kernel.formula import Formulas
 from verifier.kernel.strategy import compile_strategy
-from verifier.spec.rulesets import find_rules
 
 SMALL = find_rules("tictactoe")
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.rules import find_rules, rules_data
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games.positional import Position
 from verifier.kernel.recheck import decide
@@ -13,7 +14,6 @@ from verifier.kernel.tables import Solver, check_tables, decide_tables, parse_ta
 from verifier.kernel.verdict import Verdict
 from verifier.spec.compile import compile_reading
 from verifier.spec.library import load_library
-from verifier.spec.rulesets import find_rules, rules_data
 
 SPECS = pathlib.Path(__file__).parents[2] / "specs"
 BY_ROWS = list(range(16))

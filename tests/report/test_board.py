@@ -4,8 +4,8 @@ import re
 
 import pytest
 
+from tests.rules import find_rules
 from verifier.report.board import draw_board
-from verifier.spec.rulesets import find_rules
 
 COLOUR = re.compile(r"\x1b\[([0-9;]*)m([^\x1b]*)\x1b\[0m")
 
@@ -25,7 +25,14 @@ WON = ("0.0", "0.4", "4.0", "0.5", "5.0", "0.3")
 
 
 @pytest.mark.parametrize(
-    ("rules", "moves"), [("paper", WON), ("tictactoe", ("4", "0")), ("threesome4x4", ("1,1", "2,3"))]
+    ("rules", "moves"),
+    [
+        ("paper", WON),
+        ("tictactoe", ("4", "0")),
+        ("threesome4x4", ("1,1", "2,3")),
+        ("gravity", ("4,1", "3,1")),
+        ("notakto", ("4", "0")),
+    ],
 )
 def test_colours_change_nothing_else(rules: str, moves: tuple[str, ...]) -> None:
     """Without its colours a coloured board is the plain one, which has none."""
@@ -48,3 +55,11 @@ def test_marks_last_move_and_won_fields_have_their_colours() -> None:
     assert {codes for codes, _ in owned} == {"7;35", "1;7;35"}
     assert [text for codes, text in owned if codes.startswith("1;")] == ["[O]"]
     assert ("7;35", " X ") in owned
+
+
+def test_boards_of_other_games_are_drawn_row_by_row() -> None:
+    """A board has as many rows and columns as its rules say, and shared marks are all alike."""
+    game, position, last = played("gravity", "4,1", "3,1", "4,2")
+    assert draw_board(game, position, last).split("\n") == [" .  .  .  .", " .  .  .  .", " O  .  .  .", " X [X] .  ."]  # type: ignore[arg-type]
+    game, position, last = played("notakto", "4", "0")
+    assert draw_board(game, position, last).split("\n") == ["[X] .  .", " .  X  .", " .  .  ."]  # type: ignore[arg-type]

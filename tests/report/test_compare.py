@@ -64,7 +64,12 @@ def test_equal_ledgers_do_not_differ(ledger: Any, other: Any) -> None:
         ("joins", ["plain/as-stated"], "repaired, joins: — → plain/as-stated"),
         ("stats", {"parts": 2}, "repaired, stats parts: 1 → 2"),
         ("stats", {}, "repaired, stats parts: 1 → —"),
-        ("notes", ["a: needs P1, P2"], "repaired, hypotheses of a: — → P1, P2"),
+        (
+            "needs",
+            [{"part": "a", "used": ["P1", "P2"], "cited": []}],
+            "repaired, hypotheses of a: — → P1; P2",
+        ),
+        ("notes", ["a: needs P1, P2"], "repaired, notes: — → a: needs P1, P2"),
         ("notes", ["something else"], "repaired, notes: — → something else"),
     ],
 )
@@ -78,11 +83,34 @@ def test_each_change_of_a_reading_is_told(ledger: Any, other: Any, key: str, val
 
 def test_hypotheses_are_compared_part_by_part(ledger: Any, other: Any) -> None:
     """The order of the parts does not matter; a part whose hypotheses changed does."""
-    reading(ledger, "mended", "repaired")["notes"] = ["a: needs P1", "b: needs P2; not cited: P2"]
-    reading(other, "mended", "repaired")["notes"] = ["b: needs P2, P3; not cited: P2, P3", "a: needs P1"]
+    first = {"part": "a", "used": ["P1"], "cited": ["P1"]}
+    reading(ledger, "mended", "repaired")["needs"] = [first, {"part": "b", "used": ["P2"], "cited": ["P1"]}]
+    reading(other, "mended", "repaired")["needs"] = [{"part": "b", "used": ["P2", "P3"], "cited": []}, first]
     assert summary(compare_ledgers(ledger, other)) == [
-        ("mended", "repaired", "hypotheses", "b", "P2; not cited: P2", "P2, P3; not cited: P2, P3")
+        ("mended", "repaired", "hypotheses", "b", ["P2"], ["P2", "P3"]),
+        ("mended", "repaired", "hypotheses cited", "b", ["P1"], []),
     ]
+
+
+def test_how_much_a_run_decides_is_no_change_since_a_baseline(ledger: Any, other: Any) -> None:
+    """A quick reading that one run proves and the other leaves to a search differs in that alone."""
+    whole, left = reading(ledger, "plain", "as-stated"), reading(other, "plain", "as-stated")
+    whole |= {"quick": True}
+    left |= {"quick": True, "verdict": "supported", "beliefs": ["search"], "expected": "supported", "stats": {}}
+    other["claims"][0] |= {"standing": "supported as stated", "beliefs": ["search"]}
+    assert compare_with_baseline(ledger, other, KNOWN) == ([], 1)
+    assert compare_with_baseline(other, ledger, KNOWN) == ([], 1)
+    left["beliefs"] = ["search", "solver"]
+    assert [c.what for c in compare_with_baseline(ledger, other, KNOWN)[0]] == [
+        "standing",
+        "beliefs",
+        "verdict",
+        "beliefs",
+        "expected",
+        "stats",
+    ]
+    left |= {"beliefs": ["search"], "quick": False}
+    assert "verdict" in [c.what for c in compare_with_baseline(ledger, other, KNOWN)[0]]
 
 
 def test_claims_and_readings_come_and_go(ledger: Any, other: Any) -> None:

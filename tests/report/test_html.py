@@ -13,14 +13,14 @@ from itertools import pairwise
 import pytest
 
 from tests.report.tree import Element, Tree, by_id, find
+from tests.rules import RULE_SETS, find_rules, shipped
 from verifier.checkers.ledger import Decided, Standing
 from verifier.kernel.verdict import Verdict
 from verifier.report.html.obligations import list_obligations
 from verifier.report.html.provenance import describe_provenance
 from verifier.report.registry import Report, render
-from verifier.report.rules import name_rules, state_rules
+from verifier.report.rules import state_rules
 from verifier.report.trust import verdict_of
-from verifier.spec.rulesets import RULE_SETS, find_rules
 
 LOADS = {"src", "srcset", "action", "formaction", "poster", "data", "background", "ping", "xlink:href", "style"}
 
@@ -130,7 +130,7 @@ def test_the_ledger_has_a_row_for_every_claim(report: Report, elements: list[Ele
     for claim in report.ledger.claims:
         row = rows[claim.id]
         assert row.attributes["data-standing"] == claim.standing
-        items = [item.words for item in find(row.every(), "li")]
+        items = [" ".join(item.words.split()) for item in find(row.every(), "li")]
         assert len(items) == len(claim.readings)
         for item, reading in zip(items, claim.readings, strict=True):
             assert item.startswith(f"{reading.reading}: ")
@@ -189,15 +189,17 @@ def test_documents_are_described_with_their_words(report: Report, elements: list
 def test_the_rules_in_use_are_stated(report: Report, elements: list[Element]) -> None:
     """Each rule set that a claim of the report is about has its rules on the page."""
     for name in {claim.model.rules for claim in report.ledger.claims}:
-        items = [item.words for item in find(by_id(elements, f"rules-{name}").every(), "li")]
-        assert items == list(state_rules(find_rules(name)))
+        items = [" ".join(item.words.split()) for item in find(by_id(elements, f"rules-{name}").every(), "li")]
+        said = state_rules(report.library.rules.find(name))
+        assert items == [f"{clause.text} ({clause.place})" for clause in said]
 
 
 def test_no_two_rule_sets_read_alike() -> None:
     """What sets two rule sets apart is said in their rules."""
-    texts = {name: tuple(state_rules(find_rules(name))) for name in RULE_SETS}
-    assert len(set(texts.values())) == len(texts)
-    assert len({name_rules(find_rules(name)) for name in ("paper", "paper-play-on", "closed-any-spot")}) == 3
+    rules = {name: shipped().find(name) for name in RULE_SETS}
+    texts = {tuple(clause.text for clause in state_rules(found)) for found in rules.values()}
+    assert len(texts) == len({found.game for found in rules.values()}) == len(rules)
+    assert len({found.model.title for found in rules.values()}) == len(rules)
 
 
 def test_a_verdict_that_is_not_expected_is_told_first(report: Report) -> None:

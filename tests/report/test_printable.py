@@ -138,7 +138,7 @@ def test_what_a_run_prints(tmp_path: pathlib.Path) -> None:
     )
     for claim in report.ledger.claims:
         check_harmless(claim_lines(claim, colour=False))
-        check_harmless(show_claim(claim))
+        check_harmless(show_claim(claim, report.library))
         check_harmless(render_tree(build_tree(report.ledger, report.library, report.evidence, claim.id)))
 
 

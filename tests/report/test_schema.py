@@ -69,7 +69,7 @@ def test_shipped_claims_fit(capsys: pytest.CaptureFixture[str]) -> None:
     readings = [reading for claim in value["claims"] for reading in claim["readings"]]
     kinds = {reading["witness"]["kind"] for reading in readings if reading["witness"]}
     assert kinds == {"line", "counterexample"}
-    assert any(reading["notes"] for reading in readings)
+    assert any(reading["needs"] for reading in readings)
     check_against_schema(value)
     assert parse_ledger(out.encode(), "x") == value
 

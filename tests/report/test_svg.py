@@ -5,9 +5,10 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tests.rules import find_rules, positional
+from verifier.kernel.games import parse_rules
 from verifier.kernel.games.nested import Position
 from verifier.report.svg import active_fields, board_style, draw_svg
-from verifier.spec.rulesets import find_rules
 
 SVG = "{http://www.w3.org/2000/svg}"
 WON = "XXX....../OO......./O......../........./....X..../........./........./........./......... X........ 4"
@@ -98,6 +99,55 @@ def test_a_won_board_of_nine_is_marked() -> None:
     assert (root.findtext("title") or "").endswith("O has the spots 3, 4, 5 in line")
     root = parse(draw_svg(rules, rules.parse_position("XOXXOOOXX")))
     assert not [name for name, found in classes(root, "data-cell").items() if "aligned" in found]
+
+
+def drawn(name: str, cells: str) -> tuple[set[str], str, str]:
+    """Return the aligned cells of a board, the path of its lines, and its title."""
+    rules = find_rules(name)
+    root = parse(draw_svg(rules, rules.parse_position(cells)))
+    aligned = {cell for cell, found in classes(root, "data-cell").items() if "aligned" in found}
+    (line,) = [path.get("d", "") for path in root.iter("path") if path.get("class") == "line"]
+    return aligned, line, root.findtext("title") or ""
+
+
+@pytest.mark.parametrize(
+    ("name", "cells", "aligned", "title"),
+    [
+        ("misere", "XXXOO....", "012", "5 marks, the game is over, O has won: X has the spots 0, 1, 2 in line"),
+        ("notakto", "X..XX.X..", "036", "4 marks, the game is over, X has won: the spots 0, 3, 6 are in line"),
+        ("maker-breaker", "OXOXXO.OX", "", "8 marks, X to move"),
+        ("maker-breaker", "OXOXXOXOX", "", "9 marks, the game is over, O has won"),
+        ("maker-breaker", "OOO.X.XX.", "", "6 marks, X to move"),
+    ],
+)
+def test_the_lines_that_end_a_game_are_marked_whoever_wins_by_them(
+    name: str, cells: str, aligned: str, title: str
+) -> None:
+    """Who makes three in a row may lose by it, marks may belong to both, and a line may count for nobody."""
+    found, line, words = drawn(name, cells)
+    assert (found, bool(line)) == (set(aligned), bool(aligned))
+    assert words == title
+
+
+def test_a_board_of_rows_has_its_numbers_at_the_edges_and_its_lines() -> None:
+    """Moves of row and column are read off the edges; a line of four is marked through all of its spots."""
+    found, line, words = drawn("four-in-a-row", "XOOO/.X../..X./...X")
+    assert found == {"1,1", "2,2", "3,3", "4,4"}
+    assert line.count("M") == 1
+    assert words.endswith("X has the spots 1,1 2,2 3,3 4,4 in line")
+    found, _, _ = drawn("gravity", "..../..../OO../XXX.")
+    assert found == {"4,1", "4,2", "4,3"}
+
+
+def test_a_board_need_not_be_square_nor_a_line_straight() -> None:
+    """The drawing is as wide and as high as the board, and no path runs through a set of spots that is bent."""
+    game = parse_rules(positional(2, 5, [[[0, 1, 6], []]], [[["X_line"], "X"]]))
+    root = parse(draw_svg(game, game.parse_position("XXO../OX...")))
+    assert root.get("viewBox") == "0 0 186 96"
+    cells = classes(root, "data-cell")
+    assert len(cells) == 10
+    assert {name for name, found in cells.items() if "aligned" in found} == {"1,1", "1,2", "2,2"}
+    assert [path.get("d") for path in root.iter("path") if path.get("class") == "line"] == [""]
 
 
 def test_frames_and_numbers_of_fields_stay_apart() -> None:

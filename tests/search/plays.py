@@ -8,9 +8,9 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
+from tests.rules import find_rules
 from verifier.kernel.games.nested import VOCABULARY, Nested, Position
 from verifier.spec.library import Library, load_library
-from verifier.spec.rulesets import find_rules
 from verifier.spec.strategy import ground_strategy
 
 SPECS = pathlib.Path(__file__).parents[2] / "specs"

@@ -6,9 +6,9 @@ import random
 
 import pytest
 
+from tests.rules import find_rules
 from verifier.kernel.games.nested import Nested
 from verifier.search.reach import find_play, predecessors
-from verifier.spec.rulesets import find_rules
 
 
 def rules(name: str) -> Nested:

@@ -95,7 +95,7 @@ def formulas(draw: st.DrawFn, names: tuple[str, ...] = (), depth: int = 3) -> st
 def test_an_expression_means_what_python_means(text: str, position: Any) -> None:
     """The kernel's value of a grounded expression is Python's own value of the same text."""
     expected = python_value(text, PAPER.format_position(position))
-    assert compile_formula(PAPER, ground(text))(position, position) == expected
+    assert compile_formula(PAPER, ground(text), is_after_step=True)(position, position) == expected
 
 
 @SYMBOLIC
@@ -103,7 +103,7 @@ def test_an_expression_means_what_python_means(text: str, position: Any) -> None
 def test_an_expression_means_to_z3_what_it_means_to_the_kernel(text: str, position: Any) -> None:
     """Z3's value of a grounded expression is the kernel's."""
     formula, state = ground(text), State.unknown(PAPER)
-    expected = compile_formula(PAPER, formula)(position, position)
+    expected = compile_formula(PAPER, formula, is_after_step=True)(position, position)
     assert is_true_in_z3(state.read(formula, state), position) == expected
 
 

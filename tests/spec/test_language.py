@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 import z3
 
+from tests.rules import find_rules
 from verifier.kernel.formula import compile_formula
 from verifier.spec.language import Grounder
 from verifier.spec.names import Definition, Names
-from verifier.spec.rulesets import find_rules
 from verifier.spec.syntax import ExpressionError, parse_definition_head, parse_expression
 from verifier.symbolic.smtlib import WORDS, declarations, symbol, write_formula
 from verifier.symbolic.state import State, to_move, well_formed
@@ -74,7 +74,7 @@ def positions(count: int, seed: int) -> list[Any]:
 @pytest.mark.parametrize("text", EXPRESSIONS)
 def test_the_concrete_meaning_is_pythons(text: str) -> None:
     """On random positions a grounded expression says what Python says of the written position."""
-    test = compile_formula(PAPER, ground(text))
+    test = compile_formula(PAPER, ground(text), is_after_step=True)
     for position in positions(60, 1):
         assert test(position, position) == python_value(text, PAPER.format_position(position))
 
@@ -100,7 +100,7 @@ def test_the_symbolic_meaning_is_the_concrete_one(text: str) -> None:
     """On random positions Z3 says of a grounded expression what the kernel says."""
     formula = ground(text)
     state = State.unknown(PAPER)
-    test = compile_formula(PAPER, formula)
+    test = compile_formula(PAPER, formula, is_after_step=True)
     for position in positions(8, 2):
         assert is_true_in_z3(state.read(formula, state), position) == test(position, position)
 
@@ -124,7 +124,7 @@ def test_a_symbolic_move_is_the_kernels_move() -> None:
             made = game.play(position, move)
             for text in EXPRESSIONS:
                 formula = Grounder(Names(game)).formula(parse_expression(text), {}, is_after_step=True)
-                expected = compile_formula(game, formula)(made, position)
+                expected = compile_formula(game, formula, is_after_step=True)(made, position)
                 assert is_true_in_z3(after.read(formula, before), position) == expected, (rules, text)
 
 

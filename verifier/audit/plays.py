@@ -11,6 +11,7 @@ from verifier.audit.schedule import Reference
 from verifier.audit.store import Found
 from verifier.graph.plays import Walk
 from verifier.kernel.certificate import Certificate, parse_certificate, unpack
+from verifier.kernel.check import oppose
 from verifier.kernel.errors import UsageError
 from verifier.kernel.recheck import Memo, decide
 from verifier.kernel.statement import UNIVERSAL, Statement, parse_statement
@@ -36,7 +37,7 @@ class Plays:
 
 
 def find_plays(desk: Desk, wanted: str) -> Plays:
-    """Return ``CLAIM/READING``, or the only reading of ``CLAIM`` that has plays, with its evidence.
+    """Return ``CLAIM/READING``, or the only reading of ``CLAIM`` that has plays and is no control, with its evidence.
 
     Raises:
         UsageError: there is none, or there are several.
@@ -51,7 +52,7 @@ def find_plays(desk: Desk, wanted: str) -> Plays:
         for other, reading in readings.items()
         if isinstance(reading, Exhaustive) or (isinstance(reading, Bound) and reading.no_win_by is None)
     ]
-    chosen = [other for other in about_plays if not slash or other == name]
+    chosen = [other for other in about_plays if other == name or (not slash and not readings[other].control)]
     found = [plays for other in chosen if (plays := _find(desk, (claim, other))) is not None]
     if not chosen or (found and not any(map(_is_walked, found))):
         raise UsageError(f"{wanted} has no plays to draw: what it states is not about all plays of a strategy")
@@ -80,8 +81,15 @@ def _is_walked(plays: Plays) -> bool:
     return any(objective.get("type") in UNIVERSAL for objective in objectives)
 
 
+def has_opponent(plays: Plays) -> bool:
+    """Say whether the opponent's moves refute a reading."""
+    return plays.certificate.verdict == "refuted" and "table" in plays.certificate.evidence
+
+
 def walk_plays(desk: Desk, plays: Plays) -> tuple[Statement, Walk]:
     """Have the kernel decide on the evidence; return the statement and the plays it has walked through.
+
+    Where the opponent's moves refute a reading, the statement is the opponent's.
 
     Raises:
         CertificateError: the evidence does not show what it says.
@@ -89,4 +97,7 @@ def walk_plays(desk: Desk, plays: Plays) -> tuple[Statement, Walk]:
     memo = Memo()
     certificate = plays.certificate
     decide(certificate.statement, certificate.verdict, certificate.evidence, desk.stores.read, full=False, memo=memo)
-    return parse_statement(certificate.statement), Walk(tuple(next(iter(memo.walks.values()))))
+    statement = parse_statement(certificate.statement)
+    if has_opponent(plays):
+        statement = oppose(statement, certificate.evidence["objective"])
+    return statement, Walk(tuple(next(iter(memo.walks.values()))))

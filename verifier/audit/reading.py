@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from verifier.audit.compiling import state
@@ -61,6 +62,12 @@ def check(
     Raises:
         SpecProblemsError: the reading does not compile.
     """
+    began = time.perf_counter()
+    result = _check(desk, tools, reference, anew=anew, may_search=may_search)
+    return result and replace(result, seconds=time.perf_counter() - began)
+
+
+def _check(desk: Desk, tools: Tools, reference: Reference, *, anew: bool, may_search: bool) -> ReadingResult | None:
     stated, compiled = state(desk, reference)
     if not stated.statement:
         return wait_for_ledger(desk.library, reference)
@@ -144,6 +151,7 @@ def _decide(desk: Desk, tools: Tools, task: Task, stated: Stated, data: bytes, f
         "beliefs": sorted(map(str, decided.beliefs)),
         "stats": dict(decided.stats),
         "witness": shown.witness,
+        "needs": [asdict(needs) for needs in shown.needs],
         "notes": list(shown.notes),
         "files": sorted(map(list, files.read)),
     }

@@ -11,7 +11,7 @@ from verifier.audit.memory import COMPILE, DECIDE, Memory
 from verifier.audit.schedule import Reference, guess_seconds
 from verifier.audit.sources import Sources
 from verifier.audit.store import FileName, Found, Store, Stores, find_index
-from verifier.checkers.ledger import ClaimResult, Decided, Ledger, ReadingResult, conclude
+from verifier.checkers.ledger import ClaimResult, Decided, Ledger, Needs, ReadingResult, conclude
 from verifier.coq.stamp import Places, read_theorems
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.store import Index, evidence_path
@@ -188,6 +188,7 @@ def make_result(
         beliefs=frozenset(map(Belief.parse, value["beliefs"])),
         stats=value["stats"],
         witness=value["witness"],
+        needs=tuple(Needs(item["part"], tuple(item["used"]), tuple(item["cited"])) for item in value["needs"]),
         notes=tuple(value["notes"]),
         path=evidence_path(stated.statement),
         sha256=sha256,

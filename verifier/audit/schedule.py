@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from verifier.spec.library import Library
-from verifier.spec.model import Bound, Exhaustive
+from verifier.spec.model import Bound, Exhaustive, Tables
 
 Reference = tuple[str, str]
 """A claim's id and a reading's id."""
@@ -21,7 +21,7 @@ def plan_order(library: Library, wanted: Iterable[Reference]) -> list[Reference]
     """Return readings in the order in which they begin.
 
     The claims of the documents come first, then our own; the long ones last, the longest of them first, so that no
-    process is left with one alone.
+    process is left with one alone. What shares a lane with a reading follows it at once.
     """
 
     def rank(item: tuple[int, Reference]) -> tuple[bool, int, bool, int]:
@@ -30,22 +30,25 @@ def plan_order(library: Library, wanted: Iterable[Reference]) -> list[Reference]
         is_long = seconds > LONG_SECONDS
         return is_long, -seconds if is_long else 0, library.is_ours(library.claim(reference[0]).source), number
 
-    return [reference for _, reference in sorted(enumerate(wanted), key=rank)]
+    lanes: dict[object, list[Reference]] = {}
+    for number, reference in sorted(enumerate(wanted), key=rank):
+        lanes.setdefault(find_lane(library, reference) or number, []).append(reference)
+    return [reference for lane in lanes.values() for reference in lane]
 
 
 def find_lane(library: Library, reference: Reference) -> str:
     """Return what readings have in common that are best checked by one process, one after the other; empty: nothing.
 
-    Readings about the plays of the same strategies share the kernel's walk through them, and those about what Xavier
-    cannot force share tables of Olivia's replies.
+    Readings about the plays of the same strategies share the kernel's walk through them, those about what Xavier cannot
+    force share tables of Olivia's replies, and those about correction tables share solved games.
     """
     claim, name = reference
     reading = library.claim(claim).readings[name]
     if isinstance(reading, Exhaustive):
-        return repr((reading.strategies, reading.start, reading.horizon, library.claim(claim).rules))
+        return repr((reading.strategies, reading.start, reading.horizon, library.claim(claim).rules_of(name)))
     if isinstance(reading, Bound) and reading.no_win_by is not None:
         return "replies"
-    return ""
+    return "tables" if isinstance(reading, Tables) else ""
 
 
 def is_shared_out(library: Library, reference: Reference) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 
 from verifier.audit.memory import hash_json
 from verifier.audit.schedule import Reference
-from verifier.spec.library import Library, Spec
+from verifier.spec.library import Library, Spec, named_rules
 
 _ABOUT_A_FILE = frozenset({"title", "source", "readings"})
 _ABOUT_A_READING = frozenset(
@@ -66,8 +66,16 @@ class Sources:
             value = {key: item for key, item in spec.document.value.items() if key not in _ABOUT_A_FILE}
             self.known[kind, name] = hash_json(value)
         found[f"{kind} {name}"] = self.known[kind, name]
+        for rules in named_rules(spec.model):
+            self._add_rules(rules, found)
         for other in spec.model.includes:
             self._add_file("definitions", other, self.library.definitions[other], found)
+
+    def _add_rules(self, name: str, found: dict[str, str]) -> None:
+        """Add what rules say, whatever files they say it by."""
+        if ("rules", name) not in self.known:
+            self.known["rules", name] = hash_json(self.library.rules.find(name).data)
+        found[f"rules {name}"] = self.known["rules", name]
 
 
 def _texts(value: Any) -> list[str]:

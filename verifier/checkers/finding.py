@@ -15,7 +15,6 @@ from verifier.search.walk import Exploration, explore
 from verifier.spec.compile import Compiled
 from verifier.spec.library import Library
 from verifier.spec.model import Reading
-from verifier.spec.rulesets import find_rules
 from verifier.spec.sharing import fold
 from verifier.spec.strategy import ground_strategy
 
@@ -108,7 +107,7 @@ def pack_table(found: Exploration) -> tuple[str, dict[FileName, bytes]]:
 def plays_of_strategy(library: Library, name: str, rules: str) -> dict[str, Any]:
     """Return a statement about every play of a strategy from the start of the game."""
     ground, _ = ground_strategy(library, name)
-    game = find_rules(rules)
+    game = library.rules.game(rules)
     statement = {
         "kind": "play",
         "rules": game.data,

@@ -35,6 +35,26 @@ class Standing(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Needs:
+    """Which hypotheses the proof of a part needs, and which the source names for it."""
+
+    part: str
+    used: tuple[str, ...]
+    cited: tuple[str, ...]
+
+    @property
+    def words(self) -> str:
+        """Both, in words."""
+        more = ", ".join(name for name in self.used if name not in self.cited)
+        less = ", ".join(name for name in self.cited if name not in self.used)
+        return (
+            f"{self.part}: needs {', '.join(self.used) or 'nothing'}"
+            + (f"; not cited: {more}" if more else "")
+            + (f"; cited, not needed: {less}" if less else "")
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class ReadingResult:
     """The verdict on one reading, after the kernel's decision.
 
@@ -42,6 +62,8 @@ class ReadingResult:
         verdict: what was decided; ``UNKNOWN`` where nothing was.
         expected: what the spec expects, of a run of this kind.
         beliefs: what is believed besides the kernel; a supported verdict has some, and no other one.
+        needs: what the proofs of its parts need, of those for which the source names anything.
+        notes: what else a person should know, a line each.
         trouble: why the evidence was rejected or two engines disagree; empty otherwise.
         decided: when.
         is_mended: it repairs a reading, or relies on one that does: what rests on it stands after repair at best.
@@ -50,6 +72,7 @@ class ReadingResult:
         in_play: the proved reading by which this refuted one holds in all play of some strategies; empty: none does.
         path, sha256, statement: where a store has the certificate, its hash and its statement's.
         files: the files that it names: the hash and the end of the name of each.
+        seconds: how long it took in this run; 0 where it is remembered.
     """
 
     claim: str
@@ -61,6 +84,7 @@ class ReadingResult:
     beliefs: frozenset[Belief] = frozenset()
     stats: dict[str, int] = field(default_factory=dict)
     witness: dict[str, Any] | None = None
+    needs: tuple[Needs, ...] = ()
     notes: tuple[str, ...] = ()
     trouble: str = ""
     decided: Decided = field(default=Decided.NOW, compare=False)
@@ -72,11 +96,17 @@ class ReadingResult:
     sha256: str = ""
     statement: str = ""
     files: tuple[tuple[str, str], ...] = ()
+    seconds: float = field(default=0.0, compare=False)
 
     @property
     def name(self) -> str:
         """The reading as ``joins`` names it."""
         return f"{self.claim}/{self.reading}"
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What stands beside the verdict for people: what proofs need, and the notes."""
+        return (*(needs.words for needs in self.needs), *self.notes)
 
     @property
     def is_run(self) -> bool:
@@ -114,6 +144,16 @@ class ClaimResult:
     standing: Standing
     beliefs: frozenset[Belief] = frozenset()
 
+    @property
+    def is_expected(self) -> bool:
+        """Say whether every reading that was run meets what the spec expects."""
+        return all(reading.is_expected for reading in self.readings)
+
+    @property
+    def is_run(self) -> bool:
+        """Say whether every reading has a verdict."""
+        return all(reading.is_run for reading in self.readings)
+
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
@@ -131,7 +171,7 @@ class Ledger:
         """0: as expected; 1: some verdict differs; 4: evidence was rejected, or engines disagree."""
         if any(reading.trouble for reading in self.readings):
             return 4
-        return 0 if all(reading.is_expected for reading in self.readings) else 1
+        return 0 if all(claim.is_expected for claim in self.claims) else 1
 
 
 def leave_out(claim: str, name: str, model: Reading) -> ReadingResult:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from verifier.checkers.finding import Task
+from verifier.checkers.ledger import Needs
 from verifier.checkers.replay import find_longest
 from verifier.kernel.errors import IllegalMoveError, NotationError
 from verifier.kernel.games import Game, parse_rules
@@ -28,10 +29,12 @@ class Shown:
 
     Attributes:
         witness: a play or a position; None: there is none.
+        needs: which hypotheses proofs need, against those that the source names.
         notes: what else a person should know, a line each.
     """
 
     witness: dict[str, Any] | None = None
+    needs: tuple[Needs, ...] = ()
     notes: tuple[str, ...] = ()
 
 
@@ -63,18 +66,20 @@ def show_line(task: Task, decided: Result, evidence: Evidence) -> Shown:
 def show_step(task: Task, decided: Result, evidence: Evidence) -> Shown:
     """Show the position from which a step fails, or compare what proofs needed with what the source names."""
     if decided.verdict != Verdict.REFUTED:
-        return Shown(notes=tuple(_compare_hypotheses(task, evidence)))
+        return Shown(needs=tuple(_compare_hypotheses(task, evidence)))
     game, example = parse_rules(task.statement["rules"]), evidence["counterexample"]
     position = after = game.parse_position(example["position"])
     for move in example["moves"]:
         after = game.play(after, game.parse_move(move))
+    part = task.statement["parts"][example["part"]]
     line = _replay(game, example.get("line"), position)
     reachable, found = (True, line) if line is not None else find_line(game, position)
     return Shown(
         {
             "kind": "counterexample",
             **{key: example[key] for key in ("position", "moves", "fails")},
-            "part": task.statement["parts"][example["part"]]["part"],
+            "part": part["part"],
+            "is_conclusion": any(example["fails"] == name for name, _ in part["conclusions"]),
             "after": game.format_position(after),
             "reason": decided.reason,
             "reachable": reachable,
@@ -107,22 +112,14 @@ def _replay(game: Game, line: object, position: Any) -> list[Any] | None:
     return moves if reached == position else None
 
 
-def _compare_hypotheses(task: Task, evidence: Evidence) -> list[str]:
+def _compare_hypotheses(task: Task, evidence: Evidence) -> Iterator[Needs]:
     """Compare, for each part that cites hypotheses, what was needed with what the source names."""
     used: dict[str, set[str]] = {}
     for name, core in read_cores(evidence):
         used.setdefault(name, set()).update(filter(is_hypothesis, core))
-    notes = []
     for name, needed in used.items():
         if name in task.compiled.cites:
-            cited = set(task.compiled.cites[name])
-            more, less = sorted(needed - cited), sorted(cited - needed)
-            notes.append(
-                f"{name}: needs {', '.join(sorted(needed)) or 'nothing'}"
-                + (f"; not cited: {', '.join(more)}" if more else "")
-                + (f"; cited, not needed: {', '.join(less)}" if less else "")
-            )
-    return notes
+            yield Needs(name, tuple(sorted(needed)), tuple(sorted(set(task.compiled.cites[name]))))
 
 
 def read_cores(evidence: Evidence) -> Iterator[tuple[str, list[str]]]:

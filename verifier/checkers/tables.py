@@ -8,7 +8,6 @@ from verifier.checkers.finding import Finding, Task
 from verifier.checkers.shown import Evidence, Shown
 from verifier.kernel.tables import Answer, decide_tables, parse_tables
 from verifier.kernel.verdict import Result
-from verifier.spec.rulesets import name_of
 
 
 def check_tables(task: Task) -> Finding:
@@ -21,19 +20,20 @@ def show_tables(task: Task, decided: Result, evidence: Evidence) -> Shown:
     """Show what each rule set answers, and a play under the one that comes nearest."""
     del decided, evidence
     _, answers = decide_tables(parse_tables(task.statement))
-    notes = tuple(f"{name_of(answer.game)}: {answer.reason}" for answer in answers) if len(answers) > 1 else ()
-    nearest = max(answers, key=lambda answer: answer.stats.get("entries_in_both", -1))
-    return Shown(_witness(nearest) if nearest.lines else None, notes)
+    named = list(zip(task.compiled.rules, answers, strict=True))
+    notes = tuple(f"{name}: {answer.reason}" for name, answer in named) if len(named) > 1 else ()
+    name, nearest = max(named, key=lambda item: item[1].stats.get("entries_in_both", -1))
+    return Shown(_witness(name, nearest) if nearest.lines else None, notes=notes)
 
 
-def _witness(answer: Answer) -> dict[str, Any]:
+def _witness(name: str, answer: Answer) -> dict[str, Any]:
     game = answer.game
     position = game.start
     for spot in answer.lines[0]:
         position = game.play(position, (spot,))
     witness: dict[str, Any] = {
         "kind": "line",
-        "rules": name_of(game),
+        "rules": name,
         "start": game.format_position(game.start),
         "moves": [game.format_move((spot,)) for spot in answer.lines[0]],
         "position": game.format_position(position),

@@ -107,7 +107,8 @@ def build_parser() -> argparse.ArgumentParser:
             'verifier COMMAND --help' says what a command does, reads and writes, with its exit codes and examples.
 
             environment:
-              NO_COLOR             set to anything, no colours are printed; none are outside a terminal
+              NO_COLOR             set to anything, no colours are printed
+              FORCE_COLOR          set to anything, colours are printed outside a terminal too
               VERIFIER_CACHE       where evidence and results are kept (default: ~/.cache/claim-verifier)
               VERIFIER_COQ         where the Coq proofs are built (default: build/coq beside the shipped proofs)
               GITHUB_STEP_SUMMARY  a file to which 'check --format github' appends a summary

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from verifier.cli.cache import ENVIRONMENT as CACHE_ENVIRONMENT
-from verifier.cli.options import check_target, command, encode, print_format, say, warn
+from verifier.cli.options import add_color, check_target, command, encode, positive, print_format, say, warn
 from verifier.cli.plan import add_check_options, make_plan
 from verifier.cli.progress import RunLine, is_coloured
 from verifier.kernel.errors import UsageError
@@ -21,7 +21,7 @@ from verifier.report.printable import make_printable
 from verifier.report.registry import FORMATS
 
 if TYPE_CHECKING:
-    from verifier.audit.run import Outcome
+    from verifier.audit.run import Outcome, Plan
     from verifier.checkers.ledger import ClaimResult, Ledger
     from verifier.report.registry import Report
     from verifier.spec.library import Library
@@ -50,6 +50,7 @@ def add_parser(commands: Any) -> None:
         {
             "verifier check": "audit every claim",
             "verifier check examples specs/paper/3-analysis/lemma-2.yaml": "the claims of a folder and of a file",
+            "verifier check --only-failed": "what an earlier run has not found as expected",
             "verifier check --format json > ledger.json": "the ledger for a program, or as a baseline",
             "verifier check --baseline ledger.json": "what changed since; exit code 1 only where something did",
             "verifier check --format github --report junit=ledger.xml --report sarif=ledger.sarif": "for CI",
@@ -68,12 +69,25 @@ def add_parser(commands: Any) -> None:
             "proofs": "read: the shipped evidence; another folder with --proofs",
         },
         environment={
-            "NO_COLOR": "set to anything, no colours are printed; none are outside a terminal",
+            "NO_COLOR": "set to anything, no colours are printed",
+            "FORCE_COLOR": "set to anything, colours are printed outside a terminal too",
             **CACHE_ENVIRONMENT,
             "GITHUB_STEP_SUMMARY": "a file to which the format 'github' appends a summary in Markdown",
         },
     )
     add_check_options(parser)
+    parser.add_argument(
+        "--only-failed",
+        action="store_true",
+        help="only claims not remembered to be as expected",
+    )
+    amount = parser.add_mutually_exclusive_group()
+    amount.add_argument("-q", "--quiet", action="store_true", help="print only what is not as expected, and the counts")
+    amount.add_argument("-v", "--verbose", action="store_true", help="print each claim as 'verifier show' does")
+    parser.add_argument(
+        "--durations", type=positive, metavar="N", help="print the N readings that took longest in this run"
+    )
+    add_color(parser)
     parser.add_argument(
         "--format",
         choices=("text", *FORMATS),
@@ -114,7 +128,7 @@ def run(arguments: argparse.Namespace) -> int:
     from verifier.audit.run import open_folders, run
     from verifier.report.registry import Report, render
     from verifier.report.schema import read_ledger
-    from verifier.report.text import claim_lines, start_line, summary_lines
+    from verifier.report.text import claim_lines, duration_lines, failure_lines, show_claim, start_line, summary_lines
 
     for _, path in arguments.report:
         check_target(path)
@@ -124,10 +138,16 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(f"--out: {arguments.out} is no folder")
     baseline = arguments.baseline and read_ledger(arguments.baseline)
     plan = make_plan(arguments, arguments.out)
+    if arguments.only_failed:
+        plan = _leave_out_good(plan)
     formats = [arguments.format, *(name for name, _ in arguments.report)]
-    colour = is_coloured(sys.stdout)
+    colour = is_coloured(sys.stdout, arguments.color)
 
     def describe(result: ClaimResult) -> str:
+        if arguments.quiet and result.is_expected:
+            return ""
+        if arguments.verbose:
+            return show_claim(result, plan.library, colour=colour) + "\n"
         return start_line(result.id) + claim_lines(result, colour=colour)
 
     command = shlex.join(["verifier", *sys.argv[1:]])
@@ -148,7 +168,9 @@ def run(arguments: argparse.Namespace) -> int:
             failed = 2
             warn(f"no report in {path}: {error.strerror or error}")
     if arguments.format == "text":
-        print(summary_lines(ledger))
+        durations = duration_lines(ledger, arguments.durations) if arguments.durations else []
+        failures = [] if baseline is not None else failure_lines(report, colour=colour)
+        print("\n".join([*durations, *failures, summary_lines(ledger)]))
     else:
         print_format(text)
     if "github" in formats and os.environ.get("GITHUB_STEP_SUMMARY"):
@@ -157,6 +179,23 @@ def run(arguments: argparse.Namespace) -> int:
     if baseline is not None and code < 2:
         code = _compare(arguments, baseline, ledger, plan.library)
     return max(code, failed)
+
+
+def _leave_out_good(plan: Plan) -> Plan:
+    """Return a run without the claims that are remembered to be as expected, but for those that others join.
+
+    Raises:
+        UsageError: this run remembers nothing.
+    """
+    from verifier.audit.recall import look_at_claims
+    from verifier.checkers.ledger import order_claims
+    from verifier.spec.dependents import join_claims
+
+    if plan.folders.cache is None:
+        raise UsageError("--only-failed asks what is remembered, and --no-cache remembers nothing")
+    known = look_at_claims(plan.folders.open_desk(plan.library, is_full=plan.is_full), plan.claims)
+    left = [result.id for result in known.claims if not result.is_run or not result.is_expected]
+    return replace(plan, claims=tuple(order_claims(plan.library, join_claims(plan.library, left))))
 
 
 def say_losses(outcome: Outcome) -> None:

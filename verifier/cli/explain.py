@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from verifier.cli.cache import ENVIRONMENT
-from verifier.cli.options import command, print_format
+from verifier.cli.options import add_color, command, print_format
 from verifier.cli.plan import add_look_options, open_desk
 from verifier.cli.progress import is_coloured
 
@@ -38,6 +38,7 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument("claim", metavar="CLAIM", help="the claim's id; 'verifier list' lists them")
     add_look_options(parser)
+    add_color(parser)
     parser.add_argument("--format", choices=("text", "json"), default="text", help="(default: text)")
     parser.set_defaults(run=run)
 
@@ -54,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.format == "json":
         print_format(dump_json({"schema": 1, **tree}))
     else:
-        print(render_tree(tree, colour=is_coloured(sys.stdout), encoding=sys.stdout.encoding), end="")
+        print(render_tree(tree, colour=is_coloured(sys.stdout, arguments.color), encoding=sys.stdout.encoding), end="")
     return ledger.exit_code
 
 

@@ -86,7 +86,12 @@ def run(arguments: argparse.Namespace) -> int:
     suffix = arguments.out.suffix if arguments.out is not None else ""
     if arguments.out is not None:
         check_target(arguments.out)
-    form = arguments.format or SUFFIXES.get(suffix, "dot")
+    form = arguments.format or SUFFIXES.get(suffix, "" if suffix else "dot")
+    if not form:
+        raise UsageError(
+            f"no graph is written as {suffix}: name --format, or a file that ends in {', '.join(sorted(SUFFIXES))}; "
+            "a browser or Inkscape makes PNG and PDF of .svg"
+        )
     if arguments.what == "claims":
         if arguments.fold is not None:
             raise UsageError("--fold is about the plays of a certificate: name CLAIM/READING instead of 'claims'")

@@ -8,7 +8,7 @@ import sys
 from typing import Any
 
 from verifier.cli.cache import ENVIRONMENT
-from verifier.cli.options import add_claims, command, select_claims
+from verifier.cli.options import add_claims, add_color, command, select_claims
 from verifier.cli.plan import add_look_options, open_desk
 from verifier.cli.progress import is_coloured
 from verifier.report.printable import make_printable
@@ -32,6 +32,7 @@ def add_parser(commands: Any) -> None:
     )
     add_claims(parser)
     add_look_options(parser)
+    add_color(parser)
     parser.set_defaults(run=run)
 
 
@@ -46,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
     ids = max(map(len, claims), default=0)
     standings = max((len(result.standing) for result in ledger.claims), default=0)
     room = shutil.get_terminal_size().columns - ids - standings - 4 if sys.stdout.isatty() else None
-    colour = is_coloured(sys.stdout)
+    colour = is_coloured(sys.stdout, arguments.color)
     for result in ledger.claims:
         title = make_printable(" ".join(result.model.title.split()))
         if room is not None and len(title) > max(room, 20):

@@ -14,9 +14,9 @@ import textwrap
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, TextIO
 
-import verifier
 from verifier.kernel.errors import UsageError
 from verifier.report.printable import make_printable
+from verifier.spec.shipped import shipped_folders
 
 if TYPE_CHECKING:
     from verifier.spec.library import Library
@@ -122,6 +122,16 @@ def add_jobs(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_color(parser: argparse.ArgumentParser) -> None:
+    """Add ``--color``."""
+    parser.add_argument(
+        "--color",
+        choices=("auto", "always", "never"),
+        default="auto",
+        help="colours (default: on a terminal, unless NO_COLOR is set; with FORCE_COLOR also elsewhere)",
+    )
+
+
 def add_full(parser: argparse.ArgumentParser) -> None:
     """Add ``--full``."""
     parser.add_argument(
@@ -158,8 +168,7 @@ def find_folder(name: str, given: pathlib.Path | None) -> pathlib.Path:
     Raises:
         UsageError: it is no folder.
     """
-    package = pathlib.Path(verifier.__file__).resolve().parent
-    choices = [given] if given is not None else [package / "_data" / name, package.parent / name]
+    choices = [given] if given is not None else shipped_folders(name)
     for path in choices:
         if path.is_dir():
             return path

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from verifier.cli.options import command
+from verifier.cli.options import add_color, command
 from verifier.cli.plan import add_look_options, open_desk
+from verifier.cli.progress import is_coloured
 from verifier.kernel.errors import IllegalMoveError, NotationError, UsageError
 from verifier.report.printable import make_printable
 
@@ -45,6 +46,7 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument("claim", metavar="CLAIM[/READING]", help="a claim with a strategy")
     add_look_options(parser)
+    add_color(parser)
     parser.set_defaults(run=run)
 
 
@@ -53,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
     name, graph = load_plays(open_desk(arguments), arguments.claim)
     you = "O" if graph.claimant == "X" else "X"
     print(make_printable(f"You are {you}, against {name}. 'help' lists what you can type.") + "\n")
-    table = Game(graph)
+    table = Game(graph, is_coloured(sys.stdout, arguments.color))
     table.answer()
     for word in _words(f"{you}> "):
         if not table.take(word):
@@ -62,17 +64,19 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def load_plays(desk: Desk, wanted: str) -> tuple[str, PlayGraph]:
-    """Return the name and the plays of a proved reading: of the only one of a claim that has plays, or the one named.
+    """Return the name and the plays of a strategy: of the only reading of a claim that has plays, or the one named.
+
+    It is the claimant's where the reading is proved, and the opponent's where that is what refutes it.
 
     Raises:
         UsageError: there is none.
         CertificateError: the kernel rejects it.
     """
-    from verifier.audit.plays import find_plays, walk_plays
+    from verifier.audit.plays import find_plays, has_opponent, walk_plays
     from verifier.graph.playable import build_play_graph
 
     plays = find_plays(desk, wanted)
-    if plays.certificate.verdict != "proved":
+    if plays.certificate.verdict != "proved" and not has_opponent(plays):
         raise UsageError(f"{plays.name} is refuted: there is no strategy to play against")
     return plays.name, build_play_graph(*walk_plays(desk, plays))
 
@@ -100,11 +104,13 @@ class Game:
 
     Attributes:
         graph: what the certificate says.
+        colour: whether boards are drawn in colours.
         number: the position that is reached.
         turns: the positions in which you moved, for ``undo``.
     """
 
     graph: PlayGraph
+    colour: bool = False
     number: int = 0
     turns: list[int] = field(default_factory=list)
 
@@ -135,8 +141,12 @@ class Game:
         try:
             move = graph.game.parse_move(word)
             graph.game.play(position, move)
-        except (NotationError, IllegalMoveError) as error:
-            print(make_printable(error))
+        except NotationError as error:
+            print(make_printable(f"{error}; 'help' lists what you can type"))
+            return
+        except IllegalMoveError as error:
+            reason = str(error).removesuffix(f" in {graph.game.format_position(position)}")
+            print(make_printable(f"{reason}; 'moves' lists what may be played"))
             return
         following = None if graph.ends[self.number] else graph.follow(self.number, move)
         if following is None:
@@ -175,7 +185,7 @@ class Game:
             return  # its answer follows at once
         position = graph.positions[self.number]
         ply = graph.game.ply(position)
-        print(draw_board(graph.game, position, move))
+        print(draw_board(graph.game, position, move, colour=self.colour, is_numbered=True))
         if graph.ends[self.number]:
             end = graph.ends[self.number]
             print(make_printable(f"ply {ply}: {'the certificate goes no further' if end == 'horizon' else end}") + "\n")

@@ -23,9 +23,13 @@ def is_terminal(stream: TextIO) -> bool:
     return stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
-def is_coloured(stream: TextIO) -> bool:
-    """Say whether a stream is to be written to in colours."""
-    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+def is_coloured(stream: TextIO, wish: str = "auto") -> bool:
+    """Say whether a stream is written to in colours: as ``--color`` wishes, or the environment, or as on a terminal."""
+    if wish != "auto":
+        return wish == "always"
+    if os.environ.get("NO_COLOR"):
+        return False
+    return bool(os.environ.get("FORCE_COLOR")) or is_terminal(stream)
 
 
 def clock(seconds: float) -> str:
@@ -47,6 +51,11 @@ class RunLine(Watcher):
     """
 
     def __init__(self, describe: Callable[[ClaimResult], str] | None = None) -> None:
+        """Make one.
+
+        Args:
+            describe: what is printed of a claim that is done, empty where nothing is; None: nothing of any.
+        """
         self.describe = describe
         self.live: Live | None = None
         self.progress: Progress | None = None
@@ -58,11 +67,12 @@ class RunLine(Watcher):
         """Print a claim, with its number and the time."""
         with self.lock:
             self.progress = progress
-            if self.describe is not None:
+            text = "" if self.describe is None else self.describe(result)
+            if text:
                 width = len(str(progress.claims_count))
                 count = f"{progress.claims_done:{width}d}/{progress.claims_count} {clock(progress.seconds):>5}"
                 self._close()
-                print(f"{count}  {self.describe(result)}", flush=True)
+                print(f"{count}  {text}", flush=True)
                 self.printed = time.monotonic()
 
     def beat(self, progress: Progress) -> None:

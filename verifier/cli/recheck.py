@@ -25,8 +25,11 @@ def add_parser(commands: Any) -> None:
         "library are enough, as in 'python -S -m verifier recheck'. Printed is what each certificate states, in words "
         "and by its hash, and what has to be believed. The names are those of the index: only 'verifier check', which "
         "reads the specs, says that a claim is proved.\n\n"
+        "A step that rests on a solver's answers is printed as supported, and leaves the exit code at 0: the kernel "
+        "has done what it can of it, and follows no solver. A bound that rests on a search, where all of it was asked "
+        "for, makes it 1: the kernel could have decided it.\n\n"
         "With --coq no certificate is decided: the Coq proofs are built, as by 'make coq', with Olivia's replies of "
-        "Theorem 1 written from its certificate. That takes Coq, and about ten minutes.",
+        "Theorem 1 written from its certificate. That takes Coq, and about a quarter of an hour.",
         {
             "verifier recheck": "every certificate; those that the index calls quick only as far as is quick",
             "verifier recheck --full": "all of every certificate",
@@ -35,8 +38,8 @@ def add_parser(commands: Any) -> None:
             "verifier recheck --coq": "the theorems in Coq",
         },
         codes={
-            0: "every selected certificate shows its verdict",
-            1: "of some, not all that was asked for could be decided; with --coq: a proof fails",
+            0: "every selected certificate shows its verdict: proved, refuted, or supported by a solver's answers",
+            1: "of some, a search is believed though all was asked for; with --coq: a proof fails",
             2: "bad file or usage, nothing selected, or no Coq; one line on standard error says what and where",
             4: "a certificate was rejected",
         },

@@ -7,7 +7,7 @@ import sys
 from typing import Any
 
 from verifier.cli.cache import ENVIRONMENT
-from verifier.cli.options import command
+from verifier.cli.options import add_color, command
 from verifier.cli.plan import add_look_options, open_desk
 from verifier.cli.progress import is_coloured
 
@@ -34,6 +34,7 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument("claim", metavar="CLAIM", help="the claim's id; 'verifier list' lists them")
     add_look_options(parser)
+    add_color(parser)
     parser.set_defaults(run=run)
 
 
@@ -48,7 +49,8 @@ def run(arguments: argparse.Namespace) -> int:
     claims = order_claims(desk.library, join_claims(desk.library, [arguments.claim]))
     ledger = look_at_claims(desk, claims, {arguments.claim})
     claim = next(claim for claim in ledger.claims if claim.id == arguments.claim)
-    print(show_claim(claim, is_ours=desk.library.is_ours(claim.model.source), colour=is_coloured(sys.stdout)))
+    colour = is_coloured(sys.stdout, arguments.color)
+    print(show_claim(claim, desk.library, colour=colour))
     specs = "" if arguments.specs is None else f" --specs {arguments.specs}"
     print(f"\nto check this claim: verifier check {arguments.claim}{specs}")
     return ledger.exit_code

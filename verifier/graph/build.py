@@ -11,10 +11,10 @@ from verifier.graph.plays import Walk
 from verifier.graph.symmetry import find_images
 from verifier.kernel.plays import Node, describe_end
 from verifier.kernel.statement import Statement
+from verifier.kernel.words import describe_rules
 from verifier.spec.library import Library, joined_claims, needed_claims
 from verifier.spec.model import Bound as BoundReading
 from verifier.spec.model import Claim, Exhaustive, Induction
-from verifier.spec.rulesets import name_of
 
 if TYPE_CHECKING:
     Graph: TypeAlias = nx.DiGraph[str]
@@ -98,7 +98,7 @@ def build_strategy_graph(statement: Statement, walked: Walk, *, symmetry: bool =
             symmetry of the square; only under rules that have these.
     """
     game, nodes = statement.game, walked.nodes
-    graph: nx.DiGraph[str] = nx.DiGraph(kind="strategy", claimant=statement.claimant, rules=name_of(game))
+    graph: nx.DiGraph[str] = nx.DiGraph(kind="strategy", claimant=statement.claimant, rules=describe_rules(game.data))
     number = {node.position: f"n{index}" for index, node in enumerate(nodes)}
     rules = _find_rules(nodes)
     images = find_images(game) if symmetry else None

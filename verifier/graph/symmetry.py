@@ -1,8 +1,10 @@
-"""Positions up to the eight symmetries of the square."""
+"""Positions up to the symmetries of the board, as far as the rules take them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import functools
+import itertools
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from verifier.kernel.games import Game
@@ -18,17 +20,46 @@ def find_images(game: Game) -> Callable[[Any], Iterator[tuple[int, ...]]] | None
     """
     if isinstance(game, Nested):
         return _images_whole
-    return _images_single if isinstance(game, Positional) and _is_square_of_nine(game) else None
+    found = find_symmetries(game) if isinstance(game, Positional) else []
+    return functools.partial(_images_single, found) if len(found) > 1 else None
 
 
-def _is_square_of_nine(game: Positional) -> bool:
-    """Say whether rules for nine spots in three rows take every symmetry of the square."""
+def find_symmetries(game: Positional) -> list[Permutation]:
+    """Return the permutations of spots, by a symmetry of the board, that leave the rules as they are.
 
-    def moved(permutation: Permutation) -> set[Any]:
-        return {tuple(tuple(sorted(permutation[s] for s in spots)) for spots in line) for line in game.lines}
+    They take lines to lines, and the condition under which a spot may be marked to that of its image. Who has won asks
+    for lines and counts alone, which are the same for all of these.
+    """
+    lines, legal = set(game.lines), game.data["legal"]
 
-    is_board = game.rows == game.columns == 3 and game.data["legal"] is None
-    return is_board and all(moved(permutation) == set(game.lines) for permutation in SYMMETRIES)
+    def is_kept(permutation: Permutation) -> bool:
+        moved = {tuple(tuple(sorted(permutation[s] for s in spots)) for spots in line) for line in lines}
+        if moved != lines:
+            return False
+        return legal is None or all(
+            _move_formula(formula, permutation) == legal[permutation[s]] for s, formula in enumerate(legal)
+        )
+
+    return [permutation for permutation in _board_symmetries(game.rows, game.columns) if is_kept(permutation)]
+
+
+def _board_symmetries(rows: int, columns: int) -> Iterator[Permutation]:
+    """Yield the symmetries of a board: four of a rectangle, eight of a square, the identity first."""
+    for turned, down, right in itertools.product((False, True) if rows == columns else (False,), (1, -1), (1, -1)):
+        spots = []
+        for r, c in itertools.product(range(rows), range(columns)):
+            row, column = (c, r) if turned else (r, c)
+            spots.append(
+                (row if down == 1 else rows - 1 - row) * columns + (column if right == 1 else columns - 1 - column)
+            )
+        yield tuple(spots)
+
+
+def _move_formula(formula: Any, permutation: Permutation) -> Any:
+    """Return a formula about spots with each of them moved."""
+    if isinstance(formula, list) and len(formula) == 2 and formula[0] in ("X", "O", "marked", "free"):
+        return [formula[0], permutation[formula[1]]]
+    return [_move_formula(part, permutation) for part in formula] if isinstance(formula, list) else formula
 
 
 def _table(permutation: Permutation) -> tuple[int, ...]:
@@ -40,9 +71,18 @@ def _table(permutation: Permutation) -> tuple[int, ...]:
 _TABLES = tuple((permutation, _table(permutation)) for permutation in SYMMETRIES)
 
 
-def _images_single(position: Any) -> Iterator[tuple[int, ...]]:
-    for _, table in _TABLES:
-        yield table[position.x_mask], table[position.o_mask]
+def _images_single(permutations: Sequence[Permutation], position: Any) -> Iterator[tuple[int, ...]]:
+    for permutation in permutations:
+        yield _move_mask(position.x_mask, permutation), _move_mask(position.o_mask, permutation)
+
+
+def _move_mask(mask: int, permutation: Permutation) -> int:
+    moved = 0
+    while mask:
+        low = mask & -mask
+        moved |= 1 << permutation[low.bit_length() - 1]
+        mask ^= low
+    return moved
 
 
 def _images_whole(position: Position) -> Iterator[tuple[int, ...]]:

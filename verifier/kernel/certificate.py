@@ -21,12 +21,13 @@ REPLIES_FORMAT = "verifier-replies"
 INDEX_FORMAT = "verifier-index"
 VERSION = 2
 
-MAX_TEXT_BYTES = 256 * 2**20
+MAX_TEXT_BYTES = 64 * 2**20
+"""Three times what the largest of the shipped files needs."""
 MAX_TEXT_RATIO = 160
 """Bytes of text that a compressed byte may stand for: twice what the shipped files need."""
 
-MAX_ITEMS = 8_000_000
-MAX_ITEM_RATIO = 40
+MAX_ITEMS = 2_000_000
+MAX_ITEM_RATIO = 12
 """Lists, objects and their entries that a byte of a file may stand for: twice what the shipped files need."""
 
 FREE_BYTES = 1000

@@ -6,6 +6,7 @@ Trusted for: every verdict on a statement of kind ``play``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Set
+from dataclasses import replace
 from typing import Any
 
 from verifier.kernel import plays
@@ -84,6 +85,48 @@ def check_refutation(statement: Statement, name: object, nodes: Iterable[Node], 
             raise CertificateError("not-refuted", f"{objective.name!r} holds in {text}")
     require_met(objective, watch.met)
     return Result(Verdict.REFUTED, f"no play shows {objective.name!r}", stats=counts.summary())
+
+
+def oppose(statement: Statement, name: object) -> Statement:
+    """Return what the opponent claims who refutes that the claimant can reach, or prevent, something.
+
+    The claimant chooses moves, so that no single play refutes this. Plays end: either the claimant can choose so that
+    each play reaches a goal in time, or the opponent can choose so that none does, whatever the claimant plays.
+
+    Args:
+        statement: what is claimed.
+        name: the objective that fails.
+
+    Raises:
+        CertificateError: it is no such claim.
+    """
+    objective = next((o for o in statement.objectives if o.name == name), None)
+    if objective is None or not statement.is_chosen or objective.type not in _OPPOSITE:
+        raise CertificateError(
+            "malformed", "the opponent's moves refute 'reach' or 'prevent' of a claimant who chooses"
+        )
+    return replace(
+        statement,
+        claimant="O" if statement.claimant == "X" else "X",
+        objectives=(replace(objective, type=_OPPOSITE[objective.type]),),
+        chooses=True,
+    )
+
+
+_OPPOSITE = {"reach": "prevent", "prevent": "reach"}
+
+
+def check_opposed(opposed: Statement, nodes: Iterable[Node]) -> Result:
+    """Check that the opponent's moves, against every move of the claimant, show what ``oppose`` returns.
+
+    Raises:
+        CertificateError: as ``check_proof`` does.
+    """
+    shown = check_proof(opposed, nodes, {})
+    objective = opposed.objectives[0]
+    how = "forces it by" if objective.type == "reach" else "prevents it through"
+    text = f"{objective.name!r} fails: {opposed.claimant} {how} ply {objective.bound}, whatever is played"
+    return Result(Verdict.REFUTED, text, stats=shown.stats)
 
 
 def require_bound(statement: Statement, objective: Objective) -> None:

@@ -3,7 +3,8 @@
 Trusted for: the truth of a formula in a position. A formula is JSON: ``true``, ``false`` or a list whose head is an
 operator (``not and or implies iff exactly-one old``), a comparison (``== != < <= > >=`` of two integer terms) or a
 word of the game's vocabulary followed by its indices. A term is an integer or a list headed by ``ply``, ``sum`` (the
-number of formulas that hold), ``+``, ``-`` or ``old``. ``old`` takes the value before the step that a claim is about.
+number of formulas that hold), ``+``, ``-`` or ``old``. ``old`` takes the value before the step that a claim is about,
+and is refused where there is none.
 
 A statement may list formulas and terms under ``formulas``; then ``["use", n]`` stands for entry n, and an entry uses
 those before it alone. Names change nothing but the length of the text: the limits are on what is written out, which is
@@ -34,6 +35,9 @@ MAX_STATEMENT_NODES = 4_000_000
 MAX_ENTRIES = 100_000
 MAX_INTEGER = 10**6
 
+_HEAVY = frozenset({"over", "X_wins", "O_wins", "X_line", "O_line", "line", "X_makes", "O_makes", "makes"})
+"""The words that ask for lines or for the end of the game: a node of theirs counts as many (``Game.weight``)."""
+
 COMPARISONS: dict[str, Callable[[int, int], bool]] = {
     "==": operator.eq,
     "!=": operator.ne,
@@ -46,12 +50,13 @@ COMPARISONS: dict[str, Callable[[int, int], bool]] = {
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A formula or a term that has a name; how large and how deep it is, written out."""
+    """A formula or a term that has a name; how large and how deep it is, written out, and whether it uses ``old``."""
 
     is_term: bool
     value: Callable[[Any, Any], Any]
     nodes: int
     depth: int
+    has_old: bool
 
 
 class Formulas:
@@ -77,14 +82,21 @@ class Formulas:
                 raise SpecError(f"{str(entry)[:40]!r} needs no name: 'formulas' holds lists")
             self.entries.append(_Compiler(self).entry(entry))
 
-    def compile(self, formula: Formula) -> Test:
+    def compile(self, formula: Formula, *, is_after_step: bool = False) -> Test:
         """Turn a formula into a test of positions.
+
+        Args:
+            formula: what is to hold.
+            is_after_step: whether there is a position before this one, which ``old`` speaks of. Without one ``old``
+                would say what stands there now, and that nothing changes would always be true.
 
         Raises:
             SpecError: the formula is not well formed, too deep or too large; or all together are too large.
         """
         compiler = _Compiler(self)
         test = compiler.formula(formula, 0)
+        if compiler.has_old and not is_after_step:
+            raise SpecError("'old' speaks of the position before a step: there is none here")
         self.nodes += compiler.nodes
         if self.nodes > MAX_STATEMENT_NODES:
             raise SpecError(f"the formulas of a statement, written out, have more than {MAX_STATEMENT_NODES} nodes")
@@ -101,13 +113,13 @@ class Formulas:
                 raise SpecError(f"entry {number} of 'formulas' is used nowhere")
 
 
-def compile_formula(game: Game, formula: Formula) -> Test:
-    """Turn a single formula, which uses no names, into a test of positions.
+def compile_formula(game: Game, formula: Formula, *, is_after_step: bool = False) -> Test:
+    """Turn a single formula, which uses no names, into a test of positions; ``Formulas.compile`` says how.
 
     Raises:
         SpecError: the formula is not well formed, too deep or too large.
     """
-    return Formulas(game).compile(formula)
+    return Formulas(game).compile(formula, is_after_step=is_after_step)
 
 
 class _Compiler:
@@ -118,11 +130,12 @@ class _Compiler:
         self.entries = formulas.entries
         self.used = formulas.used
         self.nodes = self.deepest = 0
+        self.has_old = False
 
     def entry(self, node: list[Any]) -> _Entry:
         is_term = self.is_term(node)
         value = self.term(node, 0) if is_term else self.formula(node, 0)
-        return _Entry(is_term, value, self.nodes, self.deepest)
+        return _Entry(is_term, value, self.nodes, self.deepest, self.has_old)
 
     def is_term(self, node: Any) -> bool:
         while isinstance(node, list) and len(node) == 2 and node[0] == "old":
@@ -139,6 +152,7 @@ class _Compiler:
         self.used.add(number)
         entry = self.entries[number]
         self.count(entry.nodes, depth + entry.depth)
+        self.has_old |= entry.has_old
         return entry
 
     def count(self, nodes: int, depth: int) -> None:
@@ -168,6 +182,7 @@ class _Compiler:
                 return lambda p, q: not first(p, q) or second(p, q)
             return lambda p, q: first(p, q) == second(p, q)
         if head == "old":
+            self.has_old = True
             before = self.formula(self.single(args, head), depth + 1)
             return lambda p, q: before(q, q)
         if head in COMPARISONS:
@@ -184,6 +199,8 @@ class _Compiler:
             type(a) is not int or not 0 <= a < n for a, n in zip(args, sizes, strict=True)
         ):
             raise SpecError(f"{name} takes {len(sizes)} indices below {sizes}, not {str(args)[:60]}")
+        if name in _HEAVY:
+            self.count(self.game.weight, 0)
         return self.game.compile_atom(name, tuple(args))
 
     def term(self, node: Any, depth: int) -> Callable[[Any, Any], int]:
@@ -211,6 +228,7 @@ class _Compiler:
             left, right = (self.term(arg, depth + 1) for arg in self.pair(args, head))
             return lambda p, q: left(p, q) - right(p, q)
         if head == "old":
+            self.has_old = True
             before = self.term(self.single(args, head), depth + 1)
             return lambda p, q: before(q, q)
         raise SpecError(f"{head[:40]!r} heads no integer term")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from verifier.kernel.errors import CertificateError, IllegalMoveError, NotationError
-from verifier.kernel.plays import Node, describe_end, scopes_of_label, standing_scopes
+from verifier.kernel.plays import MAX_WORK, Node, describe_end, scopes_of_label, standing_scopes, work_of
 from verifier.kernel.statement import Objective, Statement
 
 
@@ -30,7 +30,7 @@ def replay(statement: Statement, moves: list[Any]) -> tuple[list[Any], list[str]
     """Play moves from the start, each one that its player's strategy allows; return the positions and the last labels.
 
     Raises:
-        CertificateError: a move is illegal, not the strategy's, or follows the horizon.
+        CertificateError: a move is illegal, not the strategy's, or follows the horizon; or ``limit``.
     """
     position = statement.start
     positions, labels = [position], list[str]()
@@ -38,6 +38,8 @@ def replay(statement: Statement, moves: list[Any]) -> tuple[list[Any], list[str]
         if describe_end(statement, position) is not None:
             raise CertificateError("illegal-move", "the line goes on after its end")
         strategy = statement.strategies.get(statement.game.turn(position))
+        if work_of(statement) > MAX_WORK:
+            raise CertificateError("limit", "the formulas of the strategies are too large for so many lines")
         if strategy:
             labels = [name for name, choice in strategy(position) if choice == move]
             if not labels:

@@ -22,9 +22,13 @@ from verifier.kernel.games import Game, parse_rules
 from verifier.kernel.verdict import Result, Verdict
 
 MAX_WORK = 30_000_000
-"""What the lines of a pattern may cost: ``POSITION`` a position, and the nodes of ``holds`` for each whole line."""
+"""What the lines of a pattern may cost: ``POSITION`` a position, ``A_MOVE`` times the weight of the rules each, and the
+nodes of ``holds`` for each whole line."""
 
-POSITION = 100
+POSITION, A_MOVE = 40, 3
+
+MAX_PLIES = 100
+"""More than any play has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +53,13 @@ def parse_pattern(data: Mapping[str, Any]) -> Pattern:
     if data.get("kind") != "pattern" or set(data) - {"formulas"} != keys:
         raise SpecError("the statement is not one of kind 'pattern' with the keys that the kernel documents")
     game = parse_rules(data["rules"])
+    plies = data["plies"]
+    if not isinstance(plies, list) or len(plies) > MAX_PLIES or not all(ply is None or _is_texts(ply) for ply in plies):
+        raise SpecError(f"'plies' gives for each ply, at most {MAX_PLIES}, a list of moves, each once, or null")
     try:
         start = game.parse_position(str(data["start"]))
-        plies = tuple(
-            None if ply is None else frozenset(game.parse_move(str(move)) for move in ply) for ply in data["plies"]
-        )
-    except (NotationError, TypeError) as error:
+        plies = [None if ply is None else frozenset(game.parse_move(move) for move in ply) for ply in plies]
+    except NotationError as error:
         raise SpecError(f"the pattern: {error}") from None
     pairs = data["left_of"]
     if pairs and "active" not in game.vocabulary:
@@ -75,7 +80,11 @@ def parse_pattern(data: Mapping[str, Any]) -> Pattern:
     left_of: dict[int, list[tuple[int, int]]] = {}
     for a, b in pairs:
         left_of.setdefault(max(a, b), []).append((a, b))
-    return Pattern(game, start, plies, left_of, tests, formulas.nodes)
+    return Pattern(game, start, tuple(plies), left_of, tests, formulas.nodes)
+
+
+def _is_texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(text, str) for text in value) and len(set(value)) == len(value)
 
 
 def column(move: Any) -> int:
@@ -98,13 +107,13 @@ def matching_lines(pattern: Pattern, limit: int = MAX_WORK) -> Iterator[tuple[li
     Raises:
         CertificateError: ``limit``: it costs more than that.
     """
-    work = 0
-    game = pattern.game
+    work, game = 0, pattern.game
+    a_position = POSITION + A_MOVE * game.weight
     stack: list[tuple[list[Any], Any]] = [([], pattern.start)]
     while stack:
         moves, position = stack.pop()
         is_whole = len(moves) == len(pattern.plies)
-        work += POSITION + (pattern.size if is_whole else len(pattern.left_of.get(len(moves), ())))
+        work += a_position + (pattern.size if is_whole else len(pattern.left_of.get(len(moves), ())))
         if work > limit:
             raise CertificateError("limit", "too many positions fit the beginning of the pattern")
         if is_whole:

@@ -26,8 +26,12 @@ FREE_EDGES, EDGES_A_MOVE = 10_000, 20
 """How many moves a walk makes by a table: so many, and so many more for each move in the table."""
 
 MAX_WORK, MAX_TESTED = 400_000_000, 400_000_000
-"""The nodes of the formulas that a walk evaluates, those of strategies and those of objectives: between two and three
-times what the largest of the shipped statements needs."""
+"""The nodes of the formulas that a walk evaluates, those of strategies, to which each move adds ``A_MOVE`` times the
+weight of the rules, and those of objectives: between two and three times what the largest of the shipped statements
+needs. Lines together may cost as much as a walk."""
+
+A_MOVE = 3
+"""How often it is told, for each move, how the game stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +91,7 @@ def walk(statement: Statement, table: Moves | None) -> Iterator[Node]:
     """
     limit = MAX_EDGES if table is None else FREE_EDGES + EDGES_A_MOVE * sum(map(len, table.values()))
     count, used = 0, 0
-    work = MAX_WORK + sum(strategy.work for strategy in statement.strategies.values())
+    work, a_move = MAX_WORK + work_of(statement), A_MOVE * statement.game.weight
     level: dict[Any, None] = {statement.start: None}
     while level:
         following: dict[Any, None] = {}
@@ -100,7 +104,7 @@ def walk(statement: Statement, table: Moves | None) -> Iterator[Node]:
             used += chosen is not None
             edges = tuple(_edges(statement, position, mover, chosen))
             count += len(edges)
-            if count > limit or sum(strategy.work for strategy in statement.strategies.values()) > work:
+            if count > limit or work_of(statement) + a_move * count > work:
                 raise CertificateError(
                     "limit",
                     f"more than {limit} moves, or formulas too large for so many: it is too long for the kernel",
@@ -110,6 +114,11 @@ def walk(statement: Statement, table: Moves | None) -> Iterator[Node]:
         level = following
     if table is not None and used != len(table):
         raise CertificateError("unreachable-entry", f"{len(table) - used} entries of the table are met by no play")
+
+
+def work_of(statement: Statement) -> int:
+    """Return how many nodes of formulas the strategies of a statement have evaluated so far."""
+    return sum(strategy.work for strategy in statement.strategies.values())
 
 
 def _entry(statement: Statement, table: Moves, position: Any) -> frozenset[Any]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from verifier.kernel import certificate as files
-from verifier.kernel.check import check_proof, check_refutation
+from verifier.kernel.check import check_opposed, check_proof, check_refutation, oppose
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.pattern import check_line, check_no_line, parse_pattern
 from verifier.kernel.plays import Node, parse_table, walk
@@ -126,6 +126,10 @@ def require_keys(evidence: dict[str, Any], needed: set[str], allowed: Iterable[s
 
 def _decide_plays(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any], read: Files, memo: Memo) -> Result:
     statement = parse_statement(data)
+    if not is_proof and "table" in evidence:
+        opposed = oppose(statement, require_keys(evidence, {"objective", "table"})["objective"])
+        plays = {**data, "claimant": opposed.claimant}
+        return check_opposed(opposed, _walk(plays, opposed, evidence["table"], read, memo))
     if not is_proof:
         require_keys(evidence, {"objective"}, ["line"])
         return check_refutation(
@@ -179,6 +183,13 @@ class Request:
     full: bool
 
 
+UNDECIDED = frozenset({Belief.SEARCH})
+"""What is believed in place of work that the kernel can do: it counts as not decided where all was asked for.
+
+Other beliefs do not: a solver's answers are believed however much is asked for, since the kernel follows no solver.
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What came of a request: the statement in words, and the verdict that its certificate means to show."""
@@ -190,14 +201,10 @@ class Answer:
 
     @property
     def is_decided(self) -> bool:
-        """Whether the kernel did all that it can of what was asked for.
-
-        What rests on a solver's answers is *supported* and no more, however much is asked for. What rests on a search
-        is *proved* once the kernel has decided it.
-        """
+        """Whether the kernel did all that it can of what was asked for."""
         if isinstance(self.outcome, CertificateError):
             return False
-        return not self.request.full or Belief.SEARCH not in self.outcome.beliefs
+        return not self.request.full or not UNDECIDED & self.outcome.beliefs
 
 
 def plan(index: Index, wanted: frozenset[str] = frozenset(), *, full: bool = False) -> list[Request]:

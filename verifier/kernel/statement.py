@@ -32,6 +32,9 @@ from verifier.kernel.strategy import Strategy, compile_strategy
 SCOPES = frozenset({"every", "start", "claimant", "opponent", "end"})
 """The scopes that every statement has."""
 
+MAX_OBJECTIVES = 50
+"""How many objectives a statement has at most: every position of a walk is held against each."""
+
 UNIVERSAL = ("reach", "prevent", "keep")
 
 
@@ -119,8 +122,8 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
         for side in ("before", "after")
     }
     objectives = data.get("objectives")
-    if not isinstance(objectives, list) or not objectives:
-        raise SpecError("a statement without an objective says nothing")
+    if not isinstance(objectives, list) or not 0 < len(objectives) <= MAX_OBJECTIVES:
+        raise SpecError(f"a statement without an objective says nothing, and one has at most {MAX_OBJECTIVES}")
     parsed = tuple(_objective(formulas, objective, SCOPES | labels) for objective in objectives)
     if chooses and any(objective.type not in ("reach", "prevent") for objective in parsed):
         raise SpecError("a claimant who chooses reaches or prevents: the scopes of a strategy depend on the choice")

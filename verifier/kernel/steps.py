@@ -42,7 +42,10 @@ _ORDER = {
 
 
 MAX_WORK = 200_000_000
-"""Positions shown times items of the statement: five times what the largest of the shipped proofs needs."""
+"""Positions shown times the nodes of the statement: five times what the largest of the shipped proofs needs."""
+
+A_POSITION = 40
+"""How often it is told, for each position shown, how a game stands: also without each of its marks (``find_fault``)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +65,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class StepsStatement:
-    """A statement of kind ``steps``, compiled; ``size`` is how many items its JSON has."""
+    """A statement of kind ``steps``, compiled; ``size`` is how many nodes of formulas a position costs."""
 
     game: Game
     parts: tuple[Part, ...]
@@ -95,7 +98,7 @@ def parse_steps(data: Mapping[str, Any]) -> StepsStatement:
     formulas = Formulas(game, data.get("formulas", []))
     compiled = tuple(_part(formulas, part) for part in parts)
     formulas.close()
-    return StepsStatement(game, compiled, formulas.nodes + 1)
+    return StepsStatement(game, compiled, formulas.nodes + A_POSITION * game.weight)
 
 
 def _part(formulas: Formulas, data: Any) -> Part:
@@ -110,7 +113,8 @@ def _part(formulas: Formulas, data: Any) -> Part:
     strategy = None if data["strategy"] is None else compile_strategy(formulas, data["strategy"])
     if strategy is not None and data["strategy"].get("player") != data["claimant"]:
         raise SpecError("a strategy names its player, and is used as that player's")
-    conclusions = _named(formulas, data["conclusions"])
+    is_after_step = step in _ORDER
+    conclusions = _named(formulas, data["conclusions"], is_after_step=is_after_step)
     if not conclusions:
         raise SpecError("a part without a conclusion says nothing")
     return Part(
@@ -120,16 +124,16 @@ def _part(formulas: Formulas, data: Any) -> Part:
         turn,
         _named(formulas, data["hypotheses"]),
         conclusions,
-        formulas.compile(data["unless"]),
+        formulas.compile(data["unless"], is_after_step=is_after_step),
         None if plays is None else read_move(formulas.game, plays),
         strategy,
     )
 
 
-def _named(formulas: Formulas, data: Any) -> tuple[tuple[str, Test], ...]:
+def _named(formulas: Formulas, data: Any, *, is_after_step: bool = False) -> tuple[tuple[str, Test], ...]:
     if not isinstance(data, list) or not all(isinstance(item, list) and len(item) == 2 for item in data):
         raise SpecError("hypotheses and conclusions are lists of a name and a formula")
-    return tuple((str(name), formulas.compile(formula)) for name, formula in data)
+    return tuple((str(name), formulas.compile(formula, is_after_step=is_after_step)) for name, formula in data)
 
 
 def take_step(game: Game, part: Part, position: Any, moves: list[Any]) -> Taken:

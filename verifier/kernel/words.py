@@ -1,44 +1,55 @@
 """What a statement says, in a line: for whoever reads what ``recheck`` has decided.
 
-Trusted for: nothing that a verdict rests on, but it names what the verdict is about: names of parts, objectives and
-claims come from files, and stand here in quotation marks or not at all.
+Trusted for: nothing that a verdict rests on, but it names what the verdict is about, and says nothing stronger: where
+the plays end, whether they are all plays or those that a claimant can choose, where the cases of a bound begin. Names
+of parts, objectives and scopes come from files, and stand here in quotation marks or not at all; rules are told apart
+by their hash.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from verifier.kernel.certificate import canonical_bytes
+from verifier.kernel.certificate import canonical_bytes, hash_value
 
 WIDTH = 70
-"""How long a formula or position may be to be shown; of a longer one the size is told."""
+"""How long a formula may be to be shown; of a longer one the size is told."""
+
+POSITION_WIDTH = 120
+"""The same for a position: one of the nine boards is shown whole, since a part of it looks like another one."""
 
 
 def describe_statement(data: dict[str, Any]) -> str:
     """Return a statement in words; of one that is not well formed, as much as can be told."""
     kind = data.get("kind")
     try:
-        return f"{_KINDS[str(kind)](data)}, under {_rules(data['rules'])}"
+        return f"{_KINDS[str(kind)](data)}, under {describe_rules(data['rules'])}"
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError):
         return f"a statement of kind {str(kind)[:20]!a}"
 
 
-def _rules(data: Any) -> str:
+def describe_rules(data: Any) -> str:
+    """Return rules in a few words, as their data say them."""
     if isinstance(data, list):
         return f"any of {len(data)} rules"
+    name = f"the rules {hash_value(data)[:8]}, {str(data['family'])[:20]!a}"
     if data["family"] == "nested":
-        return f"the rules 'nested', closed {str(data['closed'])[:20]!a}, after a win {str(data['after_win'])[:20]!a}"
-    return (
-        f"the rules {str(data['family'])[:20]!a}, {data['rows']:d} by {data['columns']:d}, {len(data['lines'])} lines"
-    )
+        return f"{name}, closed {str(data['closed'])[:20]!a}, after a win {str(data['after_win'])[:20]!a}"
+    return f"{name}, {data['rows']:d} by {data['columns']:d}, {len(data['lines'])} lines"
 
 
 def _plays(data: dict[str, Any]) -> str:
     sides = [f"{player} by a strategy" for player in sorted(data["strategies"])]
-    start = f"from {_short(data['start'])}"
-    said = "; ".join(_objective(objective) for objective in data["objectives"][:4])
-    more = len(data["objectives"]) - 4
-    return f"plays {start}, {' and '.join(sides) or 'all legal ones'}: {said}{f'; and {more} more' if more > 0 else ''}"
+    start = f"from {_short(data['start'], POSITION_WIDTH)}"
+    end = "" if data["horizon"] is None else f" up to ply {data['horizon']:d}"
+    objectives = data["objectives"]
+    # Among choices of the claimant's, what all plays are said to do is what he can bring about (``statement``).
+    is_chosen = data.get("chooses", False) or data["claimant"] not in data["strategies"]
+    can = f", as {str(data['claimant'])[:1]!a} can play" if is_chosen else ""
+    said = "; ".join(_objective(item) + (can if item["type"] != "some" else "") for item in objectives[:4])
+    more = len(objectives) - 4
+    rest = f"; and {more} more" if more > 0 else ""
+    return f"plays {start}{end}, {' and '.join(sides) or 'all legal ones'}: {said}{rest}"
 
 
 def _objective(data: dict[str, Any]) -> str:
@@ -47,30 +58,36 @@ def _objective(data: dict[str, Any]) -> str:
     if data["type"] == "prevent":
         return f"never {_short(data['goal'])} through ply {data['through']:d}"
     every = "always" if data["type"] == "keep" else "once"
-    return f"{every} {_short(data['holds'])} at {', '.join(str(scope)[:40] for scope in data['at'][:3])}"
+    return f"{every} {_short(data['holds'])} at {', '.join(f'{str(scope)[:40]!a}' for scope in data['at'][:3])}"
 
 
 def _steps(data: dict[str, Any]) -> str:
     parts = data["parts"]
-    return f"{len(parts)} parts about single steps, the first {str(parts[0]['part'])[:40]!a} by {parts[0]['step']}"
+    step = f"{str(parts[0]['step'])[:20]!a}"
+    return f"{len(parts)} parts about single steps, the first {str(parts[0]['part'])[:40]!a} by {step}"
 
 
 def _pattern(data: dict[str, Any]) -> str:
-    return f"a line of {len(data['plies'])} plies from {_short(data['start'])} that is legal and fits"
+    return f"a line of {len(data['plies'])} plies from {_short(data['start'], POSITION_WIDTH)} that is legal and fits"
 
 
 def _tables(data: dict[str, Any]) -> str:
-    return f"{data['asks']} of {len(data['entries'])} listed corrections"
+    return f"{str(data['asks'])[:20]!a} of {len(data['entries'])} listed corrections"
 
 
 def _bound(data: dict[str, Any]) -> str:
-    return f"Xavier cannot force a win by ply {data['through']:d}, {len(data['cases'])} cases"
+    cases = data["cases"]
+    more = f", the first of {len(cases)} cases" if len(cases) > 1 else ""
+    moves = cases[0]["first"]
+    first = "" if moves is None else f" once he plays one of {len(moves)} first moves"
+    start = _short(cases[0]["start"], POSITION_WIDTH)
+    return f"Xavier cannot force a win by ply {data['through']:d}{first} from {start}{more}"
 
 
 _KINDS = {"play": _plays, "steps": _steps, "pattern": _pattern, "tables": _tables, "bound": _bound}
 
 
-def _short(value: Any) -> str:
+def _short(value: Any, width: int = WIDTH) -> str:
     text = value if isinstance(value, str) else canonical_bytes(value).decode()
     text = text.encode("ascii", "backslashreplace").decode()
-    return text if len(text) <= WIDTH else f"{text[: WIDTH // 2]}… ({len(text)} characters)"
+    return text if len(text) <= width else f"{text[: width // 2]}… ({len(text)} characters)"

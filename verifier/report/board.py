@@ -12,16 +12,22 @@ _MARKS = {"X": "36", "O": "35"}
 _OWNED, _LAST = "7", "1"
 
 
-def draw_board(game: Game, position: Any, last: tuple[int, ...] | None = None, *, colour: bool = False) -> str:
+def draw_board(
+    game: Game, position: Any, last: tuple[int, ...] | None = None, *, colour: bool = False, is_numbered: bool = False
+) -> str:
     """Return a position as lines of text; the last move is marked by brackets.
 
     In colours, X and O have one each, the last move is bold, and a won field is inverted, in the colour of its owner.
+    With numbers, each of nine fields has its own above it, and the active field's is in brackets.
     """
     if not isinstance(position, Position):
         return _draw_square(game, position, last, colour=colour)
     lines = []
     for row in range(9):
-        if row in (3, 6):
+        if is_numbered and row % 3 == 0:
+            heads = (f"[{f}]" if f == position.active else f" {f} " for f in range(row, row + 3))
+            lines.append("+".join(head.center(9, "-") for head in heads))
+        elif row in (3, 6):
             lines.append("---------+---------+---------")
         cells = ""
         for column in range(9):

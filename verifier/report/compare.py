@@ -6,7 +6,6 @@ the rest, or does not matter to it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -18,7 +17,8 @@ _CLAIM_KEYS = ("standing", "beliefs", "uses")
 _RUN_KEYS = ("standing", "beliefs")
 """What depends on which readings a run checks."""
 _READING_KEYS = ("method", "verdict", "beliefs", "expected", "reason", "trouble", "joins", "in_play")
-_NEEDS = re.compile(r"(?P<part>.*?): needs (?P<used>.*)", re.DOTALL)
+_FULL_KEYS = ("verdict", "beliefs", "expected", "stats")
+"""What depends on whether a run decides all of a quick reading."""
 _ABSENT = "—"
 
 
@@ -28,7 +28,8 @@ class Change:
 
     Attributes:
         claim, reading: where; no reading where it is about the claim.
-        what: ``claim`` or ``reading`` (added or gone), a key of the ledger, ``hypotheses``, ``notes`` or ``stats``.
+        what: ``claim`` or ``reading`` (added or gone), a key of the ledger, ``hypotheses`` or
+            ``hypotheses cited``, ``notes`` or ``stats``.
         name: which hypotheses (of a part) or statistics.
         before, after: the values; None for what is not there.
     """
@@ -56,7 +57,8 @@ def compare_with_baseline(
     """Return what a run changes in a baseline, and how many readings of either could not be compared.
 
     A run says nothing about claims and readings that it leaves out, because they were not asked for: they are not
-    compared, nor is a claim's standing where one of its readings is not.
+    compared, nor is a claim's standing where one of its readings is not. Nor is it compared how much of a quick reading
+    the kernel decided: a run without ``--full`` believes a search where one with it does not.
 
     Args:
         before: the baseline.
@@ -73,8 +75,12 @@ def compare_with_baseline(
             if (_is_skipped(item) or _is_skipped(now[key]) if key in now else key in known.get(name, ()))
         }
     unasked = known.keys() - new.keys()
-    partial = frozenset(name for name, readings in left.items() if readings)
-    changes = _compare(_without(before, left, unasked), _without(after, left, unasked), partial)
+    partial = {name for name, readings in left.items() if readings}
+    for name, reading, same in _without_full(old, new):
+        old[name] = {**old[name], "readings": [same if r["id"] == reading else r for r in old[name]["readings"]]}
+        partial.add(name)
+    before = {**before, "claims": list(old.values())}
+    changes = _compare(_without(before, left, unasked), _without(after, left, unasked), frozenset(partial))
     return list(changes), sum(map(len, left.values()))
 
 
@@ -118,12 +124,14 @@ def _compare_readings(
         pair = (_verdict(was), _verdict(now)) if key == "verdict" else (was.get(key), now.get(key))
         if pair[0] != pair[1]:
             yield Change(claim, name, key, None, *pair)
-    (old_needs, old_notes), (new_needs, new_notes) = _split_notes(was["notes"]), _split_notes(now["notes"])
+    old_needs, new_needs = ({item["part"]: item for item in side["needs"]} for side in (was, now))
     for part in {**new_needs, **old_needs}:
-        if old_needs.get(part) != new_needs.get(part):
-            yield Change(claim, name, "hypotheses", part, old_needs.get(part), new_needs.get(part))
-    if old_notes != new_notes:
-        yield Change(claim, name, "notes", None, old_notes, new_notes)
+        for key, what in (("used", "hypotheses"), ("cited", "hypotheses cited")):
+            before, after = (side.get(part, {}).get(key, []) for side in (old_needs, new_needs))
+            if before != after:
+                yield Change(claim, name, what, part, before, after)
+    if was["notes"] != now["notes"]:
+        yield Change(claim, name, "notes", None, was["notes"], now["notes"])
     for key in {**now["stats"], **was["stats"]}:
         if was["stats"].get(key) != now["stats"].get(key):
             yield Change(claim, name, "stats", key, was["stats"].get(key), now["stats"].get(key))
@@ -141,11 +149,18 @@ def _verdict(reading: dict[str, Any]) -> str:
     return str(Decided.NOT_RUN if _is_skipped(reading) else reading["verdict"])
 
 
-def _split_notes(notes: list[str]) -> tuple[dict[str, str], list[str]]:
-    """Part the notes into the hypotheses that each part's proof needs, and the rest."""
-    matches = {note: _NEEDS.fullmatch(note) for note in notes}
-    needs = {match["part"]: match["used"] for match in matches.values() if match}
-    return needs, [note for note in notes if not matches[note]]
+def _without_full(old: dict[str, Any], new: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Yield the readings of which one run believed a search and one did not: claim, id, and the old one as the new."""
+    for name in old.keys() & new.keys():
+        now = _by_id(new[name]["readings"])
+        for was in old[name]["readings"]:
+            other = now.get(was["id"])
+            if other is None or not (was["quick"] and other["quick"]):
+                continue
+            beliefs = [set(side["beliefs"]) for side in (was, other)]
+            verdicts = {was["verdict"], other["verdict"]}
+            if verdicts <= {"proved", "supported"} and beliefs[0] ^ beliefs[1] == {"search"}:
+                yield name, was["id"], {**was, **{key: other[key] for key in _FULL_KEYS}}
 
 
 def _without(ledger: dict[str, Any], left: dict[str, set[str]], claims: set[str]) -> dict[str, Any]:
@@ -165,7 +180,7 @@ def _describe(change: Change) -> str:
         place = place.removesuffix(", ") or "the claim"
         return f"{place}: new ({change.after})" if change.before is None else f"{place}: gone (was {change.before})"
     name = f" {change.name}" if change.name else ""
-    what = f"hypotheses of{name}" if change.what == "hypotheses" else f"{change.what}{name}"
+    what = f"{change.what} of{name}" if change.what.startswith("hypotheses") else f"{change.what}{name}"
     return f"{place}{what.replace('_', ' ')}: {_show(change.before)} → {_show(change.after)}"
 
 

@@ -83,6 +83,7 @@ def _reading(claim: Claim, reading: ReadingResult) -> dict[str, Any]:
         "trouble": reading.trouble or None,
         "in_words": in_words(model) or None,
         "stats": reading.stats,
+        "needs": [{"part": n.part, "used": list(n.used), "cited": list(n.cited)} for n in reading.needs],
         "notes": list(reading.notes),
         "witness": reading.witness,
         "certificate": {"path": reading.path, "sha256": reading.sha256} if reading.path else None,

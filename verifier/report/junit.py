@@ -91,7 +91,7 @@ def _case(report: Report, result: ReadingResult) -> ElementTree.Element:
         element.text = f"{sentence}\n{_clean(place.file)}:{place.line}:{place.column}"
     lines = [f"trust: {trust_of(result)}"] if trust_of(result) else []
     lines += [f"{name}: {count}" for name, count in result.stats.items()]
-    lines += [*result.notes, *filter(None, [witness_sentence(result)])]
+    lines += [*result.remarks, *filter(None, [witness_sentence(result)])]
     if lines:
         ElementTree.SubElement(case, "system-out").text = _clean("\n".join(lines))
     return case

@@ -1,131 +1,140 @@
-"""The rules of a game in words, read off its data: what a reader has to know to follow a board or a play."""
+"""The rules of a game in words, clause by clause: what a reader has to know to follow a board or a play, and its place.
+
+The words are made from what the clauses of a rules file say, so that they cannot say anything else than the data that a
+statement carries.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
-from verifier.kernel.games import Game
-from verifier.kernel.games.nested import Nested
-from verifier.kernel.games.positional import Positional
-from verifier.spec.rulesets import name_of, runs, straight_lines, threesomes
+from verifier.spec.clauses import Lines, RulesFile
+from verifier.spec.rules import Rules
 
 
-def name_rules(game: Game) -> str:
-    """Say in a few words which game, and which of its rule sets, this is."""
-    if isinstance(game, Nested):
-        if game.closed:
-            reach = "any free spot of the board" if game.free_reaches_decided else "any open field"
-            return f"Ultimate Tic-Tac-Toe in which nobody is held in a decided field; a free choice reaches {reach}"
-        ending = ", and play goes on after a win" if game.play_on else ""
-        return f"Ultimate Tic-Tac-Toe as the paper plays it{ending}"
-    name = name_of(game)
-    if name == "tictactoe":
-        return "Ordinary tic-tac-toe"
-    if isinstance(game, Positional) and name.startswith("threesome4x4"):
-        return f"The 4×4 game, {_eighth_turn(game)}"
-    return f"A game by the rules {name!r}"
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A clause in words, and where the document has it."""
+
+    text: str
+    place: str
 
 
-def _eighth_turn(game: Positional) -> str:
-    """Say what X's threesome on his eighth turn, or an earlier one, brings."""
-    if game.outcome_at(5, True, False) is None:
-        return "come-back: every threesome waits for an answer"
-    eighth = game.outcome_at(15, True, False)
-    if eighth is None:
-        return "come-back: O answers X's eighth turn"
-    return f"X's threesome on the eighth turn {'wins' if eighth == 'X' else 'loses'}"
+def state_rules(rules: Rules) -> tuple[Said, ...]:
+    """Return the rules of a game, a sentence or two a clause."""
+    return tuple(_nested(rules.model) if rules.model.family == "nested" else _positional(rules))
 
 
-def state_rules(game: Game) -> tuple[str, ...]:
-    """Return the rules of a game, a sentence or two each."""
-    return tuple(_nested(game) if isinstance(game, Nested) else _positional(game))
+def _place(rules: RulesFile, name: str) -> str:
+    clause = getattr(rules, name)
+    return str(clause.place) if clause is not None else rules.source.place
 
 
-def _nested(game: Nested) -> list[str]:
-    if not game.closed:
-        closing = [
-            "Whoever is sent to a full field plays on any free spot of the board.",
-            "Whoever first has three marks in a row, a column or a diagonal of a field owns it for good. A field that "
-            "somebody owns is played on while it has a free spot, without effect on its owner, and players are sent "
-            "there as before.",
-        ]
-    else:
-        reach = (
-            "plays on any free spot of the board, in decided fields too"
-            if game.free_reaches_decided
-            else "plays on any free spot of a field that is neither owned nor full"
-        )
-        closing = [
-            "Whoever first has three marks in a row, a column or a diagonal of a field owns it for good.",
-            f"Nobody is held in a field that somebody owns, or that is full: whoever is sent there {reach}.",
-        ]
+def _nested(model: RulesFile) -> Iterator[Said]:
+    """Say what is the same in all rules of nine fields, and where these differ."""
+    is_decided = model.closed is not None and model.closed.is_ == "decided"
+    is_open = model.free_choice is not None and model.free_choice.is_ == "open-fields"
+    goes_on = model.after_win is not None and model.after_win.is_ == "goes-on"
+    closed = (
+        "Nobody is held in a field that somebody owns, or that is full."
+        if is_decided
+        else "A field that somebody owns is played on while it has a free spot, without effect on its owner, and "
+        "players are sent there as before."
+    )
+    reach = (
+        "any free spot of a field that is neither owned nor full"
+        if is_open
+        else "any free spot of the board, in decided fields too"
+        if is_decided
+        else "any free spot of the board"
+    )
+    sent = "such a field" if is_decided else "a full field"
     ending = (
         "Three owned fields in a line do not end the game: play goes on while there is room."
-        if game.play_on
+        if goes_on
         else "Whoever first owns three fields in a row, a column or a diagonal has won, and the game is over. Where "
         "nobody can move and nobody has won, it is a draw."
     )
-    return [
-        "The board has nine fields in three rows of three, numbered 0 to 8 row by row; each field has nine spots, "
-        "numbered alike. The move f.s marks spot s of field f; the paper writes (f, s).",
-        "Xavier (X) and Olivia (O) mark a free spot in turn. Xavier begins, on any spot of the board.",
-        "The spot of a move is the number of the field in which the other has to play next.",
-        *closing,
-        ending,
-    ]
+    texts = {
+        "board": "The board has nine fields in three rows of three, numbered 0 to 8 row by row; each field has nine "
+        "spots, numbered alike. The move f.s marks spot s of field f, written (f, s) as well.",
+        "turns": "Xavier (X) and Olivia (O) mark a free spot in turn. Xavier begins, on any spot of the board.",
+        "sent": "The spot of a move is the number of the field in which the other has to play next.",
+        "ownership": "Whoever first has three marks in a row, a column or a diagonal of a field owns it for good.",
+        "closed": closed,
+        "free_choice": f"Whoever is sent to {sent} plays on {reach}.",
+        "after_win": ending,
+    }
+    for name, text in texts.items():
+        yield Said(text, _place(model, name))
 
-
-_THREESOMES = {
-    "neighbours": "three neighbouring spots of a row, a column or a diagonal",
-    "neighbours-long-lines": "three neighbouring spots of a row, a column or one of the two long diagonals",
-    "neighbours-rows-columns": "three neighbouring spots of a row or a column",
-    "any-three": "any three spots of a row, a column or a diagonal",
-    "any-three-long-lines": "any three spots of a row, a column or one of the two long diagonals",
-    "exactly-three-neighbours": "three neighbouring spots of a row, a column or a diagonal, and no fourth beside them",
-}
 
 _RESULTS = {"X": "X has won", "O": "O has won", "draw": "it is a draw", "goes-on": "play goes on"}
 
 
-def _positional(game: Game) -> list[str]:
-    data = game.data
+def _positional(rules: Rules) -> Iterator[Said]:
+    model, data = rules.model, rules.data
     rows, columns = data["rows"], data["columns"]
+    is_shared = data["marks"] == "shared"
     numbers = (
         f"r,c is the spot in row r and column c, from 1,1 to {rows},{columns}"
         if data["notation"] == "rows"
         else f"numbered 0 to {rows * columns - 1} row by row"
     )
-    marks = "X and O mark a free spot in turn; X begins."
-    if data["marks"] == "shared":
-        marks += " A mark belongs to both."
-    if data["legal"] is not None:
-        marks += " Not every free spot may be marked: each has its condition."
-    clauses = "; ".join(f"where {_words(formula)}, {_RESULTS[result]}" for formula, result in data["outcomes"])
-    return [
-        f"{rows * columns} spots in {rows} rows of {columns}; {numbers}.",
-        marks,
-        f"A line is {_line_words(data)}, with marks of {'any' if data['marks'] == 'shared' else 'one'} player.",
-        f"After each move the first of these that applies decides: {clauses}; otherwise play goes on.",
-        "Where nobody can move and nobody has won, it is a draw.",
-    ]
+    yield Said(
+        f"{_count(rows * columns, 'spot')} in {_count(rows, 'row')} of {columns}; {numbers}.", _place(model, "board")
+    )
+    shared = " A mark belongs to both players." if is_shared else ""
+    yield Said(f"X and O mark a free spot in turn; X begins.{shared}", _place(model, "marks"))
+    if model.legal is not None and data["legal"] is not None:
+        text = f"A free spot s may be marked where this holds: {model.legal.when}."
+        yield Said(text, _place(model, "legal"))
+    if model.lines is not None:
+        owner = "of either player" if is_shared else "of one player"
+        yield Said(f"A line is {_line_words(model.lines, data)}, with marks {owner}.", _place(model, "lines"))
+    for number, (outcome, clause) in enumerate(zip((model.outcomes or {}).values(), data["outcomes"], strict=True)):
+        start = "After each move: where" if number == 0 else "Otherwise, where"
+        yield Said(f"{start} {_words(clause[0])}, {_RESULTS[clause[1]]}.", str(outcome.place))
+    yield Said("Otherwise play goes on; where nobody can move, it is a draw.", model.source.place)
 
 
-def _line_words(data: dict[str, Any]) -> str:
-    """Say which sets of spots are lines: by a rule where they follow one, by their number otherwise."""
-    rows, columns, lines = data["rows"], data["columns"], data["lines"]
-    if rows == columns == 4:
-        for threesome, words in _THREESOMES.items():
-            if lines == threesomes(threesome):
-                return words
-    for length in range(2, max(rows, columns) + 1):
-        if lines == runs(straight_lines(rows, columns), length):
-            return f"{length} neighbouring spots of a row, a column or a diagonal"
-    return f"one of {len(lines)} sets of spots"
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}{'' if number == 1 else 's'}"
+
+
+_ALONG = {"rows": "a row", "columns": "a column", "diagonals": "a diagonal"}
+
+
+def _line_words(lines: Lines, data: Any) -> str:
+    """Say which sets of spots are lines: by the generator, or each set where they are listed."""
+    if lines.in_a_row is None:
+        sets = "; ".join(_set_words(line, data) for line in data["lines"])
+        return f"one of {_count(len(data['lines']), 'set')} of spots: {sets}"
+    places = [_ALONG[name] for name in _ALONG if name in lines.along]
+    where = " or ".join([", ".join(places[:-1]), places[-1]] if len(places) > 1 else places)
+    long = f" of {lines.shortest} spots or more" if lines.shortest else ""
+    what = {"neighbouring": "neighbouring", "exactly": "neighbouring", "any": "any"}[lines.spots]
+    text = f"{what} {lines.in_a_row} spots" if lines.spots == "any" else f"{lines.in_a_row} {what} spots"
+    beside = ", and no further one beside them" if lines.spots == "exactly" else ""
+    return f"{text} of {where}{long}{beside}"
+
+
+def _set_words(line: list[list[int]], data: Any) -> str:
+    held, others = (" ".join(_spot(s, data) for s in spots) for spots in line)
+    return f"{held} without {others}" if others else held
+
+
+def _spot(s: int, data: Any) -> str:
+    return f"{s // data['columns'] + 1},{s % data['columns'] + 1}" if data["notation"] == "rows" else str(s)
 
 
 def _words(formula: Any) -> str:
     """Put the condition of a clause into words."""
     match formula:
+        case True:
+            return "nothing else was said"
         case ["and" | "or" as word, *parts]:
             return f" {word} ".join(map(_words, parts))
         case ["not", part]:
@@ -137,7 +146,7 @@ def _words(formula: Any) -> str:
         case ["X_turn" | "O_turn" as word]:
             return f"it is {word[0]}'s turn"
         case ["==", ["ply"], int(count)]:
-            return f"there are {count} marks"
+            return f"there {'is' if count == 1 else 'are'} {_count(count, 'mark')}"
         case [">=", ["ply"], int(count)]:
-            return f"there are {count} marks or more"
+            return f"there are {_count(count, 'mark')} or more"
     return str(formula)

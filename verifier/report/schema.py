@@ -61,7 +61,8 @@ _COUNTEREXAMPLE = _object(
         "position": _about("the position before the step", _TEXT),
         "moves": _about("the moves of the step", _TEXTS),
         "after": _about("the position after the step", _TEXT),
-        "fails": _about("the conclusion that fails", _TEXT),
+        "fails": _about("the conclusion that fails, or why there is no such step", _TEXT),
+        "is_conclusion": _about("whether it is a conclusion that fails", _YES_NO),
         "reason": _TEXT,
         "reachable": _about("whether legal play reaches it; null: open, the search ended before", _or_null(_YES_NO)),
         "line": _about("a play that reaches it", _or_null(_TEXTS)),
@@ -99,7 +100,18 @@ _READING = _object(
             "description": "what was counted",
             "additionalProperties": {"type": "integer"},
         },
-        "notes": _about("what else a person should know, such as the hypotheses that a proof needs", _TEXTS),
+        "needs": {
+            "type": "array",
+            "items": _object(
+                "Which hypotheses the proof of a part needs, where the source names some.",
+                {
+                    "part": _TEXT,
+                    "used": _about("those that the proof needs", _TEXTS),
+                    "cited": _about("those that the source names", _TEXTS),
+                },
+            ),
+        },
+        "notes": _about("what else a person should know", _TEXTS),
         "witness": _about(
             "what refutes a claim, or shows that something exists", _or_null({"anyOf": [_LINE, _COUNTEREXAMPLE]})
         ),

@@ -3,10 +3,10 @@
 The drawing says everything by classes, so that ``html/board.js`` turns the same SVG into any other position: a ``<g
 class="field …" data-field="F">`` for each field and a ``<g class="cell …" data-cell="F.S">`` for each spot. A cell is
 ``x`` or ``o`` where it has a mark, and ``last`` where it holds the last move; a field is ``won-x`` or ``won-o``, and
-``active`` where the player to move may play in it. At the end of a game that is won, the fields of the line and the
-spots that won them are ``aligned``, and the path ``line`` runs through the fields: its data are the one thing that is
-written anew. ``board.css`` shows what belongs to these classes; nothing is told by colour alone. In the 4×4 game, where
-rule sets differ on what a line is and on who wins by it, none is marked.
+``active`` where the player to move may play in it. At the end of a game, the fields of the line and the spots that won
+them are ``aligned``, on a single board the spots of every line that somebody has, whoever wins by it; and the path
+``line`` runs through those that are straight: its data are the one thing that is written anew. ``board.css`` shows what
+belongs to these classes; nothing is told by colour alone.
 """
 
 from __future__ import annotations
@@ -29,6 +29,10 @@ _GAP = 25
 """Between two fields: room for the frame of one, the number of the other, and that one's frame."""
 
 _MARGIN = 18
+
+Lines = Sequence[tuple[int, ...]]
+"""Lines of fields or of spots, each by their numbers."""
+
 _PLAYERS = {"X": "x", "O": "o"}
 
 
@@ -62,21 +66,20 @@ def draw_svg(
     last_cell = "" if last is None else game.format_move(tuple(last))
     numbers = plies or {}
     if isinstance(position, Position):
-        side = 9 * SPOT + 2 * _GAP + 2 * _MARGIN
-        won = "" if is_picture else won_line(game, position)
+        width = height = 9 * SPOT + 2 * _GAP + 2 * _MARGIN
+        won = [] if is_picture else won_lines(game, position)
         body = _draw_fields(position, "" if is_picture else active_fields(game, position), last_cell, numbers, won)
+    elif isinstance(game, Positional):
+        width, height = (count * SPOT + 2 * _MARGIN for count in (game.columns, game.rows))
+        body = _draw_square(game, position, last_cell, numbers, [] if is_picture else won_lines(game, position))
     else:
-        cells = game.format_position(position).replace("/", "")
-        width = game.columns if isinstance(game, Positional) else 3
-        side = width * SPOT + 2 * _MARGIN
-        names = [game.format_move((spot,)) for spot in range(len(cells))]
-        body = _draw_square(cells, width, names, last_cell, numbers, "" if is_picture else won_line(game, position))
+        raise TypeError(f"no drawing is known for {type(game).__name__}")
     classes = f"board{'' if isinstance(position, Position) else ' square'}{' numbered' if numbers else ''}"
     extra = ' xmlns="http://www.w3.org/2000/svg"' if standalone else ""
     style = f"<style>{board_style()}</style>" if standalone else ""
     heading = escape(title or describe_turn(game, position))
     return (
-        f'<svg{extra} class="{classes}" viewBox="0 0 {side} {side}" role="img">'
+        f'<svg{extra} class="{classes}" viewBox="0 0 {width} {height}" role="img">'
         f"<title>{heading}</title><desc>{escape(describe(game, position, last))}</desc>{style}{body}</svg>"
     )
 
@@ -86,21 +89,34 @@ def active_fields(game: Game, position: Position) -> str:
     return "".join(str(f) for f in sorted({move[0] for move in game.legal_moves(position)}))
 
 
-def won_line(game: Game, position: Any) -> str:
-    """Return what a game was won by: the digits of three aligned fields, or spots, of more where lines cross; or ""."""
+def won_lines(game: Game, position: Any) -> list[tuple[int, ...]]:
+    """Return the lines on the board at the end of a game: of the winner's fields, or of spots, whoever wins by them."""
     if not game.is_over(position):
-        return ""
+        return []
     if isinstance(game, Nested):
         return _aligned(_owners(position), game.winner(position) or "")
-    if isinstance(game, Positional) and game.rows == game.columns == 3:
-        return _aligned(game.format_position(position).replace("/", ""), game.outcome(position) or "")
-    return ""
+    masks = (position.x_mask, position.o_mask)
+    return (
+        [
+            held
+            for held, others in game.lines
+            if any(all(mask >> s & 1 for s in held) and not any(mask >> s & 1 for s in others) for mask in masks)
+        ]
+        if isinstance(game, Positional)
+        else []
+    )
 
 
-def _aligned(marks: str, player: str) -> str:
-    """Return the digits of the places on a line of three marks of a player."""
-    places = {place for line in LINES if all(marks[at] == player for at in line) for place in line}
-    return "".join(map(str, sorted(places)))
+def _aligned(marks: str, player: str) -> list[tuple[int, ...]]:
+    """Return the lines of three marks of a player."""
+    return [line for line in LINES if all(marks[at] == player for at in line)]
+
+
+def is_straight(line: Sequence[int], columns: int) -> bool:
+    """Say whether the spots of a line stand on one straight line of a board."""
+    places = [divmod(spot, columns) for spot in line]
+    (top, left), (bottom, right) = places[0], places[-1]
+    return all((r - top) * (right - left) == (c - left) * (bottom - top) for r, c in places)
 
 
 def _owners(position: Position) -> str:
@@ -108,57 +124,63 @@ def _owners(position: Position) -> str:
     return "".join("X" if masks[0] >> f & 1 else "O" if masks[1] >> f & 1 else "." for f in range(9))
 
 
-def _line_path(aligned: str, step: int, centre: int, reach: int) -> str:
-    """Return a path through the middle of aligned places, a little beyond the first and the last one."""
+def _line_path(lines: Iterable[tuple[int, ...]], columns: int, step: int, centre: int, reach: int) -> str:
+    """Return a path through the middle of the straight ones of some lines, a little beyond the first and last place."""
     parts = []
-    for line in LINES:
-        if set(map(str, line)) <= set(aligned):
-            (x1, y1), (x2, y2) = ((place % 3 * step + centre, place // 3 * step + centre) for place in line[::2])
+    for line in lines:
+        if is_straight(line, columns):
+            ends = (line[0], line[-1])
+            (x1, y1), (x2, y2) = ((place % columns * step + centre, place // columns * step + centre) for place in ends)
             dx, dy = ((b > a) - (b < a) for a, b in ((x1, x2), (y1, y2)))
             parts.append(f"M{x1 - dx * reach} {y1 - dy * reach} {x2 + dx * reach} {y2 + dy * reach}")
     return f'<path class="line" d="{"".join(parts)}"/>'
 
 
-def _draw_fields(position: Position, active: str, last: str, plies: Mapping[str, int], won: str) -> str:
+def _draw_fields(position: Position, active: str, last: str, plies: Mapping[str, int], won: Lines) -> str:
+    aligned = {f for line in won for f in line}
     fields = []
     owners = _owners(position)
     for f in range(9):
         owner = _PLAYERS.get(owners[f], "")
         classes = "field" + (f" won-{owner}" if owner else "") + (" active" if str(f) in active else "")
-        classes += " aligned" if str(f) in won else ""
+        classes += " aligned" if f in aligned else ""
         x, y = (_MARGIN + place * (3 * SPOT + _GAP) for place in (f % 3, f // 3))
         marks = [_mark(position, 9 * f + s) for s in range(9)]
         names = [f"{f}.{s}" for s in range(9)]
-        line = {names[int(s)] for s in _aligned("".join(marks), owners[f])} if str(f) in won else set[str]()
+        own = _aligned("".join(marks), owners[f]) if f in aligned else []
+        line = {names[s] for spots in own for s in spots}
         cells = _cells(marks, 3, names, [str(s) for s in range(9)], last, plies, line)
         side = 3 * SPOT
         fields.append(
             f'<g class="{classes}" data-field="{f}" transform="translate({x} {y})">'
             f'<text class="name" x="0" y="-8">{f}</text><rect class="ground" width="{side}" height="{side}"/>{cells}'
-            f'<path class="grid" d="{_grid(3)}"/><path class="big-x" d="M8 8 82 82M82 8 8 82"/>'
+            f'<path class="grid" d="{_grid(3, 3)}"/><path class="big-x" d="M8 8 82 82M82 8 8 82"/>'
             f'<circle class="big-o" cx="45" cy="45" r="38"/>'
             f'<rect class="outline" x="-3" y="-3" width="{side + 6}" height="{side + 6}" rx="3"/></g>'
         )
     step = 3 * SPOT + _GAP
-    return "".join(fields) + _line_path(won, step, _MARGIN + 3 * SPOT // 2, 3 * SPOT // 2)
+    return "".join(fields) + _line_path(won, 3, step, _MARGIN + 3 * SPOT // 2, 3 * SPOT // 2)
 
 
-def _draw_square(marks: str, width: int, names: list[str], last: str, plies: Mapping[str, int], won: str) -> str:
-    if width == 4:  # rows and columns are numbered at the edges, as moves are written
+def _draw_square(game: Positional, position: Any, last: str, plies: Mapping[str, int], won: Lines) -> str:
+    marks = game.format_position(position).replace("/", "")
+    names = [game.format_move((spot,)) for spot in range(len(marks))]
+    labels, edge = names, ""
+    if game.data["notation"] == "rows":  # rows and columns are numbered at the edges, as moves are written
         labels = ["" for _ in names]
-        at = [(_MARGIN + SPOT * i + SPOT // 2, i + 1) for i in range(width)]
+        middle = _MARGIN + SPOT // 2
         edge = "".join(
-            f'<text class="name edge" x="{x}" y="14">{n}</text><text class="name edge" x="10" y="{x + 4}">{n}</text>'
-            for x, n in at
+            f'<text class="name edge" x="{middle + SPOT * i}" y="14">{i + 1}</text>' for i in range(game.columns)
+        ) + "".join(
+            f'<text class="name edge" x="10" y="{middle + SPOT * i + 4}">{i + 1}</text>' for i in range(game.rows)
         )
-    else:
-        labels, edge = names, ""
-    cells = _cells(list(marks), width, names, labels, last, plies, {names[int(spot)] for spot in won})
-    side = width * SPOT
-    line = _line_path(won, SPOT, SPOT // 2, SPOT // 2 - 3) if width == 3 else ""
+    aligned = {names[spot] for line in won for spot in line}
+    cells = _cells(list(marks), game.columns, names, labels, last, plies, aligned)
+    line = _line_path(won, game.columns, SPOT, SPOT // 2, SPOT // 2 - 3)
     return (
-        f'{edge}<g class="field" transform="translate({_MARGIN} {_MARGIN})"><rect class="ground" width="{side}" '
-        f'height="{side}"/>{cells}<path class="grid" d="{_grid(width)}"/>{line}</g>'
+        f'{edge}<g class="field" transform="translate({_MARGIN} {_MARGIN})">'
+        f'<rect class="ground" width="{game.columns * SPOT}" height="{game.rows * SPOT}"/>{cells}'
+        f'<path class="grid" d="{_grid(game.columns, game.rows)}"/>{line}</g>'
     )
 
 
@@ -186,10 +208,12 @@ def _cells(
 
 
 @functools.cache
-def _grid(width: int) -> str:
-    side = width * SPOT
-    inner = range(SPOT, side, SPOT)
-    return "".join(f"M{at} 0V{side}M0 {at}H{side}" for at in inner) + f"M0 0H{side}V{side}H0Z"
+def _grid(columns: int, rows: int) -> str:
+    width, height = columns * SPOT, rows * SPOT
+    inner = [f"M{at} 0V{height}" for at in range(SPOT, width, SPOT)] + [
+        f"M0 {at}H{width}" for at in range(SPOT, height, SPOT)
+    ]
+    return "".join(inner) + f"M0 0H{width}V{height}H0Z"
 
 
 def _mark(position: Position, index: int) -> str:
@@ -216,13 +240,26 @@ def describe_turn(game: Game, position: Any) -> str:
 
 
 def _won_by(game: Game, position: Any) -> str:
-    """Say who has won by which line; nothing where no line is marked."""
-    won = won_line(game, position)
-    if not won:
+    """Say who has which places in line, and who has won where that does not say so."""
+    lines = won_lines(game, position)
+    if isinstance(game, Nested):
+        won = sorted({f for line in lines for f in line})
+        return f": {_owners(position)[won[0]]} has the fields {_join(map(str, won))} in line" if won else ""
+    if not isinstance(game, Positional):
         return ""
-    is_whole = isinstance(position, Position)
-    marks = _owners(position) if is_whole else game.format_position(position)
-    return f": {marks[int(won[0])]} has the {'fields' if is_whole else 'spots'} {_join(won)} in line"
+    marks = game.format_position(position).replace("/", "")
+    separator = " " if game.data["notation"] == "rows" else ", "
+    found: dict[str, str] = {}
+    for player in "XO":
+        spots = sorted({spot for line in lines if marks[line[0]] == player for spot in line})
+        if spots:
+            names = separator.join(game.format_move((spot,)) for spot in spots)
+            found[player] = (
+                f"the spots {names} are in line" if game.is_shared else f"{player} has the spots {names} in line"
+            )
+    winner = game.outcome(position)
+    is_said = winner not in ("X", "O") or (not game.is_shared and list(found) == [winner])
+    return ("" if is_said else f", {winner} has won") + (f": {'; '.join(found.values())}" if found else "")
 
 
 def describe(game: Game, position: Any, last: Sequence[int] | None = None) -> str:

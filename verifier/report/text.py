@@ -5,14 +5,19 @@ from __future__ import annotations
 import textwrap
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from verifier.checkers.ledger import ClaimResult, Decided, Ledger, ReadingResult, Standing
+from verifier.kernel.games import Game
 from verifier.kernel.verdict import Verdict
 from verifier.report.board import draw_board
+from verifier.report.place import find_place
 from verifier.report.printable import make_printable
 from verifier.report.trust import REACH, in_words, play_of, standing_of, trust_of, verdict_of
-from verifier.spec.rulesets import find_rules
+from verifier.spec.library import Library
+
+if TYPE_CHECKING:
+    from verifier.report.registry import Report
 
 WIDTH = 100
 _COLOURS: dict[str, str] = {
@@ -71,7 +76,7 @@ def summary_lines(ledger: Ledger) -> str:
     decided = Counter(reading.decided for reading in ledger.readings)
     quick = sum(reading.is_quick and reading.verdict is Verdict.SUPPORTED for reading in ledger.readings)
     controls = sum(claim.model.readings[item.reading].control for claim in ledger.claims for item in claim.readings)
-    ending = "every verdict as expected" if not odd else f"{odd} verdicts not as expected"
+    ending = f"{odd} verdict{'s' * (odd > 1)} not as expected" if odd else "every verdict as expected"
     if not ledger.claims:
         return "0 claims: nothing to check\n0 readings: every verdict as expected"
     ending += "".join(f"; {decided[when]} {when}" for when in Decided if decided[when])
@@ -80,16 +85,38 @@ def summary_lines(ledger: Ledger) -> str:
     return f"{len(ledger.claims)} claims: {counts}\n{len(ledger.readings)} readings: {ending}"
 
 
-def show_claim(result: ClaimResult, *, is_ours: bool = False, colour: bool = False) -> str:
+def failure_lines(report: Report, *, colour: bool) -> list[str]:
+    """Return each reading that is not as expected: its place, why, and what to run for a closer look."""
+    lines = []
+    for reading in report.ledger.readings:
+        if reading.is_expected:
+            continue
+        place = find_place(report, reading.claim, reading.reading)
+        found = f"expected {reading.expected}, found {verdict_of(reading)}"
+        text = f"{place.file}:{place.line}:{place.column}: {reading.name}: {found}"
+        lines.append(paint(make_printable(text), str(Verdict.REFUTED), colour=colour))
+        lines += _wrapped(reading.trouble or reading.reason, "    ")
+        lines.append(f"    look closer: verifier show {reading.claim}")
+    return ["", "not as expected:", *lines, ""] if lines else []
+
+
+def duration_lines(ledger: Ledger, count: int) -> list[str]:
+    """Return the readings that took longest in this run, as many as are asked for."""
+    slowest = sorted(ledger.readings, key=lambda reading: -reading.seconds)[:count]
+    lines = [f"{reading.seconds:8.1f} s  {reading.name}" for reading in slowest if reading.seconds]
+    return ["slowest readings:", *lines] if lines else ["slowest readings: none was checked in this run"]
+
+
+def show_claim(result: ClaimResult, library: Library, *, colour: bool = False) -> str:
     """Return everything about one claim, its witnesses drawn as boards; verdicts and boards in colours where wanted.
 
     Args:
         result: how it came out.
-        is_ours: its document does not say it: it is the auditors' own.
+        library: the specs, which say what its rules are, and whether it is the auditors' own.
         colour: whether colours are wanted.
     """
     model = result.model
-    source = f"{'our own, on ' if is_ours else ''}{model.source.document}, {model.source.place}"
+    source = f"{'our own, on ' if library.is_ours(model.source) else ''}{model.source.document}, {model.source.place}"
     lines = [
         make_printable(f"{result.id}: {model.title}"),
         make_printable(source),
@@ -102,7 +129,7 @@ def show_claim(result: ClaimResult, *, is_ours: bool = False, colour: bool = Fal
         lines.append(f"to be read before: {', '.join(model.uses)}")
     lines.append(f"standing: {paint(standing_of(result), result.standing, colour=colour)}")
     for reading in result.readings:
-        lines += ["", *_reading_lines(result, reading, colour=colour)]
+        lines += ["", *_reading_lines(result, reading, library, colour=colour)]
     return "\n".join(lines)
 
 
@@ -110,7 +137,7 @@ def _wrapped(text: str, indent: str = "  ") -> list[str]:
     return textwrap.wrap(make_printable(" ".join(text.split())), WIDTH, initial_indent=indent, subsequent_indent=indent)
 
 
-def _reading_lines(result: ClaimResult, reading: ReadingResult, *, colour: bool) -> Iterator[str]:
+def _reading_lines(result: ClaimResult, reading: ReadingResult, library: Library, *, colour: bool) -> Iterator[str]:
     model = result.model.readings[reading.reading]
     repairs = f", repairs {', '.join(model.repairs)}" if model.repairs else ""
     control = ", a control" if model.control else ""
@@ -118,6 +145,7 @@ def _reading_lines(result: ClaimResult, reading: ReadingResult, *, colour: bool)
     when = f", {reading.decided}" if reading.is_run else ""
     yield f"reading {reading.reading} ({reading.method}{repairs}{control}): {found}, expected {reading.expected}{when}"
     for label, text in (
+        ("rules", model.rules),
         ("because", model.because),
         ("note", model.note),
         ("all the same", play_of(result.model, reading)),
@@ -132,14 +160,14 @@ def _reading_lines(result: ClaimResult, reading: ReadingResult, *, colour: bool)
         yield from _wrapped(f"trust: {trust_of(reading)}")
     if reading.stats:
         yield from _wrapped("counted: " + ", ".join(f"{name} {count}" for name, count in reading.stats.items()))
-    for note in reading.notes:
+    for note in reading.remarks:
         yield from _wrapped(note)
     if reading.witness:
-        yield from _witness_lines(reading.witness.get("rules", result.model.rules), reading.witness, colour=colour)
+        game = library.rules.game(reading.witness.get("rules", result.model.rules_of(reading.reading)))
+        yield from _witness_lines(game, reading.witness, colour=colour)
 
 
-def _witness_lines(rules: str, witness: dict[str, Any], *, colour: bool) -> Iterator[str]:
-    game = find_rules(rules)
+def _witness_lines(game: Game, witness: dict[str, Any], *, colour: bool) -> Iterator[str]:
     moves = [game.parse_move(move) for move in witness["moves"]]
     if witness["kind"] == "counterexample":
         position = game.parse_position(witness["position"])

@@ -1,11 +1,12 @@
-"""Which claims a spec file bears on: its own, or those that use the strategy or the definitions that it holds."""
+"""Which claims a spec file bears on: its own, or those that use the strategy, definitions or rules that it holds."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from verifier.spec.library import Library, Spec, joined_claims
+from verifier.spec.clauses import RulesFile
+from verifier.spec.library import Library, Spec, joined_claims, named_rules
 from verifier.spec.model import DefinitionsFile, StrategyFile
 
 
@@ -14,7 +15,7 @@ def find_dependents(library: Library, file: str) -> list[str] | None:
     own = [name for name, spec in library.claims.items() if spec.document.file == file]
     if own:
         return own
-    others = [*library.strategies.values(), *library.definitions.values()]
+    others = [*library.strategies.values(), *library.definitions.values(), *library.rules.own.values()]
     changed = [spec for spec in others if spec.document.file == file]
     if not changed:
         return None
@@ -60,6 +61,8 @@ def _rests_on(spec: Spec, base: Spec) -> bool:
     if isinstance(base.model, StrategyFile):
         name = base.model.strategy
         return any(text.partition("#")[0] == name for text in _texts(spec.document.value))
+    if isinstance(base.model, RulesFile):
+        return base.model.rules in named_rules(spec.model)
     return False
 
 

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from verifier.kernel.formula import MAX_DEPTH
-from verifier.spec.evaluation import evaluate, formula_of
-from verifier.spec.names import Names, Value
+from verifier.spec.evaluation import evaluate
+from verifier.spec.names import Formula, Names, Value
 from verifier.spec.syntax import error_at
 
 T = TypeVar("T")
@@ -36,10 +36,11 @@ class Grounder:
             ExpressionError: it means nothing, or a number, or is nested deeper than the kernel reads.
         """
         value = evaluate(tree, env, self.names, is_after_step=is_after_step)
-        node = formula_of(value, tree)
-        if self.names.nodes.depth(node) > MAX_DEPTH:
+        if not isinstance(value, Formula):
+            raise error_at(tree, "something that is true or false is wanted here")
+        if self.names.nodes.depth(value.node) > MAX_DEPTH:
             raise error_at(tree, f"an expression that is nested deeper than {MAX_DEPTH}")
-        return node
+        return value.node
 
     def integer(self, tree: ast.expr, env: Mapping[str, int]) -> int:
         """Ground an expression to an integer.

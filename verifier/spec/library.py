@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import functools
 import keyword
 import pathlib
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,25 +13,30 @@ from typing import Any
 from pydantic import ValidationError
 
 from verifier.kernel.errors import SpecError
+from verifier.spec.clauses import RulesFile
+from verifier.spec.coverage import find_gaps
 from verifier.spec.language import Grounder
 from verifier.spec.loader import Document, Path, load_document
 from verifier.spec.model import (
     KINDS,
     Claim,
+    CoverageFile,
     DefinitionsFile,
     DocumentFile,
     Entailment,
     Exhaustive,
     Model,
     Reading,
-    Source,
     StrategyFile,
+    Tables,
     known_keys,
 )
 from verifier.spec.names import Definition, Formula, Names
 from verifier.spec.nodes import Nodes
 from verifier.spec.problem import Problem, SpecProblemsError
-from verifier.spec.rulesets import find_rules
+from verifier.spec.rulebook import Rulebook
+from verifier.spec.shape import Source
+from verifier.spec.shipped import find_shipped
 from verifier.spec.syntax import ExpressionError, parse_definition_head, parse_expression
 
 
@@ -66,6 +72,8 @@ class Library:
     strategies: dict[str, Spec]
     definitions: dict[str, Spec]
     documents: dict[str, Spec] = field(default_factory=dict)
+    rules: Rulebook = field(default_factory=Rulebook)
+    coverage: dict[str, Spec] = field(default_factory=dict)
     made: Made = field(default_factory=Made, compare=False, repr=False)
 
     def claim(self, name: str) -> Claim:
@@ -109,6 +117,8 @@ def load_library(folder: pathlib.Path) -> Library:
         "strategy": library.strategies,
         "definitions": library.definitions,
         "document": library.documents,
+        "rules": library.rules.own,
+        "coverage": library.coverage,
     }
     for path in paths:
         document = load_document(path, path.relative_to(folder).as_posix())
@@ -127,10 +137,44 @@ def load_library(folder: pathlib.Path) -> Library:
         homes[kind].setdefault(name, spec)
     if problems:
         raise SpecProblemsError(problems)
+    if any(name not in library.rules.own for spec in _all_specs(library) for name in named_rules(spec.model)):
+        shipped = find_shipped("specs")
+        if shipped is not None and shipped != folder.resolve():
+            library.rules.borrowed.update(_load_shipped_rules(shipped))
     problems += check_references(library)
     if problems:
         raise SpecProblemsError(problems)
     return library
+
+
+def _all_specs(library: Library) -> list[Spec]:
+    homes = (library.rules.own, library.definitions, library.strategies, library.claims)
+    return [spec for home in homes for spec in home.values()]
+
+
+def named_rules(model: Model) -> list[str]:
+    """Return the rules that a file names: its own game's, those that its own are like, those that a reading tries."""
+    if isinstance(model, RulesFile):
+        return [] if model.like is None else [model.like]
+    if isinstance(model, StrategyFile):
+        return [model.rules]
+    if isinstance(model, Claim):
+        tried = [name for reading in model.readings.values() if isinstance(reading, Tables) for name in reading.among]
+        own = [reading.rules for reading in model.readings.values() if reading.rules is not None]
+        return [model.rules, *own, *tried]
+    return []
+
+
+@functools.cache
+def _load_shipped_rules(shipped: pathlib.Path) -> dict[str, Spec]:
+    """Return the rules files that came with the package, so that a folder of one's own may name them."""
+    found: dict[str, Spec] = {}
+    for path in sorted(shipped.rglob("rules/*.yaml")):
+        document = load_document(path, path.relative_to(shipped).as_posix())
+        spec = parse_spec(document)[0] if not document.problems else None
+        if spec is not None and isinstance(spec.model, RulesFile):
+            found[spec.model.rules] = spec
+    return found
 
 
 def parse_spec(document: Document) -> tuple[Spec | None, list[Problem]]:
@@ -138,9 +182,9 @@ def parse_spec(document: Document) -> tuple[Spec | None, list[Problem]]:
     value = document.value
     kinds = [kind for kind in KINDS if isinstance(value, dict) and kind in value]
     if not isinstance(value, dict) or not kinds:
-        return None, [
-            document.problem((), "a spec starts with claim:, strategy:, definitions: or document: and its id")
-        ]
+        return None, [document.problem((), f"a spec starts with {', '.join(f'{kind}:' for kind in KINDS)} and its id")]
+    if len(kinds) > 1 and kinds[-1] == "rules":
+        kinds.pop()  # the rules that a claim or a strategy is about
     if len(kinds) > 1:
         return None, [document.problem((kinds[1],), f"a file holds one {kinds[0]}, not also a {kinds[1]}")]
     try:
@@ -167,7 +211,7 @@ def _model_problem(document: Document, item: Any) -> Problem:
         message = f"{missing!r} is missing from {where}"
     elif kind == "extra_forbidden":
         is_known = path[-1] in known_keys()
-        close = [] if is_known else difflib.get_close_matches(str(path[-1]), known_keys(), 1)
+        close = [] if is_known else difflib.get_close_matches(str(path[-1]), known_keys(), 1, 0.7)
         hint = f": did you mean {close[0]!r}?" if close else ""
         return document.key_problem(tuple(path), f"{path[-1]!r} is no key here{hint}")
     elif kind == "union_tag_invalid":
@@ -196,11 +240,13 @@ def check_references(library: Library) -> list[Problem]:
             if name not in home:
                 problems.append(spec.document.problem((*path, index), f"no {kind} {name!r} in these specs"))
 
-    for spec in [*library.definitions.values(), *library.strategies.values(), *library.claims.values()]:
+    for spec in _all_specs(library):
         known(spec, ("includes",), spec.model.includes, library.definitions, "definitions")
         problems += _unknown_document(library, spec)
         if isinstance(spec.model, Claim | StrategyFile):
-            problems += _unknown_rules(spec, spec.model.rules)
+            problems += _unknown_rules(library, spec, ("rules",), spec.model.rules)
+        elif isinstance(spec.model, RulesFile):
+            problems += library.rules.compile(spec.model.rules)[1]
     for spec in library.claims.values():
         if not isinstance(spec.model, Claim):
             continue
@@ -216,18 +262,38 @@ def check_references(library: Library) -> list[Problem]:
                     problems.append(spec.document.problem((*path, *key), f"no other reading {other!r} in this claim"))
             if reading.repairs and reading.because is None:
                 problems.append(spec.document.problem(path, f"the repair {name!r} does not say 'because'"))
+            if reading.rules is not None:
+                problems += _unknown_rules(library, spec, (*path, "rules"), reading.rules)
             problems += _odd_control(spec, name, reading)
             problems += _odd_play(spec, name, reading)
         if all(reading.repairs or reading.control for reading in spec.model.readings.values()):
             text = "no reading is the claim as stated: all are repairs or controls"
             problems.append(spec.document.problem(("readings",), text))
     problems += _circles(library)
+    problems += _coverage_problems(library)
     return problems
+
+
+def _coverage_problems(library: Library) -> Iterator[Problem]:
+    """Yield what is wrong with the lists of documents' sentences."""
+    for spec in library.coverage.values():
+        if not isinstance(spec.model, CoverageFile):
+            continue
+        name = spec.model.coverage
+        if name not in library.documents:
+            yield spec.document.problem(("coverage",), f"no document {name!r} in these specs")
+        claims = {claim: library.claim(claim) for claim in library.claims}
+        own = [
+            claim
+            for claim, model in claims.items()
+            if model.source.document == name and not library.is_ours(model.source)
+        ]
+        yield from find_gaps(spec.document, spec.model, claims, own)
 
 
 def _unknown_document(library: Library, spec: Spec) -> list[Problem]:
     """Where some documents are described, every source names one of them."""
-    if isinstance(spec.model, DocumentFile) or not library.documents:
+    if isinstance(spec.model, DocumentFile | CoverageFile) or not library.documents:
         return []
     name = spec.model.source.document
     if name in library.documents:
@@ -237,11 +303,11 @@ def _unknown_document(library: Library, spec: Spec) -> list[Problem]:
     return [spec.document.problem(("source", "document"), f"no document {name!r} in these specs{hint}")]
 
 
-def _unknown_rules(spec: Spec, rules: str) -> list[Problem]:
+def _unknown_rules(library: Library, spec: Spec, path: Path, rules: str) -> list[Problem]:
     try:
-        find_rules(rules)
+        library.rules.compile(rules)
     except SpecError as error:
-        return [spec.document.problem(("rules",), str(error))]
+        return [spec.document.problem(path, str(error))]
     return []
 
 
@@ -353,7 +419,7 @@ def define_names(library: Library, rules: str, specs: Sequence[Spec]) -> tuple[N
             names, problems = names.extend(), [*problems]
             problems += _define(names, specs[-1])
         else:
-            names = Names(find_rules(rules), library.made.nodes)
+            names = Names(library.rules.game(rules), library.made.nodes)
         library.made.names[key] = names, problems
     return library.made.names[key]
 

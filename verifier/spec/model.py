@@ -1,18 +1,16 @@
-"""The shape of a spec file: a claim, a strategy, or definitions. One source for validation and the JSON Schema."""
+"""The shape of a spec file: a claim, a strategy, definitions, … One source for validation and the JSON Schema."""
 
 from __future__ import annotations
 
 import functools
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
+from pydantic import Field, TypeAdapter, model_validator
+
+from verifier.spec.clauses import RulesFile
+from verifier.spec.shape import Expression, Identifier, Place, RulesName, Sentence, Source, Strict
 
 Player = Literal["X", "O"]
-Expression = Annotated[str | int | bool, Field(description="an expression of the claim language (specs/README.md)")]
-Identifier = Annotated[
-    str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=60, description="words in small letters, joined by -")
-]
-Sentence = Annotated[str, Field(min_length=3, max_length=2000)]
 ReadingName = Annotated[
     str,
     Field(
@@ -21,30 +19,12 @@ ReadingName = Annotated[
         description="a reading: CLAIM/READING",
     ),
 ]
-Place = Annotated[str, Field(min_length=2, max_length=80, description="where the source has this part, such as §2.1")]
 Family = Annotated[
     dict[str, Expression], Field(description="variables, each running over a list; a later one may use those before it")
 ]
 Definitions = Annotated[
     dict[str, Expression], Field(description="a name, or a name with parameters such as P1(f), and what it stands for")
 ]
-
-
-class Strict(BaseModel):
-    """No unknown key, no conversion of types."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, populate_by_name=False)
-
-
-class Source(Strict):
-    """Where a claim stands, and what it says there, restated."""
-
-    document: Identifier
-    place: Sentence
-    says: Sentence
-    ours: bool = Field(
-        default=False, description="the document does not say this: it is the auditors' own question about it"
-    )
 
 
 class Objective(Strict):
@@ -77,6 +57,7 @@ class ReadingBase(Strict):
     """What every reading has."""
 
     expect: Literal["proved", "supported", "refuted"]
+    rules: str | None = Field(default=None, description="the rules, where they are not those of the claim")
     quick: Literal["supported"] | None = Field(
         default=None, description="what a run without --full answers: it leaves out what takes the kernel minutes"
     )
@@ -260,7 +241,7 @@ class Tables(ReadingBase):
     asks: Literal["entries", "one-spot", "common-spot"]
     order: Expression = Field(description="the sixteen spots in the order in which they are tried")
     turns: tuple[int, int] | list[int] = Field(description="the first and the last turn")
-    among: list[str] = Field(default_factory=list, description="rule sets, instead of the claim's: does any do?")
+    among: list[RulesName] = Field(default_factory=list, description="rule sets, instead of the claim's: does any do?")
 
 
 Reading = Annotated[
@@ -275,7 +256,7 @@ class Claim(Strict):
     claim: Identifier
     title: Sentence
     source: Source
-    rules: str
+    rules: RulesName
     uses: list[Identifier] = Field(default_factory=list)
     includes: list[Identifier] = Field(default_factory=list, description="shared definitions, in this order")
     define: Definitions = Field(default_factory=dict)
@@ -284,6 +265,10 @@ class Claim(Strict):
         default_factory=dict, description="correction tables as printed: the codes by turn and spot"
     )
     readings: dict[Identifier, Reading] = Field(min_length=1)
+
+    def rules_of(self, reading: str) -> str:
+        """Return the name of the rules under which a reading is meant."""
+        return self.readings[reading].rules or self.rules
 
 
 class DefinitionsFile(Strict):
@@ -315,6 +300,34 @@ class DocumentFile(Strict):
         return []
 
 
+class Assertion(Strict):
+    """A sentence of a document that can be checked, and what was made of it."""
+
+    says: Sentence = Field(description="what it asserts, restated")
+    claims: list[str] = Field(default_factory=list, description="the claims, or CLAIM/READING, that it is audited by")
+    none: Sentence | None = Field(default=None, description="why there is no claim of it")
+
+    @model_validator(mode="after")
+    def _has_one(self) -> Assertion:
+        if bool(self.claims) == (self.none is not None):
+            raise ValueError("a sentence has either 'claims' or, in 'none', the reason why there is no claim of it")
+        return self
+
+
+class CoverageFile(Strict):
+    """Every sentence of a document that asserts something checkable, numbered through each of its parts."""
+
+    coverage: Identifier = Field(description="the document")
+    parts: dict[str, dict[str, Assertion]] = Field(
+        min_length=1, description="a part of the document, such as §1: its sentences by number, 1, 2, …"
+    )
+
+    @property
+    def includes(self) -> list[str]:
+        """None: it has no expressions."""
+        return []
+
+
 class Rule(Strict):
     """A rule of a strategy: when it applies, and the move."""
 
@@ -339,22 +352,25 @@ class StrategyFile(Strict):
     strategy: Identifier
     title: Sentence
     source: Source
-    rules: str
+    rules: RulesName
     player: Player
     includes: list[Identifier] = Field(default_factory=list)
     define: Definitions = Field(default_factory=dict)
     phases: dict[Identifier, Phase] = Field(min_length=1)
 
 
-Model = Claim | DefinitionsFile | StrategyFile | DocumentFile
+Model = Claim | DefinitionsFile | StrategyFile | DocumentFile | CoverageFile | RulesFile
 
 KINDS: dict[str, type[Model]] = {
     "claim": Claim,
     "definitions": DefinitionsFile,
     "strategy": StrategyFile,
     "document": DocumentFile,
+    "coverage": CoverageFile,
+    "rules": RulesFile,
 }
-"""What a file may hold, by its first key."""
+"""What a file may hold, by its first key. Claims and strategies name rules as well: only a file of no other kind is one
+of rules."""
 
 
 @functools.cache
@@ -367,7 +383,7 @@ def known_keys() -> tuple[str, ...]:
 
 def build_schema() -> dict[str, Any]:
     """Return the JSON Schema of a spec file, for editors."""
-    schema: dict[str, Any] = TypeAdapter(Claim | StrategyFile | DefinitionsFile | DocumentFile).json_schema()
+    schema: dict[str, Any] = TypeAdapter(Model).json_schema()
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "A spec of the claim verifier",

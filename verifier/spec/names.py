@@ -9,6 +9,8 @@ from typing import Any, TypeAlias
 
 from verifier.kernel.games import Game
 from verifier.kernel.games.nested import ANY
+from verifier.spec.code import Code, Meter
+from verifier.spec.connective import negation
 from verifier.spec.nodes import Nodes
 from verifier.spec.syntax import ExpressionError
 
@@ -44,16 +46,13 @@ class Definition:
     """A named expression: a constant, a list, a property, or any of these with integer parameters.
 
     A definition belongs to one game and one list of definitions before it, so that what it means depends on its
-    arguments alone. ``meanings`` keeps what was found, by whether there is a position before a step and by the
-    arguments, with the number of parts that it expands to: whoever calls it with the same values gets the same object.
+    arguments alone. ``codes`` keeps what its body is read to, by whether there is a position before a step.
     """
 
     name: str
     parameters: tuple[str, ...]
     body: ast.expr
-    meanings: dict[tuple[bool, tuple[int, ...]], tuple[Value, int]] = field(
-        default_factory=dict, compare=False, repr=False
-    )
+    codes: dict[bool, Code] = field(default_factory=dict, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,16 +65,29 @@ class Given:
 class Names:
     """The names of one game, and definitions over them.
 
-    A definition sees only those before it, so none can refer to itself. ``nodes`` holds the formulas that were made,
-    and ``atoms`` the words of the game with their indices.
+    A definition sees only those before it, so none can refer to itself.
+
+    Attributes:
+        game, vocabulary: the game and its words.
+        nodes: the formulas that were made.
+        atoms: of these, the words of the game with their indices.
+        constants: integers, and lists of them.
+        definitions: what else has a name, and its rank.
+        codes: what expressions are read to, by the tree, whether there is a position before a step, and the variables.
+        meter: counts what they expand to.
     """
 
     def __init__(self, game: Game, nodes: Nodes | None = None) -> None:
         self.game = game
         self.vocabulary = game.vocabulary
         self.nodes = Nodes() if nodes is None else nodes
-        self.atoms: dict[tuple[str | int, ...], Formula] = {}
-        self.constants: dict[str, Value] = {"SPOTS": list(range(game.vocabulary["free"][-1]))}
+        self.atoms: dict[tuple[str | int, ...], list[Any]] = {}
+        self.codes: dict[tuple[Any, ...], Code] = {}
+        self.meter = Meter()
+        self._negations: dict[int, list[Any]] = {}
+        self.constants: dict[str, int | list[int]] = {}
+        if "free" in game.vocabulary:
+            self.constants["SPOTS"] = list(range(game.vocabulary["free"][-1]))
         if "active" in game.vocabulary:
             self.constants |= {"FIELDS": list(range(9)), "ANY": ANY}
         self.definitions: dict[str, tuple[int, Definition | Given]] = {}
@@ -84,8 +96,21 @@ class Names:
         """Return the same names, to which others can be added without changing these."""
         names = Names(self.game, self.nodes)
         names.definitions.update(self.definitions)
-        names.atoms = self.atoms
+        names.atoms, names._negations, names.meter = self.atoms, self._negations, self.meter
         return names
+
+    def atom(self, name: str, *indices: int) -> list[Any]:
+        """Return the formula of a word of the game, the same object for the same indices."""
+        return self.atoms.setdefault((name, *indices), [name, *indices])
+
+    def negation(self, part: Any) -> Any:
+        """Return the formula for the opposite, the same object for the same one."""
+        if not isinstance(part, list) or part[0] == "not":
+            return negation(part)
+        found = self._negations.get(id(part))
+        if found is None:
+            found = self._negations[id(part)] = negation(part)
+        return found
 
     def is_reserved(self, name: str, horizon: int | None = None) -> bool:
         """Say whether a name has a meaning already: by any definition, or by one of the first ``horizon``."""

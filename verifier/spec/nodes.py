@@ -9,26 +9,33 @@ Parts = tuple[Any, ...]
 
 
 class Nodes:
-    """Numbers nodes as they are met; each object is looked at once, so that what formulas share costs nothing."""
+    """Numbers nodes as they are met; each object is looked at once, so that what formulas share costs nothing.
+
+    Attributes:
+        parts: of each node, by its number.
+        inner: which of these are nodes, by their numbers, as often as they stand there.
+    """
 
     def __init__(self) -> None:
         self.parts: list[Parts] = []
+        self.inner: list[list[int]] = []
         self._depths: list[int] = []
         self._numbers: dict[Parts, int] = {}
         self._met: dict[int, tuple[int, list[Any]]] = {}  # by identity; the object is kept, so that none takes it over
 
     def number(self, node: list[Any]) -> int:
         """Return the number of a node."""
-        met = self._met.get(id(node))
-        if met is not None:
-            return met[0]
-        depth = 0
-        key = []
+        known = self._met.get(id(node))
+        if known is not None:
+            return known[0]
+        met = self._met
+        inner: list[int] = []
+        key: list[Any] = []
         for part in node:
             if type(part) is list:
-                inner = self._met.get(id(part))
-                number = self.number(part) if inner is None else inner[0]
-                depth = max(depth, self._depths[number] + 1)
+                known = met.get(id(part))
+                number = self.number(part) if known is None else known[0]
+                inner.append(number)
                 key.append((number,))
             else:
                 key.append(part)
@@ -36,8 +43,9 @@ class Nodes:
         number = self._numbers.setdefault(parts, len(self.parts))
         if number == len(self.parts):
             self.parts.append(parts)
-            self._depths.append(depth)
-        self._met[id(node)] = number, node
+            self.inner.append(inner)
+            self._depths.append(1 + max(map(self._depths.__getitem__, inner), default=-1))
+        met[id(node)] = number, node
         return number
 
     def depth(self, formula: Any) -> int:

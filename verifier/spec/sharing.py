@@ -105,15 +105,16 @@ class _Names:
 
     def count(self, formula: Any) -> None:
         """Count one use of a formula, and those of its parts where it is new."""
-        if isinstance(formula, list):
-            self._count(self._nodes.number(formula))
-
-    def _count(self, number: int) -> None:
-        self._uses[number] = self._uses.get(number, 0) + 1
-        if self._uses[number] == 1 and number not in self._written:
-            for part in self._nodes.parts[number]:
-                if isinstance(part, tuple):
-                    self._count(part[0])
+        uses, written, inner = self._uses, self._written, self._nodes.inner
+        waiting = [self._nodes.number(formula)] if isinstance(formula, list) else []
+        while waiting:
+            number = waiting.pop()
+            if number in uses:
+                uses[number] += 1
+            else:
+                uses[number] = 1
+                if number not in written:
+                    waiting += inner[number]
 
     def write(self, formula: Any) -> Any:
         """Return a formula that was counted, with names in it."""
@@ -127,7 +128,10 @@ class _Names:
         node: list[Any] = []
         length = 1
         for part in self._nodes.parts[number]:
-            written, size = self._write(part[0]) if isinstance(part, tuple) else (part, _length(part))
+            if type(part) is tuple:
+                written, size = self._written.get(part[0]) or self._write(part[0])
+            else:
+                written, size = part, len(part) + 2 if type(part) is str else len(str(part))
             node.append(written)
             length += size + 1
         if self._uses[number] > 1 and length >= MIN_CHARACTERS:
@@ -141,8 +145,3 @@ class _Names:
         """Begin anew, but for what has a name."""
         self._uses = {}
         self._written = {number: written for number, written in self._written.items() if written[0][0] == "use"}
-
-
-def _length(part: Any) -> int:
-    """Return the length of the JSON text of a word, an integer or a boolean."""
-    return len(part) + 2 if isinstance(part, str) else len(str(part))

@@ -101,4 +101,4 @@ def ground_moves(
         return []
     if not is_active:
         return [{"when": guard, "play": rest}]
-    return [{"when": conjunction([["active", k], guard]), "play": [k, *rest]} for k in range(9)]
+    return [{"when": conjunction([scope.names.atom("active", k), guard]), "play": [k, *rest]} for k in range(9)]

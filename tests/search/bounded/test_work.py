@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
+from tests.rules import find_rules
 from verifier.kernel.games.nested import Nested
 from verifier.kernel.race.relaxation import parse_race, race_of
 from verifier.kernel.race.replies import marks_left
 from verifier.search.bounded import work
 from verifier.search.bounded.work import Solved, Unit, solve
 from verifier.search.resources import Resources
-from verifier.spec.rulesets import find_rules
 
 OPENING = "4.4 4.1 1.4 4.2 2.4 4.3 3.4 4.5 5.4 4.6 6.4 4.7 7.4 4.8 8.4 4.0"
 

@@ -18,13 +18,16 @@ MAX_TEXT = 200_000
 class Game(Protocol):
     """What the kernel asks of a game, a value that is equal to another one where their data are.
 
-    Positions are hashable values; moves are tuples of small integers.
+    Positions are hashable values; moves are tuples of small integers. ``weight`` is how much work it is to tell how a
+    game stands, in nodes of a formula: budgets count it, since rules are data and may be large.
     """
 
     @property
     def data(self) -> dict[str, Any]: ...
     @property
     def start(self) -> Any: ...
+    @property
+    def weight(self) -> int: ...
     @property
     def vocabulary(self) -> Mapping[str, tuple[int, ...]]: ...
     def ply(self, position: Any, /) -> int: ...

@@ -254,6 +254,11 @@ class Nested:
     # -- vocabulary of formulas -------------------------------------------------------------------------------------
 
     @property
+    def weight(self) -> int:
+        """How many nodes of a formula it is as much work as to tell whether a game is over."""
+        return 20
+
+    @property
     def vocabulary(self) -> dict[str, tuple[int, ...]]:
         """The names that formulas may use, each with the number of values of each of its indices."""
         return VOCABULARY

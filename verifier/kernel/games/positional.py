@@ -21,13 +21,14 @@ rules of this family. The rules are these data::
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
-from verifier.kernel.formula import Test, compile_formula
+from verifier.kernel.formula import Formulas, Test, compile_formula
 
 Move = tuple[int]
 """A spot, from 0 on, row by row."""
@@ -61,6 +62,7 @@ class _Words:
     vocabulary: Mapping[str, tuple[int, ...]]
     compile_atom: Callable[[str, tuple[int, ...]], Test]
     ply: Callable[[Any], int]
+    weight: int = 1
 
 
 class Positional:
@@ -71,6 +73,8 @@ class Positional:
         is_shared: marks belong to both players.
         lines: what counts as a line.
         has_line: says whether marks on a mask of spots hold a line (1 or 0).
+        weight: how many nodes of a formula it is as much work as to tell how a game stands: on a large board each line
+            is looked at for each player, and every formula of ``legal`` is evaluated.
     """
 
     def __init__(self, data: Mapping[str, Any]) -> None:
@@ -88,7 +92,10 @@ class Positional:
         self._by_rows = data["notation"] == "rows"
         self.has_line = _line_test(self.lines, self.cells)
         self._outcomes = _parse_outcomes(data["outcomes"], self.cells, self.is_shared)
+        self.weight = 10 + (2 * len(self.lines) if self.cells > _TABLE_CELLS else 0)
         self._legal = None if data["legal"] is None else self._parse_legal(data["legal"])
+        if self.is_over(self.start):
+            raise SpecError("the game is over before the first mark: 'outcomes' or 'legal' leave no play at all")
 
     @property
     def data(self) -> dict[str, Any]:
@@ -276,7 +283,10 @@ class Positional:
             raise SpecError(f"'legal' has a formula for each of the {self.cells} spots, or is null")
         words = {name: sizes for name, sizes in self.vocabulary.items() if name in ("X", "O", "marked", "free")}
         marks: Any = _Words(words, self.compile_atom, self.ply)
-        return tuple(compile_formula(marks, formula) for formula in data)
+        formulas = Formulas(marks)
+        tests = tuple(formulas.compile(formula) for formula in data)
+        self.weight += formulas.nodes
+        return tests
 
 
 def _require_shape(data: Mapping[str, Any]) -> None:
@@ -315,15 +325,13 @@ def _is_spots(data: Any, cells: int) -> bool:
 def _line_test(lines: tuple[Line, ...], cells: int) -> Callable[[int], int]:
     """Return the function that says of a mask of spots whether it holds a line (1 or 0).
 
-    On a small board the answers are a table. It is made for all masks at once: bit m of ``has[s]`` says whether mask m
-    holds spot s.
+    On a small board the answers are a table, made for all masks at once.
     """
     if cells > _TABLE_CELLS:
         masks = [(sum(1 << s for s in held), sum(1 << s for s in (*held, *others))) for held, others in lines]
         return lambda mask: any(mask & around == held for held, around in masks)
     everything = (1 << (1 << cells)) - 1
-    has = [everything // ((1 << (2 << s)) - 1) * ((1 << (1 << s)) - 1) << (1 << s) for s in range(cells)]
-    found = 0
+    has, found = _masks_by_spot(cells), 0
     for held, others in lines:
         holding = everything
         for s in held:
@@ -331,7 +339,15 @@ def _line_test(lines: tuple[Line, ...], cells: int) -> Callable[[int], int]:
         for s in others:
             holding &= ~has[s]
         found |= holding
-    return bytes(digit == "1" for digit in reversed(f"{found:0{1 << cells}b}")).__getitem__
+    digits = f"{found:0{1 << cells}b}".encode("ascii")[::-1]
+    return digits.translate(bytes.maketrans(b"01", b"\0\1")).__getitem__
+
+
+@functools.lru_cache(maxsize=_TABLE_CELLS)
+def _masks_by_spot(cells: int) -> tuple[int, ...]:
+    """Return for each spot a number of which bit m says whether mask m holds that spot."""
+    everything = (1 << (1 << cells)) - 1
+    return tuple(everything // ((1 << (2 << s)) - 1) * ((1 << (1 << s)) - 1) << (1 << s) for s in range(cells))
 
 
 def _parse_outcomes(data: Any, cells: int, is_shared: bool) -> tuple[str | None, ...]:

@@ -13,9 +13,9 @@ function parsePosition(text) {
 /**
  * Show a position.
  * @param {SVGElement} svg the board
- * @param {{cells: string, owners: string, active: string, last: string|null}} state marks and owners as ".XO"; active:
+ * @param {{cells: string, owners: string, active: string, last: string|null, lines?: number[][]}} state marks and owners as ".XO"; active:
  *   the digits of the fields that may be played in ("" at the end of a game), or "*" for every field with a free spot;
- *   last: the cell of the last move.
+ *   last: the cell of the last move; lines: on a single board, those that are marked, each by the numbers of its spots.
  * @param {string} [words] what the board shows, for screen readers; made from the state where it is left out
  */
 function setBoard(svg, state, words) {
@@ -49,9 +49,10 @@ function setBoard(svg, state, words) {
   if (described) described.textContent = describeMarks(svg, state);
 }
 
-/** Return who has won a game that is over, and by which lines: of fields, or of the spots of a board of nine. */
+/** Return who has won a game on nine fields that is over, and by which lines; of a single board the lines that are told. */
 function wonLines(state) {
-  const places = state.owners || (state.cells.length === 9 ? state.cells : "");
+  if (!state.owners) return { player: "", lines: state.lines || [] };
+  const places = state.owners;
   if (state.active) return { player: "", lines: [] };
   const player = ["X", "O"].find((name) => hasLine(places, name)) || "";
   return { player, lines: LINES.filter((line) => player && line.every((at) => places[at] === player)) };
@@ -62,10 +63,13 @@ function linePath(svg, line) {
   const fields = [...svg.querySelectorAll("[data-field]")];
   const parts = fields.length ? fields : [...svg.querySelectorAll(".cell")];
   const [half, reach] = fields.length ? [45, 45] : [15, 12];
-  const [from, to] = [line[0], line[2]].map((place) => {
+  const places = line.map((place) => {
     const [x, y] = parts[place].getAttribute("transform").match(/\d+/g).map(Number);
     return [x + half, y + half];
   });
+  const [from, to] = [places[0], places[places.length - 1]];
+  const isStraight = places.every(([x, y]) => (x - from[0]) * (to[1] - from[1]) === (y - from[1]) * (to[0] - from[0]));
+  if (!isStraight) return "";
   const beyond = [0, 1].map((axis) => Math.sign(to[axis] - from[axis]) * reach);
   return `M${from[0] - beyond[0]} ${from[1] - beyond[1]} ${to[0] + beyond[0]} ${to[1] + beyond[1]}`;
 }

@@ -10,6 +10,7 @@ from typing import Any
 from markupsafe import Markup
 
 from verifier.checkers.ledger import ClaimResult, Decided, ReadingResult, Standing
+from verifier.kernel.games import Game
 from verifier.kernel.games.nested import HAS_LINE, Position
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.report.html.formal import Texts
@@ -20,7 +21,6 @@ from verifier.report.svg import draw_svg
 from verifier.report.trust import in_words, name_beliefs, play_of, standing_of, trust_of, verdict_of
 from verifier.spec.library import joined_claims
 from verifier.spec.model import Claim, Reading, Replay, StrategyFile
-from verifier.spec.rulesets import find_rules
 
 METHODS = {
     "exhaustive": "about the plays that these strategies allow, against every reply",
@@ -163,7 +163,7 @@ def _view_claim(report: Report, claim: ClaimResult, users: Mapping[str, list[str
         includes=tuple(model.includes),
         file=spec.document.file,
         readings=tuple(_view_reading(report, claim, reading, texts) for reading in claim.readings),
-        pictures=tuple(_pictures(model)),
+        pictures=tuple(_pictures(report.library.rules.game(model.rules), model)),
     )
 
 
@@ -253,14 +253,20 @@ def _view_reading(report: Report, claim: ClaimResult, result: ReadingResult, tex
         trust=trust_of(result),
         joins=tuple((name.partition("/")[0], name.partition("/")[2]) for name in model.joins),
         stats=tuple((_stat_name(model, name), _count(count)) for name, count in result.stats.items()),
-        notes=result.notes,
+        notes=result.remarks,
         statement=texts.part(report.library.claims[claim.id], ("readings", result.reading)),
         strategies=tuple((name, _strategy_title(report, name)) for name in sorted(files)),
         path=result.path,
         sha256=result.sha256,
-        witness=draw_witness(claim.model.rules, result.witness, first=_first_number(model)) if result.witness else None,
+        witness=_draw_witness(report, claim, result) if result.witness else None,
         obligations=tuple(list_obligations(report.library, report.evidence, result)),
     )
+
+
+def _draw_witness(report: Report, claim: ClaimResult, result: ReadingResult) -> Witness:
+    data = result.witness or {}
+    game = report.library.rules.game(data.get("rules", claim.model.rules_of(result.reading)))
+    return draw_witness(game, data, first=_first_number(claim.model.readings[result.reading]))
 
 
 def _first_number(model: Reading) -> int:
@@ -274,9 +280,8 @@ def _strategy_title(report: Report, name: str) -> str:
     return spec.model.title if spec is not None and isinstance(spec.model, StrategyFile) else name
 
 
-def _pictures(model: Claim) -> list[Picture]:
+def _pictures(game: Game, model: Claim) -> list[Picture]:
     """Return the diagrams of a claim as its source prints them."""
-    game = find_rules(model.rules)
     found = []
     for name, text in model.diagrams.items():
         board = draw_svg(game, _read_diagram(text), title=f"{name}, as printed", is_picture=True)

@@ -6,8 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from verifier.report.registry import Report
-from verifier.report.rules import name_rules, state_rules
-from verifier.spec.rulesets import find_rules
+from verifier.report.rules import Said, state_rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +36,12 @@ class DocumentView:
 
 @dataclass(frozen=True, slots=True)
 class RulesView:
-    """A rule set as the page shows it: its id, its name in words, its rules, and how many claims are about it."""
+    """A rule set as the page shows it: its id, its title, its clauses, where it stands, and how many claims use it."""
 
     id: str
     name: str
-    rules: tuple[str, ...]
+    rules: tuple[Said, ...]
+    source: str
     claims: int
 
 
@@ -67,8 +67,15 @@ def _view_document(report: Report, name: str, stated: int, asked: int) -> Docume
 
 def list_rules(report: Report) -> list[RulesView]:
     """Return the rule sets in use, those of most claims first."""
-    used = Counter(claim.model.rules for claim in report.ledger.claims)
+    claims = [claim.model for claim in report.ledger.claims]
+    used = Counter(name for claim in claims for name in {claim.rules_of(reading) for reading in claim.readings})
     return [
-        RulesView(name, name_rules(find_rules(name)), state_rules(find_rules(name)), count)
-        for name, count in sorted(used.items(), key=lambda item: (-item[1], item[0]))
+        _view_rules(report, name, count) for name, count in sorted(used.items(), key=lambda item: (-item[1], item[0]))
     ]
+
+
+def _view_rules(report: Report, name: str, count: int) -> RulesView:
+    rules = report.library.rules.find(name)
+    source = rules.model.source
+    ours = "our own, on " if report.library.is_ours(source) else ""
+    return RulesView(name, rules.model.title, state_rules(rules), f"{ours}{source.document}, {source.place}", count)

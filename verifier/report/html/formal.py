@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from verifier.spec.library import Library, Spec
 from verifier.spec.loader import Path
+from verifier.spec.model import DefinitionsFile, StrategyFile
 
 SHARED_KEYS = ("rules", "includes", "define", "diagrams", "tables")
 """What the readings of a claim have in common."""
@@ -65,5 +66,6 @@ def list_sources(library: Library, texts: Texts) -> list[SourceFile]:
     for kind, specs in (("definitions", library.definitions), ("strategy", library.strategies)):
         for name, spec in specs.items():
             text = "\n".join(texts.lines(spec.document.file))
-            found.append(SourceFile(f"{kind}-{name}", kind, name, spec.model.title, spec.document.file, text))
+            if isinstance(spec.model, DefinitionsFile | StrategyFile):
+                found.append(SourceFile(f"{kind}-{name}", kind, name, spec.model.title, spec.document.file, text))
     return found

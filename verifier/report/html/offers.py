@@ -9,7 +9,6 @@ from verifier.kernel.games.nested import PAPER
 from verifier.report.registry import Report
 from verifier.spec.library import Library
 from verifier.spec.model import Bound, Exhaustive
-from verifier.spec.rulesets import find_rules
 
 _FEW = 4
 """So many claims are named in a command."""
@@ -46,7 +45,7 @@ def find_missing(report: Report, offered: Container[tuple[str, str]], best: int 
 def _would_be_a_game(library: Library, claim: str, name: str, best: int | None) -> bool:
     """Say whether a reading states what the explorer can offer, as far as its spec says."""
     model = library.claim(claim)
-    reading, game = model.readings[name], find_rules(model.rules)
+    reading, game = model.readings[name], library.rules.game(model.rules_of(name))
     if game != PAPER or reading.expect != "proved":
         return False
     if isinstance(reading, Exhaustive):

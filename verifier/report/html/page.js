@@ -162,9 +162,9 @@ function addStepper(figure) {
 
   function show(step) {
     current = Math.max(0, Math.min(last, step));
-    const [text, active, move, words] = steps[current];
+    const [text, active, move, words, lines] = steps[current];
     const state = parsePosition(text);
-    setBoard(board, { ...state, active, last: move }, words);
+    setBoard(board, { ...state, active, last: move, lines }, words);
     slider.value = current;
     slider.setAttribute("aria-valuetext", words);
     output.textContent = `Step ${current} of ${last}: ${move ? `${move} played; ` : ""}${words}`;

@@ -15,6 +15,7 @@ from markupsafe import Markup
 
 from verifier.graph.svg import page_style
 from verifier.report.html.claims import ClaimView, view_claims
+from verifier.report.html.coverage import list_sentences
 from verifier.report.html.documents import list_documents, list_rules
 from verifier.report.html.explorer import explorer_section
 from verifier.report.html.formal import Texts, list_sources
@@ -75,6 +76,12 @@ def _documents(page: Page) -> Section:
     )
 
 
+def _coverage(page: Page) -> Section | None:
+    sentences = list_sentences(page.report)
+    html = page.fill("coverage.html.j2", sentences=sentences)
+    return Section("coverage", "The documents, sentence by sentence", html) if sentences else None
+
+
 def _ledger(page: Page) -> Section:
     return Section(
         "ledger",
@@ -120,6 +127,7 @@ BUILDERS: tuple[Callable[[Page], Section | None], ...] = (
     _graph,
     _explorer,
     _claims,
+    _coverage,
     _sources,
     _provenance,
 )

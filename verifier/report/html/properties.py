@@ -137,7 +137,7 @@ def _promise(library: Library, claim: str, name: str, objective: Objective) -> P
     for other, (place, definition) in without.names.definitions.items():
         if isinstance(definition, Definition):  # what it means here, with one property false, is no other's business
             body = parse_expression("False") if other == name else definition.body
-            without.names.definitions[other] = place, replace(definition, body=body, meanings={})
+            without.names.definitions[other] = place, replace(definition, body=body, codes={})
     rest = without.formula((), objective.keep if objective.keep is not None else True, {})
     scopes = (objective.at,) if isinstance(objective.at, str) else tuple(objective.at or ())
     return Promise(claim, scopes, ["not", rest])

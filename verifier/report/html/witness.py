@@ -12,8 +12,7 @@ from markupsafe import Markup
 from verifier.kernel.errors import IllegalMoveError
 from verifier.kernel.games import Game
 from verifier.kernel.games.nested import Position
-from verifier.report.svg import active_fields, describe_turn, draw_svg
-from verifier.spec.rulesets import find_rules
+from verifier.report.svg import active_fields, describe_turn, draw_svg, won_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +25,7 @@ class Witness:
         text: what it shows, in sentences.
         board: the last position, drawn.
         before: the position before the moves, drawn, where it is no start of a game.
-        steps: JSON for the page's script: each position, its active fields, the last move and the words for it.
+        steps: JSON for the page's script: each position, its active fields, the last move, the words for it, its lines.
         ply: how many marks stand on the board in the end.
         moves: every move, with its number and player.
         reached_by: the moves from the start to a counterexample's position.
@@ -45,15 +44,14 @@ class Witness:
     others: tuple[str, ...] = ()
 
 
-def draw_witness(rules: str, data: Mapping[str, Any], *, first: int = 1) -> Witness:
+def draw_witness(game: Game, data: Mapping[str, Any], *, first: int = 1) -> Witness:
     """Return a reading's witness as the page shows it.
 
     Args:
-        rules: the rule set of its claim.
+        game: the rules that it is about.
         data: the witness, as the ledger has it.
         first: the number of the first mark of a game: a diagram of the source may begin with another than 1.
     """
-    game = find_rules(data.get("rules", rules))
     is_line = data["kind"] == "line"
     position = game.parse_position(data["start"] if is_line else data["position"])
     from_start = position == game.start
@@ -87,9 +85,12 @@ def draw_witness(rules: str, data: Mapping[str, Any], *, first: int = 1) -> Witn
     )
 
 
-def _step(game: Game, position: Any, move: str | None) -> list[str | None]:
-    active = active_fields(game, position) if isinstance(position, Position) else ""
-    return [game.format_position(position), active, move, describe_turn(game, position)]
+def _step(game: Game, position: Any, move: str | None) -> list[Any]:
+    """Return what the page's script shows: of a single board it is told the lines, of nine fields it knows them."""
+    is_whole = isinstance(position, Position)
+    active = active_fields(game, position) if is_whole else ""
+    lines = [] if is_whole else [list(line) for line in won_lines(game, position)]
+    return [game.format_position(position), active, move, describe_turn(game, position), *([lines] if lines else [])]
 
 
 def _heading(data: Mapping[str, Any], from_start: bool) -> str:
@@ -107,8 +108,13 @@ def _counterexample_words(data: Mapping[str, Any]) -> list[str]:
         True: "Legal play reaches it.",
         False: "No legal play reaches it: it refutes this step and nothing more.",
     }
-    is_conclusion = data["reason"].endswith(" fails")
-    what = f"{where} fails at:" if is_conclusion else f"After {', '.join(data['moves'])}:" if data["moves"] else "But:"
+    what = (
+        f"{where} fails at:"
+        if data["is_conclusion"]
+        else f"After {', '.join(data['moves'])}:"
+        if data["moves"]
+        else "But:"
+    )
     first = f"This position satisfies every hypothesis of “{data['part']}”. {what}"
     return [first, data["fails"], reach[data.get("reachable")]]
 

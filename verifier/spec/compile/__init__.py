@@ -30,7 +30,7 @@ def compile_reading(library: Library, claim: str, reading: str) -> Compiled:
         SpecProblemsError: everything that is wrong with it, with file, line and column.
     """
     spec, model = library.claims[claim], library.claim(claim)
-    scope = Scope(library, spec, model.rules, model.includes)
+    scope = Scope(library, spec, model.rules_of(reading), model.includes)
     for name, text in model.diagrams.items():
         path: Path = ("diagrams", name)
         try:
@@ -53,7 +53,8 @@ def _compile(model: Reading, context: tuple[Library, Spec, Claim, Scope, Path]) 
     if isinstance(model, Replay):
         return Compiled(PatternCompiler(*context).compile(model), {})
     if isinstance(model, Tables):
-        return Compiled(TablesCompiler(*context).compile(model), {})
+        names = tuple(model.among) or (context[2].rules,)
+        return Compiled(TablesCompiler(*context).compile(model), {}, names)
     return Compiled(None, {})
 
 

@@ -9,19 +9,22 @@ from verifier.kernel.errors import NotationError
 from verifier.spec.library import Library, Scope, Spec
 from verifier.spec.loader import Path
 from verifier.spec.model import Claim
-from verifier.spec.rulesets import find_rules
 from verifier.spec.strategy import ground_strategy
 
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """A reading's statement, and what the reading cites for each part (``steps`` only, by part name).
+    """A reading's statement, and what people are told beside it.
 
-    ``statement`` is None for a conjunction: it has no evidence of its own.
+    Attributes:
+        statement: None for a conjunction: it has no evidence of its own.
+        cites: the hypotheses that the source names for each part (``steps`` only, by part name).
+        rules: the names of the rules that the statement carries, in its order.
     """
 
     statement: dict[str, Any] | None
     cites: dict[str, tuple[str, ...]]
+    rules: tuple[str, ...] = ()
 
 
 class Compiler:
@@ -33,7 +36,7 @@ class Compiler:
         self.scope = scope
         self.path = path
         self.document = spec.document
-        self.game = find_rules(claim.rules)
+        self.game = scope.names.game
 
     def problem(self, path: Path, message: str) -> None:
         """Add a fault at a place of the reading."""
@@ -67,7 +70,7 @@ class Compiler:
         if phase and phase not in model.phases:
             self.problem(path, f"the strategy {base!r} has no phase {phase!r}: {', '.join(model.phases)}")
             return None
-        if find_rules(model.rules).vocabulary != self.game.vocabulary:
+        if self.library.rules.game(model.rules).vocabulary != self.game.vocabulary:
             self.problem(path, f"the strategy {base!r} is for the rules {model.rules!r}: another game")
             return None
         ground, problems = ground_strategy(self.library, base, phase or None, env)

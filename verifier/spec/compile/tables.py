@@ -9,7 +9,6 @@ from verifier.kernel.tables import parse_tables
 from verifier.spec.compile.base import Compiler
 from verifier.spec.loader import Path
 from verifier.spec.model import Tables
-from verifier.spec.rulesets import rules_data
 
 
 class TablesCompiler(Compiler):
@@ -20,7 +19,7 @@ class TablesCompiler(Compiler):
         rules: list[Any] = []
         for index, name in enumerate(model.among):
             try:
-                rules.append(rules_data(name))
+                rules.append(self.library.rules.find(name).data)
             except SpecError as error:
                 self.problem(("among", index), str(error))
         entries: list[list[int]] = []

@@ -1,0 +1,47 @@
+"""The shipped rules by name, and rules written as data, for tests that need a game and no library."""
+
+from __future__ import annotations
+
+import functools
+import pathlib
+from typing import Any
+
+from verifier.kernel.games import Game
+from verifier.spec.clauses import Lines
+from verifier.spec.library import load_library
+from verifier.spec.rulebook import Rulebook
+from verifier.spec.rules import LineData, generate_lines
+
+SPECS = pathlib.Path(__file__).parents[1] / "specs"
+
+
+@functools.cache
+def shipped() -> Rulebook:
+    """Return the rules of the shipped specs."""
+    return load_library(SPECS).rules
+
+
+RULE_SETS = tuple(sorted(shipped().own))
+"""Every name that the shipped specs give to rules."""
+
+
+def find_rules(name: str) -> Game:
+    """Return the game of a name."""
+    return shipped().game(name)
+
+
+def rules_data(name: str) -> dict[str, Any]:
+    """Return what a statement carries of the rules of a name."""
+    return dict(shipped().find(name).data)
+
+
+def in_a_row(length: int, rows: int, columns: int, **options: Any) -> list[LineData]:
+    """Return the lines of some in a row; the options are those of a file's clause."""
+    return generate_lines(Lines(in_a_row=length, **options), rows, columns)
+
+
+def positional(rows: int, columns: int, lines: list[Any], outcomes: list[Any], **options: Any) -> dict[str, Any]:
+    """Return rules of the family ``positional``; the options are those of its data that have a usual value."""
+    usual = {"notation": "rows", "marks": "own", "legal": None}
+    board = {"family": "positional", "rows": rows, "columns": columns}
+    return {**board, **usual, **options, "lines": lines, "outcomes": outcomes}

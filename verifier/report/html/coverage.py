@@ -1,0 +1,43 @@
+"""The sentences of the documents, each with its claims or the reason why there is none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from verifier.report.registry import Report
+from verifier.spec.model import CoverageFile
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceView:
+    """A sentence: where it stands, what it asserts, its claims with how they stand, or why there is none.
+
+    Attributes:
+        claims: the claim's id, what it is called here, and how it stands; empty where the report has it not.
+    """
+
+    document: str
+    place: str
+    says: str
+    claims: tuple[tuple[str, str, str], ...]
+    none: str
+
+
+def list_sentences(report: Report) -> list[SentenceView]:
+    """Return the sentences of every document that specs cover, in the order of the text."""
+    standings = {claim.id: str(claim.standing) for claim in report.ledger.claims}
+    verdicts = {f"{result.claim}/{result.reading}": str(result.verdict) for result in report.ledger.readings}
+    found = []
+    for spec in report.library.coverage.values():
+        if not isinstance(spec.model, CoverageFile):
+            continue
+        for part, sentences in spec.model.parts.items():
+            for number, sentence in sentences.items():
+                claims = tuple(
+                    (name.partition("/")[0], name, (verdicts if "/" in name else standings).get(name, ""))
+                    for name in sentence.claims
+                )
+                place, says = f"{part}, {number}", " ".join(sentence.says.split())
+                none = " ".join((sentence.none or "").split())
+                found.append(SentenceView(spec.model.coverage, place, says, claims, none))
+    return found
