@@ -3,6 +3,11 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
+define IS_PYTHON
+$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+  { echo "$(PYTHON) is missing or older than Python 3.11: name another one, as in 'make check PYTHON=python3.12'" >&2; exit 1; }
+endef
+
 .DEFAULT_GOAL := help
 # The steps of a target run in the order in which they are written, also under `make -j`.
 .NOTPARALLEL:
@@ -56,8 +61,9 @@ bench: .venv/.installed-dev  ## measure what is promised of times, in a fresh cl
 	$(BIN)/python -m tests.bench.report
 
 .PHONY: coq
-coq:  ## build the Coq proofs, and print what they prove and assume; Coq itself is not installed, `make coq` says how
-	$(PYTHON) proofs/coq/build.py
+coq:  ## write the data of the Coq proofs, build them, print what they prove and assume; installs nothing, says how
+	@$(IS_PYTHON)
+	$(PYTHON) -m verifier.coq
 
 .PHONY: clean
 clean:  ## remove the virtual environment, caches and builds
@@ -70,8 +76,7 @@ help:  ## list the targets
 
 # The stamps lie inside .venv, so that no stamp outlives the environment it speaks of.
 .venv/.created:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-	  { echo "$(PYTHON) is missing or older than Python 3.11: name another one, as in 'make check PYTHON=python3.12'" >&2; exit 1; }
+	@$(IS_PYTHON)
 	$(PYTHON) -m venv --clear .venv
 	@touch $@
 

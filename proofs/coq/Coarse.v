@@ -17,9 +17,9 @@ Local Open Scope nat_scope.
 (** ** Summaries *)
 
 Record summary := Summary {
-  field_0 : int; field_1 : int; field_2 : int; field_3 : int; field_4 : int; field_5 : int; field_6 : int;
-    field_7 : int;
-  field_8 : int;
+  field_0 : int; field_1 : int; field_2 : int;
+  field_3 : int; field_4 : int; field_5 : int;
+  field_6 : int; field_7 : int; field_8 : int;
   goes : option square
 }.
 
@@ -66,8 +66,8 @@ Lemma count_more : forall free free' l, (forall s, on l s = true -> free s = tru
 Proof.
   intros free free' l M. unfold count, on in *. destruct (members l) as [[a b] c].
   pose proof (M a) as A. pose proof (M b) as B. pose proof (M c) as C. rewrite same_refl, ?orb_true_r in *. simpl in *.
-  destruct (free a), (free b), (free c); simpl; try (rewrite A by easy); try (rewrite B by easy);
-    try (rewrite C by easy); simpl; lia.
+  destruct (free a), (free b), (free c); simpl;
+    try (rewrite A by easy); try (rewrite B by easy); try (rewrite C by easy); simpl; lia.
 Qed.
 
 Lemma count_same : forall free free' l, (forall s, free s = free' s) -> count free l = count free' l.
@@ -129,11 +129,11 @@ Proof.
   assert (Won : forall m r, won r -> exists w, alive r w /\ missing r w <= m).
   { intros m r [w W]. exists w. split.
     - intros f s I O. rewrite (W f s I) in O. easy.
-    - enough (missing r w <= sum_on (big w) (fun _ => 0)) as Z by (unfold sum_on in Z;
-        destruct (members (big w)) as [[a b] c]; lia).
+    - enough (missing r w <= sum_on (big w) (fun _ => 0)) as Z
+        by (unfold sum_on in Z; destruct (members (big w)) as [[a b] c]; lia).
       apply sum_on_more. intros f B. unfold lacks. rewrite count_is_sum.
-      enough (sum_on (small w f) (fun s => Nat.b2n (negb (is_taken (mark r f s)))) <= sum_on (small w f) (fun _ => 0))
-        as Z
+      enough (sum_on (small w f) (fun s => Nat.b2n (negb (is_taken (mark r f s)))) <=
+              sum_on (small w f) (fun _ => 0)) as Z
         by (unfold sum_on in *; destruct (members (small w f)) as [[a b] c]; lia).
       apply sum_on_more. intros s I. rewrite (W f s (conj B I)). simpl. lia. }
   induction m as [|m IH]; intros r L; destruct L as [W|[(f & s & May) L]]; try now apply Won.
@@ -265,8 +265,8 @@ Section Tables.
     to_nat (need_of q f) <= lacks r w f <= 3.
   Proof.
     intros m r q w f C A M B. split; [|apply count_at_most_3]. rewrite (lacks_is_lacking _ _ _ _ _ C).
-    apply (need_is_least _ _ (rows_are_right rows _ rows_right (are_codes _ _ _ C f))), (open_plans _ _ _ C);
-      assumption.
+    apply (need_is_least _ _ (rows_are_right rows _ rows_right (are_codes _ _ _ C f))).
+    apply (open_plans _ _ _ C); assumption.
   Qed.
 
   Lemma lost_needs_least : forall m r q, covers m r q -> she_loses m r -> to_nat (least (entry_of q)) <= m.

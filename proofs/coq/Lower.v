@@ -1,8 +1,8 @@
 (** * No win by ply 41, if every first mark is held
 
     Ply 41 is his 21st mark; after the first one he has 20. The symmetries of the square take each first mark to one of
-    fifteen ([roots]). Olivia's replies to these are data: [Leaves.v] is written by [export.py], checks
-    them, and says that each of the fifteen is [held].
+    fifteen ([roots]). Olivia's replies to these are data: [Leaves.v], which [verifier export coq] writes, checks them, and
+    says that each of the fifteen is [held].
 
     Plan: the eight symmetries; the fifteen first marks; [no_win_by_41_from]. *)
 
@@ -44,9 +44,10 @@ Qed.
 (** ** First marks *)
 
 Definition roots : list (square * square) :=
-  [(S4, S4); (S0, S0); (S1, S1); (S0, S1); (S0, S2); (S0, S4); (S0, S5); (S0, S8); (S1, S0); (S1, S3); (S1, S4); (S1,
-    S6);
-   (S1, S7); (S4, S0); (S4, S1)].
+  [(S4, S4); (S0, S0); (S1, S1);
+   (S0, S1); (S0, S2); (S0, S4); (S0, S5); (S0, S8);
+   (S1, S0); (S1, S3); (S1, S4); (S1, S6); (S1, S7);
+   (S4, S0); (S4, S1)].
 
 Definition is_root (f s : square) : bool := existsb (fun m => same f (fst m) && same s (snd m)) roots.
 

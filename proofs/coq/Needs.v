@@ -53,9 +53,9 @@ Definition choose (a b c d e f g h i : int) (s : square) : int :=
 
 Definition all_totals : array int :=
   let each (f : int -> array int -> array int) table := fold_left (fun table n => f n table) needs table in
-  each (fun a => each (fun b => each (fun c => each (fun d => each (fun e => each (fun f => each (fun g => each (fun h
-    =>
-    each (fun i table => let n := choose a b c d e f g h i in table.[index_of n <- entry n])))))))))
+  each (fun a => each (fun b => each (fun c => each (fun d => each (fun e => each (fun f =>
+    each (fun g => each (fun h => each (fun i table =>
+      let n := choose a b c d e f g h i in table.[index_of n <- entry n])))))))))
   (make 1953125 0).
 
 Definition is_total (e : int) (n : square -> int) (l : line) : bool :=
@@ -65,9 +65,9 @@ Definition is_total (e : int) (n : square -> int) (l : line) : bool :=
 
 Definition totals_right (totals : array int) : bool :=
   let each (f : int -> bool) := forallb f needs in
-  each (fun a => each (fun b => each (fun c => each (fun d => each (fun e => each (fun f => each (fun g => each (fun h
-    =>
-    each (fun i => let n := choose a b c d e f g h i in forallb (is_total totals.[index_of n] n) all_lines))))))))).
+  each (fun a => each (fun b => each (fun c => each (fun d => each (fun e => each (fun f =>
+    each (fun g => each (fun h => each (fun i =>
+      let n := choose a b c d e f g h i in forallb (is_total totals.[index_of n] n) all_lines))))))))).
 
 Lemma all_totals_are_right : totals_right all_totals = true.
 Proof. vm_compute. reflexivity. Qed.
@@ -96,8 +96,8 @@ Proof. intros i j I J. rewrite add_spec. apply Z.mod_small. change wB with 92233
 Lemma sum_of_three : forall i j k, (0 <= to_Z i <= 21)%Z -> (0 <= to_Z j <= 21)%Z -> (0 <= to_Z k <= 21)%Z ->
   to_Z (i + j + k) = (to_Z i + to_Z j + to_Z k)%Z.
 Proof.
-  intros i j k I J K. rewrite add_spec, sum_of_two by easy. apply Z.mod_small. change wB with 9223372036854775808%Z.
-  lia.
+  intros i j k I J K. rewrite add_spec, sum_of_two by easy.
+  apply Z.mod_small. change wB with 9223372036854775808%Z. lia.
 Qed.
 
 Section Totals.

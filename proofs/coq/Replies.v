@@ -78,8 +78,9 @@ Section Tables.
     fold_left (fun found f =>
       let beside := others e f in
       fold_left (fun found o =>
-        if (if is_idle then true else need rows.[his o] + beside <? m) then move n f (spot o) (his o) :: found else
-          found)
+        if (if is_idle then true else need rows.[his o] + beside <? m)
+        then move n f (spot o) (his o) :: found
+        else found)
         (free_spots (row_of rows q f)) found)
       (fields_of q) [].
 
@@ -133,8 +134,9 @@ Section Tables.
     if needed =? 0 then false else
     match m with
     | 0 => false
-    | S m => some_of (fun reply => all_of (holds m (i - 1)) (successors i (snd reply))) (replies i n (fields_of (sheet
-      n)) [])
+    | S m =>
+      some_of (fun reply => all_of (holds m (i - 1)) (successors i (snd reply)))
+        (replies i n (fields_of (sheet n)) [])
     end.
 
   (** ** Following a table *)
@@ -156,9 +158,9 @@ Section Tables.
   Definition is_same_summary (p q : summary) : bool :=
     let '(Summary a b c d e f g h i to) := p in
     let '(Summary a' b' c' d' e' f' g' h' i' to') := q in
-    if a =? a' then if b =? b' then if c =? c' then if d =? d' then if e =? e' then if f =? f' then if g =? g' then
-    if h =? h' then if i =? i' then same_target to to' else false else false else false else false else false else false
-    else false else false else false.
+    if a =? a' then if b =? b' then if c =? c' then if d =? d' then if e =? e' then
+    if f =? f' then if g =? g' then if h =? h' then if i =? i' then same_target to to'
+    else false else false else false else false else false else false else false else false else false.
 
   Definition add (p : pile) (q : summary) : pile :=
     let h := hash q in
@@ -167,8 +169,9 @@ Section Tables.
 
   (** Replies of eight bits, field and spot, seven or fewer a word, behind a leading 1. *)
   Definition square_of (i : int) : square :=
-    if i =? 0 then S0 else if i =? 1 then S1 else if i =? 2 then S2 else if i =? 3 then S3 else if i =? 4 then S4 else
-    if i =? 5 then S5 else if i =? 6 then S6 else if i =? 7 then S7 else S8.
+    if i =? 0 then S0 else if i =? 1 then S1 else if i =? 2 then S2 else
+    if i =? 3 then S3 else if i =? 4 then S4 else if i =? 5 then S5 else
+    if i =? 6 then S6 else if i =? 7 then S7 else S8.
 
   Definition next_reply (words : list int) : option (square * square * list int) :=
     match words with
@@ -318,9 +321,9 @@ Section Sound.
   Proof.
     intros m n fields. induction fields as [|f fields IH]; intros sorted x Fields; simpl; [tauto|].
     assert (F : In f (fields_of (sheet n))) by (apply Fields; now left). apply field_allowed in F.
-    assert (Spots : incl (free_spots (row_of rows (sheet n) f)) (free_spots (row_of rows (sheet n) f))) by apply
-      incl_refl.
-    revert Spots sorted. generalize (free_spots (row_of rows (sheet n) f)) at 1 3 as spots.
+    set (all := free_spots (row_of rows (sheet n) f)).
+    assert (Spots : incl all all) by apply incl_refl.
+    revert Spots sorted. generalize all at 1 3 as spots.
     induction spots as [|o spots IHs]; intros Spots sorted; cbn [replies_in].
     - apply IH. intros g G. apply Fields. now right.
     - assert (R : a_reply n (move rows n f (spot o) (hers o))).
@@ -429,8 +432,8 @@ Section Sound.
     - destruct (least (entry_at totals (node_of rows q)) =? 0) eqn:Open; [easy|].
       destruct (next_reply words) as [[[f s] words']|]; [|easy].
       destruct (reply rows (node_of rows q) f s) as [n'|] eqn:E; [|easy].
-      destruct (fold_add (fun n => coarse rows totals (m - 1) (sheet n)) (successors rows totals m n') p R) as (R' & K
-        & F).
+      destruct (fold_add (fun n => coarse rows totals (m - 1) (sheet n)) (successors rows totals m n') p R)
+        as (R' & K & F).
       destruct (IH _ _ _ R' S) as (R'' & K' & F'). split; [exact R''|]. split; [eapply incl_tran; eauto|].
       intros q' [<-|I]; [|now apply F']. split; [exact Open|]. exists n'. split; [now apply reply_is_a_reply in E|].
       intros n'' J. now apply K', F.
@@ -443,9 +446,8 @@ Section Sound.
                    forall q r, In q l -> covers m r q -> ~ she_loses m r).
     { intros m i l M H q r I C. apply (holds_sound m i (node_of rows q) r M C); [easy|].
       exact (all_of_spec _ _ H q I). }
-    induction m as [|m IH]; intros i l table M H q r I C; (destruct table as [|words table];
-      [now apply (Ends _ i l M H q)|]);
-      cbn [check] in H; [easy|].
+    induction m as [|m IH]; intros i l table M H q r I C;
+      (destruct table as [|words table]; [now apply (Ends _ i l M H q)|]); cbn [check] in H; [easy|].
     destruct (step rows totals i l words empty_pile) as [p|] eqn:S; [|easy].
     destruct (step_follows _ _ _ _ _ empty_pile_is_right S) as (_ & _ & F). destruct (F q I) as (Open & n' & R & Next).
     apply (held_by_a_reply m i r (node_of rows q) n' M C eq_refl Open R). intros n'' r' J P' C'.
@@ -458,7 +460,9 @@ Section Sound.
   Definition empty_race : race := {| mark := fun _ _ => None; target := None |}.
 
   Lemma blank_covers : forall m, covers m empty_race blank.
-  Proof. intro m. split; [easy | now intros [] | now intros [] [] |]. intros w _ _ f _. now destruct f, (small w _).
+  Proof.
+    intro m. split; [easy | now intros [] | now intros [] [] |].
+    intros w _ _ f _. now destruct f, (small w _).
   Qed.
 
   Lemma root_covers : forall m f s, covers m (after Xavier empty_race f s) (root rows (f, s)).

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from verifier.checkers.ledger import ClaimResult, Decided, Ledger, ReadingResult, Standing, conclude
+from verifier.coq.stamp import Theorem
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.spec.model import Claim
 
@@ -34,10 +35,14 @@ def found(model: Claim, name: str, word: str, *beliefs: Belief) -> ReadingResult
     return ReadingResult(model.claim, name, reading.method, verdict, Verdict.parse(reading.expect), beliefs=named)
 
 
-def stand(model: Claim, words: str, results: dict[str, ClaimResult] | None = None, **options: bool) -> ClaimResult:
+def stand(
+    model: Claim, words: str, results: dict[str, ClaimResult] | None = None, *, is_full: bool = False
+) -> ClaimResult:
     """Conclude on a claim, given a word for each reading in order; ``-``: it is not part of the run."""
     pairs = zip(model.readings, words.split(), strict=True)
-    return conclude(model, [found(model, name, word) for name, word in pairs if word != "-"], results or {}, **options)
+    return conclude(
+        model, [found(model, name, word) for name, word in pairs if word != "-"], results or {}, is_full=is_full
+    )
 
 
 TWO = claim(as_stated={}, other={})
@@ -240,3 +245,36 @@ def test_two_engines_that_disagree_decide_nothing() -> None:
     assert result.readings[1].trouble
     assert Ledger((result,)).exit_code == 4
     assert not stand(model, "supported proved").readings[1].trouble
+
+
+THEOREMS = {"no_win": Theorem("no_win", ("Uint63.add_spec",))}
+IN_COQ = claim(as_stated={"coq": "no_win"}, other={})
+
+
+def conclude_with_coq(words: str) -> ClaimResult:
+    """Conclude on a claim whose first reading names a theorem that a build has shown."""
+    pairs = zip(IN_COQ.readings, words.split(), strict=True)
+    return conclude(IN_COQ, [found(IN_COQ, name, word) for name, word in pairs], {}, theorems=THEOREMS)
+
+
+@pytest.mark.parametrize("word", ["proved", "supported"])
+def test_what_coq_has_proved_changes_no_verdict(word: str) -> None:
+    """A theorem that a build has shown stands beside the verdict of the reading that names it, and nowhere else."""
+    named, other = conclude_with_coq(f"{word} proved").readings
+    plain = stand(IN_COQ, f"{word} proved").readings[0]
+    assert named.in_coq == THEOREMS["no_win"]
+    assert other.in_coq is plain.in_coq is None
+    assert (named.verdict, named.beliefs) == (plain.verdict, plain.beliefs)
+
+
+def test_what_was_not_decided_is_not_in_coq() -> None:
+    """Where the kernel has decided nothing, nothing is said of Coq."""
+    assert conclude_with_coq("unknown proved").readings[0].in_coq is None
+
+
+def test_a_refuted_theorem_is_trouble() -> None:
+    """A reading that is refuted and proved in Coq has no verdict: something is wrong."""
+    result = conclude_with_coq("refuted proved").readings[0]
+    assert result.verdict is Verdict.UNKNOWN
+    assert result.trouble == "two checkers disagree: no_win is proved in Coq, this is refuted"
+    assert Ledger((conclude_with_coq("refuted proved"),)).exit_code == 4

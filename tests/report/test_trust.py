@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from verifier.checkers.ledger import ClaimResult, Decided, ReadingResult, Standing
 from verifier.checkers.registry import METHODS
+from verifier.coq.stamp import Theorem
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.report.trust import NAMES, describe_trust, name_beliefs, name_verdict, standing_of, trust_of, verdict_of
 from verifier.spec.model import Claim
@@ -65,3 +67,20 @@ def test_a_standing_says_by_what() -> None:
     standing = standing_of(ClaimResult("a", model, (), Standing.SUPPORTED, frozenset({Belief.SOLVER})))
     assert standing == "supported as stated, by a solver"
     assert standing_of(ClaimResult("a", model, (), Standing.PROVED)) == "proved as stated"
+
+
+@pytest.mark.parametrize(
+    ("axioms", "by"),
+    [((), "from no axiom"), (("PrimInt63.add", "Uint63.a", "Uint63.b"), "from 3 axioms of PrimInt63, Uint63")],
+)
+def test_what_coq_has_proved_is_said_beside_the_verdict(axioms: tuple[str, ...], by: str) -> None:
+    """The verdict stays what it is; the theorem, its axioms and what has to be believed follow what the kernel did."""
+    theorem = Theorem("value_43", axioms)
+    for verdict, beliefs in ((Verdict.PROVED, frozenset[Belief]()), (Verdict.SUPPORTED, frozenset({Belief.SEARCH}))):
+        plain = ReadingResult("a", "b", "replay", verdict, Verdict.PROVED, beliefs=beliefs)
+        result = replace(plain, in_coq=theorem)
+        assert verdict_of(result) == f"{verdict_of(plain)}, and in Coq"
+        assert trust_of(result).startswith(
+            f"{trust_of(plain)}; and in Coq: a build on this machine has proved value_43 {by};"
+        )
+        assert trust_of(result).endswith(Belief.COQ.value)

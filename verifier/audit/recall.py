@@ -12,6 +12,7 @@ from verifier.audit.schedule import Reference, guess_seconds
 from verifier.audit.sources import Sources
 from verifier.audit.store import FileName, Found, Store, Stores, find_index
 from verifier.checkers.ledger import ClaimResult, Decided, Ledger, Needs, ReadingResult, conclude
+from verifier.coq.stamp import Places, read_theorems
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.store import Index, evidence_path
 from verifier.kernel.verdict import Belief, Verdict
@@ -27,6 +28,7 @@ class Desk:
         stores: where evidence is looked for, in this order.
         out, cache: where evidence is kept that the kernel has accepted.
         memory: what compile and decide have returned before.
+        coq: where the Coq proofs of the shipped evidence are built; None: nowhere.
         is_full: the kernel leaves nothing out.
         sources: what each reading is compiled from.
         indexes: what the stores file under the names of readings.
@@ -38,6 +40,7 @@ class Desk:
     cache: Store | None = None
     memory: Memory = field(default_factory=lambda: Memory(None))
     is_full: bool = False
+    coq: Places | None = None
     sources: Sources = field(init=False)
     indexes: tuple[Index, ...] = field(init=False)
 
@@ -121,11 +124,12 @@ def look_at_claims(desk: Desk, claims: Iterable[str], compiled: Container[str] =
         SpecProblemsError: one of these does not compile.
     """
     library = desk.library
+    theorems = read_theorems(desk.coq)
     results: dict[str, ClaimResult] = {}
     for claim in claims:
         model = library.claim(claim)
         found = [look(desk, (claim, name), compiles=claim in compiled) for name in model.readings]
-        results[claim] = conclude(model, found, results, is_full=desk.is_full)
+        results[claim] = conclude(model, found, results, is_full=desk.is_full, theorems=theorems)
     return Ledger(tuple(results.values()))
 
 

@@ -24,6 +24,7 @@ from verifier.audit.recall import Desk, recall, wait_for_ledger
 from verifier.audit.schedule import Reference, find_lane, is_shared_out, plan_order
 from verifier.audit.store import Store, Stores, find_index, tidy, write_index
 from verifier.checkers.ledger import ClaimResult, Ledger, ReadingResult, conclude
+from verifier.coq.stamp import Places, Theorem, find_places, read_theorems
 from verifier.kernel.store import Index
 from verifier.search.resources import DEFAULT_MEMORY_MIB, Resources
 from verifier.spec.dependents import select_readings
@@ -60,6 +61,11 @@ class Folders:
         folders = dict.fromkeys(folder for folder in (self.out, self.cache, self.shipped) if folder is not None)
         return Stores(tuple(map(Store, folders)))
 
+    @property
+    def coq(self) -> Places | None:
+        """Where the Coq proofs of the shipped evidence are built."""
+        return None if self.shipped is None else find_places(self.shipped)
+
     def open_desk(self, library: Library, *, is_full: bool = False) -> Desk:
         """Return where results and evidence are looked up and kept."""
         return Desk(
@@ -69,6 +75,7 @@ class Folders:
             cache=None if self.cache is None else Store(self.cache),
             memory=Memory(self.cache if self.is_remembering else None),
             is_full=is_full,
+            coq=self.coq,
         )
 
 
@@ -166,6 +173,7 @@ class _Run:
         plan, watcher: what is asked for, and who is told.
         done: results.
         waiting: the readings that have to be worked at, in the order in which they begin.
+        theorems: what a build of the Coq proofs on this machine has shown.
         concluded: the claims all of whose readings have a result, in that order.
         problems, faults: as in the outcome.
         began: when, by the monotonic clock; and each reading that is being checked.
@@ -175,6 +183,7 @@ class _Run:
     watcher: Watcher
     done: dict[Reference, ReadingResult] = field(default_factory=dict)
     waiting: list[Reference] = field(default_factory=list)
+    theorems: dict[str, Theorem] = field(default_factory=dict)
     concluded: dict[str, ClaimResult] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     faults: dict[Reference, str] = field(default_factory=dict)
@@ -184,6 +193,7 @@ class _Run:
     def recall(self) -> None:
         """Take what is remembered, unless everything is to be searched for."""
         plan = self.plan
+        self.theorems = read_theorems(plan.folders.coq)
         desk = plan.folders.open_desk(plan.library, is_full=plan.is_full)
         for reference in plan.selection:
             result = None if plan.is_anew else recall(desk, reference)
@@ -303,7 +313,9 @@ class _Run:
                 if any(other in own and other not in self.concluded for other in joined_claims(model)):
                     continue
                 found = [self.done[item] for item in own.get(claim, ())]
-                self.concluded[claim] = conclude(model, found, self.concluded, is_full=plan.is_full)
+                self.concluded[claim] = conclude(
+                    model, found, self.concluded, is_full=plan.is_full, theorems=self.theorems
+                )
                 self.watcher.claim_done(self.concluded[claim], self._progress())
                 is_going = True
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from verifier.coq.stamp import Theorem
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.spec.library import Library, needed_claims
 from verifier.spec.model import Claim, Conjunction, Reading
@@ -67,6 +68,7 @@ class ReadingResult:
         decided: when.
         is_mended: it repairs a reading, or relies on one that does: what rests on it stands after repair at best.
         is_quick: a run without ``--full`` leaves some of it undecided.
+        in_coq: the theorem in Coq that says the same, where a build on this machine has shown it.
         in_play: the proved reading by which this refuted one holds in all play of some strategies; empty: none does.
         path, sha256, statement: where a store has the certificate, its hash and its statement's.
         files: the files that it names: the hash and the end of the name of each.
@@ -88,6 +90,7 @@ class ReadingResult:
     decided: Decided = field(default=Decided.NOW, compare=False)
     is_mended: bool = False
     is_quick: bool = False
+    in_coq: Theorem | None = field(default=None, compare=False)
     in_play: str = ""
     path: str = ""
     sha256: str = ""
@@ -178,7 +181,12 @@ def leave_out(claim: str, name: str, model: Reading) -> ReadingResult:
 
 
 def conclude(
-    model: Claim, found: Iterable[ReadingResult], results: Mapping[str, ClaimResult], *, is_full: bool = False
+    model: Claim,
+    found: Iterable[ReadingResult],
+    results: Mapping[str, ClaimResult],
+    *,
+    is_full: bool = False,
+    theorems: Mapping[str, Theorem] | None = None,
 ) -> ClaimResult:
     """Return how a claim came out.
 
@@ -187,13 +195,15 @@ def conclude(
         found: what the kernel decided on its readings; the others are not in this run.
         results: the claims that were concluded before, among them those of which it joins readings.
         is_full: the run decides all of what is quick otherwise.
+        theorems: what a build of the Coq proofs on this machine has shown, by name.
     """
     known = {result.reading: result for result in found}
     joined = {result.name: result for claim in results.values() for result in claim.readings}
     readings = []
     for name, reading in model.readings.items():
         result = _join(reading, known.get(name) or leave_out(model.claim, name, reading), joined)
-        readings.append(_expect(reading, _believe_words(reading, result), is_full=is_full))
+        result = _hold_against_coq(reading, _believe_words(reading, result), theorems or {})
+        readings.append(_expect(reading, result, is_full=is_full))
     readings = [_hold_against_others(model, result, readings) for result in readings]
     standing, beliefs = find_standing(model, readings)
     return ClaimResult(model.claim, model, tuple(readings), standing, beliefs)
@@ -245,6 +255,20 @@ def _expect(model: Reading, result: ReadingResult, *, is_full: bool) -> ReadingR
     if result.is_run and model.expect == "supported" and result.verdict is Verdict.PROVED:
         return replace(result, notes=(*result.notes, "proved, where the spec expects no more than supported"))
     return result
+
+
+def _hold_against_coq(model: Reading, result: ReadingResult, theorems: Mapping[str, Theorem]) -> ReadingResult:
+    """Say that Coq has proved what a reading says, beside the verdict, which it does not change.
+
+    Where the reading is refuted one of the two is wrong, or the theorem says something else.
+    """
+    theorem = theorems.get(model.coq or "")
+    if theorem is None:
+        return result
+    if result.verdict is Verdict.REFUTED:
+        text = f"two checkers disagree: {theorem.name} is proved in Coq, this is refuted"
+        return replace(result, trouble=text, verdict=Verdict.UNKNOWN, beliefs=frozenset())
+    return replace(result, in_coq=theorem) if result.holds else result
 
 
 def _hold_against_others(model: Claim, result: ReadingResult, readings: list[ReadingResult]) -> ReadingResult:

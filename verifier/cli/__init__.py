@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from typing import NoReturn
 
 import verifier
-from verifier.cli import check, completion, diff, explain, graph, list, play, recheck, report, show, validate
+from verifier.cli import check, completion, diff, explain, export, graph, list, play, recheck, report, show, validate
 from verifier.cli.options import accept_every_character, open_missing_streams, say
 from verifier.kernel.errors import CertificateError, SpecError, UsageError
 from verifier.report.printable import make_printable
@@ -110,6 +110,7 @@ def build_parser() -> argparse.ArgumentParser:
               NO_COLOR             set to anything, no colours are printed
               FORCE_COLOR          set to anything, colours are printed outside a terminal too
               VERIFIER_CACHE       where evidence and results are kept (default: ~/.cache/claim-verifier)
+              VERIFIER_COQ         where the Coq proofs are built (default: build/coq beside the shipped proofs)
               GITHUB_STEP_SUMMARY  a file to which 'check --format github' appends a summary
               VERIFIER_TRACEBACK   set to anything, an internal error shows where it happened
 
@@ -135,6 +136,6 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"verifier {verifier.__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for command in (check, recheck, report, validate, list, show, explain, play, diff, graph, completion):
+    for command in (check, recheck, report, validate, list, show, explain, play, diff, graph, export, completion):
         command.add_parser(commands)
     return parser

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import pathlib
 from typing import TYPE_CHECKING, Any
 
 from verifier.cli.options import add_jobs, add_proofs, command, find_folder
@@ -26,20 +27,27 @@ def add_parser(commands: Any) -> None:
         "reads the specs, says that a claim is proved.\n\n"
         "A step that rests on a solver's answers is printed as supported, and leaves the exit code at 0: the kernel "
         "has done what it can of it, and follows no solver. A bound that rests on a search, where all of it was asked "
-        "for, makes it 1: the kernel could have decided it.",
+        "for, makes it 1: the kernel could have decided it.\n\n"
+        "With --coq no certificate is decided: the Coq proofs are built, as by 'make coq', with Olivia's replies of "
+        "Theorem 1 written from its certificate. That takes Coq, and about a quarter of an hour.",
         {
             "verifier recheck": "every certificate; those that the index calls quick only as far as is quick",
             "verifier recheck --full": "all of every certificate",
             "verifier recheck lemma-2 lemma-3/as-stated": "all of those filed under a claim and a reading",
             "verifier recheck --proofs out": "what 'verifier check --out out' has made",
+            "verifier recheck --coq": "the theorems in Coq",
         },
         codes={
             0: "every selected certificate shows its verdict: proved, refuted, or supported by a solver's answers",
-            1: "of some, a search is believed though all was asked for",
-            2: "bad file or usage, or nothing selected; one line on standard error says what and where",
+            1: "of some, a search is believed though all was asked for; with --coq: a proof fails",
+            2: "bad file or usage, nothing selected, or no Coq; one line on standard error says what and where",
             4: "a certificate was rejected",
         },
-        files={"proofs/INDEX.json": "read, with what it names; another folder with --proofs"},
+        files={
+            "proofs/INDEX.json": "read, with what it names; another folder with --proofs",
+            "build/coq": "written with --coq, beside the folder of the proofs",
+        },
+        environment={"VERIFIER_COQ": "the folder in which --coq builds, instead of build/coq"},
     )
     parser.add_argument(
         "names",
@@ -50,6 +58,7 @@ def add_parser(commands: Any) -> None:
     add_proofs(parser)
     add_jobs(parser)
     parser.add_argument("--full", action="store_true", help="all of what is quick too")
+    parser.add_argument("--coq", action="store_true", help="build the Coq proofs instead")
     parser.add_argument(
         "--format", choices=("text", "json"), default="text", help="what is printed (default: lines of text)"
     )
@@ -62,6 +71,8 @@ def run(arguments: argparse.Namespace) -> int:
     from verifier.kernel.store import read_index
 
     root = find_folder("proofs", arguments.proofs)
+    if arguments.coq:
+        return _build(root, arguments)
     requests = plan(read_index(root), frozenset(arguments.names), full=arguments.full)
     if not requests:
         raise UsageError("no certificate selected: name a claim, a claim/reading or the hash of a statement")
@@ -77,6 +88,23 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print(f"{len(rows)} certificates, {rejected} rejected, {undecided} not decided as asked for")
     return 4 if rejected else 1 if undecided else 0
+
+
+def _build(root: pathlib.Path, arguments: argparse.Namespace) -> int:
+    """Build the Coq proofs.
+
+    Raises:
+        UsageError: something is asked for that a build does not do, or there are no sources.
+    """
+    from verifier.coq.make import make
+    from verifier.coq.stamp import find_places
+
+    if arguments.names or arguments.full or arguments.format != "text":
+        raise UsageError("--coq builds all of the Coq proofs: no name, --full or --format goes with it")
+    places = find_places(root)
+    if not places.sources.is_dir():
+        raise UsageError(f"{places.sources}: no such folder of Coq sources")
+    return make(places, arguments.jobs)
 
 
 def _row(answer: Answer) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from verifier.checkers.shown import is_hypothesis, read_cores
 from verifier.kernel.verdict import Belief
 from verifier.report.printable import make_printable
 from verifier.report.text import WIDTH, paint
-from verifier.report.trust import in_words, name_beliefs, play_of, trust_of
+from verifier.report.trust import IN_COQ, in_words, name_beliefs, play_of, trust_of
 from verifier.spec.library import Library, joined_claims
 
 BOXES = ("├─ ", "└─ ", "│  ", "   ")
@@ -66,6 +66,7 @@ def _describe(result: ClaimResult, reading: ReadingResult, evidence: Stores) -> 
         "repairs": list(model.repairs),
         "reason": reading.trouble or reading.reason,
         "trust": trust_of(reading),
+        "in_coq": reading.in_coq is not None,
         "in_play": play_of(result.model, reading),
         "in_words": in_words(model) or None,
         "hypotheses": _hypotheses(reading, evidence),
@@ -125,7 +126,7 @@ def _lines(tree: dict[str, Any], marks: tuple[str, str, str, str], indent: str, 
 def _reading_lines(reading: dict[str, Any], depth: int, *, colour: bool) -> Iterator[str]:
     word = reading["verdict"] or str(Decided.NOT_RUN)
     by = name_beliefs(map(Belief.parse, reading["beliefs"]))
-    verdict = f"{word} by {by}" if by else word
+    verdict = (f"{word} by {by}" if by else word) + IN_COQ * reading["in_coq"]
     repairs = f", repairs {', '.join(reading['repairs'])}" if reading["repairs"] else ""
     odd = "" if reading["as_expected"] else f", expected {reading['expected']}"
     yield f"{reading['id']} ({reading['method']}{repairs}): {paint(verdict, word, colour=colour)}{odd}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+from dataclasses import asdict
 from importlib import metadata
 from typing import Any
 
@@ -79,6 +80,7 @@ def _reading(claim: Claim, reading: ReadingResult) -> dict[str, Any]:
         "in_play": _play(claim, reading),
         "erratum": model.erratum and model.erratum.model_dump(),
         "erratum_of": model.erratum_of,
+        "in_coq": reading.in_coq and asdict(reading.in_coq),
         "reason": reading.trouble or reading.reason,
         "trouble": reading.trouble or None,
         "in_words": in_words(model) or None,

@@ -97,6 +97,10 @@ _READING = _object(
         ),
         "erratum": _about("what it shows to be wrong in its document, where it is refuted", _or_null(_ERRATUM)),
         "erratum_of": _about("the reading with the erratum that makes this one fail too", _or_null(_TEXT)),
+        "in_coq": _about(
+            "the theorem that a build of the Coq proofs on this machine has shown; a baseline does not compare it",
+            _or_null(_object("Its name, and the axioms that it assumes.", {"name": _TEXT, "axioms": _TEXTS})),
+        ),
         "reason": _about("why it is not proved, in one sentence; the trouble, where there is some", _TEXT),
         "trouble": _about("why the evidence was rejected, or which engines disagree", _or_null(_TEXT)),
         "in_words": _about(
@@ -127,7 +131,7 @@ _READING = _object(
             _object("The evidence.", {"path": _about("below the folder of the proofs", _TEXT), "sha256": _TEXT})
         ),
     },
-    optional=("trouble", "in_words", "erratum", "erratum_of"),
+    optional=("trouble", "in_words", "erratum", "erratum_of", "in_coq"),
 )
 _CLAIM = _object(
     "A claim of a document.",

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from verifier.checkers.ledger import ClaimResult, ReadingResult
+from verifier.coq.stamp import Theorem
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.spec.model import Claim, Reading
 
@@ -19,6 +20,9 @@ NAMES = {
     Belief.COQ: "Coq",
 }
 """What a supported verdict is supported by, in a word or two; ``Belief`` says what has to be believed."""
+
+IN_COQ = ", and in Coq"
+"""What is said of a verdict where a build on this machine has proved the theorem that its reading names."""
 
 _KERNEL = {
     "exhaustive": "the kernel followed every reply",
@@ -63,13 +67,23 @@ def describe_trust(method: str, verdict: Verdict, beliefs: Iterable[Belief], sta
 
 
 def trust_of(result: ReadingResult) -> str:
-    """Say what a reading's verdict rests on; nothing where there is none."""
-    return describe_trust(result.method, result.verdict, result.beliefs, result.stats)
+    """Say what a reading's verdict rests on; nothing where there is none. What Coq has proved besides is said last."""
+    own = describe_trust(result.method, result.verdict, result.beliefs, result.stats)
+    return f"{own}; {describe_theorem(result.in_coq)}" if result.in_coq is not None else own
+
+
+def describe_theorem(theorem: Theorem) -> str:
+    """Say in a sentence what Coq has proved on this machine, from which axioms, and what has to be believed for it."""
+    libraries = list(dict.fromkeys(name.rpartition(".")[0] for name in theorem.axioms))
+    by = f"from {len(theorem.axioms)} axioms of {', '.join(libraries)}" if libraries else "from no axiom"
+    return f"and in Coq: a build on this machine has proved {theorem.name} {by}; to be believed: {Belief.COQ.value}"
 
 
 def verdict_of(result: ReadingResult) -> str:
-    """Return a reading's verdict in words, by what where it is supported; where it was not run, that."""
-    return name_verdict(result.verdict, result.beliefs) if result.is_run else str(result.decided)
+    """Return a reading's verdict in words, by what where it is supported, and whether Coq has proved it besides."""
+    if not result.is_run:
+        return str(result.decided)
+    return name_verdict(result.verdict, result.beliefs) + (IN_COQ if result.in_coq is not None else "")
 
 
 def standing_of(claim: ClaimResult) -> str:

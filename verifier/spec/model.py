@@ -95,6 +95,12 @@ class ReadingBase(Strict):
     erratum_of: ReadingName | None = Field(
         default=None, description="the reading with the erratum that makes this one fail too: CLAIM/READING"
     )
+    coq: str | None = Field(
+        default=None,
+        pattern=r"^[a-z]\w*$",
+        max_length=60,
+        description="the theorem of proofs/coq that says what this reading's claim says",
+    )
     because: Sentence | None = Field(default=None, description="what the repair adds or corrects, and why")
     note: Sentence | None = None
 
@@ -104,6 +110,8 @@ class ReadingBase(Strict):
             raise ValueError("'quick' says less than 'expect', and so goes with 'expect: proved'")
         if self.in_play is not None and self.expect != "refuted":
             raise ValueError("'in_play' goes with 'expect: refuted': what is not refuted holds in play as well")
+        if self.coq is not None and self.expect == "refuted":
+            raise ValueError("'coq' names a proof: it goes with what is expected to hold")
         if self.control and (self.expect != "refuted" or self.repairs):
             raise ValueError("a 'control' is expected to be refuted, and repairs nothing")
         named = [name for name in ("erratum", "erratum_of") if getattr(self, name) is not None]

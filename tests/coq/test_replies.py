@@ -2,33 +2,19 @@
 
 from __future__ import annotations
 
-import importlib.util
 import pathlib
-from types import ModuleType
 from typing import Any
 
 import pytest
 
-from tests.coq.conftest import SOURCES
 from tests.kernel.late import PAPER, find_replies, late_positions
 from tests.rules import rules_data
+from verifier.coq import replies as replies_module
+from verifier.coq.replies import Replier, levels, read_replies
 from verifier.kernel import certificate as files
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.race import endgame
+from verifier.kernel.race import endgame, relaxation
 from verifier.kernel.race.endgame import Endgames
-from verifier.kernel.race.relaxation import (
-    canonical,
-    coarsen,
-    format_race,
-    image_of_race,
-    least,
-    least_from,
-    moves_of,
-    needs_of,
-    parse_race,
-    play,
-    race_of,
-)
 from verifier.kernel.race.replies import Race, open_races, parse_bound
 from verifier.kernel.store import TABLE, Index, evidence_path, file_path
 from verifier.search.bounded.record import by_name, record
@@ -44,19 +30,6 @@ STATEMENT = {
 }
 NAME = "late/as-stated"
 FRONTIER = 1
-
-
-def load_export() -> Any:
-    """Return ``proofs/coq/export.py`` as a module."""
-    spec = importlib.util.spec_from_file_location("coq_export", SOURCES / "export.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module: ModuleType = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-EXPORT = load_export()
 
 
 def chosen() -> tuple[list[Race], dict[str, str]]:
@@ -92,12 +65,12 @@ def follow(race: Race, found: list[list[tuple[int, int]]]) -> list[Race]:
         assert len(replies) == len(level)
         pile = []
         for (before, to), (f, s) in zip(level, replies, strict=True):
-            assert (f, s) in moves_of(before, to)
-            after, field = play(before, f, s, is_xavier=False)
-            for move in reversed(list(moves_of(after, field))):
-                made, goes = play(after, *move, is_xavier=True)
-                if least(needs_of(made)) < marks:
-                    pile.append((coarsen(made, marks - 1), goes))
+            assert (f, s) in relaxation.moves_of(before, to)
+            after, field = relaxation.play(before, f, s, is_xavier=False)
+            for move in reversed(list(relaxation.moves_of(after, field))):
+                made, goes = relaxation.play(after, *move, is_xavier=True)
+                if relaxation.least(relaxation.needs_of(made)) < marks:
+                    pile.append((relaxation.coarsen(made, marks - 1), goes))
         level = list(dict.fromkeys(pile))[::-1]
         marks -= 1
     return [(fields, active, marks) for fields, active in level]
@@ -108,39 +81,57 @@ def test_what_is_read_back_is_what_was_chosen(tmp_path: pathlib.Path) -> None:
     races, replies = chosen()
     table = record(FRONTIER, (), races, by_name(replies))
     ship(tmp_path, table)
-    found, frontier = EXPORT.read_replies(tmp_path, 0, NAME)
+    found, frontier = read_replies(tmp_path, 0, NAME)
     assert frontier == FRONTIER
     assert len(found) == sum(map(len, table["replies"].values())) > 20
     for race, (f, s) in found.items():
-        assert replies[format_race(*race)] == f"{f}.{s}"
+        assert replies[relaxation.format_race(*race)] == f"{f}.{s}"
 
 
 def test_tables_that_rest_on_others_are_read_as_one(tmp_path: pathlib.Path) -> None:
     """Where a table ends at races that another one shows, the replies of both together lead down to the frontier."""
     races, replies = chosen()
-    middle = {(*canonical(*race[:2]), race[2]) for race in map(parse_race, replies) if race[2] == 3}
+    middle = {
+        (*relaxation.canonical(*race[:2]), race[2]) for race in map(relaxation.parse_race, replies) if race[2] == 3
+    }
     upper = record(FRONTIER, middle, races, by_name(replies))
-    shown = [parse_race(name) for name in upper["given"]]
+    shown = [relaxation.parse_race(name) for name in upper["given"]]
     for race in shown:
         find_replies(*race, FRONTIER, Endgames(), replies)
     lower = record(FRONTIER, (), shown, by_name(replies))
     ship(tmp_path, lower, upper)
-    found, frontier = EXPORT.read_replies(tmp_path, FRONTIER, NAME)
+    found, frontier = read_replies(tmp_path, FRONTIER, NAME)
     assert {race[2] for race in found} == {2, 3, 4}
     for fields, active, marks in races:
-        levels = list(EXPORT.levels({(fields, active): (0, None)}, marks, EXPORT.Replier(found), frontier))
-        assert all(Endgames().holds(*race) for race in follow((fields, active, marks), levels))
+        table = list(levels({(fields, active): (0, None)}, marks, Replier(found), frontier))
+        assert all(Endgames().holds(*race) for race in follow((fields, active, marks), table))
 
 
 def test_a_higher_frontier_leaves_out_replies_with_fewer_marks(tmp_path: pathlib.Path) -> None:
     """Of a table with a lower frontier than the one asked for only what is above is read."""
     races, replies = chosen()
     ship(tmp_path, record(FRONTIER, (), races, by_name(replies)))
-    everything, _ = EXPORT.read_replies(tmp_path, FRONTIER, NAME)
-    found, frontier = EXPORT.read_replies(tmp_path, 3, NAME)
-    assert frontier == 3
+    everything, _ = read_replies(tmp_path, FRONTIER, NAME)
+    found, frontier = read_replies(tmp_path, 3, NAME)
+    assert frontier == FRONTIER
     assert found == {race: reply for race, reply in everything.items() if race[2] > 3}
     assert 0 < len(found) < len(everything)
+
+
+def test_below_a_table_every_reply_is_tried(tmp_path: pathlib.Path) -> None:
+    """A table that ends early leads as far down as is asked for; without leave to try, the first race is named."""
+    races, replies = chosen()
+    high = {name: reply for name, reply in replies.items() if relaxation.parse_race(name)[2] > 3}
+    ship(tmp_path, record(3, (), races, by_name(high)))
+    found, frontier = read_replies(tmp_path, FRONTIER, NAME)
+    assert frontier == 3
+    assert {race[2] for race in found} == {4}
+    for fields, active, marks in races:
+        table = list(levels({(fields, active): (0, None)}, marks, Replier(found, frontier), FRONTIER))
+        assert len(table) == marks - FRONTIER
+        assert all(Endgames().holds(*race) for race in follow((fields, active, marks), table))
+        with pytest.raises(CertificateError, match="no reply to "):
+            list(levels({(fields, active): (0, None)}, marks, Replier(found), FRONTIER))
 
 
 def test_evidence_that_is_not_filed_is_refused(tmp_path: pathlib.Path) -> None:
@@ -148,65 +139,65 @@ def test_evidence_that_is_not_filed_is_refused(tmp_path: pathlib.Path) -> None:
     races, replies = chosen()
     ship(tmp_path, record(FRONTIER, (), races, by_name(replies)))
     with pytest.raises(CertificateError, match="nothing is filed under theorem-1/as-stated"):
-        EXPORT.read_replies(tmp_path, FRONTIER)
+        read_replies(tmp_path, FRONTIER)
 
 
 def test_replies_are_found_up_to_symmetry(tmp_path: pathlib.Path) -> None:
     """In each image of a race that a table shows, replies are found all the way down, and what they leave holds."""
     races, replies = chosen()
     ship(tmp_path, record(FRONTIER, (), races, by_name(replies)))
-    found, frontier = EXPORT.read_replies(tmp_path, FRONTIER, NAME)
+    found, frontier = read_replies(tmp_path, FRONTIER, NAME)
     for fields, active, marks in races:
         for number in range(8):
-            image = image_of_race(number, fields, active)
-            levels = list(EXPORT.levels({image: (0, None)}, marks, EXPORT.Replier(found), frontier))
-            left = follow((*image, marks), levels)
-            assert len(levels) == marks - frontier
+            image = relaxation.image_of_race(number, fields, active)
+            table = list(levels({image: (0, None)}, marks, Replier(found), frontier))
+            left = follow((*image, marks), table)
+            assert len(table) == marks - frontier
             assert all(Endgames().holds(*race) for race in left)
 
 
 def test_a_reply_that_is_missing_is_named() -> None:
     """Without any one of the replies the race that lacks it is named, unless she can make him late there at once."""
     races, replies = chosen()
-    found = {parse_race(name): (int(text[0]), int(text[2])) for name, text in replies.items()}
+    found = {relaxation.parse_race(name): (int(text[0]), int(text[2])) for name, text in replies.items()}
     holes = 0
     for hole in found:
         others = {race: reply for race, reply in found.items() if race != hole}
-        replier, (fields, active, marks) = EXPORT.Replier(others), hole
-        afters = [play(fields, *move, is_xavier=False) for move in moves_of(fields, active)]
-        if any(least_from(needs_of(after), to) > marks for after, to in afters):
+        replier, (fields, active, marks) = Replier(others), hole
+        afters = [relaxation.play(fields, *move, is_xavier=False) for move in relaxation.moves_of(fields, active)]
+        if any(relaxation.least_from(relaxation.needs_of(after), to) > marks for after, to in afters):
             continue
-        if any((*image_of_race(number, fields, active), marks) in others for number in range(8)):
+        if any((*relaxation.image_of_race(number, fields, active), marks) in others for number in range(8)):
             continue
         holes += 1
-        with pytest.raises(EXPORT.NoReplyError) as caught:
+        with pytest.raises(CertificateError) as caught:
             replier.reply(fields, active, marks, 0, None)
-        assert str(caught.value) == f"no reply to {format_race(*hole)}"
+        assert str(caught.value) == f"no-reply: no reply to {relaxation.format_race(*hole)}"
     assert holes > 10
     for race in races:
-        with pytest.raises(EXPORT.NoReplyError, match="no reply to "):
-            list(EXPORT.levels({race[:2]: (0, None)}, race[2], EXPORT.Replier({}), FRONTIER))
+        with pytest.raises(CertificateError, match="no reply to "):
+            list(levels({race[:2]: (0, None)}, race[2], Replier({}), FRONTIER))
 
 
 def test_confinements_are_unrolled(monkeypatch: pytest.MonkeyPatch) -> None:
     """From a race that is confined replies are found wherever the confinement holds; elsewhere the race is named."""
     monkeypatch.setattr(endgame, "CONFINED_MARKS", 2)
-    monkeypatch.setattr(EXPORT, "CONFINED_MARKS", 2)
+    monkeypatch.setattr(replies_module, "CONFINED_MARKS", 2)
     held = refused = 0
     for position in late_positions(250, 5):
-        fields, active = race_of(position)
-        fields = coarsen(fields, 4)
+        fields, active = relaxation.race_of(position)
+        fields = relaxation.coarsen(fields, 4)
         if PAPER.turn(position) == "X":
             continue
         for pair in ((2, 6), (4, 0), (1, 7)):
-            run = EXPORT.levels({(fields, active): (0, None)}, 4, EXPORT.Replier({(fields, active, 4): (*pair, 0)}), 1)
+            run = levels({(fields, active): (0, None)}, 4, Replier({(fields, active, 4): (*pair, 0)}), 1)
             if Endgames().holds_confined(fields, active, 4, pair, 0):
-                levels = list(run)
-                held += sum(map(len, levels)) > 3
-                assert all(Endgames().holds(*race) for race in follow((fields, active, 4), levels))
+                table = list(run)
+                held += sum(map(len, table)) > 3
+                assert all(Endgames().holds(*race) for race in follow((fields, active, 4), table))
             elif not Endgames().holds(fields, active, 4):
                 refused += 1
-                with pytest.raises(EXPORT.NoReplyError, match=r"no reply to .*, confined to "):
+                with pytest.raises(CertificateError, match=r"no reply to .*, confined to "):
                     list(run)
     assert held > 5
     assert refused > 5

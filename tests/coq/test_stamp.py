@@ -1,0 +1,131 @@
+"""A stamp is read where it fits exactly the sources and data that are there, and nowhere else."""
+
+from __future__ import annotations
+
+import pathlib
+from collections.abc import Callable
+
+import pytest
+
+from verifier.coq.stamp import (
+    DATA,
+    HEADLINE,
+    STAMP,
+    THEOREMS,
+    Places,
+    Theorem,
+    find_places,
+    parse_theorems,
+    read_theorems,
+    remove_stamp,
+    write_stamp,
+)
+from verifier.kernel.certificate import Certificate, canonical_bytes, hash_value, pack
+from verifier.kernel.store import Index, evidence_path
+
+VALUE = Theorem("value_43", ("PrimInt63.add", "Uint63.add_spec"))
+BOUND = Theorem("at_most_43", ())
+
+
+def file_tables(proofs: pathlib.Path, *tables: str) -> None:
+    """File evidence for Theorem 1 that names some tables."""
+    statement = {"kind": "bound"}
+    digest = hash_value(statement)
+    (proofs / "evidence").mkdir(parents=True, exist_ok=True)
+    certificate = Certificate(statement, "proved", {"tables": list(tables)})
+    (proofs / evidence_path(digest)).write_bytes(pack(certificate.to_json()))
+    (proofs / "INDEX.json").write_bytes(canonical_bytes(Index({"theorem-1/as-stated": digest}).to_json()))
+
+
+@pytest.fixture
+def places(tmp_path: pathlib.Path) -> Places:
+    """Sources, data, and a stamp of both."""
+    proofs = tmp_path / "proofs"
+    found = Places(proofs, proofs / "coq", tmp_path / "build" / "coq")
+    file_tables(proofs, "a" * 64)
+    found.sources.mkdir()
+    (found.build / DATA).mkdir(parents=True)
+    for name in ("Rules.v", THEOREMS.source, THEOREMS.expected, HEADLINE.source, HEADLINE.expected):
+        (found.sources / name).write_text(name)
+    (found.build / DATA / "Leaves.v").write_text("leaves")
+    stamp(found, found.build / DATA, BOUND, VALUE)
+    return found
+
+
+def stamp(places: Places, data: pathlib.Path | None, *theorems: Theorem) -> None:
+    """Leave the stamp of a build."""
+    sources = {
+        path.name: path for path in places.sources.glob("*.v") if data is not None or path.name != HEADLINE.source
+    }
+    if data is not None:
+        sources |= {path.name: path for path in data.glob("*.v")}
+    write_stamp(places, sources, data, "8.16.1 4.13.1\n", {theorem.name: theorem for theorem in theorems})
+
+
+def test_a_stamp_that_fits_names_the_theorems(places: Places) -> None:
+    """Each with the axioms that it assumes."""
+    assert read_theorems(places) == {"at_most_43": BOUND, "value_43": VALUE}
+
+
+def test_a_build_without_data_is_a_build_too(places: Places) -> None:
+    """It is of the other sources alone, whatever data there are and whatever they were made of."""
+    stamp(places, None, BOUND)
+    (places.build / DATA / "Leaves.v").unlink()
+    file_tables(places.proofs, "b" * 64)
+    assert read_theorems(places) == {"at_most_43": BOUND}
+
+
+CHANGES: dict[str, Callable[[Places], object]] = {
+    "a rule changed": lambda places: (places.sources / "Rules.v").write_text("other rules"),
+    "a source more": lambda places: (places.sources / "More.v").write_text(""),
+    "a source less": lambda places: (places.sources / "Rules.v").unlink(),
+    "other committed theorems": lambda places: (places.sources / HEADLINE.expected).write_text("False"),
+    "a reply changed": lambda places: (places.build / DATA / "Leaves.v").write_text("other leaves"),
+    "a piece less": lambda places: (places.build / DATA / "Leaves.v").unlink(),
+    "other evidence": lambda places: file_tables(places.proofs, "b" * 64),
+    "no evidence": lambda places: (places.proofs / "INDEX.json").unlink(),
+    "half a stamp": lambda places: (places.build / STAMP).write_bytes((places.build / STAMP).read_bytes()[:100]),
+    "another value": lambda places: (places.build / STAMP).write_text("[]"),
+    "no stamp": remove_stamp,
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_stamp_that_does_not_fit_names_nothing(change: str, places: Places) -> None:
+    """Any change of what was built, or of the stamp, and nothing is said of Coq."""
+    CHANGES[change](places)
+    assert read_theorems(places) == {}
+
+
+def test_the_build_folder_stands_beside_the_proofs(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Unless the environment names another one."""
+    proofs = tmp_path / "proofs"
+    monkeypatch.delenv("VERIFIER_COQ", raising=False)
+    assert find_places(proofs) == Places(proofs, proofs / "coq", tmp_path / "build" / "coq")
+    monkeypatch.setenv("VERIFIER_COQ", str(tmp_path / "other"))
+    assert find_places(proofs).build == tmp_path / "other"
+
+
+def test_axioms_are_read_from_what_coq_prints() -> None:
+    """Their names, whether their types stand on the same line or below; definitions between are no theorems."""
+    text = """\
+at_most_43
+     : at_most_43_statement
+at_most_43_statement = forces 43 start
+     : Prop
+Closed under the global context
+value_43
+     : value_43_statement
+Axioms:
+Uint63.add_spec
+  : forall x y : PrimInt63.int,
+    x = y
+PrimInt63.add : PrimInt63.int -> PrimInt63.int
+unfinished
+     : False
+"""
+    found = parse_theorems(text)
+    assert found == {
+        "at_most_43": BOUND,
+        "value_43": Theorem("value_43", ("Uint63.add_spec", "PrimInt63.add")),
+    }

@@ -1,0 +1,137 @@
+"""Build the Coq proofs, and compare what they prove, and from what, with what is committed: ``make coq``.
+
+Nothing is installed, and nothing is written outside the build folder. The steps:
+
+1. the data are written there (``data``), unless they are there already;
+2. the sources are read for what would let a proof pass without being one (``refused``), data too;
+3. they are copied to the build folder, where ``coq_makefile`` and make compile what has changed;
+4. ``Theorems.v`` prints each theorem, its statement and all that it assumes; that has to be ``theorems.txt``, byte for
+   byte. With data, so has what ``Headline.v`` prints to be ``headline.txt``;
+5. a stamp is left that says of which sources and data all this is so (``stamp``).
+"""
+
+from __future__ import annotations
+
+import difflib
+import pathlib
+import shutil
+import subprocess
+from collections.abc import Mapping, Sequence
+
+from verifier.coq.refused import find_refused
+from verifier.coq.stamp import HEADLINE, THEOREMS, Places, Theorem, parse_theorems, remove_stamp, write_stamp
+
+TOOLS = ("coqc", "coqdep", "coq_makefile", "make")
+OPTIONS = ("-Q", ".", "U3T")
+INSTALL = "apt-get install --no-install-recommends coq libcoq-core-ocaml-dev make"
+"""What installs Coq 8.16.1 in Debian 12; about 1 GB."""
+
+
+class BuildError(Exception):
+    """The proofs do not hold, or are not what they have to be; the text says what and where."""
+
+
+class NoCoqError(Exception):
+    """Coq is not there; the text says what to install."""
+
+
+def require_coq() -> None:
+    """Require the tools of Coq.
+
+    Raises:
+        NoCoqError: some are missing.
+    """
+    missing = [tool for tool in TOOLS if shutil.which(tool) is None]
+    if missing:
+        raise NoCoqError(
+            f"no {', '.join(missing)} here, and nothing is installed for you. Debian 12 has Coq 8.16.1: {INSTALL}"
+        )
+
+
+def find_sources(folder: pathlib.Path, data: pathlib.Path | None) -> dict[str, pathlib.Path]:
+    """Return the sources by name: those of the folder, and the data's; without data, not what rests on them.
+
+    Raises:
+        BuildError: data would stand in for a source, or there are none.
+    """
+    sources = {path.name: path for path in folder.glob("*.v")}
+    if data is None:
+        sources.pop(HEADLINE.source, None)
+        return sources
+    written = {path.name: path for path in data.glob("*.v")}
+    if not written or any(name in sources for name in written):
+        raise BuildError(f"{data}: no data, or data with the name of a source")
+    return {**sources, **written}
+
+
+def copy_sources(sources: Mapping[str, pathlib.Path], build: pathlib.Path) -> None:
+    """Bring the build folder up to date: files with other bytes are written, those of other sources removed."""
+    build.mkdir(parents=True, exist_ok=True)
+    stems = {path.stem for path in sources.values()}
+    for path in build.iterdir():
+        if path.suffix in (".v", ".vo", ".vos", ".vok", ".glob") and path.stem not in stems:
+            path.unlink()
+    for name, source in sources.items():
+        content = source.read_bytes()
+        if not (build / name).exists() or (build / name).read_bytes() != content:
+            (build / name).write_bytes(content)
+
+
+def build(places: Places, data: pathlib.Path | None, jobs: int, goals: Sequence[str] = ()) -> None:
+    """Build the goals and no more, or everything; then compare the theorems and leave a stamp.
+
+    Args:
+        places: the folders.
+        data: the folder of the data; None: nothing that rests on them is built.
+        jobs: how many files are compiled side by side.
+        goals: compiled files; empty: all.
+
+    Raises:
+        BuildError: something does not hold.
+    """
+    remove_stamp(places)
+    sources = find_sources(places.sources, data)
+    refused = [line for name in sorted(sources) for line in find_refused(name, sources[name].read_text())]
+    if refused:
+        raise BuildError("\n".join(refused))
+    copy_sources(sources, places.build)
+    compared = [printed for printed in (THEOREMS, HEADLINE) if printed.source in sources]
+    proofs = sorted(set(sources) - {printed.source for printed in compared})
+    _call(places, ["coq_makefile", *OPTIONS, *proofs, "-o", "CoqMakefile"], "coq_makefile fails")
+    make = ["make", "--no-print-directory", "-f", "CoqMakefile", f"-j{jobs}", "TIMED=1"]
+    _call(places, [*make, *goals], "a proof does not hold")
+    if goals:
+        return
+    theorems: dict[str, Theorem] = {}
+    for printed in compared:
+        theorems |= parse_theorems(_compare(places, printed.source, places.sources / printed.expected))
+    write_stamp(places, sources, data, _call(places, ["coqc", "--print-version"], "no version", capture=True), theorems)
+
+
+def _compare(places: Places, source: str, expected: pathlib.Path) -> str:
+    """Print the theorems that a source prints, and return what is printed.
+
+    Raises:
+        BuildError: they are not the committed ones.
+    """
+    printed = _call(places, ["coqc", *OPTIONS, source], f"{source} names what is not proved", capture=True)
+    print(printed, end="", flush=True)
+    committed = expected.read_text() if expected.exists() else ""
+    if printed != committed:
+        lines = difflib.unified_diff(committed.splitlines(), printed.splitlines(), "committed", "printed", lineterm="")
+        raise BuildError("\n".join([f"the theorems are not those of {expected.name}:", *lines]))
+    return printed
+
+
+def _call(places: Places, command: Sequence[str], failed: str, *, capture: bool = False) -> str:
+    """Run a command in the build folder, and return what it prints if that is captured.
+
+    Raises:
+        BuildError: it fails; what it says stands on standard error.
+    """
+    done = subprocess.run(  # noqa: S603
+        command, cwd=places.build, check=False, stdout=subprocess.PIPE if capture else None, text=True
+    )
+    if done.returncode:
+        raise BuildError(f"{failed}: see above")
+    return done.stdout if capture else ""

@@ -1,0 +1,58 @@
+"""All of ``make coq``: write the data, build, compare the theorems, leave a stamp, say how it went."""
+
+from __future__ import annotations
+
+import pathlib
+import resource
+import sys
+from collections.abc import Sequence
+
+from verifier.coq.build import BuildError, NoCoqError, build, require_coq
+from verifier.coq.data import export
+from verifier.coq.stamp import DATA, Places
+from verifier.kernel.errors import CertificateError
+
+
+def make(
+    places: Places,
+    jobs: int,
+    *,
+    goals: Sequence[str] = (),
+    data: pathlib.Path | None = None,
+    is_whole: bool = True,
+) -> int:
+    """Build, and return the exit code: 0, all of it holds; 1, it does not, or there are no data; 2, Coq is missing.
+
+    Args:
+        places: the folders.
+        jobs: how many processes work side by side.
+        goals: compile these files alone, and compare nothing.
+        data: a folder of data that are there, instead of those that are made of the evidence.
+        is_whole: with data; without them nothing says that 43 is the value.
+    """
+    try:
+        require_coq()
+        if is_whole and data is None:
+            data = places.build / DATA
+            export(places.proofs, data, jobs=jobs, say=_say)
+        build(places, data, jobs, goals)
+    except NoCoqError as error:
+        _complain(error)
+        return 2
+    except (BuildError, CertificateError) as error:
+        _complain(error)
+        return 1
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    what = "compiled" if goals else "every proof holds, and the theorems are the committed ones"
+    if data is None:
+        what += " (without data: nothing here says that 43 is the value)"
+    _say(f"make coq: {what}; {used.ru_utime + used.ru_stime:.0f} s of processor time")
+    return 0
+
+
+def _say(text: str) -> None:
+    print(text, flush=True)
+
+
+def _complain(error: Exception) -> None:
+    print(f"make coq: {error}", file=sys.stderr, flush=True)

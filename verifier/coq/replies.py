@@ -1,0 +1,199 @@
+"""Olivia's replies of Theorem 1, found again in the order in which ``check`` of ``Replies.v`` asks for them.
+
+They are read by following the shipped tables as the kernel does (``Walk``), and found again up to the symmetries of
+the square; where a table confines Xavier, her replies are looked for among those that the confinement allows, and where
+one leaves few marks to the kernel, among all. Nothing in them is believed: a reply that is wrong, or missing, ends in a
+proof that fails.
+"""
+
+from __future__ import annotations
+
+import functools
+import pathlib
+from collections.abc import Iterator, Mapping
+
+from verifier.kernel.certificate import unpack
+from verifier.kernel.errors import CertificateError
+from verifier.kernel.race.endgame import CONFINED_MARKS, Endgames
+from verifier.kernel.race.relaxation import (
+    SYMMETRIES,
+    Fields,
+    coarsen,
+    field_table,
+    format_race,
+    image_of_race,
+    least_from,
+    moves_of,
+    needs_of,
+    play,
+    totals,
+)
+from verifier.kernel.race.replies import PER_CONFINEMENT, PER_REPLY, Race, Replies, Reply, Walk, parse_lemma
+from verifier.kernel.store import TABLE, files_of, is_hash, read_certificate, read_index, read_named
+
+Pair = tuple[int, int]
+"""The two spots of a confinement."""
+
+Met = dict[tuple[Fields, int], tuple[int, Pair | None]]
+"""Races with as many marks left, in the order in which they are met: where Xavier came from, and what confines him."""
+
+CLAIM = "theorem-1/as-stated"
+"""The name under which the statement is filed whose tables are read."""
+
+
+def name_tables(proofs: pathlib.Path, name: str = CLAIM) -> list[str]:
+    """Return the hashes of the tables that the evidence of a statement names.
+
+    Args:
+        proofs: the folder of the evidence.
+        name: the name under which the statement is filed.
+
+    Raises:
+        CertificateError: there is no such evidence.
+    """
+    filed = read_index(proofs).filed
+    if name not in filed:
+        raise CertificateError("unreadable", f"nothing is filed under {name} in {proofs}")
+    tables = read_certificate(proofs, filed[name]).evidence.get("tables")
+    if not isinstance(tables, list) or not all(map(is_hash, tables)):
+        raise CertificateError("malformed", f"the evidence of {name} names no tables")
+    return tables
+
+
+def read_replies(proofs: pathlib.Path, frontier: int, name: str = CLAIM) -> tuple[dict[Race, Reply], int]:
+    """Return the shipped replies to races with more marks left than some, and the highest frontier of the tables.
+
+    Args:
+        proofs: the folder of the evidence.
+        frontier: replies with so many marks left, or fewer, are left out.
+        name: the name under which the statement is filed.
+
+    Raises:
+        CertificateError: there is no such evidence, or a table that cannot be followed.
+    """
+    files = files_of(proofs)
+    tables = [read_named(files, digest, TABLE) for digest in name_tables(proofs, name)]
+    lemmas = [parse_lemma(unpack(data, "a table"), "a table") for data in tables]
+    found: dict[Race, Reply] = {}
+    for lemma in lemmas:
+        replies = Replies(lemma)
+
+        def note(fields: Fields, active: int, marks: int, replies: Replies = replies) -> Reply:
+            reply = replies.choose(fields, active, marks)
+            found.setdefault((fields, active, marks), reply)
+            return reply
+
+        Walk(max(frontier, lemma.frontier), lemma.given, lemma.roots, note, lambda *_: None).run()
+    return found, max((lemma.frontier for lemma in lemmas), default=0)
+
+
+@functools.cache
+def _back(number: int) -> tuple[int, ...]:
+    """Return for each square the one that a symmetry takes to it."""
+    return tuple(SYMMETRIES[number].index(square) for square in range(9))
+
+
+class Replier:
+    """Finds her reply in a race: in the tables, up to symmetry, inside a confinement, or by trying everything.
+
+    Attributes:
+        replies: the replies of the tables.
+        frontier: with so many marks left, or fewer, a table may name none, and everything is tried.
+        endgames: decides what replies lead to; its limit grows with each confinement of a table that is met, and with
+            each race in which everything is tried.
+    """
+
+    def __init__(self, replies: Mapping[Race, Reply], frontier: int = 0) -> None:
+        self.replies = replies
+        self.frontier = frontier
+        self.endgames = Endgames(limit=0)
+
+    def reply(
+        self, fields: Fields, active: int, marks: int, came_from: int, pair: Pair | None
+    ) -> tuple[tuple[int, int], Pair | None]:
+        """Return a field and a spot, and the spots of the confinement that the reply belongs to, if it does.
+
+        Args:
+            fields: the race, coarsened, Olivia to move.
+            active: the active field.
+            marks: the marks left to Xavier.
+            came_from: the field of his last mark.
+            pair: the spots to which he is confined, if he is.
+
+        Raises:
+            CertificateError: ``no-reply``: no table and no confinement answers it, and no reply makes him late at once.
+        """
+        found = self._lookup(fields, active, marks)
+        if found is not None and len(found) == 2:
+            return (found[0], found[1]), None
+        for f, s in moves_of(fields, active):
+            after, to = play(fields, f, s, is_xavier=False)
+            if least_from(needs_of(after), to) > marks:
+                return (f, s), None
+        if found is not None:
+            pair, came_from = (found[0], found[1]), found[2]
+            self.endgames.limit += PER_CONFINEMENT
+        try:
+            reply = None if pair is None else self._reply_inside(fields, active, marks, came_from, pair)
+            if reply is None and marks <= (self.frontier if pair is None else CONFINED_MARKS):
+                self.endgames.limit += PER_REPLY
+                reply = self._reply_anywhere(fields, active, marks)
+        except CertificateError as error:
+            where = format_race(fields, active, marks)
+            raise CertificateError("no-reply", f"no reply to {where} in time: {error}") from None
+        if reply is not None:
+            return reply, pair
+        how = f", confined to {pair[0]} and {pair[1]}" if pair else ""
+        raise CertificateError("no-reply", f"no reply to {format_race(fields, active, marks)}{how}")
+
+    def _lookup(self, fields: Fields, active: int, marks: int) -> Reply | None:
+        for number in range(8):
+            found = self.replies.get((*image_of_race(number, fields, active), marks))
+            if found is not None:
+                return tuple(_back(number)[square] for square in found)
+        return None
+
+    def _reply_inside(
+        self, fields: Fields, active: int, marks: int, came_from: int, pair: Pair
+    ) -> tuple[int, int] | None:
+        """Try what ``holds_confined`` tries first, in its order: the two spots."""
+        moves = list(moves_of(fields, active))
+        for spot in (pair[1], pair[0]) if came_from == pair[0] else pair:
+            for f, s in moves:
+                if s == spot and not self.endgames.wins_confined(*play(fields, f, s, is_xavier=False), marks, pair):
+                    return f, s
+        return None
+
+    def _reply_anywhere(self, fields: Fields, active: int, marks: int) -> tuple[int, int] | None:
+        """Try every move, first those after which he needs most marks."""
+        replies = [(move, play(fields, *move, is_xavier=False)) for move in moves_of(fields, active)]
+        for move, after in sorted(replies, key=lambda reply: -least_from(needs_of(reply[1][0]), reply[1][1])):
+            if not self.endgames.wins(*after, marks):
+                return move
+        return None
+
+
+def levels(races: Met, marks: int, replier: Replier, frontier: int) -> Iterator[list[tuple[int, int]]]:
+    """Yield her replies, a list for each number of marks from those left down to one more than the frontier.
+
+    Raises:
+        CertificateError: ``no-reply``: one of the races that are met has none.
+    """
+    need = field_table().need
+    for left in range(marks, frontier, -1):
+        found: list[tuple[int, int]] = []
+        following: Met = {}
+        for (before, active), (came_from, confined) in races.items():
+            reply, pair = replier.reply(coarsen(before, left), active, left, came_from, confined)
+            found.append(reply)
+            fields, to = play(before, *reply, is_xavier=False)
+            needs = needs_of(fields)
+            fewest, through, _ = totals(needs)
+            is_idle = fewest < left
+            # Replies.v puts the last race that it meets first, and of his moves the last one first.
+            for f, s in reversed(list(moves_of(fields, to))):
+                after, follows = play(fields, f, s, is_xavier=True)
+                if is_idle or through[f] - needs[f] + need[after[f]] < left:
+                    following.setdefault((coarsen(after, left - 1), follows), (f, pair))
+        yield found
+        races = dict(reversed(following.items()))
