@@ -12,7 +12,7 @@ from tests.audit.made import check, make_plan
 from verifier.checkers.ledger import ReadingResult
 from verifier.kernel.verdict import Verdict
 
-SPECS = pathlib.Path(__file__).parents[2] / "specs" / "paper"
+SPECS = pathlib.Path(__file__).parents[2] / "specs"
 RULES = ("first", "centre", "enter", "return", "opposite", "back", "across")
 HYPOTHESES = ("P1", "P2", "P3", "P4", "P5", "P6", "C1", "C2", "C3")
 
@@ -25,10 +25,10 @@ def check_mutant(
     reading: str,
     source: pathlib.Path = SPECS,
 ) -> ReadingResult:
-    """Check a reading in a copy of the specs with one text replaced."""
+    """Check a reading in a copy of the specs with one text of the paper's replaced."""
     specs = tmp_path / "specs"
     shutil.copytree(source, specs)
-    path = specs / file
+    path = specs / "paper" / file
     text = path.read_text()
     mutant = re.sub(change[0], change[1], text, flags=re.DOTALL)
     assert mutant != text, "the mutation changes nothing"
@@ -48,7 +48,7 @@ def test_without_a_rule_the_strategy_is_not_proved(rule: str, tmp_path: pathlib.
 def test_without_the_last_rule_the_middlegame_does_not_finish(tmp_path: pathlib.Path) -> None:
     """Without the rule that completes the opposite field, the strategy is stuck and Lemma 3 refuted."""
     change = (r"      finish:.*?play: \[opp\(f\), opp\(f\)\]\n", "")
-    path = SPECS / "4-bounds" / "lemma-3.yaml"
+    path = SPECS / "paper" / "4-bounds" / "lemma-3.yaml"
     assert "after:" not in path.read_text()
     result = check_mutant(tmp_path, "strategies/xavier.yaml", change, "lemma-3", "as-stated")
     assert result.verdict == Verdict.REFUTED
