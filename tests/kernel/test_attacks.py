@@ -257,7 +257,7 @@ class TestCost:
     @pytest.mark.parametrize("free", [4, 5, 60])
     def test_free_plies(self, free: int) -> None:
         """Plies that may be anything, with a large formula at the end of each line."""
-        holds = ["and", *[["not", ["over"]]] * 50_000, False]
+        holds = ["and", *[["not", ["X", 0, 0]]] * 50_000, False]
         statement = {
             "kind": "pattern",
             "rules": rules_data("paper"),
@@ -274,7 +274,7 @@ class TestCost:
 
     def test_large_objective(self) -> None:
         """An objective of 120,000 items, in every position of long plays."""
-        holds = ["and", *[["not", ["X_wins"]]] * 40_000]
+        holds = ["and", *[["not", ["won_by_X", 0]]] * 40_000]
         statement = play("paper", NINE, {**SOME, "holds": ["not", holds]}, horizon=6)
         assert outcome(statement, "refuted", {"objective": "shown"}) == "limit"
 
@@ -348,7 +348,7 @@ class TestCost:
         """Models cost the items of the statement each."""
         certificate, _ = base("steps-models")
         statement, evidence = certificate["statement"], certificate["evidence"]
-        statement["parts"][0]["hypotheses"].append(["large", ["or", True, *[["over"]] * 100_000]])
+        statement["parts"][0]["hypotheses"].append(["large", ["or", True, *[["==", 1, 2]] * 40_000]])
         evidence["models"] = evidence["models"] * count
         assert outcome(statement, "proved", {**evidence, "file": "0" * 64}) == "limit"
 
