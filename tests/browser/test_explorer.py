@@ -161,7 +161,7 @@ def test_a_property_says_whose_it_is_and_who_promises_it(visit: Visit) -> None:
 
 def test_the_claims_that_are_named_are_links(visit: Visit) -> None:
     """What the introduction rests on can be read with a click, for either side."""
-    assert links(visit(OLIVIA), "intro") == ["claim-lemma-3"]
+    assert links(visit(OLIVIA), "intro") == ["claim-lemma-3", "claim-beyond-value-43"]
     assert links(visit(XAVIER), "intro") == ["claim-theorem-1"]
 
 

@@ -200,7 +200,10 @@ document.querySelectorAll(".witness").forEach(addStepper);
 // -- links into what is folded, and where the reader is
 
 (function followLinks() {
-  const contents = document.querySelector(".contents > details");
+  const contents = document.querySelector(".contents > details"), isNarrow = matchMedia("(max-width: 64rem)");
+  const fold = () => { contents.open = !isNarrow.matches; };
+  fold();
+  isNarrow.addEventListener("change", fold);
   const reveal = () => {
     const target = document.getElementById(readFragment().section);
     if (!target) return;
@@ -212,7 +215,7 @@ document.querySelectorAll(".witness").forEach(addStepper);
     if (isOpened) target.scrollIntoView();
   };
   window.addEventListener("hashchange", reveal);
-  contents.addEventListener("click", (event) => { if (event.target.closest("a")) contents.open = false; });
+  contents.addEventListener("click", (event) => { if (event.target.closest("a")) fold(); });
   const links = new Map([...contents.querySelectorAll("ol > li > a")].map((link) => [link.hash.slice(1), link]));
   const seen = new IntersectionObserver((entries) => entries.filter((entry) => entry.isIntersecting).forEach(({ target }) => {
     links.forEach((link) => link.removeAttribute("aria-current"));
