@@ -182,6 +182,7 @@ def test_a_reply_that_is_missing_is_named() -> None:
 def test_confinements_are_unrolled(monkeypatch: pytest.MonkeyPatch) -> None:
     """From a race that is confined replies are found wherever the confinement holds; elsewhere the race is named."""
     monkeypatch.setattr(endgame, "CONFINED_MARKS", 2)
+    monkeypatch.setattr(endgame, "FEWER_MARKS", 2)
     monkeypatch.setattr(replies_module, "CONFINED_MARKS", 2)
     held = refused = 0
     for position in late_positions(250, 5):
