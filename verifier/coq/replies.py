@@ -160,7 +160,8 @@ class Replier:
         moves = list(moves_of(fields, active))
         for spot in (pair[1], pair[0]) if came_from == pair[0] else pair:
             for f, s in moves:
-                if s == spot and not self.endgames.wins_confined(*play(fields, f, s, is_xavier=False), marks, pair):
+                after = play(fields, f, s, is_xavier=False)
+                if s == spot and not self.endgames.wins_confined(*after, marks, pair, CONFINED_MARKS):
                     return f, s
         return None
 
