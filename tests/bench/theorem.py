@@ -11,7 +11,7 @@ import pathlib
 import sys
 import time
 
-from verifier.kernel.race.replies import Memo, check_bound, parse_bound
+from verifier.kernel.race.bound import Memo, check_bound, parse_bound
 from verifier.kernel.recheck import plan
 from verifier.kernel.store import files_of, read_certificate, read_index
 

@@ -14,8 +14,9 @@ from verifier.coq.replies import Replier, levels, read_replies
 from verifier.kernel import certificate as files
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.race import endgame, relaxation
+from verifier.kernel.race.bound import open_races, parse_bound
 from verifier.kernel.race.endgame import Endgames
-from verifier.kernel.race.replies import Race, open_races, parse_bound
+from verifier.kernel.race.replies import Race
 from verifier.kernel.store import TABLE, Index, evidence_path, file_path
 from verifier.search.bounded.record import by_name, record
 

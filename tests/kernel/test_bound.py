@@ -16,9 +16,9 @@ from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games.nested import ANY, Position
 from verifier.kernel.race import endgame
 from verifier.kernel.race import replies as kernel
+from verifier.kernel.race.bound import Memo, check_bound, marks_left, open_races, parse_bound
 from verifier.kernel.race.endgame import Endgames
 from verifier.kernel.race.relaxation import SYMMETRIES, canonical, format_race, image_of_race, parse_race, race_of
-from verifier.kernel.race.replies import check_bound, marks_left, open_races, parse_bound
 from verifier.kernel.relabel import image_of
 from verifier.kernel.verdict import Belief, Result, Verdict
 from verifier.search.bounded.record import by_name, record
@@ -329,6 +329,16 @@ def test_the_budget_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     assert reason_of(check, state(), table_for(state(), 3)) == "too-long"
 
 
+def test_races_without_replies_are_not_gathered() -> None:
+    """A level with more races than the table has replies for is refused while it grows, not once it is there."""
+    table = table_for(state())
+    below = str(max(map(int, table["replies"])) - 1)
+    assert len(table["replies"][below]) > 1
+    shorter = {**table, "replies": {**table["replies"], below: table["replies"][below][:1]}}
+    with pytest.raises(CertificateError, match=r"no-reply: more races with .* than there are replies for"):
+        check(state(), shorter)
+
+
 def test_a_table_is_followed_once_in_a_run() -> None:
     """What was shown in a run is not followed again; what was not decided is."""
     table = files.pack(table_for(state()))
@@ -339,7 +349,7 @@ def test_a_table_is_followed_once_in_a_run() -> None:
         reads.append(asked)
         return table
 
-    memo: kernel.Memo = {}
+    memo: Memo = {}
     for full in (False, True, True, False):
         check_bound(parse_bound(state()), {"tables": [name]}, read, full=full, memo=memo)
     assert reads == [name, name]

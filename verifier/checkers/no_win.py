@@ -8,6 +8,7 @@ from typing import Any
 from verifier.checkers.finding import FileName, Finding, Task
 from verifier.kernel import certificate as files
 from verifier.kernel.errors import CertificateError
+from verifier.kernel.race.bound import open_races, parse_bound
 from verifier.kernel.race.relaxation import (
     Fields,
     canonical,
@@ -18,7 +19,7 @@ from verifier.kernel.race.relaxation import (
     needs_of,
     play,
 )
-from verifier.kernel.race.replies import Race, Reply, open_races, parse_bound, parse_lemma
+from verifier.kernel.race.replies import Race, Reply, parse_lemma
 from verifier.kernel.store import TABLE
 from verifier.kernel.verdict import Verdict
 from verifier.spec.compile import compile_reading

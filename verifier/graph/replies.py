@@ -17,6 +17,7 @@ from typing import Any
 
 from verifier.kernel.games.nested import Move, Position
 from verifier.kernel.race import replies as kernel
+from verifier.kernel.race.bound import Bound, marks_left, parse_bound
 from verifier.kernel.race.relaxation import (
     Fields,
     canonical,
@@ -31,7 +32,7 @@ from verifier.kernel.race.relaxation import (
     play,
     race_of,
 )
-from verifier.kernel.race.replies import Bound, Race, Replies, Walk, marks_left, parse_bound, parse_lemma
+from verifier.kernel.race.replies import Race, Replies, Walk, parse_lemma
 
 SHOWN = 8
 """With this number of marks left to Xavier a play ends: the certificates go on, but nobody reads so far."""

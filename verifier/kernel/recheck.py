@@ -18,8 +18,9 @@ from verifier.kernel.check import check_opposed, check_proof, check_refutation, 
 from verifier.kernel.errors import CertificateError, SpecError, UsageError
 from verifier.kernel.pattern import check_line, check_no_line, parse_pattern
 from verifier.kernel.plays import Node, parse_table, walk
-from verifier.kernel.race.replies import MAX_TABLES, Shown, check_bound, check_table, parse_bound
-from verifier.kernel.race.replies import Memo as Tables
+from verifier.kernel.race.bound import MAX_TABLES, check_bound, parse_bound
+from verifier.kernel.race.bound import Memo as Tables
+from verifier.kernel.race.replies import Shown, check_table
 from verifier.kernel.statement import UNIVERSAL, Statement, parse_statement, plays_of
 from verifier.kernel.steps import check_steps
 from verifier.kernel.store import TABLE, Files, Index, files_of, is_hash, read_certificate, read_named

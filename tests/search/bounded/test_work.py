@@ -10,8 +10,8 @@ import pytest
 
 from tests.rules import find_rules
 from verifier.kernel.games.nested import Nested
+from verifier.kernel.race.bound import marks_left
 from verifier.kernel.race.relaxation import parse_race, race_of
-from verifier.kernel.race.replies import marks_left
 from verifier.search.bounded import work
 from verifier.search.bounded.work import Solved, Unit, solve
 from verifier.search.resources import Resources

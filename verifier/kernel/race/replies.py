@@ -1,15 +1,7 @@
-"""What Xavier cannot force: Olivia's replies down to few marks, and what is left there.
+"""Tables of Olivia's replies in the race, down to few marks: what a table says, and that it holds.
 
-Trusted for: that tables of Olivia's replies show a statement of this kind::
-
-    {"kind": "bound", "rules": RULES, "through": PLY, "cases": [{"start": POSITION, "first": [MOVE, …] or null}, …]}
-
-The rules are the paper's. In each case, from its start on, Olivia can play so that Xavier has not won at that ply:
-whatever he plays, or, where ``first`` is given, whenever his first move from there is one of these. The evidence is
-``{"tables": [SHA256, …]}``.
-
-A *table* is a lemma about races (``relaxation``; her own wins are ignored) in which she is to move: if she holds each
-race that is ``given``, she holds each one of ``roots``. ::
+Trusted for: that a table shows what it says. A *table* is a lemma about races (``relaxation``; her own wins are
+ignored) in which she is to move: if she holds each race that is ``given``, she holds each one of ``roots``. ::
 
     {"format": "verifier-replies", "version": VERSION, "frontier": MARKS, "given": [RACE, …], "roots": [RACE, …],
      "replies": {MARKS: REPLIES, …}}
@@ -21,9 +13,6 @@ confines him to two fields (``endgame``). The kernel makes every move of Xavier.
 which he is seen not to win in time (``least``, ``is_held_at_once``). Where no more than ``frontier`` marks are left, or
 he is confined, ``endgame`` tries everything. Nothing in a table is left over: no reply, no given race that no play
 meets, no root that nobody asks for.
-
-Each table may rest on the roots of those before it, and each case on some root. Roots, given races and cases are
-compared up to the symmetries of the square (``canonical``).
 
 A quick look follows replies down to ``QUICK_FRONTIER`` marks and decides nothing of what they leave: that Olivia holds
 there is a search's word.
@@ -41,9 +30,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from verifier.kernel.certificate import REPLIES_FORMAT, check_header, unpack
-from verifier.kernel.errors import CertificateError, NotationError, SpecError
-from verifier.kernel.games import parse_rules
-from verifier.kernel.games.nested import ANY, PAPER, Move, Nested, Position
+from verifier.kernel.errors import CertificateError, NotationError
+from verifier.kernel.games.nested import ANY
 from verifier.kernel.race.endgame import Endgames
 from verifier.kernel.race.relaxation import (
     Fields,
@@ -57,13 +45,9 @@ from verifier.kernel.race.relaxation import (
     needs_of,
     parse_race,
     play,
-    race_of,
 )
 from verifier.kernel.store import TABLE, Files, read_named
-from verifier.kernel.verdict import Belief, Result, Verdict
 
-MAX_CASES = 100
-MAX_TABLES = 30
 MAX_FRONTIER = 8
 """The most marks that a table may leave to ``endgame``: more would take it too long."""
 
@@ -85,96 +69,6 @@ Race = tuple[Fields, int, int]
 
 Reply = tuple[int, ...]
 """A field and a spot, or a confinement: two spots and the field that he comes from."""
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """A start, and Xavier's first moves that count (None: every legal one)."""
-
-    start: Position
-    first: tuple[Move, ...] | None
-
-
-@dataclass(frozen=True, slots=True)
-class Bound:
-    """A statement of kind ``bound``, compiled."""
-
-    game: Nested
-    through: int
-    cases: tuple[Case, ...]
-
-
-def parse_bound(data: Mapping[str, Any]) -> Bound:
-    """Compile a statement.
-
-    Raises:
-        SpecError: it is not well formed, or not about the rules of which ``race`` is a relaxation.
-    """
-    if set(data) != {"kind", "rules", "through", "cases"} or data["kind"] != "bound":
-        raise SpecError("a bound has the keys kind, rules, through and cases")
-    game = parse_rules(data["rules"])
-    if not isinstance(game, Nested) or game != PAPER:
-        raise SpecError("bounds are proved under the paper's rules")
-    through, cases = data["through"], data["cases"]
-    if isinstance(cases, list) and len(cases) > MAX_CASES:
-        raise SpecError(f"a bound has at most {MAX_CASES} cases")
-    if type(through) is not int or not 0 <= through <= 81 or not isinstance(cases, list) or not cases:
-        raise SpecError("a bound has a ply from 0 to 81, and at least one case")
-    found = Bound(game, through, tuple(_parse_case(game, case) for case in cases))
-    for case in found.cases:
-        if game.ply(case.start) >= through:
-            raise SpecError(f"a case that starts at ply {game.ply(case.start)} says nothing about ply {through}")
-    return found
-
-
-def _parse_case(game: Nested, data: Any) -> Case:
-    if not isinstance(data, dict) or set(data) != {"start", "first"}:
-        raise SpecError("a case has a start and the first moves, or null")
-    try:
-        start = game.parse_position(str(data["start"]))
-        if data["first"] is None:
-            return Case(start, None)
-        if not isinstance(data["first"], list) or not data["first"]:
-            raise SpecError("the first moves are a list of moves, or null")
-        first = tuple(game.parse_move(str(text)) for text in data["first"])
-    except NotationError as error:
-        raise SpecError(f"a case: {error}") from None
-    if game.turn(start) != "X" or len(set(first)) < len(first) or not set(first) <= set(game.legal_moves(start)):
-        raise SpecError(f"the first moves are Xavier's, legal and each given once: {str(data['first'])[:80]}")
-    return Case(start, first)
-
-
-def marks_left(game: Nested, position: Position, through: int) -> int:
-    """Return how many marks Xavier may still place up to a ply: he places those with odd numbers (§1)."""
-    return max(0, (through + 1) // 2 - (game.ply(position) + 1) // 2)
-
-
-def open_races(bound: Bound) -> dict[Race, Position]:
-    """Return the races with Olivia to move that the cases begin with, each with a position that it comes from.
-
-    They are coarsened, and each is the least of its images. Races in which he is seen not to win in time are left out.
-
-    Raises:
-        CertificateError: ``not-held``: Xavier has won, or wins at once.
-    """
-    game = bound.game
-    found: dict[Race, Position] = {}
-    for case in bound.cases:
-        if game.winner(case.start) == "X":
-            raise CertificateError("not-held", "Xavier has won at the start of a case")
-        if game.turn(case.start) == "O":
-            after = [case.start]
-        else:
-            moves = game.legal_moves(case.start) if case.first is None else case.first
-            after = [game.play(case.start, move) for move in moves]
-        for position in after:
-            if game.winner(position) == "X" and game.ply(position) <= bound.through:
-                raise CertificateError("not-held", f"Xavier has won in {game.format_position(position)}")
-            fields, active = race_of(position)
-            marks = marks_left(game, position, bound.through)
-            if not game.is_over(position) and not is_held_at_once(fields, needs_of(fields), active, marks):
-                found.setdefault((*canonical(coarsen(fields, marks), active), marks), position)
-    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,6 +144,10 @@ class Replies:
         numbers = tuple(map(int, digits))
         return numbers if length > 1 else (active, *numbers)
 
+    def room(self, marks: int) -> int:
+        """Return for how many races with so many marks left there can be replies: each takes a character or more."""
+        return len(self._texts.get(marks, ""))
+
     def require_end(self, frontier: int) -> None:
         """Require that every reply with more marks left was asked for.
 
@@ -274,6 +172,7 @@ class Walk:
         choose: returns Olivia's reply in a race.
         decide: takes each race that the replies leave, with the confinement where there is one; Xavier's moves may
             lead to a race several times.
+        room: returns how many races with so many marks left there may be: no more than there are replies for are kept.
         met: the given races that were met.
         count: how many replies were followed.
     """
@@ -283,6 +182,7 @@ class Walk:
     roots: tuple[Race, ...]
     choose: Choose
     decide: Decide
+    room: Callable[[int], int] = lambda _: MAX_REPLIES
     met: set[Race] = field(default_factory=set)
     count: int = 0
 
@@ -321,6 +221,8 @@ class Walk:
         after, to = play(fields, f, s, is_xavier=False)
         if least_from(needs_of(after), to) <= marks:
             self._answer(after, to, marks - 1, below)
+            if marks - 1 > self.frontier and len(below) > self.room(marks - 1):
+                raise CertificateError("no-reply", f"more races with {marks - 1} marks left than there are replies for")
 
     def _answer(self, fields: Fields, active: int, marks: int, below: dict[tuple[Fields, int], None]) -> None:
         """Make every move of Xavier's, after which so many marks are left to him."""
@@ -385,7 +287,7 @@ def check_lemma(lemma: Lemma, *, full: bool) -> Shown:
         if full:
             require(fields, active, marks, confine, endgames)
 
-    walk = Walk(frontier, lemma.given, lemma.roots, replies.choose, decide)
+    walk = Walk(frontier, lemma.given, lemma.roots, replies.choose, decide, replies.room)
     walk.run()
     replies.require_end(frontier)
     missed = {race for race in lemma.given if race[2] >= frontier} - walk.met
@@ -418,52 +320,3 @@ def require(fields: Fields, active: int, marks: int, confine: tuple[int, int, in
     if not is_held:
         how = f", confined to {confine[0]} and {confine[1]}" if confine else ""
         raise CertificateError("not-held", f"Xavier wins {format_race(fields, active, marks)}{how}")
-
-
-Memo = dict[tuple[str, bool], Shown]
-"""Tables that were followed in this run, by hash and by whether everything below them was decided."""
-
-
-def check_bound(bound: Bound, evidence: Mapping[str, Any], read: Files, *, full: bool, memo: Memo) -> Result:
-    """Check that tables show a statement.
-
-    Args:
-        bound: the statement.
-        evidence: names the tables by hash.
-        read: reads the tables by their hashes.
-        full: whether what the replies leave is decided.
-        memo: tables that were checked before, which are not checked again; new ones are added.
-
-    Raises:
-        CertificateError: they do not show it.
-    """
-    names = evidence.get("tables")
-    if set(evidence) != {"tables"} or not isinstance(names, list) or not 0 < len(names) <= MAX_TABLES:
-        raise CertificateError("malformed", f"a bound is shown by at most {MAX_TABLES} tables, named by hash")
-    held: set[Race] = set()
-    asked: set[Race] = set()
-    stats = dict.fromkeys(("replies", "leaves", "settled", "visited"), 0)
-    for name in names:
-        if not isinstance(name, str) or not re.fullmatch("[0-9a-f]{64}", name):
-            raise CertificateError("malformed", f"{str(name)[:80]!r} is no hash of a table")
-        shown = memo.get((name, full))
-        if shown is None:
-            shown = memo[name, full] = check_table(name, read, full=full)
-        if not shown.given <= held:
-            raise CertificateError("no-reply", f"table {name[:16]} rests on races that no table before it shows")
-        if held.intersection(shown.roots):
-            raise CertificateError("duplicate-entry", f"table {name[:16]} shows what one before it shows")
-        held.update(shown.roots)
-        asked |= shown.given
-        stats = {key: stats[key] + shown.stats[key] for key in stats}
-    for race, position in open_races(bound).items():
-        if race not in held:
-            where = bound.game.format_position(position)
-            raise CertificateError("no-reply", f"no table shows {format_race(*race)}, which {where} comes to")
-        asked.add(race)
-    if held != asked:
-        extra = format_race(*min(held - asked))
-        raise CertificateError("unused-entry", f"{len(held - asked)} roots that nobody asks for: {extra}")
-    if full:
-        return Result(Verdict.PROVED, stats=stats)
-    return Result(Verdict.SUPPORTED, beliefs=frozenset({Belief.SEARCH}), stats=stats)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
-from verifier.kernel.race.replies import parse_bound
+from verifier.kernel.race.bound import parse_bound
 from verifier.spec.compile.base import Compiler
 from verifier.spec.loader import Path
 from verifier.spec.model import Bound, Case

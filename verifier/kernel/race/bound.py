@@ -1,0 +1,169 @@
+"""What Xavier cannot force: statements of kind ``bound``, and that tables of Olivia's replies show one.
+
+Trusted for: every verdict on a statement of this kind::
+
+    {"kind": "bound", "rules": RULES, "through": PLY, "cases": [{"start": POSITION, "first": [MOVE, …] or null}, …]}
+
+The rules are the paper's. In each case, from its start on, Olivia can play so that Xavier has not won at that ply:
+whatever he plays, or, where ``first`` is given, whenever his first move from there is one of these. The evidence is
+``{"tables": [SHA256, …]}``, of the tables that ``replies`` describes. Each may rest on the roots of those before it,
+and each case on some root. Roots, given races and cases are compared up to the symmetries of the square
+(``canonical``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from verifier.kernel.errors import CertificateError, NotationError, SpecError
+from verifier.kernel.games import parse_rules
+from verifier.kernel.games.nested import PAPER, Move, Nested, Position
+from verifier.kernel.race.relaxation import canonical, coarsen, format_race, is_held_at_once, needs_of, race_of
+from verifier.kernel.race.replies import Race, Shown, check_table
+from verifier.kernel.store import Files
+from verifier.kernel.verdict import Belief, Result, Verdict
+
+MAX_CASES = 100
+MAX_TABLES = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A start, and Xavier's first moves that count (None: every legal one)."""
+
+    start: Position
+    first: tuple[Move, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A statement of kind ``bound``, compiled."""
+
+    game: Nested
+    through: int
+    cases: tuple[Case, ...]
+
+
+def parse_bound(data: Mapping[str, Any]) -> Bound:
+    """Compile a statement.
+
+    Raises:
+        SpecError: it is not well formed, or not about the rules of which ``race`` is a relaxation.
+    """
+    if set(data) != {"kind", "rules", "through", "cases"} or data["kind"] != "bound":
+        raise SpecError("a bound has the keys kind, rules, through and cases")
+    game = parse_rules(data["rules"])
+    if not isinstance(game, Nested) or game != PAPER:
+        raise SpecError("bounds are proved under the paper's rules")
+    through, cases = data["through"], data["cases"]
+    if isinstance(cases, list) and len(cases) > MAX_CASES:
+        raise SpecError(f"a bound has at most {MAX_CASES} cases")
+    if type(through) is not int or not 0 <= through <= 81 or not isinstance(cases, list) or not cases:
+        raise SpecError("a bound has a ply from 0 to 81, and at least one case")
+    found = Bound(game, through, tuple(_parse_case(game, case) for case in cases))
+    for case in found.cases:
+        if game.ply(case.start) >= through:
+            raise SpecError(f"a case that starts at ply {game.ply(case.start)} says nothing about ply {through}")
+    return found
+
+
+def _parse_case(game: Nested, data: Any) -> Case:
+    if not isinstance(data, dict) or set(data) != {"start", "first"}:
+        raise SpecError("a case has a start and the first moves, or null")
+    try:
+        start = game.parse_position(str(data["start"]))
+        if data["first"] is None:
+            return Case(start, None)
+        if not isinstance(data["first"], list) or not data["first"]:
+            raise SpecError("the first moves are a list of moves, or null")
+        first = tuple(game.parse_move(str(text)) for text in data["first"])
+    except NotationError as error:
+        raise SpecError(f"a case: {error}") from None
+    if game.turn(start) != "X" or len(set(first)) < len(first) or not set(first) <= set(game.legal_moves(start)):
+        raise SpecError(f"the first moves are Xavier's, legal and each given once: {str(data['first'])[:80]}")
+    return Case(start, first)
+
+
+def marks_left(game: Nested, position: Position, through: int) -> int:
+    """Return how many marks Xavier may still place up to a ply: he places those with odd numbers (§1)."""
+    return max(0, (through + 1) // 2 - (game.ply(position) + 1) // 2)
+
+
+def open_races(bound: Bound) -> dict[Race, Position]:
+    """Return the races with Olivia to move that the cases begin with, each with a position that it comes from.
+
+    They are coarsened, and each is the least of its images. Races in which he is seen not to win in time are left out.
+
+    Raises:
+        CertificateError: ``not-held``: Xavier has won, or wins at once.
+    """
+    game = bound.game
+    found: dict[Race, Position] = {}
+    for case in bound.cases:
+        if game.winner(case.start) == "X":
+            raise CertificateError("not-held", "Xavier has won at the start of a case")
+        if game.turn(case.start) == "O":
+            after = [case.start]
+        else:
+            moves = game.legal_moves(case.start) if case.first is None else case.first
+            after = [game.play(case.start, move) for move in moves]
+        for position in after:
+            if game.winner(position) == "X" and game.ply(position) <= bound.through:
+                raise CertificateError("not-held", f"Xavier has won in {game.format_position(position)}")
+            fields, active = race_of(position)
+            marks = marks_left(game, position, bound.through)
+            if not game.is_over(position) and not is_held_at_once(fields, needs_of(fields), active, marks):
+                found.setdefault((*canonical(coarsen(fields, marks), active), marks), position)
+    return found
+
+
+Memo = dict[tuple[str, bool], Shown]
+"""Tables that were followed in this run, by hash and by whether everything below them was decided."""
+
+
+def check_bound(bound: Bound, evidence: Mapping[str, Any], read: Files, *, full: bool, memo: Memo) -> Result:
+    """Check that tables show a statement.
+
+    Args:
+        bound: the statement.
+        evidence: names the tables by hash.
+        read: reads the tables by their hashes.
+        full: whether what the replies leave is decided.
+        memo: tables that were checked before, which are not checked again; new ones are added.
+
+    Raises:
+        CertificateError: they do not show it.
+    """
+    names = evidence.get("tables")
+    if set(evidence) != {"tables"} or not isinstance(names, list) or not 0 < len(names) <= MAX_TABLES:
+        raise CertificateError("malformed", f"a bound is shown by at most {MAX_TABLES} tables, named by hash")
+    held: set[Race] = set()
+    asked: set[Race] = set()
+    stats = dict.fromkeys(("replies", "leaves", "settled", "visited"), 0)
+    for name in names:
+        if not isinstance(name, str) or not re.fullmatch("[0-9a-f]{64}", name):
+            raise CertificateError("malformed", f"{str(name)[:80]!r} is no hash of a table")
+        shown = memo.get((name, full))
+        if shown is None:
+            shown = memo[name, full] = check_table(name, read, full=full)
+        if not shown.given <= held:
+            raise CertificateError("no-reply", f"table {name[:16]} rests on races that no table before it shows")
+        if held.intersection(shown.roots):
+            raise CertificateError("duplicate-entry", f"table {name[:16]} shows what one before it shows")
+        held.update(shown.roots)
+        asked |= shown.given
+        stats = {key: stats[key] + shown.stats[key] for key in stats}
+    for race, position in open_races(bound).items():
+        if race not in held:
+            where = bound.game.format_position(position)
+            raise CertificateError("no-reply", f"no table shows {format_race(*race)}, which {where} comes to")
+        asked.add(race)
+    if held != asked:
+        extra = format_race(*min(held - asked))
+        raise CertificateError("unused-entry", f"{len(held - asked)} roots that nobody asks for: {extra}")
+    if full:
+        return Result(Verdict.PROVED, stats=stats)
+    return Result(Verdict.SUPPORTED, beliefs=frozenset({Belief.SEARCH}), stats=stats)
