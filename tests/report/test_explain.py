@@ -10,7 +10,8 @@ import pytest
 
 from verifier.cli import main
 from verifier.report.explain import render_tree
-from verifier.spec.library import load_library, needed_claims
+from verifier.spec.library import load_library
+from verifier.spec.references import needed_claims
 
 ROOT = pathlib.Path(__file__).parents[2]
 

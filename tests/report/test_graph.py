@@ -4,7 +4,7 @@ import pytest
 
 from tests.report.tree import Element, Tree, by_id
 from verifier.report.registry import Report
-from verifier.spec.library import needed_claims
+from verifier.spec.references import needed_claims
 
 
 @pytest.fixture(scope="module")

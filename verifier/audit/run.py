@@ -28,8 +28,9 @@ from verifier.coq.stamp import Places, Theorem, find_places, read_theorems
 from verifier.kernel.store import Index
 from verifier.search.resources import DEFAULT_MEMORY_MIB, Resources
 from verifier.spec.dependents import select_readings
-from verifier.spec.library import Library, joined_claims, load_library
+from verifier.spec.library import Library, load_library
 from verifier.spec.problem import Problem, SpecProblemsError
+from verifier.spec.references import joined_claims
 
 if TYPE_CHECKING:
     from verifier.audit.reading import Tools

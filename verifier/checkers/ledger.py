@@ -9,8 +9,9 @@ from typing import Any
 
 from verifier.coq.stamp import Theorem
 from verifier.kernel.verdict import Belief, Verdict
-from verifier.spec.library import Library, needed_claims
+from verifier.spec.library import Library
 from verifier.spec.model import Claim, Conjunction, Reading
+from verifier.spec.references import needed_claims
 
 
 class Decided(enum.StrEnum):

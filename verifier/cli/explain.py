@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _below(library: Library, claim: str) -> list[str]:
     """Return a claim and every claim that it rests on, each after those it rests on."""
     from verifier.checkers.ledger import order_claims
-    from verifier.spec.library import needed_claims
+    from verifier.spec.references import needed_claims
 
     found = {claim: None}
     waiting = [claim]

@@ -13,7 +13,8 @@ from verifier.kernel.verdict import Belief
 from verifier.report.printable import make_printable
 from verifier.report.text import WIDTH, paint
 from verifier.report.trust import IN_COQ, in_words, name_beliefs, play_of, trust_of
-from verifier.spec.library import Library, joined_claims
+from verifier.spec.library import Library
+from verifier.spec.references import joined_claims
 
 BOXES = ("├─ ", "└─ ", "│  ", "   ")
 ASCII = ("|- ", "`- ", "|  ", "   ")

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from verifier.spec.clauses import RulesFile
-from verifier.spec.library import Library, Spec, joined_claims, named_rules
+from verifier.spec.library import Library, Spec, named_rules
 from verifier.spec.model import DefinitionsFile, StrategyFile
+from verifier.spec.references import joined_claims
 
 
 def find_dependents(library: Library, file: str) -> list[str] | None:

@@ -18,8 +18,8 @@ from verifier.report.html.witness import Witness, draw_witness
 from verifier.report.registry import Report
 from verifier.report.svg import draw_svg
 from verifier.report.trust import in_words, name_beliefs, play_of, standing_of, trust_of, verdict_of
-from verifier.spec.library import joined_claims
 from verifier.spec.model import Claim, Reading, Replay, StrategyFile
+from verifier.spec.references import joined_claims
 
 METHODS = {
     "exhaustive": "about the plays that these strategies allow, against every reply",
