@@ -9,8 +9,8 @@ import random
 from verifier.graph.playable import PlayGraph, build_play_graph
 from verifier.graph.plays import Walk, walk_through
 from verifier.kernel.statement import Statement, parse_statement
-from verifier.spec.compile import compile_reading
-from verifier.spec.library import load_library
+from verifier.language.compile import compile_reading
+from verifier.language.library import load_library
 
 PROOFS = pathlib.Path(__file__).parents[1] / "proofs"
 

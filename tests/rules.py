@@ -7,10 +7,10 @@ import pathlib
 from typing import Any
 
 from verifier.kernel.games import Game
-from verifier.spec.clauses import Lines
-from verifier.spec.library import load_library
-from verifier.spec.rulebook import Rulebook
-from verifier.spec.rules import LineData, generate_lines
+from verifier.language.clauses import Lines
+from verifier.language.library import load_library
+from verifier.language.rulebook import Rulebook
+from verifier.language.rules import LineData, generate_lines
 
 SPECS = pathlib.Path(__file__).parents[1] / "specs"
 

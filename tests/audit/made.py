@@ -7,9 +7,9 @@ import shutil
 
 from verifier.audit.progress import Watcher
 from verifier.audit.run import Folders, Outcome, Plan, run
-from verifier.checkers.ledger import order_claims
-from verifier.spec.dependents import join_claims
-from verifier.spec.library import load_library
+from verifier.language.dependents import join_claims
+from verifier.language.library import load_library
+from verifier.methods.ledger import order_claims
 
 ROOT = pathlib.Path(__file__).parents[2]
 

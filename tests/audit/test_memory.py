@@ -10,7 +10,7 @@ import pytest
 from tests.audit.made import check, make_plan, write_specs
 from verifier.audit.memory import CODE, COMPILE, DECIDE, Memory, prune
 from verifier.audit.recall import look_at_claims
-from verifier.checkers.ledger import Standing
+from verifier.methods.ledger import Standing
 
 
 def test_a_value_comes_back_for_the_same_input_alone(tmp_path: pathlib.Path) -> None:
@@ -42,8 +42,8 @@ def test_the_code_is_the_kernels_and_the_languages() -> None:
     """How things are printed, and how evidence is found, change no remembered value."""
     assert set(CODE) == {COMPILE, DECIDE}
     for parts in CODE.values():
-        assert {"kernel", "spec"} <= set(parts)
-        assert not {"cli", "report", "graph", "symbolic", "audit"} & set(parts)
+        assert {"kernel", "language"} <= set(parts)
+        assert not {"cli", "report", "graph", "solver", "audit"} & set(parts)
 
 
 def test_values_of_another_shape_are_decided_anew(tmp_path: pathlib.Path) -> None:

@@ -13,12 +13,12 @@ from tests.audit.made import BROKEN, STARTS, check, edit, make_plan, tree_of, ve
 from verifier.audit import reading
 from verifier.audit.progress import Progress, Watcher
 from verifier.audit.run import _load_once, _open_once
-from verifier.checkers import registry
-from verifier.checkers.finding import Task
-from verifier.checkers.ledger import ClaimResult, Decided
-from verifier.checkers.registry import Method
 from verifier.kernel import recheck
 from verifier.kernel.certificate import pack, unpack
+from verifier.methods import registry
+from verifier.methods.finding import Task
+from verifier.methods.ledger import ClaimResult, Decided
+from verifier.methods.registry import Method
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ import itertools
 import pathlib
 
 from verifier.audit.schedule import find_lane, plan_order
-from verifier.spec.dependents import select_readings
-from verifier.spec.library import load_library
+from verifier.language.dependents import select_readings
+from verifier.language.library import load_library
 
 SPECS = pathlib.Path(__file__).parents[2] / "specs"
 

@@ -14,8 +14,8 @@ from verifier.kernel.certificate import canonical_bytes
 from verifier.kernel.pattern import parse_pattern
 from verifier.kernel.statement import parse_statement
 from verifier.kernel.steps import parse_steps
-from verifier.spec.compile import compile_library
-from verifier.spec.library import load_library
+from verifier.language.compile import compile_library
+from verifier.language.library import load_library
 
 SPECS = pathlib.Path(__file__).parents[2] / "specs"
 PARSERS = {"play": parse_statement, "steps": parse_steps, "pattern": parse_pattern}

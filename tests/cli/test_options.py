@@ -6,7 +6,7 @@ import pytest
 
 from verifier.cli.options import select_claims
 from verifier.kernel.errors import UsageError
-from verifier.spec.library import load_library
+from verifier.language.library import load_library
 
 ROOT = pathlib.Path(__file__).parents[2]
 SPECS = ROOT / "specs"

@@ -12,7 +12,7 @@ import pytest
 
 from tests.coq.conftest import ROOT, SOURCES, build
 from verifier.coq.stamp import HEADLINE, THEOREMS, parse_theorems
-from verifier.spec.library import load_library
+from verifier.language.library import load_library
 
 
 def test_without_coq_the_build_says_what_to_install(tmp_path: pathlib.Path) -> None:

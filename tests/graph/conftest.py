@@ -12,7 +12,7 @@ from verifier.audit.plays import find_plays, walk_plays
 from verifier.graph.build import build_claim_graph, build_strategy_graph
 from verifier.graph.plays import Walk
 from verifier.kernel.statement import Statement
-from verifier.spec.library import Library, load_library
+from verifier.language.library import Library, load_library
 
 ROOT = pathlib.Path(__file__).parents[2]
 

@@ -10,7 +10,7 @@ from verifier.graph.symmetry import find_images
 from verifier.kernel.games.nested import Nested
 from verifier.kernel.plays import Node
 from verifier.kernel.relabel import SYMMETRIES, image_of
-from verifier.spec.library import Library
+from verifier.language.library import Library
 
 
 def test_the_claim_graph_tells_joins_from_uses(library: Library, claims: nx.DiGraph[str]) -> None:

@@ -12,7 +12,7 @@ from verifier.graph.fold import fold_strategy_graph
 from verifier.graph.foldpicture import draw_folded_graph
 from verifier.graph.picture import STANDINGS, draw_claim_graph
 from verifier.graph.svg import edge_path, page_style
-from verifier.spec.library import Library
+from verifier.language.library import Library
 
 S = "{http://www.w3.org/2000/svg}"
 

@@ -16,7 +16,7 @@ from verifier.graph.fold import fold_strategy_graph
 from verifier.graph.write import FORMATS, SUFFIXES, write_graph
 from verifier.graph.yed import MAX_LAID_OUT
 from verifier.kernel.errors import UsageError
-from verifier.spec.library import Library
+from verifier.language.library import Library
 
 Y = "{http://www.yworks.com/xml/graphml}"
 G = "{http://graphml.graphdrawing.org/xmlns}"

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from tests.rules import find_rules, rules_data
-from verifier.checkers.induction import find_images
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.relabel import SYMMETRIES, Relabelled, check_images, is_symmetry, relabel_position
 from verifier.kernel.steps import parse_steps
-from verifier.spec.compile import compile_reading
-from verifier.spec.library import load_library
-from verifier.spec.sharing import unfold
+from verifier.language.compile import compile_reading
+from verifier.language.library import load_library
+from verifier.language.sharing import unfold
+from verifier.methods.induction import find_images
 
 SPECS = pathlib.Path(__file__).parents[2] / "specs"
 IDENTITY = tuple(range(9))

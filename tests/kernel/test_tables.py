@@ -12,8 +12,8 @@ from verifier.kernel.games.positional import Position
 from verifier.kernel.recheck import decide
 from verifier.kernel.tables import Solver, check_tables, decide_tables, parse_tables
 from verifier.kernel.verdict import Verdict
-from verifier.spec.compile import compile_reading
-from verifier.spec.library import load_library
+from verifier.language.compile import compile_reading
+from verifier.language.library import load_library
 
 SPECS = pathlib.Path(__file__).parents[2] / "specs"
 BY_ROWS = list(range(16))

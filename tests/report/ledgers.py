@@ -10,10 +10,10 @@ from dataclasses import replace
 from typing import Any
 
 from verifier.audit.store import Store, Stores
-from verifier.checkers.ledger import ClaimResult, Ledger, ReadingResult, conclude
 from verifier.kernel.verdict import Verdict
+from verifier.language.library import load_library
+from verifier.methods.ledger import ClaimResult, Ledger, ReadingResult, conclude
 from verifier.report.registry import Report
-from verifier.spec.library import load_library
 
 SPECS = {
     "plain": """\

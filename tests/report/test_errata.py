@@ -10,12 +10,12 @@ from dataclasses import replace
 import pytest
 
 from tests.report.ledgers import make_report
-from verifier.checkers.ledger import Decided, conclude
 from verifier.kernel.verdict import Verdict
+from verifier.language.library import Library, load_library
+from verifier.language.problem import SpecProblemsError
+from verifier.methods.ledger import Decided, conclude
 from verifier.report.errata.collect import SEVERITIES, collect_errata, count_in_words, label_of, order_claims
 from verifier.report.registry import Report, render
-from verifier.spec.library import Library, load_library
-from verifier.spec.problem import SpecProblemsError
 
 SPECS = pathlib.Path(__file__).parents[2] / "specs"
 GRADED = """    erratum:

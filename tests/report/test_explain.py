@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from verifier.cli import main
+from verifier.language.library import load_library
+from verifier.language.references import needed_claims
 from verifier.report.explain import render_tree
-from verifier.spec.library import load_library
-from verifier.spec.references import needed_claims
 
 ROOT = pathlib.Path(__file__).parents[2]
 

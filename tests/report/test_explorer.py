@@ -12,16 +12,16 @@ import pytest
 from tests.audit.made import check, make_plan
 from tests.lines import PROOFS, strategy_graph, strategy_plays
 from verifier.audit.store import Store, Stores
-from verifier.checkers.ledger import ClaimResult, Decided, Ledger, ReadingResult, Standing
 from verifier.graph.plays import group_scopes
 from verifier.kernel.certificate import hash_bytes
 from verifier.kernel.store import evidence_path, read_bytes, read_certificate, read_index
 from verifier.kernel.verdict import Verdict
+from verifier.language.library import Library, load_library
+from verifier.methods.ledger import ClaimResult, Decided, Ledger, ReadingResult, Standing
 from verifier.report.html import explorer
 from verifier.report.html.explorer import explorer_section, find_data, pack_plays, win_from_start
 from verifier.report.html.properties import Property, find_properties
 from verifier.report.registry import Report
-from verifier.spec.library import Library, load_library
 
 SPECS = PROOFS.parent / "specs"
 

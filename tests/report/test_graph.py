@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from tests.report.tree import Element, Tree, by_id
+from verifier.language.references import needed_claims
 from verifier.report.registry import Report
-from verifier.spec.references import needed_claims
 
 
 @pytest.fixture(scope="module")

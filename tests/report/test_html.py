@@ -14,8 +14,8 @@ import pytest
 
 from tests.report.tree import Element, Tree, by_id, find
 from tests.rules import RULE_SETS, find_rules, shipped
-from verifier.checkers.ledger import Decided, Standing
 from verifier.kernel.verdict import Verdict
+from verifier.methods.ledger import Decided, Standing
 from verifier.report.html.obligations import list_obligations
 from verifier.report.html.provenance import describe_provenance
 from verifier.report.registry import Report, render

@@ -12,11 +12,11 @@ import pytest
 from tests.audit.made import check, make_plan
 from tests.report.tree import Element, Tree, by_id
 from verifier.audit.store import Store, Stores
-from verifier.checkers.ledger import ClaimResult, Ledger, ReadingResult, conclude, order_claims
 from verifier.kernel.verdict import Belief, Verdict
+from verifier.language.library import load_library
+from verifier.language.model import Reading
+from verifier.methods.ledger import ClaimResult, Ledger, ReadingResult, conclude, order_claims
 from verifier.report.registry import Report, render
-from verifier.spec.library import load_library
-from verifier.spec.model import Reading
 
 SPECS = pathlib.Path(__file__).parents[2] / "specs"
 

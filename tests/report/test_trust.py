@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from verifier.checkers.ledger import ClaimResult, Decided, ReadingResult, Standing
-from verifier.checkers.registry import METHODS
 from verifier.coq.stamp import Theorem
 from verifier.kernel.verdict import Belief, Verdict
+from verifier.language.model import Claim
+from verifier.methods.ledger import ClaimResult, Decided, ReadingResult, Standing
+from verifier.methods.registry import METHODS
 from verifier.report.trust import NAMES, describe_trust, name_beliefs, name_verdict, standing_of, trust_of, verdict_of
-from verifier.spec.model import Claim
 
 
 def test_every_belief_has_a_name() -> None:

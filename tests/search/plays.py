@@ -10,8 +10,8 @@ from typing import Any
 
 from tests.rules import find_rules
 from verifier.kernel.games.nested import VOCABULARY, Nested, Position
-from verifier.spec.library import Library, load_library
-from verifier.spec.strategy import ground_strategy
+from verifier.language.library import Library, load_library
+from verifier.language.strategy import ground_strategy
 
 SPECS = pathlib.Path(__file__).parents[2] / "specs"
 FIELDS = range(9)

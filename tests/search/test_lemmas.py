@@ -9,8 +9,8 @@ import pytest
 
 from tests.search.compiled.engine import Engine
 from tests.search.plays import SPECS
-from verifier.spec.compile import compile_reading
-from verifier.spec.library import load_library
+from verifier.language.compile import compile_reading
+from verifier.language.library import load_library
 
 CLAIMS = pathlib.Path(__file__).parent / "claims"
 

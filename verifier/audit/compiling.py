@@ -6,7 +6,7 @@ from verifier.audit.memory import COMPILE, hash_json
 from verifier.audit.recall import Desk, Stated
 from verifier.audit.schedule import Reference
 from verifier.kernel.certificate import hash_value
-from verifier.spec.compile import Compiled, compile_reading
+from verifier.language.compile import Compiled, compile_reading
 
 
 def state(desk: Desk, reference: Reference) -> tuple[Stated, Compiled]:

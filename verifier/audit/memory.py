@@ -23,8 +23,8 @@ from verifier.audit.files import write_whole
 COMPILE = "compile"
 DECIDE = "decide"
 CODE = {
-    COMPILE: ("kernel", "spec"),
-    DECIDE: ("kernel", "spec", "checkers", "search/reach.py"),
+    COMPILE: ("kernel", "language"),
+    DECIDE: ("kernel", "language", "methods", "search/reach.py"),
 }
 """The modules that each function uses, below the package: not how anything is printed, nor how evidence is found."""
 

@@ -15,7 +15,7 @@ from verifier.kernel.check import oppose
 from verifier.kernel.errors import UsageError
 from verifier.kernel.recheck import Memo, decide
 from verifier.kernel.statement import UNIVERSAL, Statement, parse_statement
-from verifier.spec.model import Bound, Exhaustive
+from verifier.language.model import Bound, Exhaustive
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from verifier.audit.schedule import Reference
-    from verifier.checkers.ledger import ClaimResult
+    from verifier.methods.ledger import ClaimResult
 
 
 @dataclass(frozen=True, slots=True)

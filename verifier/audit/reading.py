@@ -21,12 +21,12 @@ from verifier.audit.recall import (
 )
 from verifier.audit.schedule import Reference
 from verifier.audit.store import Found, Stores
-from verifier.checkers.finding import FileName, Finding, Shared, Task
-from verifier.checkers.ledger import ReadingResult
-from verifier.checkers.registry import METHODS
 from verifier.kernel.certificate import Certificate, hash_bytes, hash_value, pack, parse_certificate, unpack
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.recheck import Memo, decide
+from verifier.methods.finding import FileName, Finding, Shared, Task
+from verifier.methods.ledger import ReadingResult
+from verifier.methods.registry import METHODS
 
 
 @dataclass(slots=True)

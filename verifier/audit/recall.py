@@ -11,12 +11,12 @@ from verifier.audit.memory import COMPILE, DECIDE, Memory
 from verifier.audit.schedule import Reference, guess_seconds
 from verifier.audit.sources import Sources
 from verifier.audit.store import FileName, Found, Store, Stores, find_index
-from verifier.checkers.ledger import ClaimResult, Decided, Ledger, Needs, ReadingResult, conclude
 from verifier.coq.stamp import Places, read_theorems
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.store import Index, evidence_path
 from verifier.kernel.verdict import Belief, Verdict
-from verifier.spec.library import Library
+from verifier.language.library import Library
+from verifier.methods.ledger import ClaimResult, Decided, Ledger, Needs, ReadingResult, conclude
 
 
 @dataclass(slots=True)

@@ -23,14 +23,14 @@ from verifier.audit.progress import Progress, Watcher
 from verifier.audit.recall import Desk, recall, wait_for_ledger
 from verifier.audit.schedule import Reference, find_lane, is_shared_out, plan_order
 from verifier.audit.store import Store, Stores, find_index, tidy, write_index
-from verifier.checkers.ledger import ClaimResult, Ledger, ReadingResult, conclude
 from verifier.coq.stamp import Places, Theorem, find_places, read_theorems
 from verifier.kernel.store import Index
+from verifier.language.dependents import select_readings
+from verifier.language.library import Library, load_library
+from verifier.language.problem import Problem, SpecProblemsError
+from verifier.language.references import joined_claims
+from verifier.methods.ledger import ClaimResult, Ledger, ReadingResult, conclude
 from verifier.search.resources import DEFAULT_MEMORY_MIB, Resources
-from verifier.spec.dependents import select_readings
-from verifier.spec.library import Library, load_library
-from verifier.spec.problem import Problem, SpecProblemsError
-from verifier.spec.references import joined_claims
 
 if TYPE_CHECKING:
     from verifier.audit.reading import Tools
@@ -215,7 +215,7 @@ class _Run:
     def _work_here(self) -> None:
         """Check the readings in this process, one after the other."""
         from verifier.audit.reading import Tools, check
-        from verifier.checkers.finding import Shared
+        from verifier.methods.finding import Shared
 
         plan = self.plan
         desk = plan.folders.open_desk(plan.library, is_full=plan.is_full)
@@ -256,7 +256,7 @@ class _Run:
     def _lead(self, reference: Reference, executor: Executor | None) -> dict[Future[Any], Reference]:
         """Have a thread search for a reading's evidence by many processes, and keep it."""
         from verifier.audit.reading import Tools, check
-        from verifier.checkers.finding import Shared
+        from verifier.methods.finding import Shared
 
         plan = self.plan
         desk = plan.folders.open_desk(plan.library, is_full=plan.is_full)
@@ -380,7 +380,7 @@ def _open_once(folders: Folders, is_full: bool) -> Desk:
 def _take_tools(lane: str, memory_mib: int) -> Tools:
     """Return the same for all readings of a lane: what one of them walks through helps the next."""
     from verifier.audit.reading import Tools
-    from verifier.checkers.finding import Shared
+    from verifier.methods.finding import Shared
 
     del lane
     return Tools(Shared(resources=Resources(None, memory_mib)))

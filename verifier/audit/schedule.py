@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from verifier.spec.library import Library
-from verifier.spec.model import Bound, Exhaustive, Tables
+from verifier.language.library import Library
+from verifier.language.model import Bound, Exhaustive, Tables
 
 Reference = tuple[str, str]
 """A claim's id and a reading's id."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from verifier.audit.memory import hash_json
 from verifier.audit.schedule import Reference
-from verifier.spec.library import Library, Spec, named_rules
+from verifier.language.library import Library, Spec, named_rules
 
 _ABOUT_A_FILE = frozenset({"title", "source", "readings"})
 _ABOUT_A_READING = frozenset(

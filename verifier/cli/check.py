@@ -1,4 +1,4 @@
-"""The command ``check``: run the checkers, have the kernel decide, print the ledger."""
+"""The command ``check``: run the methods, have the kernel decide, print the ledger."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from verifier.report.registry import FORMATS
 
 if TYPE_CHECKING:
     from verifier.audit.run import Outcome, Plan
-    from verifier.checkers.ledger import ClaimResult, Ledger
+    from verifier.language.library import Library
+    from verifier.methods.ledger import ClaimResult, Ledger
     from verifier.report.registry import Report
-    from verifier.spec.library import Library
 
 
 def add_parser(commands: Any) -> None:
@@ -188,8 +188,8 @@ def _leave_out_good(plan: Plan) -> Plan:
         UsageError: this run remembers nothing.
     """
     from verifier.audit.recall import look_at_claims
-    from verifier.checkers.ledger import order_claims
-    from verifier.spec.dependents import join_claims
+    from verifier.language.dependents import join_claims
+    from verifier.methods.ledger import order_claims
 
     if plan.folders.cache is None:
         raise UsageError("--only-failed asks what is remembered, and --no-cache remembers nothing")

@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
     import shtab
 
     from verifier.cli import build_parser
-    from verifier.spec.library import load_library
+    from verifier.language.library import load_library
 
     library = load_library(find_folder("specs", arguments.specs))
     files = [spec.document.file.split("/") for spec in library.claims.values()]

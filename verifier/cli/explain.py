@@ -12,7 +12,7 @@ from verifier.cli.plan import add_look_options, open_desk
 from verifier.cli.progress import is_coloured
 
 if TYPE_CHECKING:
-    from verifier.spec.library import Library
+    from verifier.language.library import Library
 
 
 def add_parser(commands: Any) -> None:
@@ -61,8 +61,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _below(library: Library, claim: str) -> list[str]:
     """Return a claim and every claim that it rests on, each after those it rests on."""
-    from verifier.checkers.ledger import order_claims
-    from verifier.spec.references import needed_claims
+    from verifier.language.references import needed_claims
+    from verifier.methods.ledger import order_claims
 
     found = {claim: None}
     waiting = [claim]

@@ -124,7 +124,7 @@ def _show(what: str) -> None:
 
 def _claim_graph(arguments: argparse.Namespace) -> Graph:
     from verifier.graph.build import build_claim_graph
-    from verifier.spec.library import load_library
+    from verifier.language.library import load_library
 
     library = load_library(find_folder("specs", arguments.specs))
     standings = None if arguments.ledger is None else _read_standings(arguments.ledger)

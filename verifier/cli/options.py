@@ -15,11 +15,11 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, TextIO
 
 from verifier.kernel.errors import UsageError
+from verifier.language.shipped import shipped_folders
 from verifier.report.printable import make_printable
-from verifier.spec.shipped import shipped_folders
 
 if TYPE_CHECKING:
-    from verifier.spec.library import Library
+    from verifier.language.library import Library
 
 PAGE_WIDTH = 100
 EXIT_CODES = {
@@ -188,8 +188,8 @@ def select_claims(library: Library, wanted: list[str], specs: pathlib.Path | Non
     Raises:
         UsageError: there is no such claim, folder or file, or none is selected.
     """
-    from verifier.checkers.ledger import order_claims
-    from verifier.spec.dependents import join_claims
+    from verifier.language.dependents import join_claims
+    from verifier.methods.ledger import order_claims
 
     found: list[str] = []
     is_unused = False
@@ -253,7 +253,7 @@ def _paths_below(word: str, specs: pathlib.Path | None) -> list[str]:
 
 
 def _claims_of_file(library: Library, word: str, paths: list[str]) -> list[str]:
-    from verifier.spec.dependents import find_dependents
+    from verifier.language.dependents import find_dependents
 
     known = [claims for claims in (find_dependents(library, path) for path in paths) if claims is not None]
     if not known:

@@ -67,7 +67,7 @@ def make_plan(arguments: argparse.Namespace, out: pathlib.Path | None = None) ->
         UsageError: they select nothing.
     """
     from verifier.audit.run import Plan
-    from verifier.spec.library import load_library
+    from verifier.language.library import load_library
 
     folders = find_folders(arguments, out)
     library = load_library(folders.specs)
@@ -112,7 +112,7 @@ def open_desk(arguments: argparse.Namespace) -> Desk:
     Raises:
         UsageError: ``--claim`` names none.
     """
-    from verifier.spec.library import load_library
+    from verifier.language.library import load_library
 
     folders = find_folders(arguments, is_written=False)
     desk = folders.open_desk(load_library(folders.specs))

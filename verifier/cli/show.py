@@ -41,9 +41,9 @@ def add_parser(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run ``show``."""
     from verifier.audit.recall import look_at_claims
-    from verifier.checkers.ledger import order_claims
+    from verifier.language.dependents import join_claims
+    from verifier.methods.ledger import order_claims
     from verifier.report.text import show_claim
-    from verifier.spec.dependents import join_claims
 
     desk = open_desk(arguments)
     claims = order_claims(desk.library, join_claims(desk.library, [arguments.claim]))

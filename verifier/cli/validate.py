@@ -47,10 +47,10 @@ def add_parser(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run ``validate``."""
-    from verifier.spec.compile import compile_library
-    from verifier.spec.library import load_library
-    from verifier.spec.model import build_schema
-    from verifier.spec.problem import SpecProblemsError
+    from verifier.language.compile import compile_library
+    from verifier.language.library import load_library
+    from verifier.language.model import build_schema
+    from verifier.language.problem import SpecProblemsError
 
     if arguments.schema:
         print(json.dumps(build_schema(), indent=1, sort_keys=True))

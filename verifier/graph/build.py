@@ -12,10 +12,10 @@ from verifier.graph.symmetry import find_images
 from verifier.kernel.plays import Node, describe_end
 from verifier.kernel.statement import Statement
 from verifier.kernel.words import describe_rules
-from verifier.spec.library import Library
-from verifier.spec.model import Bound as BoundReading
-from verifier.spec.model import Claim, Exhaustive, Induction
-from verifier.spec.references import joined_claims, needed_claims
+from verifier.language.library import Library
+from verifier.language.model import Bound as BoundReading
+from verifier.language.model import Claim, Exhaustive, Induction
+from verifier.language.references import joined_claims, needed_claims
 
 if TYPE_CHECKING:
     Graph: TypeAlias = nx.DiGraph[str]

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from verifier.checkers.ledger import Decided
+from verifier.methods.ledger import Decided
 from verifier.report.printable import make_printable
 
 _CLAIM_KEYS = ("standing", "beliefs", "uses")

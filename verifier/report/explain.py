@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from verifier.audit.store import Stores
-from verifier.checkers.ledger import ClaimResult, Decided, Ledger, ReadingResult
-from verifier.checkers.shown import is_hypothesis, read_cores
 from verifier.kernel.verdict import Belief
+from verifier.language.library import Library
+from verifier.language.references import joined_claims
+from verifier.methods.ledger import ClaimResult, Decided, Ledger, ReadingResult
+from verifier.methods.shown import is_hypothesis, read_cores
 from verifier.report.printable import make_printable
 from verifier.report.text import WIDTH, paint
 from verifier.report.trust import IN_COQ, in_words, name_beliefs, play_of, trust_of
-from verifier.spec.library import Library
-from verifier.spec.references import joined_claims
 
 BOXES = ("├─ ", "└─ ", "│  ", "   ")
 ASCII = ("|- ", "`- ", "|  ", "   ")

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from verifier.checkers.ledger import ClaimResult, ReadingResult
+from verifier.methods.ledger import ClaimResult, ReadingResult
 from verifier.report.place import find_place
 from verifier.report.printable import make_printable
 from verifier.report.registry import Report

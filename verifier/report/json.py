@@ -8,13 +8,13 @@ from importlib import metadata
 from typing import Any
 
 import verifier
-from verifier.checkers.ledger import ClaimResult, Ledger, ReadingResult
+from verifier.language.library import Library
+from verifier.language.model import Claim
+from verifier.methods.ledger import ClaimResult, Ledger, ReadingResult
 from verifier.report.printable import dump_json
 from verifier.report.registry import Report
 from verifier.report.schema import SCHEMA_NUMBER
 from verifier.report.trust import in_words
-from verifier.spec.library import Library
-from verifier.spec.model import Claim
 
 
 def tool_versions() -> dict[str, str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from xml.etree import ElementTree
 
-from verifier.checkers.ledger import ClaimResult, Ledger, ReadingResult
+from verifier.methods.ledger import ClaimResult, Ledger, ReadingResult
 from verifier.report.place import find_place
 from verifier.report.printable import escape_unprintable
 from verifier.report.registry import Report

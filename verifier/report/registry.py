@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 if TYPE_CHECKING:
     from verifier.audit.store import Stores
-    from verifier.checkers.ledger import Ledger
-    from verifier.spec.library import Library
+    from verifier.language.library import Library
+    from verifier.methods.ledger import Ledger
 
 FORMATS = {
     "html": "verifier.report.html",

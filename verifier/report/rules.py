@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.spec.clauses import Lines, RulesFile
-from verifier.spec.rules import Rules
+from verifier.language.clauses import Lines, RulesFile
+from verifier.language.rules import Rules
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ import urllib.parse
 from typing import Any
 
 import verifier
-from verifier.checkers.ledger import ClaimResult, ReadingResult, Standing
 from verifier.kernel.verdict import Verdict
+from verifier.methods.ledger import ClaimResult, ReadingResult, Standing
 from verifier.report.place import Place, find_place
 from verifier.report.printable import dump_json
 from verifier.report.registry import Report

@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from verifier.checkers.ledger import Decided, Standing
 from verifier.kernel.errors import UsageError
 from verifier.kernel.verdict import Belief, Verdict
+from verifier.methods.ledger import Decided, Standing
 
 SCHEMA_NUMBER = 2
 MAX_BYTES = 256 * 2**20

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from verifier.checkers.ledger import ClaimResult, ReadingResult
 from verifier.kernel.verdict import Verdict
+from verifier.methods.ledger import ClaimResult, ReadingResult
 from verifier.report.trust import REACH, play_of, standing_of, verdict_of
 
 

@@ -7,14 +7,14 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from verifier.checkers.ledger import ClaimResult, Decided, Ledger, ReadingResult, Standing
 from verifier.kernel.games import Game
 from verifier.kernel.verdict import Verdict
+from verifier.language.library import Library
+from verifier.methods.ledger import ClaimResult, Decided, Ledger, ReadingResult, Standing
 from verifier.report.board import draw_board
 from verifier.report.place import find_place
 from verifier.report.printable import make_printable
 from verifier.report.trust import REACH, in_words, play_of, standing_of, trust_of, verdict_of
-from verifier.spec.library import Library
 
 if TYPE_CHECKING:
     from verifier.report.registry import Report

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from verifier.checkers.ledger import ClaimResult, ReadingResult
 from verifier.coq.stamp import Theorem
 from verifier.kernel.verdict import Belief, Verdict
-from verifier.spec.model import Claim, Reading
+from verifier.language.model import Claim, Reading
+from verifier.methods.ledger import ClaimResult, ReadingResult
 
 NAMES = {
     Belief.SOLVER: "a solver",

@@ -18,9 +18,9 @@ from verifier.kernel.errors import SpecError
 from verifier.kernel.games import parse_rules
 from verifier.kernel.games.nested import PAPER, Position
 from verifier.kernel.statement import parse_statement
+from verifier.language.sharing import unfold
 from verifier.search.jit import Array, integers
 from verifier.search.walk import NodeLimitError
-from verifier.spec.sharing import unfold
 
 MAX_POSITIONS = 16_000_000
 """Positions kept at once, about 100 bytes each."""

@@ -1,8 +1,8 @@
 """The errata that a ledger supports: nothing is graded here, and nothing is said that no verdict shows.
 
 How bad a fault is, and which headline claims are proved through it in print, the specs say (``Erratum`` in
-``verifier/spec/model.py``). That it is one, and that what is to be written instead holds, the ledger says: a reading
-that is not refuted in it makes no erratum.
+``verifier/language/model.py``). That it is one, and that what is to be written instead holds, the ledger says: a
+reading that is not refuted in it makes no erratum.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.checkers.ledger import ClaimResult, ReadingResult, Standing
 from verifier.kernel.errors import IllegalMoveError
 from verifier.kernel.games import Game
 from verifier.kernel.verdict import Verdict
+from verifier.language.library import Library
+from verifier.methods.ledger import ClaimResult, ReadingResult, Standing
 from verifier.report.registry import Report
 from verifier.report.trust import REACH, play_of, standing_of, verdict_of
-from verifier.spec.library import Library
 
 SEVERITIES = {
     "statement": ("wrong statement", "wrong statements"),

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from verifier.checkers.ledger import ClaimResult, Decided, ReadingResult, Standing
 from verifier.kernel.games import Game
 from verifier.kernel.games.nested import HAS_LINE, Position
 from verifier.kernel.verdict import Belief, Verdict
+from verifier.language.model import Claim, Reading, Replay, StrategyFile
+from verifier.language.references import joined_claims
+from verifier.methods.ledger import ClaimResult, Decided, ReadingResult, Standing
 from verifier.report.errata.collect import Entry, Errata, label_of, order_claims
 from verifier.report.html.formal import Texts
 from verifier.report.html.obligations import Family, list_obligations
@@ -18,8 +20,6 @@ from verifier.report.html.witness import Witness, draw_witness
 from verifier.report.registry import Report
 from verifier.report.svg import draw_svg
 from verifier.report.trust import in_words, name_beliefs, play_of, standing_of, trust_of, verdict_of
-from verifier.spec.model import Claim, Reading, Replay, StrategyFile
-from verifier.spec.references import joined_claims
 
 METHODS = {
     "exhaustive": "about the plays that these strategies allow, against every reply",

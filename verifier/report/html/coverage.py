@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from verifier.language.model import CoverageFile
 from verifier.report.registry import Report
-from verifier.spec.model import CoverageFile
 
 
 @dataclass(frozen=True, slots=True)

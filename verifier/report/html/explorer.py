@@ -22,8 +22,6 @@ from markupsafe import Markup
 
 from verifier.audit.pool import open_pool
 from verifier.audit.store import Stores
-from verifier.checkers.finding import hash_plays
-from verifier.checkers.ledger import ReadingResult
 from verifier.graph.playable import NEVER, PlayGraph, build_play_graph
 from verifier.graph.plays import group_scopes, walk_through
 from verifier.graph.replies import IDENTITY, ReplyGraph
@@ -34,13 +32,15 @@ from verifier.kernel.games.nested import PAPER
 from verifier.kernel.relabel import SYMMETRIES
 from verifier.kernel.statement import parse_statement
 from verifier.kernel.store import TABLE
+from verifier.language.library import Library
+from verifier.language.model import Bound, Exhaustive
+from verifier.methods.finding import hash_plays
+from verifier.methods.ledger import ReadingResult
 from verifier.report.html.offers import find_missing
 from verifier.report.html.properties import Property, find_properties
 from verifier.report.html.sections import Section
 from verifier.report.registry import Report
 from verifier.report.svg import draw_svg
-from verifier.spec.library import Library
-from verifier.spec.model import Bound, Exhaustive
 
 _FOLDER = pathlib.Path(__file__).parent
 METHODS = ("exhaustive", "bound")

@@ -6,9 +6,9 @@ import pathlib
 import textwrap
 from dataclasses import dataclass
 
-from verifier.spec.library import Library, Spec
-from verifier.spec.loader import Path
-from verifier.spec.model import DefinitionsFile, StrategyFile
+from verifier.language.library import Library, Spec
+from verifier.language.loader import Path
+from verifier.language.model import DefinitionsFile, StrategyFile
 
 SHARED_KEYS = ("rules", "includes", "define", "diagrams", "tables")
 """What the readings of a claim have in common."""

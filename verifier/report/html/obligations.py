@@ -9,12 +9,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from verifier.audit.store import Stores
-from verifier.checkers.ledger import ReadingResult
-from verifier.checkers.shown import is_hypothesis, read_cores
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.verdict import Verdict
-from verifier.spec.library import Library
-from verifier.spec.model import Entailment, Induction
+from verifier.language.library import Library
+from verifier.language.model import Entailment, Induction
+from verifier.methods.ledger import ReadingResult
+from verifier.methods.shown import is_hypothesis, read_cores
 
 
 @dataclass(slots=True)

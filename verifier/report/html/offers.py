@@ -6,9 +6,9 @@ from collections.abc import Container
 from typing import Any
 
 from verifier.kernel.games.nested import PAPER
+from verifier.language.library import Library
+from verifier.language.model import Bound, Exhaustive
 from verifier.report.registry import Report
-from verifier.spec.library import Library
-from verifier.spec.model import Bound, Exhaustive
 
 _FEW = 4
 """So many claims are named in a command."""

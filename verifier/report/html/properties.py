@@ -16,11 +16,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from verifier.spec.library import Library, Scope
-from verifier.spec.model import DefinitionsFile, Exhaustive, Induction, Objective
-from verifier.spec.names import Definition
-from verifier.spec.strategy import strategy_scope
-from verifier.spec.syntax import parse_expression
+from verifier.language.library import Library, Scope
+from verifier.language.model import DefinitionsFile, Exhaustive, Induction, Objective
+from verifier.language.names import Definition
+from verifier.language.strategy import strategy_scope
+from verifier.language.syntax import parse_expression
 
 
 @dataclass(frozen=True, slots=True)

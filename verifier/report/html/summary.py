@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from verifier.checkers.ledger import Standing
 from verifier.kernel.verdict import Verdict
+from verifier.methods.ledger import Standing
 from verifier.report.html.claims import ClaimView
 from verifier.report.html.front import HOLDS
 from verifier.report.registry import Report

@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+import pathlib
+import time
+
+import pytest
+
+from tests.audit.made import check, make_plan
+from verifier.language.compile import validate_library
+from verifier.language.library import load_library
+from verifier.language.problem import SpecProblemsError
+
+CORPUS = pathlib.Path(__file__).parent.parent / "corpus" / "specs"
+INVALID = sorted((CORPUS / "invalid").glob("*.yaml"))
+MALFORMED = sorted((CORPUS / "malformed").glob("*.yaml"))
+
+
+def problems_of(folder: pathlib.Path) -> list[str]:
+    """Return what is wrong with the specs of a folder, each as ``file:line:column: message``."""
+    try:
+        return [str(problem) for problem in validate_library(load_library(folder))]
+    except SpecProblemsError as error:
+        return [str(problem) for problem in error.problems]
+
+
+@pytest.mark.parametrize("path", INVALID, ids=lambda path: path.stem)
+def test_an_invalid_spec_is_refused_with_all_its_faults(path: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """Each fault is reported at its line and column, and nothing else is: the first lines of the file say which."""
+    (tmp_path / "x.yaml").write_bytes(path.read_bytes())
+    if not path.stem.startswith(("strategy-p", "strategy-w")):
+        (tmp_path / "corners.yaml").write_bytes((CORPUS / "valid" / "corners.yaml").read_bytes())
+    lines = path.read_text().split("\n")
+    expected = [line.removeprefix("# error: ") for line in lines if line.startswith("# error: ")]
+    assert expected
+    assert problems_of(tmp_path) == [f"x.yaml:{place}: {text}" for place, text in (e.split(" ", 1) for e in expected)]
+
+
+@pytest.mark.parametrize("path", MALFORMED, ids=lambda path: path.stem)
+def test_a_malformed_spec_ends_in_a_clear_error(path: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """No bytes lead to anything but problems with a place; the bound is generous because machines are noisy."""
+    (tmp_path / "x.yaml").write_bytes(path.read_bytes())
+    before = time.process_time()
+    problems = problems_of(tmp_path)
+    assert problems
+    assert all(problem.startswith("x.yaml:") for problem in problems)
+    assert time.process_time() - before < 5
+
+
+def test_the_valid_specs_are_valid_and_their_claims_hold() -> None:
+    """The specs that use every part of the language have no problem, and their verdicts are as expected."""
+    folder = CORPUS / "valid"
+    assert problems_of(folder) == []
+    ledger = check(make_plan(folder)).ledger
+    assert [(r.claim, r.reading, r.trouble, r.reason) for r in ledger.readings if not r.is_expected] == []
+    assert {reading.method for reading in ledger.readings} == {
+        "exhaustive", "bound", "entailment", "induction", "replay", "tables", "conjunction",
+    }  # fmt: skip

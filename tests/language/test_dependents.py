@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+import pathlib
+
+import pytest
+
+from verifier.language.dependents import find_dependents, join_claims
+from verifier.language.library import load_library
+
+HEAD = """
+title: A claim for tests
+source: {document: test, place: none, says: A claim for tests.}
+"""
+START = "{method: entailment, at: start, expect: proved, parts: {start: {conclude: [ply == 0]}}}"
+JOIN = "{method: conjunction, joins: [second/as-stated, third/as-stated], expect: proved}"
+STEP = "{method: induction, step: reply, strategy: NAME, expect: supported, parts: {one: {conclude: [ply > 0]}}}"
+FILES = {
+    "definitions/base.yaml": f"definitions: base{HEAD}define: {{a: ply == 0}}\n",
+    "definitions/more.yaml": f"definitions: more{HEAD}includes: [base]\ndefine: {{b: a}}\n",
+    "definitions/unused.yaml": f"definitions: unused{HEAD}define: {{c: ply == 0}}\n",
+    "first.yaml": f"claim: first{HEAD}rules: paper\nincludes: [more]\nreadings: {{as-stated: {START}}}\n",
+    "second.yaml": f"claim: second{HEAD}rules: paper\nreadings: {{as-stated: {START}}}\n",
+    "third.yaml": f"claim: third{HEAD}rules: paper\nreadings: {{as-stated: {STEP.replace('NAME', 'mover#only')}}}\n",
+    "whole.yaml": f"claim: whole{HEAD}rules: paper\nreadings: {{as-stated: {JOIN}}}\n",
+    "mover.yaml": f"strategy: mover{HEAD}rules: paper\nplayer: X\nincludes: [base]\n"
+    "phases: {only: {rules: {any: {for: {s: spots}, when: 'free[0,s]', play: [0, s]}}}}\n",
+}
+
+
+@pytest.fixture
+def folder(tmp_path: pathlib.Path) -> pathlib.Path:
+    for name, text in FILES.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("file", "claims"),
+    [
+        ("first.yaml", ["first"]),
+        ("definitions/more.yaml", ["first"]),
+        ("definitions/base.yaml", ["first", "third"]),
+        ("mover.yaml", ["third"]),
+        ("definitions/unused.yaml", []),
+        ("none.yaml", None),
+    ],
+)
+def test_a_file_bears_on_claims(file: str, claims: list[str] | None, folder: pathlib.Path) -> None:
+    """Its own; or those that use its strategy or definitions, also by way of other files."""
+    assert find_dependents(load_library(folder), file) == claims
+
+
+def test_a_conjunction_needs_what_it_joins(folder: pathlib.Path) -> None:
+    """A run of a conjunction alone could say nothing."""
+    assert join_claims(load_library(folder), ["whole", "first"]) == ["whole", "first", "second", "third"]

@@ -1,0 +1,85 @@
+"""Documents: what specs say of them, and which claims are the auditors' own."""
+
+from __future__ import annotations
+
+import pathlib
+
+import pytest
+
+from verifier.language.library import load_library
+from verifier.language.problem import SpecProblemsError
+
+CLAIM = """\
+claim: {name}
+title: A claim for tests
+source: {{document: {document}, place: part 1, says: It holds.{more}}}
+rules: tictactoe
+readings:
+  as-stated: {{method: entailment, at: start, expect: proved, parts: {{start: {{conclude: [ply == 0]}}}}}}
+"""
+PAPER = "document: paper\ntitle: A paper\nauthors: [One, Another]\nabout: It is for tests.\nterms: {double: a move}\n"
+NOTES = "document: notes\ntitle: Our notes\nabout: They are for tests.\nours: true\n"
+
+
+def write(folder: pathlib.Path, **files: str) -> pathlib.Path:
+    for name, text in files.items():
+        (folder / f"{name}.yaml").write_text(text)
+    return folder
+
+
+def test_a_claim_is_its_documents_unless_one_of_them_says_otherwise(tmp_path: pathlib.Path) -> None:
+    """A source may be marked as ours; every claim of a document that is ours is ours."""
+    library = load_library(
+        write(
+            tmp_path,
+            paper=PAPER,
+            notes=NOTES,
+            said=CLAIM.format(name="said", document="paper", more=""),
+            asked=CLAIM.format(name="asked", document="paper", more=", ours: true"),
+            noted=CLAIM.format(name="noted", document="notes", more=""),
+        )
+    )
+    assert [name for name in library.claims if library.is_ours(library.claim(name).source)] == ["asked", "noted"]
+    paper = library.document("paper")
+    assert paper is not None
+    assert (paper.authors, paper.terms) == (["One", "Another"], {"double": "a move"})
+    assert library.document("another") is None
+
+
+def test_without_documents_any_name_will_do(tmp_path: pathlib.Path) -> None:
+    """Nobody has to describe documents, and an undescribed document's claims are its own."""
+    library = load_library(write(tmp_path, said=CLAIM.format(name="said", document="paper", more="")))
+    assert library.document("paper") is None
+    assert not library.is_ours(library.claim("said").source)
+
+
+@pytest.mark.parametrize(
+    ("files", "problem"),
+    [
+        (
+            {"paper": PAPER, "said": CLAIM.format(name="said", document="papre", more="")},
+            "said.yaml:3:20: no document 'papre' in these specs: did you mean 'paper'?",
+        ),
+        (
+            {"paper": PAPER, "said": CLAIM.format(name="said", document="other", more="")},
+            "said.yaml:3:20: no document 'other' in these specs; a file that starts with document: describes one",
+        ),
+        (
+            {"paper": PAPER, "twin": PAPER},
+            "twin.yaml:1:11: the document 'paper' stands in paper.yaml already",
+        ),
+        ({"paper": "document: paper\ntitle: A paper\n"}, "paper.yaml:1:1: 'about' is missing from the file"),
+        (
+            {"paper": PAPER + "author: One\n"},
+            "paper.yaml:6:1: 'author' is no key here: did you mean 'authors'?",
+        ),
+        ({"paper": PAPER + "claim: c\n"}, "paper.yaml:1:11: a file holds one claim, not also a document"),
+    ],
+)
+def test_problems_of_documents_are_named_where_they_stand(
+    tmp_path: pathlib.Path, files: dict[str, str], problem: str
+) -> None:
+    """Unknown, double and incomplete documents are refused, with file, line and column."""
+    with pytest.raises(SpecProblemsError) as caught:
+        load_library(write(tmp_path, **files))
+    assert [str(item) for item in caught.value.problems] == [problem]

@@ -1,0 +1,123 @@
+from __future__ import annotations
+
+import contextlib
+from typing import Any
+
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from tests.language.test_language import PAPER, ground, is_true_in_z3, positions, python_value
+from verifier.kernel.formula import compile_formula
+from verifier.language.expressions import Grounder
+from verifier.language.names import Names
+from verifier.language.syntax import ExpressionError, parse_expression
+from verifier.solver.state import State
+
+CONFIGURATION = settings(derandomize=True, deadline=None, max_examples=150)
+SYMBOLIC = settings(derandomize=True, deadline=None, max_examples=40)
+POSITIONS = positions(40, 5)
+
+
+def indices(names: tuple[str, ...]) -> st.SearchStrategy[str]:
+    numbers = st.integers(0, 8).map(str)
+    if not names:
+        return numbers
+    own = st.sampled_from(names)
+    return st.one_of(numbers, own, own.map(lambda name: f"8 - {name}"), own.map(lambda name: f"({name} * 2 + 1) % 9"))
+
+
+@st.composite
+def terms(draw: st.DrawFn, names: tuple[str, ...], depth: int) -> str:
+    kind = draw(st.sampled_from(["number", "ply", "sum", "plus", "minus", "old"] if depth else ["number", "ply"]))
+    if kind == "number":
+        return str(draw(st.integers(0, 81)))
+    if kind == "ply":
+        return "ply"
+    if kind == "sum":
+        return draw(loops("sum", names, depth - 1))
+    first, second = draw(terms(names, depth - 1)), draw(terms(names, depth - 1))
+    if kind == "old":
+        return f"old({first} + ply)"
+    return f"({first} {'+' if kind == 'plus' else '-'} {second})"
+
+
+@st.composite
+def loops(draw: st.DrawFn, head: str, names: tuple[str, ...], depth: int) -> str:
+    name = "ijk"[len(names)]
+    inner = (*names, name)
+    over = draw(st.sampled_from(["FIELDS", "SPOTS", "[0, 4, 8]", "[]", "[f + 1 for f in FIELDS if f < 8]"]))
+    guard = draw(st.sampled_from(["", f" if {name} != 4", f" if {name} in [1, 2, 3]", f" if {name} > 2 if {name} < 7"]))
+    return f"{head}({draw(formulas(inner, depth))} for {name} in {over}{guard})"
+
+
+@st.composite
+def formulas(draw: st.DrawFn, names: tuple[str, ...] = (), depth: int = 3) -> str:
+    leaves = ["mark", "field", "active", "active in", "whole game", "constant", "active mark"]
+    inner = ["not", "and", "or", "implies", "iff", "comparison", "chain", "old"]
+    quantifiers = ["all", "any", "exactly_one"] if len(names) < 2 else []
+    kind = draw(st.sampled_from(leaves + (inner + quantifiers if depth else [])))
+    index = indices(names)
+    match kind:
+        case "mark":
+            return f"{draw(st.sampled_from(['X', 'O', 'free']))}[{draw(index)}, {draw(index)}]"
+        case "field":
+            return f"{draw(st.sampled_from(['full', 'won_by_X', 'won_by_O']))}[{draw(index)}]"
+        case "active":
+            return f"active {draw(st.sampled_from(['==', '!=']))} {draw(st.one_of(index, st.just('ANY')))}"
+        case "active in":
+            return f"active {draw(st.sampled_from(['in', 'not in']))} [{draw(index)}, {draw(index)}, ANY]"
+        case "active mark":
+            return f"{draw(st.sampled_from(['X', 'O', 'free']))}[active, {draw(index)}]"
+        case "whole game":
+            return draw(st.sampled_from(["X_wins", "O_wins", "over"]))
+        case "constant":
+            return draw(st.sampled_from(["True", "False", "1 < 2", "3 in [1, 2]", "len(FIELDS) == 9"]))
+        case "all" | "any" | "exactly_one":
+            return draw(loops(kind, names, depth - 1))
+        case "comparison" | "chain":
+            parts = [draw(terms(names, depth - 1)) for _ in range(2 if kind == "comparison" else 3)]
+            signs = [draw(st.sampled_from(["==", "!=", "<", "<=", ">", ">="])) for _ in parts[1:]]
+            return (
+                "("
+                + " ".join([parts[0], *(f"{sign} {part}" for sign, part in zip(signs, parts[1:], strict=True))])
+                + ")"
+            )
+    first = draw(formulas(names, depth - 1))
+    if kind in ("not", "old"):
+        return f"(not {first})" if kind == "not" else f"old({first} or X_wins)"
+    second = draw(formulas(names, depth - 1))
+    return f"({first} {kind} {second})" if kind in ("and", "or") else f"{kind}({first}, {second})"
+
+
+@CONFIGURATION
+@given(formulas(), st.sampled_from(POSITIONS))
+@example("exactly_one(False for i in [])", POSITIONS[0])
+def test_an_expression_means_what_python_means(text: str, position: Any) -> None:
+    """The kernel's value of a grounded expression is Python's own value of the same text."""
+    expected = python_value(text, PAPER.format_position(position))
+    assert compile_formula(PAPER, ground(text), is_after_step=True)(position, position) == expected
+
+
+@SYMBOLIC
+@given(formulas(depth=2), st.sampled_from(POSITIONS))
+def test_an_expression_means_to_z3_what_it_means_to_the_kernel(text: str, position: Any) -> None:
+    """Z3's value of a grounded expression is the kernel's."""
+    formula, state = ground(text), State.unknown(PAPER)
+    expected = compile_formula(PAPER, formula, is_after_step=True)(position, position)
+    assert is_true_in_z3(state.read(formula, state), position) == expected
+
+
+@CONFIGURATION
+@given(st.text(alphabet="XOfreactivpysum0189[](),.:=<>!+-*/% \n'\"\\andortifl", max_size=60))
+def test_any_text_is_an_expression_or_one_clear_error(text: str) -> None:
+    """Whatever the text, it has a meaning or ends in an ``ExpressionError``, and in nothing else."""
+    with contextlib.suppress(ExpressionError):
+        Grounder(Names(PAPER)).value(parse_expression(text), {"i": 3})
+
+
+@CONFIGURATION
+@given(st.sampled_from(["and", "+", "<", ",", "for f in", "if", "(", ")", "]"]), formulas(depth=2), formulas(depth=2))
+def test_pieces_of_expressions_are_expressions_or_one_clear_error(joint: str, first: str, second: str) -> None:
+    """Two good expressions, joined badly, have a meaning or end in an ``ExpressionError``."""
+    with contextlib.suppress(ExpressionError):
+        ground(f"{first} {joint} {second}")

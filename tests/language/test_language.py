@@ -1,0 +1,179 @@
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+import z3
+
+from tests.rules import find_rules
+from verifier.kernel.formula import compile_formula
+from verifier.language.expressions import Grounder
+from verifier.language.names import Definition, Names
+from verifier.language.syntax import ExpressionError, parse_definition_head, parse_expression
+from verifier.solver.smtlib import WORDS, declarations, symbol, write_formula
+from verifier.solver.state import State, to_move, well_formed
+
+PAPER: Any = find_rules("paper")
+
+EXPRESSIONS = [
+    "X[0, 0] and not O[4, 4]",
+    "all(implies(X[i, 4], free[4, i]) for i in FIELDS if i != 4)",
+    "exactly_one(active == f for f in FIELDS)",
+    "active in [0, 4, 8, ANY]",
+    "sum(X[f, s] for f in FIELDS for s in SPOTS) - sum(O[f, s] for f in FIELDS for s in SPOTS) <= 1",
+    "ply - 3 >= sum(free[4, s] for s in SPOTS)",
+    "iff(full[4], active == ANY) or any(won_by_X[f] or won_by_O[f] for f in FIELDS)",
+    "free[active, 4] and not full[active]",
+    "X_wins or O_wins or over",
+    "2 < ply <= 40 and ply != 17",
+]
+
+
+def ground(text: str) -> Any:
+    return Grounder(Names(PAPER)).formula(parse_expression(text), {}, is_after_step=True)
+
+
+def python_value(text: str, notation: str) -> bool:
+    """Evaluate an expression by Python itself, on the written position."""
+    cells, owners, active = notation.split(" ")
+    fields = cells.split("/")
+    lines = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+    k = 9 if active == "*" else int(active)
+
+    def grid(test: Any) -> dict[tuple[int, int], bool]:
+        return {(f, s): test(fields[f][s]) for f in range(9) for s in range(9)} | {(9, s): False for s in range(9)}
+
+    wins = {p: any(all(owners[f] == p for f in line) for line in lines) for p in "XO"}
+    names: dict[str, Any] = {
+        "X": grid(lambda c: c == "X"), "O": grid(lambda c: c == "O"), "free": grid(lambda c: c == "."),
+        "full": {f: "." not in fields[f] for f in range(9)} | {9: False},
+        "won_by_X": [o == "X" for o in owners], "won_by_O": [o == "O" for o in owners],
+        "active": k, "ANY": 9, "FIELDS": range(9), "SPOTS": range(9), "ply": 81 - cells.count("."),
+        "X_wins": wins["X"], "O_wins": wins["O"], "over": wins["X"] or wins["O"] or "." not in cells,
+        "implies": lambda a, b: not a or b, "old": lambda a: a,
+        "iff": lambda a, b: a == b, "exactly_one": lambda loop: sum(loop) == 1,
+    }  # fmt: skip
+    builtins = {"all": all, "any": any, "sum": sum, "len": len}
+    return bool(eval(text, {"__builtins__": builtins, **names}))  # noqa: S307 - our own texts
+
+
+def positions(count: int, seed: int) -> list[Any]:
+    rng = random.Random(seed)
+    found: list[Any] = []
+    while len(found) < count:
+        position = PAPER.start
+        for _ in range(rng.randrange(81)):
+            if PAPER.is_over(position):
+                break
+            position = PAPER.play(position, rng.choice(PAPER.legal_moves(position)))
+        found.append(position)
+    return found
+
+
+@pytest.mark.parametrize("text", EXPRESSIONS)
+def test_the_concrete_meaning_is_pythons(text: str) -> None:
+    """On random positions a grounded expression says what Python says of the written position."""
+    test = compile_formula(PAPER, ground(text), is_after_step=True)
+    for position in positions(60, 1):
+        assert test(position, position) == python_value(text, PAPER.format_position(position))
+
+
+def assumptions(position: Any) -> str:
+    atoms = []
+    for name, args in WORDS:
+        holds = PAPER.compile_atom(name, args)(position, position)
+        atoms.append(symbol(name, args) if holds else f"(not {symbol(name, args)})")
+    return "".join(f"(assert {atom})" for atom in atoms)
+
+
+def is_true_in_z3(formula: Any, position: Any) -> bool:
+    text = f"{declarations()}{assumptions(position)}(assert {write_formula(formula)})(check-sat)"
+    context = z3.Context()
+    answer: str = z3.Z3_eval_smtlib2_string(context.ref(), text).strip()
+    assert answer in ("sat", "unsat")
+    return answer == "sat"
+
+
+@pytest.mark.parametrize("text", EXPRESSIONS)
+def test_the_symbolic_meaning_is_the_concrete_one(text: str) -> None:
+    """On random positions Z3 says of a grounded expression what the kernel says."""
+    formula = ground(text)
+    state = State.unknown(PAPER)
+    test = compile_formula(PAPER, formula, is_after_step=True)
+    for position in positions(8, 2):
+        assert is_true_in_z3(state.read(formula, state), position) == test(position, position)
+
+
+def test_a_symbolic_move_is_the_kernels_move() -> None:
+    """After a move, every expression says symbolically what it says of the position that the kernel makes."""
+    rng = random.Random(3)
+    for rules in ("paper", "closed-open-fields", "closed-any-spot", "paper-play-on"):
+        game: Any = find_rules(rules)
+        for _ in range(3):
+            position = game.start
+            for _ in range(rng.randrange(5, 40)):
+                if not game.is_over(position):
+                    position = game.play(position, rng.choice(game.legal_moves(position)))
+            if game.is_over(position):
+                continue
+            before = State.unknown(game)
+            move = rng.choice(game.legal_moves(position))
+            after = before.play(game.turn(position), move)
+            assert is_true_in_z3(before.legal(move), position)
+            made = game.play(position, move)
+            for text in EXPRESSIONS:
+                formula = Grounder(Names(game)).formula(parse_expression(text), {}, is_after_step=True)
+                expected = compile_formula(game, formula, is_after_step=True)(made, position)
+                assert is_true_in_z3(after.read(formula, before), position) == expected, (rules, text)
+
+
+def test_positions_of_games_satisfy_what_is_assumed_of_positions() -> None:
+    """The built-in hypotheses about positions hold in every position of random games."""
+    for position in positions(12, 4):
+        for formula in (*well_formed(PAPER).values(), to_move(PAPER.turn(position))):
+            assert is_true_in_z3(formula, position)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("X[0]", "takes 2 indices"),
+        ("X[0, 9]", "9 is no index"),
+        ("wish", "not defined"),
+        ("__import__('os')", "is no"),
+        ("X.real", "not part of the language"),
+        ("(lambda: 1)()", "not part of the language"),
+        ("all(X)", "takes a loop"),
+        ("ply + X[0, 0] == 1", "arithmetic"),
+        ("1", "true or false"),
+        ("active < 3", "compared by == or !="),
+        ("all(X[f, f] for X in FIELDS)", "has a meaning already"),
+        ("1 // 0 == 1", "division by zero"),
+        ("X[0, 0] == O[0, 0]", "use iff"),
+        ("f'{1}'", "not part"),
+        ("", "no expression"),
+        ("x" * 5000, "characters"),
+        ("old(3) == 3", "old value"),
+        ("2 * 10**10 == 1", "above 2"),
+        ("2**33 == 1", "exponent 0 to 32"),
+        ("10**10**10 == 1", "above 2"),
+        ("2 ** (0 - 1) == 1", "exponent 0 to 32"),
+        ("2**ply == 1", "a power is one of integers"),
+        ("ply @ 2 == 1", "not part"),
+    ],
+)  # fmt: skip
+def test_what_means_nothing_is_refused(text: str, says: str) -> None:
+    """An expression outside the language is refused, and the message says what is wrong."""
+    with pytest.raises(ExpressionError, match=says):
+        ground(text)
+
+
+def test_definitions_see_only_those_before_them() -> None:
+    """A definition cannot refer to itself or to a later one, nor take a name that has a meaning."""
+    names = Names(PAPER)
+    names.define(Definition(*parse_definition_head("loop(f)"), parse_expression("loop(f)")))
+    with pytest.raises(ExpressionError, match="defined only later"):
+        Grounder(names).formula(parse_expression("loop(0)"), {})
+    with pytest.raises(ExpressionError, match="may not shadow"):
+        names.define(Definition("X", (), parse_expression("1")))

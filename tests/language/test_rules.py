@@ -1,0 +1,139 @@
+"""Rules files: what clauses say, what a file is like, where names come from, and the example of the reference."""
+
+from __future__ import annotations
+
+import itertools
+import pathlib
+import re
+import textwrap
+
+import pytest
+
+from tests.audit.made import check, make_plan
+from tests.rules import SPECS, in_a_row, rules_data, shipped
+from verifier.audit.sources import Sources
+from verifier.kernel.errors import SpecError
+from verifier.language.dependents import find_dependents
+from verifier.language.library import Library, load_library
+from verifier.language.problem import SpecProblemsError
+from verifier.report.rules import state_rules
+
+SOURCE = "source: {document: none, place: the source, says: Some rules.}\n"
+SMALL = (
+    f"rules: small\ntitle: A small game\n{SOURCE}family: positional\nboard: {{rows: 2, columns: 3, place: §1}}\n"
+    "lines: {in_a_row: 2, along: [rows]}\noutcomes: {a line: {when: X_line or O_line, result: draw}}\n"
+)
+
+
+def load(folder: pathlib.Path, *files: str) -> Library:
+    for number, text in enumerate(files):
+        (folder / f"{number}.yaml").write_text(text, encoding="utf-8")
+    return load_library(folder)
+
+
+@pytest.mark.parametrize(("rows", "columns", "length"), [(3, 3, 3), (4, 4, 3), (2, 5, 2), (1, 6, 4), (5, 3, 3)])
+def test_lines_are_those_that_a_search_through_all_sets_finds(rows: int, columns: int, length: int) -> None:
+    """Neighbours in a row are the spots that are equally far apart, one step of a row, a column or a diagonal."""
+    found = []
+    for spots in itertools.combinations(range(rows * columns), length):
+        places = [divmod(spot, columns) for spot in spots]
+        steps = {(b[0] - a[0], b[1] - a[1]) for a, b in itertools.pairwise(places)}
+        if len(steps) == 1 and steps <= {(0, 1), (1, 0), (1, 1), (1, -1)}:
+            found.append([list(spots), []])
+    assert in_a_row(length, rows, columns) == found
+
+
+def test_a_list_of_sets_says_the_same_as_the_generator(tmp_path: pathlib.Path) -> None:
+    """Held and not held, in any order, by the notation of moves."""
+    listed = SMALL.replace("{in_a_row: 2, along: [rows]}", "{sets: [[1, 0], [2, 1], [4, 3], {held: [5, 4]}]}")
+    other = SMALL.replace("small", "other").replace(
+        "{in_a_row: 2, along: [rows]}", '{sets: [{held: ["1,2"], not_held: ["1,1"]}]}'
+    )
+    library = load(
+        tmp_path, SMALL.replace("small", "first"), listed, other.replace("columns: 3", "columns: 3, moves: rows")
+    )
+    assert library.rules.find("small").data == library.rules.find("first").data
+    assert library.rules.find("other").data["lines"] == [[[1], [0]]]
+
+
+def test_a_file_takes_the_clauses_that_it_does_not_give(tmp_path: pathlib.Path) -> None:
+    """What a file is like gives the rest, with its places; what it gives itself has its own."""
+    more = f"rules: more\ntitle: More\n{SOURCE.replace('the source', 'elsewhere')}like: small\nlines: {{in_a_row: 3}}\n"
+    rules = load(tmp_path, SMALL, more).rules.find("more")
+    small = shipped().find("tictactoe").data
+    assert (rules.data["rows"], rules.data["columns"]) == (2, 3)
+    assert rules.data["lines"] == [[[0, 1, 2], []], [[3, 4, 5], []]]
+    assert rules.data["family"] == small["family"]
+    said = {clause.text.split()[0]: clause.place for clause in state_rules(rules)}
+    assert (said["6"], said["A"], said["After"]) == ("§1", "elsewhere", "the source")
+
+
+def test_a_circle_of_files_that_are_like_each_other_is_refused(tmp_path: pathlib.Path) -> None:
+    """Neither of the two has a family, and the error says so."""
+    files = [f"rules: {a}\ntitle: Round\n{SOURCE}like: {b}\n" for a, b in (("one", "two"), ("two", "one"))]
+    with pytest.raises(SpecProblemsError, match="like themselves"):
+        load(tmp_path, *files)
+
+
+def test_two_files_of_one_name_are_refused(tmp_path: pathlib.Path) -> None:
+    """The second one says where the first one stands."""
+    with pytest.raises(SpecProblemsError, match=re.escape("1.yaml:1:8: the rules 'small' stands in 0.yaml already")):
+        load(tmp_path, SMALL, SMALL)
+
+
+CLAIM = (
+    f"claim: c\ntitle: A claim\n{SOURCE}rules: RULES\nreadings:\n  r: {{method: replay, expect: proved, line: ['0']}}\n"
+)
+
+
+def test_own_rules_go_before_shipped_ones(tmp_path: pathlib.Path) -> None:
+    """A folder may name shipped rules that it does not hold; those that it holds are its own."""
+    library = load(tmp_path, CLAIM.replace("RULES", "tictactoe"))
+    assert library.rules.find("tictactoe").data == rules_data("tictactoe")
+    library = load(tmp_path, CLAIM.replace("RULES", "tictactoe"), SMALL.replace("small", "tictactoe"))
+    assert library.rules.find("tictactoe").data["rows"] == 2
+
+
+def test_a_claim_by_unknown_rules_is_told_which_were_meant(tmp_path: pathlib.Path) -> None:
+    """The names of the folder and the shipped ones are compared."""
+    with pytest.raises(SpecProblemsError, match=r"1\.yaml:4:8: no rules 'smal' in .*: did you mean 'small'\?"):
+        load(tmp_path, SMALL, CLAIM.replace("RULES", "smal"))
+    with pytest.raises(SpecError, match="a file that starts with rules: holds some"):
+        load_library(SPECS).rules.find("chess")
+
+
+def test_claims_rest_on_their_rules() -> None:
+    """A changed rules file asks for the claims about it, those that try it, and those of rules that are like it."""
+    library = load_library(SPECS)
+    found = find_dependents(library, "paper/rules/tictactoe.yaml")
+    assert found is not None
+    assert {"classic-draw", "misere-opposite-spots"} <= set(found)
+    assert "lemma-3" not in found
+    assert find_dependents(library, "threesome/rules/threesome4x4-any-three-eighth-loses.yaml") == [
+        "threesome-other-rules"
+    ]
+
+
+def test_what_rules_say_is_what_is_compiled_again(tmp_path: pathlib.Path) -> None:
+    """A changed clause of rules, or of those that they are like, asks for the reading anew; a title does not."""
+    more = f"rules: more\ntitle: More\n{SOURCE}like: small\n"
+    claim = CLAIM.replace("RULES", "more")
+
+    def sources(small: str) -> dict[str, str]:
+        return Sources(load(tmp_path, small, more, claim)).of(("c", "r"))
+
+    before = sources(SMALL)
+    assert sources(SMALL.replace("A small game", "Another title").replace("§1", "§2")) == before
+    assert sources(SMALL.replace("in_a_row: 2", "in_a_row: 3")) != before
+
+
+def test_the_worked_example_of_the_reference_holds(tmp_path: pathlib.Path) -> None:
+    """The two files under 'A new game in YAML' are valid, and the verdict is the one that was worked out."""
+    text = (SPECS / "README.md").read_text(encoding="utf-8").split("### A new game in YAML")[1].split("\n## ")[0]
+    blocks = re.findall(r"(?:^    .*\n)+", text, re.MULTILINE)
+    assert [block.split()[0] for block in blocks] == ["rules:", "claim:"]
+    load(tmp_path, *map(textwrap.dedent, blocks))
+    ledger = check(make_plan(tmp_path)).ledger
+    assert [(claim.id, str(claim.standing)) for claim in ledger.claims] == [
+        ("two-of-five-first-player", "proved as stated")
+    ]

@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+import copy
+import json
+import pathlib
+from typing import Any
+
+from verifier.kernel.formula import MAX_NODES
+from verifier.kernel.statement import plays_of
+from verifier.language.compile import compile_reading
+from verifier.language.library import Library, load_library
+from verifier.language.nodes import Nodes
+from verifier.language.sharing import MIN_CHARACTERS, fold, unfold
+
+SPECS = pathlib.Path(__file__).parents[2] / "specs"
+
+
+def pattern(*formulas: Any) -> dict[str, Any]:
+    """A statement with nothing but formulas."""
+    return {"kind": "pattern", "holds": [[str(number), formula] for number, formula in enumerate(formulas)]}
+
+
+def large(n: int) -> list[Any]:
+    """A formula that is worth a name; another object each time."""
+    return ["and", ["X", 0, n], ["O", 1, n], ["free", 2, n]]
+
+
+def test_what_stands_twice_is_named_once_and_inner_names_come_first() -> None:
+    """Equal formulas get one entry wherever they stand; what is used once, or short, gets none."""
+    inner = large(0)
+    outer = ["or", inner, large(1), ["ply"]]
+    folded = fold(
+        pattern(outer, copy.deepcopy(outer), ["not", copy.deepcopy(inner)], ["X", 0, 0], ["X", 0, 0]), Nodes()
+    )
+    assert folded["formulas"] == [inner, ["or", ["use", 0], large(1), ["ply"]]]
+    assert [formula for _, formula in folded["holds"]] == [
+        ["use", 1],
+        ["use", 1],
+        ["not", ["use", 0]],
+        *[["X", 0, 0]] * 2,
+    ]
+
+
+def test_no_entry_is_shorter_than_what_is_worth_a_name() -> None:
+    """Entries are long enough, each is used, and by later ones alone."""
+    library = load_library(SPECS)
+    for claim, reading in (
+        ("lemma-6-strengthened", "the-argument"),
+        ("remark-2", "as-stated"),
+        ("lemma-3", "as-stated"),
+    ):
+        statement = compile_reading(library, claim, reading).statement or {}
+        texts = [json.dumps(entry, separators=(",", ":")) for entry in statement["formulas"]]
+        assert len(set(texts)) == len(texts)
+        assert all(len(text) >= MIN_CHARACTERS for text in texts)
+        whole = json.dumps(statement, separators=(",", ":"))
+        for number in range(len(texts)):
+            used = f'["use",{number}]'
+            assert whole.count(used) > 1, (claim, number)
+            assert not any(used in text for text in texts[: number + 1])
+
+
+def test_folding_and_unfolding_are_inverse() -> None:
+    """Unfolded, a statement says what was folded; folded again, it is the same bytes."""
+    library = load_library(SPECS)
+    for claim, reading in (("lemma-6-strengthened", "the-argument"), ("lemma-3", "as-stated")):
+        statement = compile_reading(library, claim, reading).statement or {}
+        plain = json.loads(json.dumps(unfold(json.loads(json.dumps(statement)))))
+        assert "use" not in json.dumps(plain["parts"] if "parts" in plain else plain["strategies"])
+        assert json.dumps(fold(plain, Nodes()), sort_keys=True) == json.dumps(statement, sort_keys=True)
+
+
+def test_a_statement_does_not_depend_on_what_was_compiled_before() -> None:
+    """A reading compiled alone is, byte for byte, what it is after others."""
+
+    def text(library: Library, claim: str, reading: str) -> str:
+        return json.dumps(compile_reading(library, claim, reading).statement)
+
+    used = load_library(SPECS)
+    for other in (("lemma-6", "the-argument"), ("lemma-7-count", "on-the-board")):
+        text(used, *other)
+    known = ("lemma-6-strengthened", "the-argument")
+    assert text(used, *known) == text(load_library(SPECS), *known)
+
+
+def test_an_exponential_formula_is_folded_and_unfolded_in_linear_time() -> None:
+    """Sixty doublings are sixty entries, and two to the sixtieth nodes only when written out."""
+    node = large(0)
+    for _ in range(58):
+        node = ["and", node, node, ["not", ["X", 0, 0]]]
+    folded = fold(pattern(node), Nodes())
+    assert len(folded["formulas"]) == 58
+    assert MAX_NODES < 2**58
+    ((_, formula),) = unfold(folded)["holds"]
+    assert formula[1] is formula[2]
+
+
+def test_plays_are_alike_whatever_is_claimed_of_them() -> None:
+    """What objectives alone use more than once is named last, and is no part of the plays."""
+    choice = {"when": large(0), "play": [0, 0]}
+    rule = {"rule": "only", "choices": [choice, {"when": copy.deepcopy(large(0)), "play": [0, 1]}]}
+    strategy = {"player": "X", "phases": [{"phase": "all", "instances": [{"when": True, "rules": [rule]}]}]}
+    common = {
+        "kind": "play",
+        "rules": "paper",
+        "start": "",
+        "claimant": "X",
+        "horizon": 3,
+        "strategies": {"X": strategy},
+    }
+
+    def about(*formulas: Any) -> dict[str, Any]:
+        objectives = [
+            {"name": str(n), "type": "keep", "at": ["every"], "holds": formula} for n, formula in enumerate(formulas)
+        ]
+        return fold({**common, "objectives": objectives}, Nodes())
+
+    one, two = about(True), about(large(1), large(1), large(0))
+    assert two["formulas"] == [large(0), large(1)]
+    assert [objective["holds"] for objective in two["objectives"]] == [["use", 1], ["use", 1], ["use", 0]]
+    assert plays_of(one) == plays_of(two)

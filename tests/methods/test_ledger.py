@@ -1,0 +1,280 @@
+"""How claims stand by their readings: every line of the table, and every way to get more out of it than was shown."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from verifier.coq.stamp import Theorem
+from verifier.kernel.verdict import Belief, Verdict
+from verifier.language.model import Claim
+from verifier.methods.ledger import ClaimResult, Decided, Ledger, ReadingResult, Standing, conclude
+
+SOLVER, SEARCH, WORDS = Belief.SOLVER, Belief.SEARCH, Belief.WORDS
+STEP = {"method": "entailment", "parts": {"a part": {"conclude": ["True"]}}}
+"""A reading about a step, for which only its verdict matters here."""
+
+
+def claim(name: str = "lemma", **readings: dict[str, Any]) -> Claim:
+    """Return a claim with readings, each the step with some keys of its own; ``_`` stands for ``-``."""
+    source = {"document": "paper", "place": "part 1", "says": "It is so."}
+    models = {key.replace("_", "-"): {"expect": "proved", **STEP, **value} for key, value in readings.items()}
+    return Claim.model_validate(
+        {"claim": name, "title": "A lemma", "source": source, "rules": "paper", "readings": models}
+    )
+
+
+REPAIR = {"repairs": ["as-stated"], "because": "This is what was missing."}
+
+
+def found(model: Claim, name: str, word: str, *beliefs: Belief) -> ReadingResult:
+    """Return what the kernel found of a reading; supported by a solver where nothing else is said."""
+    verdict, reading = Verdict.parse(word), model.readings[name]
+    named = frozenset(beliefs or [SOLVER]) if verdict is Verdict.SUPPORTED else frozenset[Belief]()
+    return ReadingResult(model.claim, name, reading.method, verdict, Verdict.parse(reading.expect), beliefs=named)
+
+
+def stand(
+    model: Claim, words: str, results: dict[str, ClaimResult] | None = None, *, is_full: bool = False
+) -> ClaimResult:
+    """Conclude on a claim, given a word for each reading in order; ``-``: it is not part of the run."""
+    pairs = zip(model.readings, words.split(), strict=True)
+    return conclude(
+        model, [found(model, name, word) for name, word in pairs if word != "-"], results or {}, is_full=is_full
+    )
+
+
+TWO = claim(as_stated={}, other={})
+MENDED = claim(as_stated={}, repaired=REPAIR)
+BOTH = claim(as_stated={}, other={}, repaired=REPAIR)
+TWICE = claim(as_stated={}, first=REPAIR, second=REPAIR)
+
+
+@pytest.mark.parametrize(
+    ("model", "words", "standing", "beliefs"),
+    [
+        (TWO, "proved -", Standing.NOT_RUN, set()),
+        (TWO, "refuted -", Standing.NOT_RUN, set()),
+        (TWO, "proved proved", Standing.PROVED, set()),
+        (TWO, "proved supported", Standing.SUPPORTED, {SOLVER}),
+        (TWO, "supported supported", Standing.SUPPORTED, {SOLVER}),
+        (TWO, "proved refuted", Standing.DEPENDS, set()),
+        (TWO, "supported refuted", Standing.DEPENDS, {SOLVER}),
+        (TWO, "refuted refuted", Standing.REFUTED, set()),
+        (TWO, "refuted unknown", Standing.REFUTED, set()),
+        (TWO, "proved unknown", Standing.UNDETERMINED, set()),
+        (TWO, "unknown unknown", Standing.UNDETERMINED, set()),
+        (MENDED, "proved -", Standing.PROVED, set()),
+        (MENDED, "- proved", Standing.NOT_RUN, set()),
+        (MENDED, "refuted proved", Standing.REPAIRED, set()),
+        (MENDED, "refuted supported", Standing.REPAIRED_SUPPORTED, {SOLVER}),
+        (MENDED, "refuted unknown", Standing.REFUTED, set()),
+        (MENDED, "refuted refuted", Standing.REFUTED, set()),
+        (MENDED, "refuted -", Standing.REFUTED, set()),
+        (MENDED, "unknown proved", Standing.UNDETERMINED, set()),
+        (BOTH, "refuted proved proved", Standing.REPAIRED, set()),
+        (BOTH, "refuted supported proved", Standing.REPAIRED_SUPPORTED, {SOLVER}),
+        (BOTH, "refuted unknown proved", Standing.REFUTED, set()),
+        (BOTH, "refuted refuted proved", Standing.REFUTED, set()),
+        (TWICE, "refuted supported proved", Standing.REPAIRED, set()),
+        (TWICE, "refuted unknown supported", Standing.REPAIRED_SUPPORTED, {SOLVER}),
+    ],
+)
+def test_the_first_line_that_fits(model: Claim, words: str, standing: Standing, beliefs: frozenset[Belief]) -> None:
+    """Each line of the table, and what a supported standing rests on."""
+    result = stand(model, words)
+    assert (result.standing, result.beliefs) == (standing, beliefs)
+
+
+def test_an_unknown_is_not_mended() -> None:
+    """A proved repair of a reading on which nothing was decided repairs nothing."""
+    assert stand(MENDED, "unknown proved").standing is Standing.UNDETERMINED
+
+
+def test_a_refuting_reading_that_was_not_run_is_not_forgotten() -> None:
+    """Without it the claim is not run, whatever the others say."""
+    assert stand(TWO, "proved -").standing is Standing.NOT_RUN
+    assert stand(TWO, "proved -").readings[1].decided is Decided.NOT_RUN
+
+
+# -- joins ----------------------------------------------------------------------------------------------------------
+
+
+def joining(*names: str, method: str = "conjunction", **keys: Any) -> Claim:
+    """Return a claim whose only reading joins others."""
+    given = {"method": method, "joins": list(names), **({} if method == "conjunction" else STEP), **keys}
+    source = {"document": "paper", "place": "part 2", "says": "It follows."}
+    reading = {"expect": "proved", **given}
+    return Claim.model_validate(
+        {"claim": "above", "title": "Above", "source": source, "rules": "paper", "readings": {"as-stated": reading}}
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "verdict", "standing"),
+    [
+        ("proved proved", Verdict.PROVED, Standing.PROVED),
+        ("proved supported", Verdict.SUPPORTED, Standing.SUPPORTED),
+        ("supported unknown", Verdict.UNKNOWN, Standing.UNDETERMINED),
+        ("supported refuted", Verdict.REFUTED, Standing.REFUTED),
+    ],
+)
+def test_a_conjunction_has_the_least_of_the_verdicts(words: str, verdict: Verdict, standing: Standing) -> None:
+    """It is no stronger than the weakest reading that it joins, and believes what is believed for any."""
+    below = stand(TWO, words)
+    above = joining("lemma/as-stated", "lemma/other")
+    result = conclude(above, [found(above, "as-stated", "unknown")], {"lemma": below})
+    assert (result.readings[0].verdict, result.standing) == (verdict, standing)
+    assert result.beliefs == ({SOLVER} if verdict is Verdict.SUPPORTED else set())
+
+
+def test_what_joins_a_repaired_reading_stands_after_repair() -> None:
+    """A conjunction of a claim that was refuted and repaired is not proved as stated."""
+    below = {"lemma": stand(MENDED, "refuted proved")}
+    above = joining("lemma/repaired")
+    result = conclude(above, [found(above, "as-stated", "unknown")], below)
+    assert (result.readings[0].verdict, result.standing) == (Verdict.PROVED, Standing.REPAIRED)
+    third = joining("above/as-stated").model_copy(update={"claim": "third"})
+    assert conclude(third, [found(third, "as-stated", "unknown")], {"above": result}).standing is Standing.REPAIRED
+    above = joining("lemma/as-stated")
+    assert conclude(above, [found(above, "as-stated", "unknown")], below).standing is Standing.REFUTED
+
+
+def test_all_of_the_beliefs_are_joined() -> None:
+    """A proof by a solver that relies on a search and on words rests on the three."""
+    below = claim(as_stated={"in_words": "And so on, turn by turn."}, other={})
+    results = [found(below, "as-stated", "proved"), found(below, "other", "supported", SEARCH)]
+    lower = {"lemma": conclude(below, results, {})}
+    above = joining("lemma/as-stated", "lemma/other", method="entailment")
+    result = conclude(above, [found(above, "as-stated", "supported")], lower)
+    assert (result.standing, result.beliefs) == (Standing.SUPPORTED, frozenset({SOLVER, SEARCH, WORDS}))
+
+
+@pytest.mark.parametrize(("own", "verdict"), [("proved", Verdict.UNKNOWN), ("refuted", Verdict.REFUTED)])
+def test_evidence_that_relies_on_a_refuted_reading_shows_nothing(own: str, verdict: Verdict) -> None:
+    """That a lemma is wrong does not refute what was shown by it; a refutation of its own stays."""
+    above = joining("lemma/as-stated", method="entailment")
+    result = conclude(above, [found(above, "as-stated", own)], {"lemma": stand(MENDED, "refuted proved")})
+    assert result.readings[0].verdict is verdict
+
+
+@pytest.mark.parametrize("below", [{}, {"lemma": stand(TWO, "- proved")}])
+def test_what_joins_a_reading_that_was_not_run_is_not_run(below: dict[str, ClaimResult]) -> None:
+    """Its verdict would be made of one that nobody has."""
+    above = joining("lemma/as-stated")
+    result = conclude(above, [found(above, "as-stated", "unknown")], below)
+    assert (result.standing, result.readings[0].decided) == (Standing.NOT_RUN, Decided.NOT_RUN)
+    assert "lemma/as-stated" in result.readings[0].reason
+
+
+@pytest.mark.parametrize(("own", "verdict"), [("proved", Verdict.UNKNOWN), ("refuted", Verdict.REFUTED)])
+def test_what_was_refuted_stays_so_whatever_was_not_run(own: str, verdict: Verdict) -> None:
+    """The least of the verdicts is known where one of them is a refutation."""
+    above = joining("lemma/as-stated", method="entailment")
+    result = conclude(above, [found(above, "as-stated", own)], {}).readings[0]
+    assert (result.verdict, result.decided is Decided.NOT_RUN) == (verdict, verdict is Verdict.UNKNOWN)
+    both = joining("lemma/as-stated", "lemma/other")
+    below = {"lemma": stand(TWO, "refuted -")}
+    assert conclude(both, [found(both, "as-stated", "unknown")], below).readings[0].verdict is Verdict.REFUTED
+
+
+def test_uses_carries_no_verdict() -> None:
+    """A claim that is only to be read before changes nothing."""
+    model = TWO.model_copy(update={"uses": ["refuted-one"]})
+    assert stand(model, "proved proved").standing is Standing.PROVED
+
+
+# -- expectations ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("expected", "met"),
+    [("proved", {"proved"}), ("supported", {"supported", "proved"}), ("refuted", {"refuted"})],
+)
+def test_an_expectation_is_met_by_no_less(expected: str, met: set[str]) -> None:
+    """Refuted by refuted alone, proved by proved alone, supported also by proved, with a note."""
+    model = claim(as_stated={"expect": expected})
+    for verdict in map(str, Verdict):
+        result = stand(model, verdict)
+        assert Ledger((result,)).exit_code == (0 if verdict in met else 1)
+        assert bool(result.readings[0].notes) == (expected == "supported" and verdict == "proved")
+
+
+def test_what_is_quick_is_expected_to_be_supported_in_a_quick_run() -> None:
+    """Without --full a reading with 'quick' may be supported, and so may what joins it; in a full run neither."""
+    below, above = claim(as_stated={"quick": "supported"}), joining("lemma/as-stated")
+    for is_full in (False, True):
+        results = {"lemma": stand(below, "supported", is_full=is_full)}
+        results["above"] = conclude(above, [found(above, "as-stated", "unknown")], results, is_full=is_full)
+        assert [Ledger((result,)).exit_code for result in results.values()] == [int(is_full)] * 2
+        assert all(result.readings[0].is_quick for result in results.values())
+    assert stand(below, "proved").readings[0].is_expected
+    assert not stand(below, "refuted").readings[0].is_expected
+
+
+def test_a_control_has_to_be_refuted_and_is_no_reading_of_the_claim() -> None:
+    """The claim stands by the others; a control that is not refuted is not as expected."""
+    model = claim(as_stated={}, wrong={"control": True, "expect": "refuted"})
+    assert stand(model, "proved refuted").standing is Standing.PROVED
+    assert Ledger((stand(model, "proved refuted"),)).exit_code == 0
+    assert Ledger((stand(model, "proved proved"),)).exit_code == 1
+
+
+def test_a_refuted_reading_holds_in_play_only_by_a_proved_one() -> None:
+    """The attribute is earned by a proof, and by no support."""
+    model = claim(as_stated={"expect": "refuted", "in_play": "in-play"}, in_play={})
+    assert stand(model, "refuted proved").readings[0].in_play == "in-play"
+    assert stand(model, "refuted proved").standing is Standing.DEPENDS
+    for words in ("refuted supported", "refuted unknown", "refuted refuted", "proved proved", "refuted -"):
+        assert not stand(model, words).readings[0].in_play
+
+
+def test_two_engines_that_disagree_decide_nothing() -> None:
+    """A supported and a refuted answer to one question are trouble, and exit code 4."""
+    plays = {"method": "exhaustive", "strategies": {"X": "any"}, "objectives": {"a": {"keep": "True", "at": "every"}}}
+    source = {"document": "paper", "place": "part 1", "says": "It is so."}
+    readings = {
+        "by-steps": {"expect": "supported", **STEP},
+        "by-plays": {"expect": "proved", **plays, "agrees_with": "by-steps"},
+    }
+    model = Claim.model_validate(
+        {"claim": "lemma", "title": "A lemma", "source": source, "rules": "paper", "readings": readings}
+    )
+    result = stand(model, "supported refuted")
+    assert result.readings[1].trouble
+    assert Ledger((result,)).exit_code == 4
+    assert not stand(model, "supported proved").readings[1].trouble
+
+
+THEOREMS = {"no_win": Theorem("no_win", ("Uint63.add_spec",))}
+IN_COQ = claim(as_stated={"coq": "no_win"}, other={})
+
+
+def conclude_with_coq(words: str) -> ClaimResult:
+    """Conclude on a claim whose first reading names a theorem that a build has shown."""
+    pairs = zip(IN_COQ.readings, words.split(), strict=True)
+    return conclude(IN_COQ, [found(IN_COQ, name, word) for name, word in pairs], {}, theorems=THEOREMS)
+
+
+@pytest.mark.parametrize("word", ["proved", "supported"])
+def test_what_coq_has_proved_changes_no_verdict(word: str) -> None:
+    """A theorem that a build has shown stands beside the verdict of the reading that names it, and nowhere else."""
+    named, other = conclude_with_coq(f"{word} proved").readings
+    plain = stand(IN_COQ, f"{word} proved").readings[0]
+    assert named.in_coq == THEOREMS["no_win"]
+    assert other.in_coq is plain.in_coq is None
+    assert (named.verdict, named.beliefs) == (plain.verdict, plain.beliefs)
+
+
+def test_what_was_not_decided_is_not_in_coq() -> None:
+    """Where the kernel has decided nothing, nothing is said of Coq."""
+    assert conclude_with_coq("unknown proved").readings[0].in_coq is None
+
+
+def test_a_refuted_theorem_is_trouble() -> None:
+    """A reading that is refuted and proved in Coq has no verdict: something is wrong."""
+    result = conclude_with_coq("refuted proved").readings[0]
+    assert result.verdict is Verdict.UNKNOWN
+    assert result.trouble == "two methods disagree: no_win is proved in Coq, this is refuted"
+    assert Ledger((conclude_with_coq("refuted proved"),)).exit_code == 4

@@ -1,0 +1,137 @@
+"""The shape of a rules file: what its clauses say, and where the document has each of them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from verifier.language.shape import Expression, Place, RulesName, Sentence, Source, Strict
+
+Direction = Literal["rows", "columns", "diagonals"]
+DIRECTIONS: tuple[Direction, ...] = ("rows", "columns", "diagonals")
+Count = Annotated[int, Field(ge=1, le=64)]
+Spot = Annotated[int | str, Field(description="a spot as moves are written: its number, or its row and column")]
+
+
+class Clause(Strict):
+    """A part of the rules; one that says nothing but its place is the same in all rules of the family."""
+
+    place: Place | None = None
+
+
+class Board(Clause):
+    """A single board, and how moves are written: ``spots`` from 0 on, or ``row,column`` from 1 on."""
+
+    rows: Count | None = None
+    columns: Count | None = None
+    moves: Literal["spots", "rows"] = "spots"
+
+
+class Marks(Clause):
+    """Whose marks count for a line: the player's own, or everybody's."""
+
+    is_: Literal["own", "shared"] = Field(alias="is")
+
+
+class WinningSet(Strict):
+    """Spots that a player holds, and spots that the same player does not hold."""
+
+    held: list[Spot] = Field(min_length=1)
+    not_held: list[Spot] = Field(default_factory=list)
+
+
+class Lines(Clause):
+    """What counts as a line: some in a row, or a list of sets of spots."""
+
+    in_a_row: Annotated[int, Field(ge=2, le=64)] | None = None
+    along: list[Direction] = Field(default=list(DIRECTIONS), min_length=1)
+    spots: Literal["neighbouring", "exactly", "any"] = Field(
+        default="neighbouring",
+        description="next to each other; the same and no more of them beside these; or any of a row",
+    )
+    shortest: Count | None = Field(default=None, description="only rows, columns and diagonals of so many spots count")
+    sets: list[WinningSet | list[Spot]] | None = None
+
+    @model_validator(mode="after")
+    def _one_form(self) -> Lines:
+        if (self.in_a_row is None) == (self.sets is None):
+            raise ValueError("lines are given by either 'in_a_row' or 'sets'")
+        extra = self.model_fields_set & {"along", "spots", "shortest"}
+        if self.sets is not None and extra:
+            raise ValueError(f"{min(extra)!r} goes with 'in_a_row'")
+        return self
+
+
+class Legal(Clause):
+    """Which free spots may be marked: a formula with the spot ``s``, its ``row`` and its ``column``."""
+
+    when: Expression
+
+
+class Outcome(Clause):
+    """What happens after a move where a formula holds and no earlier clause did."""
+
+    when: Expression
+    result: Literal["X", "O", "draw", "goes-on"]
+
+
+class Closed(Clause):
+    """Which fields hold nobody who is sent there."""
+
+    is_: Literal["full", "decided"] = Field(alias="is")
+
+
+class FreeChoice(Clause):
+    """What a player reaches who is sent to such a field."""
+
+    is_: Literal["free-spots", "open-fields"] = Field(alias="is")
+
+
+class AfterWin(Clause):
+    """Whether three aligned fields end the game."""
+
+    is_: Literal["over", "goes-on"] = Field(alias="is")
+
+
+class RulesFile(Strict):
+    """The rules of a game, clause by clause."""
+
+    rules: RulesName
+    title: Sentence
+    source: Source
+    like: RulesName | None = Field(default=None, description="rules whose clauses hold where this file gives none")
+    family: Literal["nested", "positional"] | None = Field(
+        default=None, description="nine fields of nine spots, or one board; left out where 'like' says it"
+    )
+    board: Board | None = None
+    marks: Marks | None = None
+    lines: Lines | None = None
+    legal: Legal | None = None
+    outcomes: dict[str, Outcome] | None = Field(default=None, min_length=1)
+    turns: Clause | None = None
+    sent: Clause | None = None
+    ownership: Clause | None = None
+    closed: Closed | None = None
+    free_choice: FreeChoice | None = None
+    after_win: AfterWin | None = None
+
+    @property
+    def includes(self) -> list[str]:
+        """None: its expressions see the words of the clause alone."""
+        return []
+
+
+CLAUSES: dict[str, dict[str, bool]] = {
+    "nested": {
+        "board": False,
+        "turns": False,
+        "sent": False,
+        "ownership": False,
+        "closed": True,
+        "free_choice": True,
+        "after_win": True,
+    },
+    "positional": {"board": True, "marks": False, "lines": True, "legal": False, "outcomes": True},
+}
+"""The clauses of each family in the order in which people read them, and whether a file has to give them."""

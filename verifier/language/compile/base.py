@@ -1,0 +1,81 @@
+"""What compiling any kind of reading needs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from verifier.kernel.errors import NotationError
+from verifier.language.library import Library, Scope, Spec
+from verifier.language.loader import Path
+from verifier.language.model import Claim
+from verifier.language.strategy import ground_strategy
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """A reading's statement, and what people are told beside it.
+
+    Attributes:
+        statement: None for a conjunction: it has no evidence of its own.
+        cites: the hypotheses that the source names for each part (``steps`` only, by part name).
+        rules: the names of the rules that the statement carries, in its order.
+    """
+
+    statement: dict[str, Any] | None
+    cites: dict[str, tuple[str, ...]]
+    rules: tuple[str, ...] = ()
+
+
+class Compiler:
+    """Compiles one reading; what is wrong with it is added to the problems of its scope."""
+
+    def __init__(self, library: Library, spec: Spec, claim: Claim, scope: Scope, path: Path) -> None:
+        self.library = library
+        self.claim = claim
+        self.scope = scope
+        self.path = path
+        self.document = spec.document
+        self.game = scope.names.game
+
+    def problem(self, path: Path, message: str) -> None:
+        """Add a fault at a place of the reading."""
+        self.scope.problems.append(self.document.problem((*self.path, *path), message))
+
+    def start(self, text: str | None) -> str:
+        """Return the start in canonical notation; that of the game where none is given, or a faulty one."""
+        if text is None:
+            return self.game.format_position(self.game.start)
+        try:
+            return self.game.format_position(self.game.parse_position(text))
+        except NotationError as error:
+            self.problem(("start",), str(error))
+            return self.game.format_position(self.game.start)
+
+    def move(self, path: Path, text: str) -> str:
+        """Return a move in canonical notation; as it stands, where it is none."""
+        try:
+            return self.game.format_move(self.game.parse_move(text))
+        except NotationError as error:
+            self.problem(path, str(error))
+            return text
+
+    def strategy(self, path: Path, name: str, env: dict[str, int]) -> dict[str, Any] | None:
+        """Return a strategy in ground form, or one phase of it (``NAME#PHASE``); None where it has faults."""
+        base, _, phase = name.partition("#")
+        if base not in self.library.strategies:
+            self.problem(path, f"no strategy {base!r} in these specs")
+            return None
+        model = self.library.strategy(base)
+        if phase and phase not in model.phases:
+            self.problem(path, f"the strategy {base!r} has no phase {phase!r}: {', '.join(model.phases)}")
+            return None
+        if self.library.rules.game(model.rules).vocabulary != self.game.vocabulary:
+            self.problem(path, f"the strategy {base!r} is for the rules {model.rules!r}: another game")
+            return None
+        ground, problems = ground_strategy(self.library, base, phase or None, env)
+        self.scope.problems += problems
+        if phase and not problems and not ground["phases"][0]["instances"]:
+            wanted = ", ".join(f"{key} = {env[key]}" for key in model.phases[phase].for_ if key in env)
+            self.problem(path, f"the phase {phase!r} has no member{' of ' + wanted if wanted else ''}")
+        return ground

@@ -1,0 +1,106 @@
+"""Compile readings about plays: exhaustive, and bound by an objective."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from verifier.language.compile.base import Compiler
+from verifier.language.compile.steps import StepsCompiler
+from verifier.language.connective import conjunction, disjunction, negation
+from verifier.language.loader import Path
+from verifier.language.model import Bound, Entailment, Exhaustive
+from verifier.language.sharing import fold
+from verifier.language.strategy import strategy_labels
+
+SCOPES = ("every", "start", "claimant", "opponent", "end")
+
+
+class PlaysCompiler(Compiler):
+    """Compiles to the kind ``play``."""
+
+    def compile(self, model: Exhaustive | Bound) -> dict[str, Any]:
+        """Return the statement; what is wrong with the reading is added to the scope's problems."""
+        named = model.strategies
+        strategies: dict[str, Any] = {}
+        labels = set(SCOPES)
+        for player, name in named.items():
+            ground = self.strategy(("strategies", player), name, {})
+            if ground is None:
+                continue
+            if ground["player"] != player:
+                self.problem(("strategies", player), f"{name!r} is a strategy of {ground['player']}")
+            strategies[player] = ground
+            names = strategy_labels(self.library.strategy(name.split("#")[0]))
+            labels |= {f"{side}:{label}" for label in names for side in ("before", "after")}
+        claimant = model.claimant or (next(iter(named)) if len(named) == 1 else None)
+        if claimant is None:
+            self.problem((), "say whose claim it is: claimant: X or claimant: O")
+        if isinstance(model, Exhaustive) and claimant is not None and named and claimant not in named:
+            self.problem((), f"the claimant {claimant} has no strategy: method bound looks for one")
+        is_universal = any(objective.some is None for objective in model.objectives.values())
+        if isinstance(model, Exhaustive) and not named:
+            if is_universal:
+                self.problem((), "without a strategy only 'some' can be asked; method bound looks for a strategy")
+            if model.horizon is None:
+                self.problem((), "every play of the whole game cannot be visited: give a horizon, or a strategy")
+        if isinstance(model, Exhaustive) and model.horizon is not None:
+            for name, objective in model.objectives.items():
+                if max(objective.by or 0, objective.through or 0) > model.horizon:
+                    self.problem(("objectives", name), f"speaks of plies beyond the horizon, {model.horizon}")
+        chooses = {"chooses": True} if isinstance(model, Bound) and claimant in named else {}
+        statement = {
+            "kind": "play",
+            **chooses,
+            "rules": self.game.data,
+            "start": self.start(model.start),
+            "claimant": claimant or "X",
+            "horizon": self._horizon(model),
+            "strategies": strategies,
+            "objectives": [self._objective(name, objective, labels) for name, objective in model.objectives.items()],
+        }
+        return fold(statement, self.library.made.nodes)
+
+    def _statement_of(self, path: Path, name: str) -> Any:
+        """Return what an entailment of this claim says of one position: all its cases, each from its hypotheses."""
+        model = self.claim.readings.get(name)
+        if not isinstance(model, Entailment) or model.at != "any":
+            self.scope.problems.append(self.document.problem(path, f"{name!r} is no entailment about any position"))
+            return True
+        spec = self.library.claims[self.claim.claim]
+        steps = StepsCompiler(self.library, spec, self.claim, self.scope, ("readings", name))
+        cases = []
+        for part in steps.compile_parts(model)[0]:
+            given = conjunction([formula for _, formula in part["hypotheses"]])
+            shown = conjunction([formula for _, formula in part["conclusions"]])
+            cases.append(disjunction([negation(given), part["unless"], shown]))
+        return conjunction(cases)
+
+    def _horizon(self, model: Exhaustive | Bound) -> int | None:
+        if isinstance(model, Exhaustive):
+            return model.horizon
+        for name, objective in model.objectives.items():
+            if objective.reach is None and objective.prevent is None:
+                self.problem(("objectives", name), "method bound decides 'reach' or 'prevent'")
+            return objective.through if objective.through is not None else objective.by
+        return None
+
+    def _objective(self, name: str, objective: Any, labels: set[str]) -> dict[str, Any]:
+        path = (*self.path, "objectives", name)
+        if objective.reach is not None:
+            goal = self.scope.formula((*path, "reach"), objective.reach, {})
+            return {"name": name, "type": "reach", "goal": goal, "by": objective.by}
+        if objective.prevent is not None:
+            goal = self.scope.formula((*path, "prevent"), objective.prevent, {})
+            return {"name": name, "type": "prevent", "goal": goal, "through": objective.through}
+        kind = "some" if objective.some is not None else "keep"
+        if objective.holds is None:
+            holds = self.scope.formula((*path, kind), getattr(objective, kind), {})
+        else:
+            holds = self._statement_of((*path, "holds"), objective.holds)
+        at = [objective.at] if isinstance(objective.at, str) else list(objective.at)
+        if not at:
+            self.problem(("objectives", name, "at"), "no scope is named: there is nothing to show")
+        for scope in at:
+            if scope not in labels:
+                self.problem(("objectives", name, "at"), f"{scope!r} is none of: {', '.join(sorted(labels))}")
+        return {"name": name, "type": kind, "at": at, "holds": holds}

@@ -1,0 +1,75 @@
+"""Which claims a spec file bears on: its own, or those that use the strategy, definitions or rules that it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from verifier.language.clauses import RulesFile
+from verifier.language.library import Library, Spec, named_rules
+from verifier.language.model import DefinitionsFile, StrategyFile
+from verifier.language.references import joined_claims
+
+
+def find_dependents(library: Library, file: str) -> list[str] | None:
+    """Return the claims that a file bears on, by its path below the specs; None where no spec stands there."""
+    own = [name for name, spec in library.claims.items() if spec.document.file == file]
+    if own:
+        return own
+    others = [*library.strategies.values(), *library.definitions.values(), *library.rules.own.values()]
+    changed = [spec for spec in others if spec.document.file == file]
+    if not changed:
+        return None
+    reached = {file}
+    while changed:
+        last = changed.pop()
+        more = [spec for spec in others if spec.document.file not in reached and _rests_on(spec, last)]
+        reached.update(spec.document.file for spec in more)
+        changed += more
+    bases = [spec for spec in others if spec.document.file in reached]
+    return [name for name, spec in library.claims.items() if any(_rests_on(spec, base) for base in bases)]
+
+
+def join_claims(library: Library, names: Iterable[str]) -> list[str]:
+    """Return claims with those of which their readings join some, which a run needs as well."""
+    found: dict[str, None] = {}
+    rest = list(names)
+    while rest:
+        name = rest.pop(0)
+        if name not in found:
+            found[name] = None
+            rest += joined_claims(library.claim(name))
+    return list(found)
+
+
+def select_readings(library: Library, claims: Iterable[str], reading: str | None) -> list[tuple[str, str]]:
+    """Return the readings of some claims, or those of one name with all that they join, as claim and reading."""
+    every = [(claim, name) for claim in claims for name in library.claim(claim).readings]
+    rest = [item for item in every if reading in (None, item[1])]
+    found: set[tuple[str, str]] = set()
+    while rest:
+        item = rest.pop()
+        if item not in found:
+            found.add(item)
+            joined = (name.partition("/") for name in library.claim(item[0]).readings[item[1]].joins)
+            rest += [(claim, other) for claim, _, other in joined]
+    return [item for item in every if item in found]
+
+
+def _rests_on(spec: Spec, base: Spec) -> bool:
+    if isinstance(base.model, DefinitionsFile):
+        return base.model.definitions in spec.model.includes
+    if isinstance(base.model, StrategyFile):
+        name = base.model.strategy
+        return any(text.partition("#")[0] == name for text in _texts(spec.document.value))
+    if isinstance(base.model, RulesFile):
+        return base.model.rules in named_rules(spec.model)
+    return False
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _texts(item)

@@ -1,0 +1,465 @@
+"""The value of an expression: its syntax is read once, and the function that comes out runs for each of its members.
+
+Which names an expression uses, and what kind of value each part has, follows from its text alone: faults of these are
+found when it is read. What is left to be found when it runs are values: an index out of range, a division by zero.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from verifier.kernel.games.nested import ANY
+from verifier.language.code import (
+    ARITHMETIC,
+    COMPARISONS,
+    MAX_EXPONENT,
+    MAX_INTEGER,
+    Code,
+    Kind,
+    Run,
+    as_term,
+    bounded,
+    constant,
+    divisor,
+    join,
+    power,
+    repeated,
+    require_formula,
+    require_index,
+    require_plain,
+)
+from verifier.language.connective import conjunction, disjunction, equivalence, implication
+from verifier.language.names import ACTIVE, WORDS, Definition, Formula, Given, Names, Term, Value
+from verifier.language.syntax import ExpressionError, error_at
+
+MAX_NESTING = 120
+
+
+def evaluate(tree: ast.expr, env: Mapping[str, int], names: Names, *, is_after_step: bool) -> Value:
+    """Return the value of an expression.
+
+    Args:
+        tree: the expression.
+        env: values of its variables.
+        names: what its names mean.
+        is_after_step: whether there is a position before this one, which ``old`` speaks of.
+
+    Raises:
+        ExpressionError: it means nothing.
+    """
+    key = (tree, is_after_step, *env)
+    code = names.codes.get(key)
+    if code is None:
+        for name in env:
+            if names.is_reserved(name):
+                raise error_at(tree, f"the variable {name!r} has a meaning already")
+        reader = _Reader(names, is_after_step, len(names.definitions), frozenset(env))
+        code = names.codes[key] = reader.read(tree, 1)
+    names.meter.steps = code.size
+    value = code.run(dict(env))
+    return Formula(value) if code.kind == Kind.FORMULA else Term(value) if code.kind == Kind.TERM else value
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Reads an expression over some names.
+
+    Attributes:
+        names: what names mean.
+        is_after_step: whether ``old`` means anything.
+        horizon: how many definitions may be used: inside one, those before it.
+        variables: the names of variables.
+    """
+
+    names: Names
+    is_after_step: bool
+    horizon: int
+    variables: frozenset[str]
+
+    def read(self, node: ast.expr, level: int) -> Code:
+        """Return the code of a part of an expression, that many parts deep, definitions included."""
+        if level > MAX_NESTING:
+            raise error_at(node, f"an expression that is nested deeper than {MAX_NESTING}, definitions included")
+        method = _METHODS.get(type(node))
+        if method is None:
+            raise error_at(node, f"{type(node).__name__} means nothing here")
+        return method(self, node, level)
+
+    def read_all(self, nodes: list[ast.expr], level: int) -> list[Code]:
+        return [self.read(node, level + 1) for node in nodes]
+
+    def formulas(self, nodes: list[ast.expr], level: int) -> list[Code]:
+        """Read parts that have to be true or false."""
+        return [require_formula(code, node) for code, node in zip(self.read_all(nodes, level), nodes, strict=True)]
+
+    # -- leaves -----------------------------------------------------------------------------------------------------
+
+    def on_constant(self, node: ast.Constant, level: int) -> Code:
+        value = node.value
+        if isinstance(value, bool):
+            return constant(Kind.FORMULA, value)
+        if isinstance(value, int) and abs(value) <= MAX_INTEGER:
+            return constant(Kind.INTEGER, value)
+        raise error_at(node, f"{str(value)[:30]!r} is no integer up to 2**32")
+
+    def on_name(self, node: ast.Name, level: int) -> Code:
+        name, vocabulary = node.id, self.names.vocabulary
+        if name in self.variables:
+            return Code(Kind.INTEGER, operator.itemgetter(name))
+        if name in self.names.constants:
+            value = self.names.constants[name]
+            return constant(Kind.LIST if isinstance(value, list) else Kind.INTEGER, value)
+        if name == "active" and "active" in vocabulary:
+            return constant(Kind.ACTIVE, ACTIVE)
+        if name == "ply":
+            return constant(Kind.TERM, ["ply"])
+        if vocabulary.get(name) == ():
+            return constant(Kind.FORMULA, self.names.atom(name))
+        if name in self.names.definitions:
+            return self.defined(node, name, [], level)
+        if name in vocabulary:
+            raise error_at(
+                node, f"{name} needs its indices, such as {name}[{', '.join('0' for _ in vocabulary[name])}]"
+            )
+        raise error_at(node, f"{name!r} is not defined")
+
+    def on_subscript(self, node: ast.Subscript, level: int) -> Code:
+        name = node.value.id if isinstance(node.value, ast.Name) else ""
+        sizes = self.names.vocabulary.get(name)
+        if not sizes or name == "active":
+            raise error_at(node, "only the words of the game take indices")
+        parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        if len(parts) != len(sizes):
+            raise error_at(node, f"{name} takes {len(sizes)} indices, not {len(parts)}")
+        codes = self.read_all(parts, level)
+        is_active = codes[0].kind == Kind.ACTIVE
+        if is_active and any(code.kind == Kind.ACTIVE for code in codes[1:]):
+            raise error_at(node, "only a field may be 'active'")
+        atom, atoms = self.names.atom, self.names.atoms
+        if is_active:
+            codes, parts, sizes = codes[1:], parts[1:], sizes[1:]
+        runs = [require_index(code, size, part) for code, size, part in zip(codes, sizes, parts, strict=True)]
+        run: Run
+        if is_active:
+
+            def run(env: dict[str, int]) -> Any:
+                rest = [index(env) for index in runs]
+                return ["or", *(["and", atom("active", k), atom(name, k, *rest)] for k in range(9))]
+
+        elif len(runs) == 2:
+            first, second = (code.run for code in codes)
+
+            def run(env: dict[str, int]) -> Any:
+                known = atoms.get((name, first(env), second(env)))
+                return atom(name, *(index(env) for index in runs)) if known is None else known
+
+        else:
+
+            def run(env: dict[str, int]) -> Any:
+                return atom(name, *(index(env) for index in runs))
+
+        return join(Kind.FORMULA, run, codes)
+
+    # -- definitions ------------------------------------------------------------------------------------------------
+
+    def defined(self, node: ast.expr, name: str, args: list[Code], level: int) -> Code:
+        """Return the code of a definition that is used, with its arguments."""
+        rank, definition = self.names.definitions[name]
+        if rank >= self.horizon:
+            raise error_at(node, f"{name!r} is defined only later: a definition sees those before it")
+        count = 0 if isinstance(definition, Given) else len(definition.parameters)
+        if len(args) != count:
+            raise error_at(node, f"{name} takes {count} arguments, not {len(args)}")
+        if isinstance(definition, Given):
+            return constant(Kind.FORMULA, definition.formula.node)
+        try:
+            body = self.body_of(definition, rank, level)
+        except ExpressionError as error:
+            raise _inside(error, node, name) from None
+        runs, meter, meanings, parameters = (
+            [arg.run for arg in args],
+            self.names.meter,
+            body.meanings,
+            definition.parameters,
+        )
+
+        def run(env: dict[str, int]) -> Any:
+            values = tuple([arg(env) for arg in runs])
+            known = meanings.get(values)
+            if known is None:
+                before = meter.steps
+                meter.steps += body.size
+                try:
+                    value = body.run(dict(zip(parameters, values, strict=True)))
+                except ExpressionError as error:
+                    raise _inside(error, node, name) from None
+                meanings[values] = value, meter.steps - before
+                return value
+            meter.spend(known[1], node)
+            return known[0]
+
+        return join(body.kind, run, [*args, Code(body.kind, body.run, 0, body.depth, body.has_old)])
+
+    def body_of(self, definition: Definition, rank: int, level: int) -> Code:
+        """Return the code of a definition's body; without ``old`` in it, it is the same before and after a step."""
+        body = definition.codes.get(self.is_after_step)
+        if body is None:
+            reader = _Reader(self.names, self.is_after_step, rank, frozenset(definition.parameters))
+            body = definition.codes[self.is_after_step] = reader.read(definition.body, level + 1)
+            if not body.has_old:
+                definition.codes[not self.is_after_step] = body
+        if level + body.depth > MAX_NESTING:
+            raise error_at(
+                definition.body, f"an expression that is nested deeper than {MAX_NESTING}, definitions included"
+            )
+        return body
+
+    # -- connectives and arithmetic ---------------------------------------------------------------------------------
+
+    def on_boolop(self, node: ast.BoolOp, level: int) -> Code:
+        codes = self.formulas(node.values, level)
+        junction, runs = conjunction if isinstance(node.op, ast.And) else disjunction, [code.run for code in codes]
+        return join(Kind.FORMULA, lambda env: junction([run(env) for run in runs]), codes)
+
+    def on_unaryop(self, node: ast.UnaryOp, level: int) -> Code:
+        (code,) = self.read_all([node.operand], level)
+        run, negation = code.run, self.names.negation
+        if isinstance(node.op, ast.Not):
+            require_formula(code, node.operand)
+            return join(Kind.FORMULA, lambda env: negation(run(env)), [code])
+        if code.kind == Kind.INTEGER:
+            return join(Kind.INTEGER, lambda env: -run(env), [code])
+        raise error_at(node, "only an integer has a negative")
+
+    def on_binop(self, node: ast.BinOp, level: int) -> Code:
+        codes = self.read_all([node.left, node.right], level)
+        kinds = {code.kind for code in codes}
+        first, second = (code.run for code in codes)
+        if isinstance(node.op, ast.Pow):
+            if kinds != {Kind.INTEGER}:
+                raise error_at(node, f"a power is one of integers, its exponent 0 to {MAX_EXPONENT}")
+            return join(Kind.INTEGER, lambda env: power(first(env), second(env), node), codes)
+        if kinds == {Kind.INTEGER}:
+            compute = ARITHMETIC[type(node.op)]
+            if isinstance(node.op, ast.FloorDiv | ast.Mod):
+                return join(
+                    Kind.INTEGER, lambda env: bounded(compute(first(env), divisor(second(env), node)), node), codes
+                )
+            return join(Kind.INTEGER, lambda env: bounded(compute(first(env), second(env)), node), codes)
+        if kinds <= {Kind.INTEGER, Kind.TERM} and isinstance(node.op, ast.Add | ast.Sub):
+            head = "+" if isinstance(node.op, ast.Add) else "-"
+            left, right = (as_term(code, part) for code, part in zip(codes, (node.left, node.right), strict=True))
+            return join(Kind.TERM, lambda env: [head, left(env), right(env)], codes)
+        raise error_at(
+            node, "arithmetic is for integers; numbers that depend on the position can be added and subtracted"
+        )
+
+    def on_compare(self, node: ast.Compare, level: int) -> Code:
+        codes = self.read_all([node.left, *node.comparators], level)
+        runs = [
+            self.compare(node, op, left, right) for op, left, right in zip(node.ops, codes, codes[1:], strict=False)
+        ]
+        if len(runs) == 1:
+            return join(Kind.FORMULA, runs[0], codes)
+        return join(Kind.FORMULA, lambda env: conjunction([run(env) for run in runs]), codes)
+
+    def compare(self, node: ast.expr, op: ast.cmpop, left: Code, right: Code) -> Run:
+        first, second, atom, negation = left.run, right.run, self.names.atom, self.names.negation
+        kinds = {left.kind, right.kind}
+        if isinstance(op, ast.In | ast.NotIn):
+            if right.kind != Kind.LIST or left.kind not in (Kind.INTEGER, Kind.ACTIVE):
+                raise error_at(node, "'in' asks whether an integer, or the active field, is in a list")
+            if left.kind == Kind.INTEGER:
+                is_in = isinstance(op, ast.In)
+                return lambda env: (first(env) in second(env)) == is_in
+
+            def is_active_in(env: dict[str, int]) -> Any:
+                fields = second(env)
+                if not all(0 <= k <= ANY for k in fields):
+                    raise error_at(node, "'active' is a field, 0 to 8, or ANY")
+                return disjunction([atom("active", k) for k in fields])
+
+            return is_active_in if isinstance(op, ast.In) else lambda env: negation(is_active_in(env))
+        if Kind.ACTIVE in kinds:
+            refused = "'active' is compared by == or != with a field, 0 to 8, or ANY"
+            if kinds != {Kind.ACTIVE, Kind.INTEGER} or not isinstance(op, ast.Eq | ast.NotEq):
+                raise error_at(node, refused)
+            field = second if left.kind == Kind.ACTIVE else first
+
+            def is_active(env: dict[str, int]) -> Any:
+                value = field(env)
+                if not 0 <= value <= ANY:
+                    raise error_at(node, refused)
+                return atom("active", value)
+
+            return is_active if isinstance(op, ast.Eq) else lambda env: negation(is_active(env))
+        if not kinds <= {Kind.INTEGER, Kind.TERM}:
+            raise error_at(node, "only numbers are compared; use iff for two properties")
+        symbol, holds = COMPARISONS[type(op)]
+        if kinds == {Kind.INTEGER}:
+            return lambda env: holds(first(env), second(env))
+        before, after = as_term(left, node), as_term(right, node)
+        return lambda env: [symbol, before(env), after(env)]
+
+    # -- lists and loops --------------------------------------------------------------------------------------------
+
+    def on_list(self, node: ast.List, level: int) -> Code:
+        codes = [
+            require_plain(code, part) for code, part in zip(self.read_all(node.elts, level), node.elts, strict=True)
+        ]
+        runs = [code.run for code in codes]
+        return join(Kind.LIST, lambda env: [run(env) for run in runs], codes)
+
+    def on_listcomp(self, node: ast.ListComp, level: int) -> Code:
+        loop, own, inner = self.loops(node, node.generators, level)
+        body = require_plain(inner.read(node.elt, level + 1), node.elt)
+        spend, run_body = self.names.meter.spend, body.run
+
+        def run(env: dict[str, int]) -> Any:
+            found = []
+            for guard in loop(env):
+                if guard is not True:
+                    raise error_at(node, "the condition of a list may not depend on the position")
+                spend(body.size, node)
+                found.append(run_body(env))
+            return found
+
+        return join(Kind.LIST, run, [*own, repeated(body)])
+
+    def loops(
+        self, node: ast.expr, generators: list[ast.comprehension], level: int
+    ) -> tuple[Callable[[dict[str, int]], Iterator[Any]], list[Code], _Reader]:
+        """Read loops, one in the other.
+
+        Returns:
+            What runs them: it sets their variables, and yields the condition of each member that is not false; what is
+            read of them; and who reads what stands inside.
+        """
+        first, rest = generators[0], generators[1:]
+        if not isinstance(first.target, ast.Name) or first.is_async:
+            raise error_at(first.target, "a loop has one variable")
+        name = first.target.id
+        if name in self.variables or self.names.is_reserved(name, self.horizon):
+            raise error_at(first.target, f"the variable {name!r} has a meaning already")
+        (values,) = self.read_all([first.iter], level)
+        if values.kind != Kind.LIST:
+            raise error_at(first.iter, "a loop runs over a list of integers")
+        inner = _Reader(self.names, self.is_after_step, self.horizon, self.variables | {name})
+        tests = inner.formulas(first.ifs, level)
+        within, more, innermost = inner.loops(node, rest, level) if rest else (None, [], inner)
+        members, runs, spend = values.run, [test.run for test in tests], self.names.meter.spend
+        size = 1 + sum(code.size for code in (*tests, *more))
+
+        def run(env: dict[str, int]) -> Iterator[Any]:
+            for value in members(env):
+                env[name] = value
+                spend(size, node)
+                guard = conjunction([test(env) for test in runs]) if runs else True
+                if guard is False:
+                    continue
+                if within is None:
+                    yield guard
+                else:
+                    for deeper in within(env):
+                        yield conjunction([guard, deeper])
+            env.pop(name, None)
+
+        return run, [values, *(repeated(code) for code in (*tests, *more))], innermost
+
+    # -- functions --------------------------------------------------------------------------------------------------
+
+    def on_call(self, node: ast.Call, level: int) -> Code:
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        if node.keywords:
+            raise error_at(node, "arguments have no names")
+        if name in ("all", "any", "sum", "exactly_one"):
+            return self.quantifier(name, node, level)
+        if name in ("implies", "iff"):
+            codes = self.formulas(_arguments(node, name, 2), level)
+            connective, (first, second) = (
+                implication if name == "implies" else equivalence,
+                (code.run for code in codes),
+            )
+            return join(Kind.FORMULA, lambda env: connective(first(env), second(env)), codes)
+        if name == "old":
+            return self.old(node, level)
+        if name == "len":
+            (code,) = self.read_all(_arguments(node, name, 1), level)
+            if code.kind != Kind.LIST:
+                raise error_at(node, "len counts a list of integers")
+            run = code.run
+            return join(Kind.INTEGER, lambda env: len(run(env)), [code])
+        if name in self.names.definitions:
+            codes = self.read_all(node.args, level)
+            args = [require_plain(code, arg) for code, arg in zip(codes, node.args, strict=True)]
+            return self.defined(node, name, args, level)
+        raise error_at(
+            node, f"{name or 'this'!r} is no function of the language: {', '.join(WORDS)}, or one you defined"
+        )
+
+    def old(self, node: ast.Call, level: int) -> Code:
+        (code,) = self.read_all(_arguments(node, "old", 1), level)
+        if not self.is_after_step:
+            raise error_at(node, "'old' speaks of the position before a step: there is none here")
+        if code.kind not in (Kind.FORMULA, Kind.TERM):
+            raise error_at(node, "only what depends on the position has an old value")
+        run = code.run
+        return join(code.kind, lambda env: ["old", run(env)], [code], has_old=True)
+
+    def quantifier(self, name: str, node: ast.Call, level: int) -> Code:
+        if len(node.args) != 1 or not isinstance(node.args[0], ast.GeneratorExp):
+            raise error_at(node, f"{name} takes a loop: {name}(… for i in …)")
+        over = node.args[0]
+        loop, own, inner = self.loops(node, over.generators, level)
+        body = require_formula(inner.read(over.elt, level + 1), over.elt)
+        spend, run_body = self.names.meter.spend, body.run
+        restrict = implication if name == "all" else _both
+
+        def run(env: dict[str, int]) -> list[Any]:
+            found = []
+            for guard in loop(env):
+                spend(body.size, node)
+                part = run_body(env)
+                found.append(part if guard is True else restrict(guard, part))
+            return found
+
+        if name in ("all", "any"):
+            junction = conjunction if name == "all" else disjunction
+            return join(Kind.FORMULA, lambda env: junction(run(env)), [*own, repeated(body)])
+        kind, head = (Kind.TERM, "sum") if name == "sum" else (Kind.FORMULA, "exactly-one")
+        return join(kind, lambda env: [head, *(part for part in run(env) if part is not False)], [*own, repeated(body)])
+
+
+def _both(first: Any, second: Any) -> Any:
+    return conjunction([first, second])
+
+
+def _arguments(node: ast.Call, name: str, count: int) -> list[ast.expr]:
+    if len(node.args) != count or any(isinstance(arg, ast.GeneratorExp) for arg in node.args):
+        raise error_at(node, f"{name} takes {count} argument{'s' if count > 1 else ''}")
+    return node.args
+
+
+def _inside(error: ExpressionError, node: ast.expr, name: str) -> ExpressionError:
+    """Return an error in the definition of a name, at the place where it is used, unless it names a definition."""
+    if "in the definition of" in str(error):
+        return error
+    return error_at(node, f"{error} (in the definition of {name})")
+
+
+_METHODS: dict[type[ast.expr], Callable[[_Reader, Any, int], Code]] = {
+    ast.Constant: _Reader.on_constant,
+    ast.Name: _Reader.on_name,
+    ast.Subscript: _Reader.on_subscript,
+    ast.BoolOp: _Reader.on_boolop,
+    ast.UnaryOp: _Reader.on_unaryop,
+    ast.BinOp: _Reader.on_binop,
+    ast.Compare: _Reader.on_compare,
+    ast.List: _Reader.on_list,
+    ast.ListComp: _Reader.on_listcomp,
+    ast.Call: _Reader.on_call,
+}

@@ -1,0 +1,337 @@
+"""All specs below a folder, read at once: files, references between them, and everything that is wrong."""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import keyword
+import pathlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import ValidationError
+
+from verifier.kernel.errors import SpecError
+from verifier.language.clauses import RulesFile
+from verifier.language.expressions import Grounder
+from verifier.language.loader import Document, Path, load_document
+from verifier.language.model import (
+    KINDS,
+    Claim,
+    DocumentFile,
+    Model,
+    StrategyFile,
+    Tables,
+    known_keys,
+)
+from verifier.language.names import Definition, Formula, Names
+from verifier.language.nodes import Nodes
+from verifier.language.problem import Problem, SpecProblemsError
+from verifier.language.references import check_references
+from verifier.language.rulebook import Rulebook
+from verifier.language.shape import Source
+from verifier.language.shipped import find_shipped
+from verifier.language.syntax import ExpressionError, parse_definition_head, parse_expression
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """A parsed file: its model, and the document that knows the places."""
+
+    model: Model
+    document: Document
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What was made of the specs of a library, once for all who need it.
+
+    Attributes:
+        nodes: every formula.
+        names: by rules and by the files in the order in which their definitions are read, what these define, and what
+            is wrong with the last file.
+        strategies: ground strategies, and what is wrong with them; ``language.strategy`` fills it.
+    """
+
+    nodes: Nodes = field(default_factory=Nodes)
+    names: dict[tuple[str, ...], tuple[Names, list[Problem]]] = field(default_factory=dict)
+    strategies: dict[Any, tuple[dict[str, Any], list[Problem]]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """Specs by kind and id."""
+
+    claims: dict[str, Spec]
+    strategies: dict[str, Spec]
+    definitions: dict[str, Spec]
+    documents: dict[str, Spec] = field(default_factory=dict)
+    rules: Rulebook = field(default_factory=Rulebook)
+    coverage: dict[str, Spec] = field(default_factory=dict)
+    made: Made = field(default_factory=Made, compare=False, repr=False)
+
+    def claim(self, name: str) -> Claim:
+        """Return a claim's model."""
+        model = self.claims[name].model
+        if not isinstance(model, Claim):
+            raise SpecError(f"{name!r} is no claim")
+        return model
+
+    def strategy(self, name: str) -> StrategyFile:
+        """Return a strategy's model."""
+        model = self.strategies[name].model
+        if not isinstance(model, StrategyFile):
+            raise SpecError(f"{name!r} is no strategy")
+        return model
+
+    def document(self, name: str) -> DocumentFile | None:
+        """Return what is known of a document; None where the specs describe none of that name."""
+        model = self.documents[name].model if name in self.documents else None
+        return model if isinstance(model, DocumentFile) else None
+
+    @property
+    def with_includes(self) -> list[Spec]:
+        """The files that may include definitions: rules, definitions, strategies and claims."""
+        homes = (self.rules.own, self.definitions, self.strategies, self.claims)
+        return [spec for home in homes for spec in home.values()]
+
+    def is_ours(self, source: Source) -> bool:
+        """Say whether something is the auditors' own, and not of the document that its source names."""
+        document = self.document(source.document)
+        return source.ours or (document is not None and document.ours)
+
+
+def load_library(folder: pathlib.Path) -> Library:
+    """Read every ``*.yaml`` below a folder.
+
+    Raises:
+        SpecProblemsError: everything that is wrong, with file, line and column.
+    """
+    paths = sorted(folder.rglob("*.yaml"))
+    problems: list[Problem] = []
+    if not paths:
+        raise SpecProblemsError([Problem(str(folder), 1, 1, "no *.yaml below this folder")])
+    library = Library({}, {}, {})
+    homes: dict[str, dict[str, Spec]] = {
+        "claim": library.claims,
+        "strategy": library.strategies,
+        "definitions": library.definitions,
+        "document": library.documents,
+        "rules": library.rules.own,
+        "coverage": library.coverage,
+    }
+    for path in paths:
+        document = load_document(path, path.relative_to(folder).as_posix())
+        problems += document.problems
+        if document.problems:
+            continue
+        spec, found = parse_spec(document)
+        problems += found
+        if spec is None:
+            continue
+        kind = next(kind for kind in KINDS if kind in document.value)
+        name = getattr(spec.model, kind)
+        if name in homes[kind]:
+            first = homes[kind][name].document.file
+            problems.append(document.problem((kind,), f"the {kind} {name!r} stands in {first} already"))
+        homes[kind].setdefault(name, spec)
+    if problems:
+        raise SpecProblemsError(problems)
+    if any(name not in library.rules.own for spec in library.with_includes for name in named_rules(spec.model)):
+        shipped = find_shipped("specs")
+        if shipped is not None and shipped != folder.resolve():
+            library.rules.borrowed.update(_load_shipped_rules(shipped))
+    problems += check_references(library)
+    if problems:
+        raise SpecProblemsError(problems)
+    return library
+
+
+def named_rules(model: Model) -> list[str]:
+    """Return the rules that a file names: its own game's, those that its own are like, those that a reading tries."""
+    if isinstance(model, RulesFile):
+        return [] if model.like is None else [model.like]
+    if isinstance(model, StrategyFile):
+        return [model.rules]
+    if isinstance(model, Claim):
+        tried = [name for reading in model.readings.values() if isinstance(reading, Tables) for name in reading.among]
+        own = [reading.rules for reading in model.readings.values() if reading.rules is not None]
+        return [model.rules, *own, *tried]
+    return []
+
+
+@functools.cache
+def _load_shipped_rules(shipped: pathlib.Path) -> dict[str, Spec]:
+    """Return the rules files that came with the package, so that a folder of one's own may name them."""
+    found: dict[str, Spec] = {}
+    for path in sorted(shipped.rglob("rules/*.yaml")):
+        document = load_document(path, path.relative_to(shipped).as_posix())
+        spec = parse_spec(document)[0] if not document.problems else None
+        if spec is not None and isinstance(spec.model, RulesFile):
+            found[spec.model.rules] = spec
+    return found
+
+
+def parse_spec(document: Document) -> tuple[Spec | None, list[Problem]]:
+    """Validate one document against the model of its kind."""
+    value = document.value
+    kinds = [kind for kind in KINDS if isinstance(value, dict) and kind in value]
+    if not isinstance(value, dict) or not kinds:
+        return None, [document.problem((), f"a spec starts with {', '.join(f'{kind}:' for kind in KINDS)} and its id")]
+    if len(kinds) > 1 and kinds[-1] == "rules":
+        kinds.pop()  # the rules that a claim or a strategy is about
+    if len(kinds) > 1:
+        return None, [document.problem((kinds[1],), f"a file holds one {kinds[0]}, not also a {kinds[1]}")]
+    try:
+        return Spec(KINDS[kinds[0]].model_validate(value), document), []
+    except ValidationError as error:
+        return None, [_model_problem(document, item) for item in error.errors(include_url=False)]
+
+
+def _model_problem(document: Document, item: Any) -> Problem:
+    path: list[str | int] = []
+    value: Any = document.value
+    missing = ""
+    for key in item["loc"]:
+        if (isinstance(value, dict) and key in value) or (
+            isinstance(value, list) and isinstance(key, int) and key < len(value)
+        ):
+            value = value[key]
+            path.append(key)
+        else:
+            missing = str(key)
+    kind, message = item["type"], item["msg"]
+    where = ".".join(str(key) for key in path) or "the file"
+    if kind == "missing":
+        message = f"{missing!r} is missing from {where}"
+    elif kind == "extra_forbidden":
+        is_known = path[-1] in known_keys()
+        close = [] if is_known else difflib.get_close_matches(str(path[-1]), known_keys(), 1, 0.7)
+        hint = f": did you mean {close[0]!r}?" if close else ""
+        return document.key_problem(tuple(path), f"{path[-1]!r} is no key here{hint}")
+    elif kind == "union_tag_invalid":
+        message = (
+            f"the method {value.get('method')!r} is none of {item['ctx']['expected_tags']}"
+            if isinstance(value, dict)
+            else message
+        )
+    elif kind == "union_tag_not_found":
+        message = f"'method' is missing from {where}"
+    elif kind == "too_short":
+        message = f"{where} is empty"
+    elif kind == "too_long":
+        message = f"{where} has more than {item['ctx']['max_length']} items"
+    else:
+        message = f"{where}: {message.removeprefix('Value error, ')}, not {str(item['input'])[:60]!r}"
+    return document.problem(tuple(path), message)
+
+
+def define_names(library: Library, rules: str, specs: Sequence[Spec]) -> tuple[Names, list[Problem]]:
+    """Return what the definitions of some files mean, one file after the other, and what is wrong with the files.
+
+    Files that begin alike share their names, and with them whatever was found to be meant by these.
+    """
+    key = (rules, *(spec.document.file for spec in specs))
+    if key not in library.made.names:
+        problems: list[Problem] = []
+        if specs:
+            names, problems = define_names(library, rules, specs[:-1])
+            names, problems = names.extend(), [*problems]
+            problems += _define(names, specs[-1])
+        else:
+            names = Names(library.rules.game(rules), library.made.nodes)
+        library.made.names[key] = names, problems
+    return library.made.names[key]
+
+
+def _define(names: Names, spec: Spec) -> Iterator[Problem]:
+    for head, body in getattr(spec.model, "define", {}).items():
+        try:
+            name, parameters = parse_definition_head(head)
+            names.define(Definition(name, parameters, parse_expression(str(body))))
+        except ExpressionError as error:
+            yield spec.document.text_problem(("define", head), error.line, error.offset, str(error))
+
+
+def included_specs(library: Library, included: Iterable[str]) -> list[Spec]:
+    """Return files of definitions and all that they include, each once and after those that it includes."""
+    found: dict[str, Spec] = {}
+    met: set[str] = set()
+
+    def include(name: str) -> None:
+        if name in met:
+            return
+        met.add(name)
+        spec = library.definitions[name]
+        for other in spec.model.includes:
+            include(other)
+        found[name] = spec
+
+    for name in included:
+        include(name)
+    return list(found.values())
+
+
+class Scope:
+    """The definitions that a file sees, and the problems met while its expressions are grounded."""
+
+    def __init__(self, library: Library, spec: Spec, rules: str, included: Iterable[str]) -> None:
+        self.document = spec.document
+        names, problems = define_names(library, rules, [*included_specs(library, included), spec])
+        self.names = names.extend()
+        self.problems = [*problems]
+        self.grounder = Grounder(self.names)
+
+    def define_formula(self, path: Path, name: str, formula: Formula) -> None:
+        """Add a named formula, such as a diagram."""
+        try:
+            self.names.define_formula(name, formula)
+        except ExpressionError as error:
+            self.problems.append(self.document.problem(path, str(error)))
+
+    def formula(self, path: Path, text: str | int | bool, env: dict[str, int], *, is_after_step: bool = False) -> Any:
+        """Ground an expression that is true or false; on a problem, note it and return ``True``."""
+        try:
+            return self.grounder.formula(parse_expression(str(text)), env, is_after_step=is_after_step)
+        except ExpressionError as error:
+            return self._note(path, error, True)
+
+    def integer(self, path: Path, text: str | int | bool, env: dict[str, int]) -> int:
+        """Ground an integer; on a problem, note it and return 0."""
+        try:
+            return self.grounder.integer(parse_expression(str(text)), env)
+        except ExpressionError as error:
+            return int(self._note(path, error, 0))
+
+    def integers(self, path: Path, text: str | int | bool, env: dict[str, int]) -> list[int]:
+        """Ground a list of integers; on a problem, note it and return an empty one."""
+        try:
+            return self.grounder.integers(parse_expression(str(text)), env)
+        except ExpressionError as error:
+            noted: list[int] = self._note(path, error, [])
+            return noted
+
+    def families(self, path: Path, family: dict[str, str | int | bool], env: dict[str, int]) -> list[dict[str, int]]:
+        """Return the members of a family: assignments of its variables, added to ``env``."""
+        members = [env]
+        for name, text in family.items():
+            grown = []
+            for member in members:
+                try:
+                    is_taken = name in member or self.names.is_reserved(name) or keyword.iskeyword(name)
+                    if is_taken or not name.isidentifier():
+                        raise ExpressionError(f"the variable {name!r} has a meaning already, or is no name")
+                    values = self.grounder.integers(parse_expression(str(text)), member)
+                    if len(set(values)) != len(values):
+                        raise ExpressionError(f"the family of {name!r} names a member twice")
+                except ExpressionError as error:
+                    self._note((*path, name), error, None)
+                    return []
+                grown += [{**member, name: value} for value in values]
+            members = grown
+        return members
+
+    def _note(self, path: Path, error: ExpressionError, value: Any) -> Any:
+        self.problems.append(self.document.text_problem(path, error.line, error.offset, str(error)))
+        return value

@@ -1,0 +1,427 @@
+"""The shape of a spec file: a claim, a strategy, definitions, … One source for validation and the JSON Schema."""
+
+from __future__ import annotations
+
+import functools
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, TypeAdapter, model_validator
+
+from verifier.language.clauses import RulesFile
+from verifier.language.shape import Expression, Identifier, Place, RulesName, Sentence, Source, Strict
+
+Player = Literal["X", "O"]
+ReadingName = Annotated[
+    str,
+    Field(
+        pattern=r"^[a-z0-9]+(-[a-z0-9]+)*/[a-z0-9]+(-[a-z0-9]+)*$",
+        max_length=121,
+        description="a reading: CLAIM/READING",
+    ),
+]
+Family = Annotated[
+    dict[str, Expression], Field(description="variables, each running over a list; a later one may use those before it")
+]
+Definitions = Annotated[
+    dict[str, Expression], Field(description="a name, or a name with parameters such as P1(f), and what it stands for")
+]
+
+
+class Objective(Strict):
+    """One thing said of the plays: exactly one of reach, prevent, keep, some and holds."""
+
+    reach: Expression | None = None
+    by: int | None = Field(default=None, ge=0, le=1000)
+    prevent: Expression | None = None
+    through: int | None = Field(default=None, ge=0, le=1000)
+    keep: Expression | None = None
+    some: Expression | None = None
+    holds: Identifier | None = Field(
+        default=None, description="what this entailment of the same claim says of one position is kept, word for word"
+    )
+    at: str | list[str] | None = None
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> Objective:
+        given = [name for name in ("reach", "prevent", "keep", "some", "holds") if getattr(self, name) is not None]
+        if len(given) != 1:
+            raise ValueError("an objective is exactly one of reach, prevent, keep, some and holds")
+        wants = {"reach": "by", "prevent": "through"}.get(given[0], "at")
+        extra = [name for name in ("by", "through", "at") if name != wants and getattr(self, name) is not None]
+        if getattr(self, wants) is None or extra:
+            raise ValueError(f"{given[0]!r} goes with {wants!r} and nothing else")
+        return self
+
+
+class Erratum(Strict):
+    """What a refuted reading shows to be wrong in its document: how bad it is, and what to write instead."""
+
+    severity: Literal["slip", "hypothesis", "step", "statement"] = Field(
+        description="a slip of the pen, a missing hypothesis, a wrong step, a wrong statement"
+    )
+    headline: list[Identifier] = Field(
+        default_factory=list, description="the document's headline claims whose proof, as printed, goes through this"
+    )
+    sentence: Sentence | None = Field(
+        default=None, description="what is wrong, in our words, where it is less than what the claim says"
+    )
+    breaks: Sentence = Field(description="what breaks, at the position or the play that refutes the reading")
+    instead: Sentence | None = Field(
+        default=None, description="what to write instead: what the readings that repair this one show"
+    )
+
+
+class ReadingBase(Strict):
+    """What every reading has."""
+
+    expect: Literal["proved", "supported", "refuted"]
+    rules: str | None = Field(default=None, description="the rules, where they are not those of the claim")
+    quick: Literal["supported"] | None = Field(
+        default=None, description="what a run without --full answers: it leaves out what takes the kernel minutes"
+    )
+    joins: list[ReadingName] = Field(
+        default_factory=list, description="the readings that this one's evidence relies on: CLAIM/READING"
+    )
+    repairs: list[str] = Field(default_factory=list, description="the readings that this one mends")
+    control: bool = Field(
+        default=False, description="our own, and false: it has to be refuted, which shows that the check can fail"
+    )
+    in_play: str | None = Field(
+        default=None, description="a proved reading that this refuted one holds in all play of some strategies"
+    )
+    erratum: Erratum | None = Field(
+        default=None, description="the fault of the document that this refuted reading shows"
+    )
+    erratum_of: ReadingName | None = Field(
+        default=None, description="the reading with the erratum that makes this one fail too: CLAIM/READING"
+    )
+    coq: str | None = Field(
+        default=None,
+        pattern=r"^[a-z]\w*$",
+        max_length=60,
+        description="the theorem of proofs/coq that says what this reading's claim says",
+    )
+    because: Sentence | None = Field(default=None, description="what the repair adds or corrects, and why")
+    note: Sentence | None = None
+
+    @model_validator(mode="after")
+    def _fits_expectation(self) -> ReadingBase:
+        if self.quick is not None and self.expect != "proved":
+            raise ValueError("'quick' says less than 'expect', and so goes with 'expect: proved'")
+        if self.in_play is not None and self.expect != "refuted":
+            raise ValueError("'in_play' goes with 'expect: refuted': what is not refuted holds in play as well")
+        if self.coq is not None and self.expect == "refuted":
+            raise ValueError("'coq' names a proof: it goes with what is expected to hold")
+        if self.control and (self.expect != "refuted" or self.repairs):
+            raise ValueError("a 'control' is expected to be refuted, and repairs nothing")
+        named = [name for name in ("erratum", "erratum_of") if getattr(self, name) is not None]
+        if named and (self.expect != "refuted" or self.control or len(named) > 1):
+            raise ValueError(f"{named[0]!r} goes with 'expect: refuted' on what is no control, and stands alone")
+        return self
+
+
+class Exhaustive(ReadingBase):
+    """Every play that the strategies allow, against every other reply."""
+
+    method: Literal["exhaustive"]
+    strategies: dict[Player, str] = Field(default_factory=dict)
+    claimant: Player | None = Field(
+        default=None, description="whose strategy it is; needed when both have one, or none"
+    )
+    start: str | None = Field(default=None, description="a position; the game's start where it is left out")
+    objectives: dict[str, Objective] = Field(min_length=1)
+    horizon: int | None = Field(default=None, ge=0, le=1000, description="the ply at which the walk stops")
+    agrees_with: str | None = Field(
+        default=None, description="a reading by another engine that may not contradict this one"
+    )
+
+
+class Case(Strict):
+    """A position from which a bound is claimed, and which first moves of Xavier count."""
+
+    after: list[str] = Field(default_factory=list, description="the moves from the start of the game to the position")
+    start: str | None = Field(default=None, description="the position itself, instead of the moves to it")
+    first: list[str] | None = Field(default=None, description="Xavier's first moves that count; all of them if absent")
+    but: list[str] | None = Field(
+        default=None, description="Xavier's first moves that do not count, instead of `first`"
+    )
+
+    @model_validator(mode="after")
+    def _one_of_each(self) -> Case:
+        if self.start is not None and self.after:
+            raise ValueError("a case has either 'after' or 'start'")
+        if self.first is not None and self.but is not None:
+            raise ValueError("a case has either 'first' or 'but'")
+        return self
+
+
+class Bound(ReadingBase):
+    """A search finds the claimant's moves; the kernel checks them."""
+
+    method: Literal["bound"]
+    claimant: Player | None = None
+    strategies: dict[Player, str] = Field(
+        default_factory=dict, description="what the players are bound to; the claimant chooses among its moves"
+    )
+    start: str | None = None
+    objectives: dict[str, Objective] = Field(default_factory=dict, max_length=1)
+    no_win_by: int | None = Field(
+        default=None, ge=0, le=81, description="Xavier cannot force a win by this ply, in any of the cases"
+    )
+    cases: dict[str, Case] = Field(default_factory=dict, description="where from; the start of the game if absent")
+    pieces: list[str] = Field(
+        default_factory=list, description="claim/reading: bounds whose tables show what Olivia's opening leads to"
+    )
+
+    @model_validator(mode="after")
+    def _one_form(self) -> Bound:
+        if self.no_win_by is None:
+            if self.cases or self.pieces:
+                raise ValueError("'cases' and 'pieces' go with 'no_win_by'")
+            if self.claimant is None or not self.objectives:
+                raise ValueError("method bound has either 'claimant' and 'objectives', or 'no_win_by'")
+        elif self.claimant is not None or self.objectives or self.strategies or self.start is not None:
+            raise ValueError("'no_win_by' goes with 'cases' and 'pieces' alone")
+        return self
+
+
+Step = Literal["none", "start", "move", "reply", "round", "reply-first"]
+
+
+class Part(Strict):
+    """Hypotheses, a step, and conclusions."""
+
+    for_: Family = Field(default_factory=dict, alias="for")
+    given: list[Expression] = Field(default_factory=list)
+    cites: list[Expression] | None = Field(default=None, description="the hypotheses that the source names for this")
+    plays: tuple[Expression, ...] | list[Expression] | None = Field(
+        default=None, description="the free move of the step"
+    )
+    step: Step | None = Field(default=None, description="the step of this part, where it is not that of the reading")
+    conclude: list[Expression] = Field(min_length=1)
+    unless: Expression = False
+    turn: Player | None = None
+
+
+class Steps(ReadingBase):
+    """What induction and entailment share."""
+
+    for_: Family = Field(default_factory=dict, alias="for")
+    given: list[Expression] = Field(default_factory=list, description="hypotheses of every part")
+    parts: dict[str, Part] = Field(min_length=1)
+    in_words: Sentence | None = Field(
+        default=None, description="how the parts make up what the claim says, where that is no formula"
+    )
+
+
+class Induction(Steps):
+    """Conclusions after a step from any position that satisfies the hypotheses."""
+
+    method: Literal["induction"]
+    step: Step | None = Field(default=None, description="the step of every part that names none")
+    strategy: str | None = Field(default=None, description="a strategy, or one phase of it: name#phase")
+    claimant: Player = "X"
+
+
+class Entailment(Steps):
+    """Conclusions in any position that satisfies the hypotheses, or in the starting position."""
+
+    method: Literal["entailment"]
+    at: Literal["any", "start"] = "any"
+
+
+class Replay(ReadingBase):
+    """A line or a numbered diagram is legal, and ends as described."""
+
+    method: Literal["replay"]
+    start: str | None = None
+    line: list[str] | None = Field(default=None, description="the moves, one a ply; ? where any move may stand")
+    numbered_rows: list[list[int]] | None = Field(
+        default=None, description="the ply numbers in each row of the whole board, left to right, columns unknown"
+    )
+    first: list[str] = Field(default_factory=list, description="the first moves, where they are known")
+    holds: list[Expression] = Field(default_factory=list)
+
+    @model_validator(mode="after")
+    def _one_source(self) -> Replay:
+        if (self.line is None) == (self.numbered_rows is None):
+            raise ValueError("a replay has either a line or numbered_rows")
+        return self
+
+
+class Conjunction(ReadingBase):
+    """A statement that says no more than the readings that it joins together."""
+
+    method: Literal["conjunction"]
+
+    @model_validator(mode="after")
+    def _has_joins(self) -> Conjunction:
+        if not self.joins:
+            raise ValueError("a conjunction says which readings it 'joins', each as CLAIM/READING")
+        return self
+
+
+class Tables(ReadingBase):
+    """The kernel solves the 4×4 game and makes correction tables anew."""
+
+    method: Literal["tables"]
+    asks: Literal["entries", "one-spot", "common-spot"]
+    order: Expression = Field(description="the sixteen spots in the order in which they are tried")
+    turns: tuple[int, int] | list[int] = Field(description="the first and the last turn")
+    among: list[RulesName] = Field(default_factory=list, description="rule sets, instead of the claim's: does any do?")
+
+
+Reading = Annotated[
+    Exhaustive | Bound | Induction | Entailment | Replay | Tables | Conjunction,
+    Field(discriminator="method"),
+]
+
+
+class Claim(Strict):
+    """One claim of a document."""
+
+    claim: Identifier
+    title: Sentence
+    source: Source
+    rules: RulesName
+    uses: list[Identifier] = Field(default_factory=list)
+    includes: list[Identifier] = Field(default_factory=list, description="shared definitions, in this order")
+    define: Definitions = Field(default_factory=dict)
+    diagrams: dict[str, str] = Field(default_factory=dict, description="nine rows of nine .XO as printed")
+    tables: dict[str, dict[str, Expression]] = Field(
+        default_factory=dict, description="correction tables as printed: the codes by turn and spot"
+    )
+    readings: dict[Identifier, Reading] = Field(min_length=1)
+
+    def rules_of(self, reading: str) -> str:
+        """Return the name of the rules under which a reading is meant."""
+        return self.readings[reading].rules or self.rules
+
+
+class DefinitionsFile(Strict):
+    """Definitions that several files share."""
+
+    definitions: Identifier
+    title: Sentence
+    source: Source
+    includes: list[Identifier] = Field(default_factory=list)
+    define: Definitions = Field(min_length=1)
+
+
+class DocumentFile(Strict):
+    """A document: what it is, for readers of reports."""
+
+    document: Identifier
+    title: Sentence
+    authors: list[Sentence] = Field(default_factory=list, description="who wrote it, where that is known")
+    about: Sentence = Field(description="what kind of text it is, and what it is about")
+    headline: list[Identifier] = Field(
+        default_factory=list, description="the claims that say what its title and its abstract promise"
+    )
+    sharpened_by: list[Identifier] = Field(
+        default_factory=list, description="claims of the auditors' own that say more than the headline"
+    )
+    contents: dict[str, dict[Identifier, Sentence]] = Field(
+        default_factory=dict, description="its claims in its own order, by section: the name that it gives to each"
+    )
+    terms: dict[str, Sentence] = Field(
+        default_factory=dict, description="its words that the claims use, and what they mean"
+    )
+    left_out: list[Sentence] = Field(default_factory=list, description="what it says that no claim is about, and why")
+    ours: bool = Field(default=False, description="it is the auditors' own, and so are all its claims")
+
+    @property
+    def includes(self) -> list[str]:
+        """None: it has no expressions."""
+        return []
+
+
+class Assertion(Strict):
+    """A sentence of a document that can be checked, and what was made of it."""
+
+    says: Sentence = Field(description="what it asserts, restated")
+    claims: list[str] = Field(default_factory=list, description="the claims, or CLAIM/READING, that it is audited by")
+    none: Sentence | None = Field(default=None, description="why there is no claim of it")
+
+    @model_validator(mode="after")
+    def _has_one(self) -> Assertion:
+        if bool(self.claims) == (self.none is not None):
+            raise ValueError("a sentence has either 'claims' or, in 'none', the reason why there is no claim of it")
+        return self
+
+
+class CoverageFile(Strict):
+    """Every sentence of a document that asserts something checkable, numbered through each of its parts."""
+
+    coverage: Identifier = Field(description="the document")
+    parts: dict[str, dict[str, Assertion]] = Field(
+        min_length=1, description="a part of the document, such as §1: its sentences by number, 1, 2, …"
+    )
+
+    @property
+    def includes(self) -> list[str]:
+        """None: it has no expressions."""
+        return []
+
+
+class Rule(Strict):
+    """A rule of a strategy: when it applies, and the move."""
+
+    place: Place | None = None
+    for_: Family = Field(default_factory=dict, alias="for")
+    when: Expression = True
+    play: list[Expression] = Field(min_length=1, max_length=2)
+
+
+class Phase(Strict):
+    """A phase of a strategy; its rules are tried in order."""
+
+    place: Place | None = None
+    for_: Family = Field(default_factory=dict, alias="for")
+    when: Expression = True
+    rules: dict[Identifier, Rule] = Field(min_length=1)
+
+
+class StrategyFile(Strict):
+    """A strategy as ordered rules."""
+
+    strategy: Identifier
+    title: Sentence
+    source: Source
+    rules: RulesName
+    player: Player
+    includes: list[Identifier] = Field(default_factory=list)
+    define: Definitions = Field(default_factory=dict)
+    phases: dict[Identifier, Phase] = Field(min_length=1)
+
+
+Model = Claim | DefinitionsFile | StrategyFile | DocumentFile | CoverageFile | RulesFile
+
+KINDS: dict[str, type[Model]] = {
+    "claim": Claim,
+    "definitions": DefinitionsFile,
+    "strategy": StrategyFile,
+    "document": DocumentFile,
+    "coverage": CoverageFile,
+    "rules": RulesFile,
+}
+"""What a file may hold, by its first key. Claims and strategies name rules as well: only a file of no other kind is one
+of rules."""
+
+
+@functools.cache
+def known_keys() -> tuple[str, ...]:
+    """Return every key that some part of a spec may have."""
+    schema = build_schema()
+    parts = [*schema["$defs"].values()]
+    return tuple(sorted({key for part in parts for key in part.get("properties", {})}))
+
+
+def build_schema() -> dict[str, Any]:
+    """Return the JSON Schema of a spec file, for editors."""
+    schema: dict[str, Any] = TypeAdapter(Model).json_schema()
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "A spec of the claim verifier",
+        **schema,
+    }

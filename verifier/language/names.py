@@ -1,0 +1,144 @@
+"""What names mean: the words of a game and of the language, constants, definitions; and which values there are."""
+
+from __future__ import annotations
+
+import ast
+import keyword
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from verifier.kernel.games import Game
+from verifier.kernel.games.nested import ANY
+from verifier.language.code import Code, Meter
+from verifier.language.connective import negation
+from verifier.language.nodes import Nodes
+from verifier.language.syntax import ExpressionError
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """A ground formula, as the kernel takes it."""
+
+    node: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """An integer that depends on the position, as the kernel takes it."""
+
+    node: Any
+
+
+class Active:
+    """The value of ``active``: the field that the player to move has to play in, or ``ANY``."""
+
+
+ACTIVE = Active()
+
+Value: TypeAlias = "int | list[int] | Formula | Term | Active"
+
+WORDS = ("all", "any", "sum", "exactly_one", "implies", "iff", "old", "len")
+"""The functions of the language."""
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A named expression: a constant, a list, a property, or any of these with integer parameters.
+
+    A definition belongs to one game and one list of definitions before it, so that what it means depends on its
+    arguments alone. ``codes`` keeps what its body is read to, by whether there is a position before a step.
+    """
+
+    name: str
+    parameters: tuple[str, ...]
+    body: ast.expr
+    codes: dict[bool, Code] = field(default_factory=dict, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A named ground formula that no expression stands for: a diagram."""
+
+    formula: Formula
+
+
+class Names:
+    """The names of one game, and definitions over them.
+
+    A definition sees only those before it, so none can refer to itself.
+
+    Attributes:
+        game, vocabulary: the game and its words.
+        nodes: the formulas that were made.
+        atoms: of these, the words of the game with their indices.
+        constants: integers, and lists of them.
+        definitions: what else has a name, and its rank.
+        codes: what expressions are read to, by the tree, whether there is a position before a step, and the variables.
+        meter: counts what they expand to.
+    """
+
+    def __init__(self, game: Game, nodes: Nodes | None = None) -> None:
+        self.game = game
+        self.vocabulary = game.vocabulary
+        self.nodes = Nodes() if nodes is None else nodes
+        self.atoms: dict[tuple[str | int, ...], list[Any]] = {}
+        self.codes: dict[tuple[Any, ...], Code] = {}
+        self.meter = Meter()
+        self._negations: dict[int, list[Any]] = {}
+        self.constants: dict[str, int | list[int]] = {}
+        if "free" in game.vocabulary:
+            self.constants["SPOTS"] = list(range(game.vocabulary["free"][-1]))
+        if "active" in game.vocabulary:
+            self.constants |= {"FIELDS": list(range(9)), "ANY": ANY}
+        self.definitions: dict[str, tuple[int, Definition | Given]] = {}
+
+    def extend(self) -> Names:
+        """Return the same names, to which others can be added without changing these."""
+        names = Names(self.game, self.nodes)
+        names.definitions.update(self.definitions)
+        names.atoms, names._negations, names.meter = self.atoms, self._negations, self.meter
+        return names
+
+    def atom(self, name: str, *indices: int) -> list[Any]:
+        """Return the formula of a word of the game, the same object for the same indices."""
+        return self.atoms.setdefault((name, *indices), [name, *indices])
+
+    def negation(self, part: Any) -> Any:
+        """Return the formula for the opposite, the same object for the same one."""
+        if not isinstance(part, list) or part[0] == "not":
+            return negation(part)
+        found = self._negations.get(id(part))
+        if found is None:
+            found = self._negations[id(part)] = negation(part)
+        return found
+
+    def is_reserved(self, name: str, horizon: int | None = None) -> bool:
+        """Say whether a name has a meaning already: by any definition, or by one of the first ``horizon``."""
+        if name in self.definitions:
+            return horizon is None or self.definitions[name][0] < horizon
+        return name in WORDS or name in self.constants or name in self.vocabulary or name in ("active", "ply")
+
+    def define(self, definition: Definition) -> None:
+        """Add a definition.
+
+        Raises:
+            ExpressionError: its name or one of its parameters has a meaning already.
+        """
+        for name in (definition.name, *definition.parameters):
+            if keyword.iskeyword(name):
+                raise ExpressionError(f"{name!r} is a word of the syntax: no expression could name it")
+            if self.is_reserved(name):
+                raise ExpressionError(f"{name!r} has a meaning already: a definition may not shadow it")
+        self.definitions[definition.name] = (len(self.definitions), definition)
+
+    def define_formula(self, name: str, formula: Formula) -> None:
+        """Add a named ground formula.
+
+        Raises:
+            ExpressionError: the name has a meaning already.
+        """
+        if not name.isidentifier() or keyword.iskeyword(name):
+            raise ExpressionError(f"{name!r} is no name that an expression could use")
+        if self.is_reserved(name):
+            raise ExpressionError(f"{name!r} has a meaning already: a definition may not shadow it")
+        self.definitions[name] = (len(self.definitions), Given(formula))

@@ -1,0 +1,202 @@
+"""References between the files of a library: what is wrong with them, and which claims a claim needs."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from verifier.kernel.errors import SpecError
+from verifier.language.clauses import RulesFile
+from verifier.language.coverage import find_gaps
+from verifier.language.documents import check_documents
+from verifier.language.loader import Path
+from verifier.language.model import (
+    Claim,
+    CoverageFile,
+    DefinitionsFile,
+    DocumentFile,
+    Entailment,
+    Exhaustive,
+    Reading,
+    StrategyFile,
+)
+from verifier.language.problem import Problem
+
+if TYPE_CHECKING:
+    from verifier.language.library import Library, Spec
+
+
+def check_references(library: Library) -> list[Problem]:
+    """Return what is wrong between files: unknown ids, circles, repairs of no reading."""
+    problems: list[Problem] = []
+
+    def known(spec: Spec, path: Path, names: Iterable[str], home: dict[str, Spec], kind: str) -> None:
+        for index, name in enumerate(names):
+            if name not in home:
+                problems.append(spec.document.problem((*path, index), f"no {kind} {name!r} in these specs"))
+
+    for spec in library.with_includes:
+        known(spec, ("includes",), spec.model.includes, library.definitions, "definitions")
+        problems += _unknown_document(library, spec)
+        if isinstance(spec.model, Claim | StrategyFile):
+            problems += _unknown_rules(library, spec, ("rules",), spec.model.rules)
+        elif isinstance(spec.model, RulesFile):
+            problems += library.rules.compile(spec.model.rules)[1]
+    for spec in library.claims.values():
+        if not isinstance(spec.model, Claim):
+            continue
+        known(spec, ("uses",), spec.model.uses, library.claims, "claim")
+        for name, reading in spec.model.readings.items():
+            path = ("readings", name)
+            for index, joined in enumerate(reading.joins):
+                problems += _unknown_reading(library, spec, (*path, "joins", index), joined)
+            named = [(("repairs", i), other) for i, other in enumerate(reading.repairs)]
+            agrees = getattr(reading, "agrees_with", None)
+            for key, other in [*named, *([(("agrees_with",), agrees)] if agrees else [])]:
+                if other not in spec.model.readings or other == name:
+                    problems.append(spec.document.problem((*path, *key), f"no other reading {other!r} in this claim"))
+            if reading.repairs and reading.because is None:
+                problems.append(spec.document.problem(path, f"the repair {name!r} does not say 'because'"))
+            if reading.rules is not None:
+                problems += _unknown_rules(library, spec, (*path, "rules"), reading.rules)
+            problems += _odd_control(spec, name, reading)
+            problems += _odd_play(spec, name, reading)
+        if all(reading.repairs or reading.control for reading in spec.model.readings.values()):
+            text = "no reading is the claim as stated: all are repairs or controls"
+            problems.append(spec.document.problem(("readings",), text))
+    problems += [*check_documents(library), *_circles(library)]
+    problems += _coverage_problems(library)
+    return problems
+
+
+def _coverage_problems(library: Library) -> Iterator[Problem]:
+    """Yield what is wrong with the lists of documents' sentences."""
+    for spec in library.coverage.values():
+        if not isinstance(spec.model, CoverageFile):
+            continue
+        name = spec.model.coverage
+        if name not in library.documents:
+            yield spec.document.problem(("coverage",), f"no document {name!r} in these specs")
+        claims = {claim: library.claim(claim) for claim in library.claims}
+        own = [
+            claim
+            for claim, model in claims.items()
+            if model.source.document == name and not library.is_ours(model.source)
+        ]
+        yield from find_gaps(spec.document, spec.model, claims, own)
+
+
+def _unknown_document(library: Library, spec: Spec) -> list[Problem]:
+    """Where some documents are described, every source names one of them."""
+    if isinstance(spec.model, DocumentFile | CoverageFile) or not library.documents:
+        return []
+    name = spec.model.source.document
+    if name in library.documents:
+        return []
+    close = difflib.get_close_matches(name, library.documents, 1)
+    hint = f": did you mean {close[0]!r}?" if close else "; a file that starts with document: describes one"
+    return [spec.document.problem(("source", "document"), f"no document {name!r} in these specs{hint}")]
+
+
+def _unknown_rules(library: Library, spec: Spec, path: Path, rules: str) -> list[Problem]:
+    try:
+        library.rules.compile(rules)
+    except SpecError as error:
+        return [spec.document.problem(path, str(error))]
+    return []
+
+
+def _unknown_reading(library: Library, spec: Spec, path: Path, name: str) -> list[Problem]:
+    """Say what is wrong with a reading that another one joins."""
+    claim, _, reading = name.partition("/")
+    if claim not in library.claims:
+        return [spec.document.problem(path, f"no claim {claim!r} in these specs")]
+    known = library.claim(claim).readings
+    if reading not in known:
+        return [spec.document.problem(path, f"the claim {claim!r} has no reading {reading!r}: {', '.join(known)}")]
+    if known[reading].control:
+        return [spec.document.problem(path, f"{name!r} is a control: it is false, and nothing rests on it")]
+    if spec is library.claims[claim]:
+        return [
+            spec.document.problem(path, f"{name!r} is a reading of the same claim: readings are told apart, not joined")
+        ]
+    return []
+
+
+def _odd_control(spec: Spec, name: str, reading: Reading) -> list[Problem]:
+    """Say why a reading may not be a control."""
+    if not reading.control or not isinstance(spec.model, Claim):
+        return []
+    others = [other for other in spec.model.readings.values() if other is not reading]
+    faults = {
+        "the reading 'as-stated' is the claim's own, and no control": name == "as-stated",
+        "a control is not the only reading": not others,
+        f"the control {name!r} is repaired: it has to stay refuted": any(name in other.repairs for other in others),
+    }
+    path: Path = ("readings", name, "control")
+    return [spec.document.problem(path, fault) for fault, is_so in faults.items() if is_so]
+
+
+def _odd_play(spec: Spec, name: str, reading: Reading) -> list[Problem]:
+    """Say why a reading does not show that another one holds in all play: the statement has to be the same."""
+    faults: list[Problem] = []
+    readings = spec.model.readings if isinstance(spec.model, Claim) else {}
+    if reading.in_play is not None:
+        other = readings.get(reading.in_play)
+        is_whole = isinstance(other, Exhaustive) and other.start is None and other.horizon is None
+        objectives = other.objectives.values() if isinstance(other, Exhaustive) and is_whole else ()
+        if (
+            other is None
+            or other.expect != "proved"
+            or not any(o.holds == name and o.at == "every" for o in objectives)
+        ):
+            text = f"an exhaustive reading of whole games, with expect: proved and {{holds: {name}, at: every}}"
+            faults.append(spec.document.problem(("readings", name, "in_play"), f"{reading.in_play!r} is not {text}"))
+    for key, objective in reading.objectives.items() if isinstance(reading, Exhaustive) else ():
+        if objective.holds is not None and not isinstance(readings.get(objective.holds), Entailment):
+            path: Path = ("readings", name, "objectives", key, "holds")
+            faults.append(spec.document.problem(path, f"no entailment {objective.holds!r} in this claim"))
+    return faults
+
+
+def joined_claims(claim: Claim) -> list[str]:
+    """Return the claims whose readings a claim's own readings join."""
+    named = [name.partition("/")[0] for reading in claim.readings.values() for name in reading.joins]
+    return [name for name in dict.fromkeys(named) if name != claim.claim]
+
+
+def needed_claims(claim: Claim) -> list[str]:
+    """Return the claims to read before a claim: those that it uses and those that its readings join."""
+    return list(dict.fromkeys([*claim.uses, *joined_claims(claim)]))
+
+
+def _circles(library: Library) -> list[Problem]:
+    edges = {name: needed_claims(spec.model) for name, spec in library.claims.items() if isinstance(spec.model, Claim)}
+    includes = {
+        f"definitions {name}": [f"definitions {other}" for other in spec.model.includes]
+        for name, spec in library.definitions.items()
+        if isinstance(spec.model, DefinitionsFile)
+    }
+    problems = []
+    for graph, home in ((edges, library.claims), (includes, library.definitions)):
+        done: set[str] = set()
+        for root in sorted(graph):
+            trail: list[str] = []
+            stack = [(root, iter(graph[root]))] if root not in done else []
+            trail.extend(name for name, _ in stack)
+            while stack:
+                name, rest = stack[-1]
+                following = next(rest, None)
+                if following is None:
+                    done.add(name)
+                    stack.pop()
+                    trail.pop()
+                elif following in trail:
+                    circle = " → ".join([*trail[trail.index(following) :], following])
+                    spec = home[root.removeprefix("definitions ")]
+                    problems.append(spec.document.problem(("uses",), f"a circle: {circle}"))
+                elif following not in done and following in graph:
+                    stack.append((following, iter(graph[following])))
+                    trail.append(following)
+    return problems

@@ -1,0 +1,271 @@
+"""Rules files turned into the data that statements carry, with the place of every clause.
+
+``verifier.kernel.games`` says what the data mean; it decides what is no rules, and nothing but the data reaches it.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any
+
+from verifier.kernel.errors import SpecError
+from verifier.kernel.games import Game, parse_rules
+from verifier.kernel.games.positional import MAX_LINES
+from verifier.language.clauses import CLAUSES, Clause, Lines, RulesFile, WinningSet
+from verifier.language.expressions import Grounder
+from verifier.language.loader import Document, Path
+from verifier.language.names import Names
+from verifier.language.problem import Problem
+from verifier.language.syntax import ExpressionError, parse_expression
+
+LineData = list[list[int]]
+"""The spots that are held, and those that are not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Rules as a file gives them.
+
+    Attributes:
+        model: the file, with the clauses of the one that it is like, each with its place.
+        data: what a statement carries.
+        game: the game that the kernel makes of them.
+    """
+
+    model: RulesFile
+    data: Mapping[str, Any]
+    game: Game
+
+
+def complete(model: RulesFile, base: RulesFile | None) -> RulesFile:
+    """Return a rules file with the clauses of another one where it gives none, and with a place for each clause."""
+    given: dict[str, Any] = {"family": model.family or (base.family if base else None)}
+    for names in CLAUSES.values():
+        for name in names:
+            clause = getattr(model, name)
+            if clause is None:
+                given[name] = None if base is None else getattr(base, name)
+            elif isinstance(clause, dict):
+                given[name] = {key: _placed(part, model) for key, part in clause.items()}
+            else:
+                given[name] = _placed(clause, model)
+    return model.model_copy(update=given)
+
+
+def _placed(clause: Clause, model: RulesFile) -> Clause:
+    return clause if clause.place else clause.model_copy(update={"place": model.source.place})
+
+
+def compile_rules(model: RulesFile, document: Document) -> tuple[Rules | None, list[Problem]]:
+    """Turn rules into data.
+
+    Args:
+        model: a file that ``complete`` has completed.
+        document: where the file itself says what.
+
+    Returns:
+        The rules, None where something is wrong; and what is wrong, with its place.
+    """
+    compiler = _Compiler(model, document)
+    data = compiler.compile()
+    if data is None or compiler.problems:
+        return None, compiler.problems
+    try:
+        return Rules(model, data, parse_rules(data)), []
+    except SpecError as error:
+        return None, [document.problem((), f"these are no rules: {error}")]
+
+
+@dataclass(slots=True)
+class _Compiler:
+    model: RulesFile
+    document: Document
+    problems: list[Problem] = field(default_factory=list)
+
+    def compile(self) -> dict[str, Any] | None:
+        model = self.model
+        if model.family is None:
+            self.fault((), "'family' is missing: nested or positional")
+            return None
+        for family, names in CLAUSES.items():
+            for name in set(names) - set(CLAUSES[model.family]) if family != model.family else ():
+                if getattr(model, name) is not None:
+                    self.problems.append(
+                        self.document.key_problem(
+                            (name,), f"{name!r} is no clause of rules of the family {model.family}"
+                        )
+                    )
+        for name, is_needed in CLAUSES[model.family].items():
+            if is_needed and getattr(model, name) is None:
+                self.fault((), f"the clause {name!r} is missing")
+        if self.problems:
+            return None
+        return self.nested() if model.family == "nested" else self.positional()
+
+    def fault(self, path: Path, message: str) -> None:
+        self.problems.append(self.document.problem(path, message))
+
+    def nested(self) -> dict[str, Any] | None:
+        model = self.model
+        if model.closed is None or model.free_choice is None or model.after_win is None:
+            return None
+        if model.board is not None and (model.board.rows is not None or model.board.columns is not None):
+            self.fault(("board",), "the board of nested rules has nine fields of nine spots: it takes no size")
+        if model.closed.is_ == "full" and model.free_choice.is_ != "free-spots":
+            self.fault(
+                ("free_choice",), "a free choice reaches free spots where decided fields are not closed: is: free-spots"
+            )
+        return {
+            "family": "nested",
+            "closed": model.closed.is_,
+            "free_choice": model.free_choice.is_,
+            "after_win": model.after_win.is_,
+        }
+
+    def positional(self) -> dict[str, Any] | None:
+        model = self.model
+        if model.board is None or model.board.rows is None or model.board.columns is None or model.lines is None:
+            self.fault(("board",), "a single board has 'rows' and 'columns'")
+            return None
+        rows, columns = model.board.rows, model.board.columns
+        if rows * columns > 64:
+            self.fault(("board",), f"a board has at most 64 spots, not {rows * columns}")
+            return None
+        marks = "own" if model.marks is None else model.marks.is_
+        return {
+            "family": "positional",
+            "rows": rows,
+            "columns": columns,
+            "notation": model.board.moves,
+            "marks": marks,
+            "lines": self.lines(model.lines, rows, columns),
+            "outcomes": self.outcomes(marks),
+            "legal": self.legal(rows, columns, marks),
+        }
+
+    # -- lines ------------------------------------------------------------------------------------------------------
+
+    def lines(self, lines: Lines, rows: int, columns: int) -> list[LineData]:
+        if lines.sets is not None:
+            return self.listed(lines.sets, rows, columns)
+        if lines.spots == "any" and _count_any(lines, rows, columns) > MAX_LINES:
+            self.fault(("lines", "in_a_row"), f"more than {MAX_LINES} winning sets")
+            return []
+        found = generate_lines(lines, rows, columns)
+        if not found:
+            text = f"no winning set: {rows} rows of {columns} have no {lines.in_a_row} in a row there"
+            self.fault(("lines", "in_a_row"), text)
+        return found
+
+    def listed(self, sets: list[WinningSet | list[int | str]], rows: int, columns: int) -> list[LineData]:
+        found: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
+        for index, given in enumerate(sets):
+            path: Path = ("lines", "sets", index)
+            if isinstance(given, WinningSet):
+                held = self.spots((*path, "held"), given.held, rows, columns)
+                others = self.spots((*path, "not_held"), given.not_held, rows, columns)
+            else:
+                held, others = self.spots(path, given, rows, columns), ()
+            if not held and not self.problems:
+                self.fault(path, "a winning set has a spot that is held")
+            both = set(held) & set(others)
+            if both:
+                self.fault(path, f"the spot {self.name(min(both), columns)} is held and not held at once")
+            if (held, others) in found:
+                self.fault(path, f"this winning set stands twice: it is number {found[held, others] + 1} as well")
+            found.setdefault((held, others), index)
+        if not found:
+            self.fault(("lines", "sets"), "no winning set: a game needs something to be won by")
+        return [[list(held), list(others)] for held, others in sorted(found)]
+
+    def spots(self, path: Path, given: list[int | str], rows: int, columns: int) -> tuple[int, ...]:
+        found: list[int] = []
+        for index, text in enumerate(given):
+            spot = self.spot(str(text), rows, columns)
+            if spot is None:
+                last = self.name(rows * columns - 1, columns)
+                self.fault((*path, index), f"{text!r} is no spot of the board: {self.name(0, columns)} to {last}")
+            elif spot in found:
+                self.fault((*path, index), f"the spot {text} stands twice")
+            else:
+                found.append(spot)
+        return tuple(sorted(found))
+
+    def spot(self, text: str, rows: int, columns: int) -> int | None:
+        return next((s for s in range(rows * columns) if self.name(s, columns) == text), None)
+
+    def name(self, spot: int, columns: int) -> str:
+        by_rows = self.model.board is not None and self.model.board.moves == "rows"
+        return f"{spot // columns + 1},{spot % columns + 1}" if by_rows else str(spot)
+
+    # -- formulas ---------------------------------------------------------------------------------------------------
+
+    def outcomes(self, marks: str) -> list[list[Any]]:
+        lines = ("line",) if marks == "shared" else ("X_line", "O_line")
+        words: dict[str, tuple[int, ...]] = dict.fromkeys((*lines, "X_turn", "O_turn"), ())
+        return [
+            [self.formula(("outcomes", name, "when"), outcome.when, words, {}), outcome.result]
+            for name, outcome in (self.model.outcomes or {}).items()
+        ]
+
+    def legal(self, rows: int, columns: int, marks: str) -> list[Any] | None:
+        if self.model.legal is None:
+            return None
+        owners = ("marked",) if marks == "shared" else ("X", "O")
+        words = dict.fromkeys((*owners, "free"), (rows * columns,))
+        found: list[Any] = []
+        for s in range(rows * columns):
+            env = {"s": s, "row": s // columns + 1, "column": s % columns + 1}
+            found.append(self.formula(("legal", "when"), self.model.legal.when, words, env))
+            if self.problems:
+                return None  # what is wrong for one spot is wrong for others, and is said once
+        return None if all(formula is True for formula in found) else found
+
+    def formula(
+        self, path: Path, text: str | int | bool, words: Mapping[str, tuple[int, ...]], env: Mapping[str, int]
+    ) -> Any:
+        names: Any = SimpleNamespace(vocabulary=words)
+        try:
+            return Grounder(Names(names)).formula(parse_expression(str(text)), env)
+        except ExpressionError as error:
+            self.problems.append(self.document.text_problem(path, error.line, error.offset, str(error)))
+            return True
+
+
+# -- lines by generator ----------------------------------------------------------------------------------------------
+
+
+def generate_lines(lines: Lines, rows: int, columns: int) -> list[LineData]:
+    """Return the lines of some in a row, in the order in which rules want them."""
+    length = lines.in_a_row or 0
+    found: set[tuple[tuple[int, ...], tuple[int, ...]]] = set()
+    for line in straight_lines(rows, columns, lines.along):
+        if len(line) >= (lines.shortest or 0):
+            found.update(_runs(line, length, lines.spots))
+    return [[list(held), list(others)] for held, others in sorted(found)]
+
+
+def _count_any(lines: Lines, rows: int, columns: int) -> int:
+    return sum(math.comb(len(line), lines.in_a_row or 0) for line in straight_lines(rows, columns, lines.along))
+
+
+def straight_lines(rows: int, columns: int, along: list[Any]) -> Iterator[list[int]]:
+    """Yield rows, columns and diagonals of a board, each as its spots in order."""
+    steps = [(0, 1)] * ("rows" in along) + [(1, 0)] * ("columns" in along) + [(1, 1), (1, -1)] * ("diagonals" in along)
+    for r, c, (down, right) in itertools.product(range(rows), range(columns), steps):
+        if not (0 <= r - down < rows and 0 <= c - right < columns):
+            places = ((r + k * down, c + k * right) for k in range(max(rows, columns)))
+            yield [i * columns + j for i, j in places if 0 <= i < rows and 0 <= j < columns]
+
+
+def _runs(line: list[int], length: int, which: str) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+    if which == "any":
+        yield from ((tuple(sorted(spots)), ()) for spots in itertools.combinations(line, length))
+        return
+    for at in range(len(line) - length + 1):
+        beside = [line[i] for i in (at - 1, at + length) if 0 <= i < len(line)]
+        yield tuple(sorted(line[at : at + length])), tuple(sorted(beside)) if which == "exactly" else ()

@@ -1,0 +1,77 @@
+"""Method ``exhaustive``: a strategy against every reply."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from verifier.kernel.statement import UNIVERSAL, Statement, parse_statement
+from verifier.kernel.verdict import Verdict
+from verifier.methods.finding import FileName, Finding, Task, pack_table
+from verifier.search.walk import Exploration, NodeLimitError, find_escape, find_hit, unmet_scopes
+
+
+def check_exhaustive(task: Task) -> Finding:
+    """Offer what the statement alone shows, and lines where it asks for some; search only where the kernel refuses."""
+    statement = parse_statement(task.statement)
+    if all(objective.type in UNIVERSAL for objective in statement.objectives):
+        return Finding(Verdict.PROVED, "", {}, fallback=lambda: _search_fault(task, statement))
+    try:
+        return propose_proof(statement, task.shared.explore(task.statement))
+    except NodeLimitError as error:
+        return Finding(Verdict.UNKNOWN, str(error))
+
+
+def _search_fault(task: Task, statement: Statement) -> Finding | None:
+    try:
+        return find_fault(statement, task.shared.explore(task.statement))
+    except NodeLimitError as error:
+        return Finding(Verdict.UNKNOWN, str(error))
+
+
+def propose_proof(statement: Statement, found: Exploration) -> Finding:
+    """Offer an exploration as a proof; only where the kernel rejects it is a play searched that fails an objective."""
+    if found.trouble is not None:
+        return find_fault(statement, found) or Finding(Verdict.UNKNOWN, "a strategy is stuck")
+    lines: dict[str, list[str]] = {}
+    for objective in statement.objectives:
+        if objective.type == "some":
+            line = find_hit(found, objective, value=True)
+            if line is None:
+                return find_fault(statement, found) or Finding(Verdict.UNKNOWN, "no play shows it")
+            lines[objective.name] = [statement.game.format_move(move) for move in line]
+    evidence: dict[str, Any] = {"lines": lines} if lines else {}
+    files: dict[FileName, bytes] = {}
+    if statement.is_chosen and any(objective.type in UNIVERSAL for objective in statement.objectives):
+        evidence["table"], files = pack_table(found)
+    return Finding(Verdict.PROVED, "", evidence, files, fallback=lambda: find_fault(statement, found))
+
+
+def find_fault(statement: Statement, found: Exploration) -> Finding | None:
+    """Go through the objectives in order; the first that fails refutes the reading by a shortest play.
+
+    None: no objective fails.
+    """
+    game = statement.game
+    for objective in statement.objectives:
+        name = objective.name
+        escape: list[Any] | None = None
+        unmet = [] if found.trouble is not None else unmet_scopes(found, objective)
+        if unmet:
+            return Finding(Verdict.UNKNOWN, f"vacuous: no play meets {name!r} at {unmet[0]!r}")
+        if objective.type == "some":
+            if find_hit(found, objective, value=True) is None:
+                if found.trouble is None:
+                    return Finding(Verdict.REFUTED, f"no play shows {name!r}", {"objective": name})
+                reason = f"{name!r}: the strategy is stuck, so not every play was seen"
+                return Finding(Verdict.UNKNOWN, reason)
+        elif found.trouble is not None:
+            escape = found.line_to(found.trouble)
+        elif objective.type == "keep":
+            escape = find_hit(found, objective, value=False)
+        else:
+            escape = find_escape(found, objective)
+        if escape is not None:
+            failure = {"objective": name, "line": [game.format_move(move) for move in escape]}
+            reason = f"{name!r} fails at ply {game.ply(statement.start) + len(escape)}"
+            return Finding(Verdict.REFUTED, reason, failure)
+    return None

@@ -1,0 +1,125 @@
+"""What a checker gets, and what it hands to the kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from verifier.kernel.certificate import TABLE_FORMAT, VERSION, hash_bytes, hash_value, pack
+from verifier.kernel.statement import parse_statement, plays_of
+from verifier.kernel.store import TABLE
+from verifier.kernel.verdict import Verdict
+from verifier.language.compile import Compiled
+from verifier.language.library import Library
+from verifier.language.model import Reading
+from verifier.language.sharing import fold
+from verifier.language.strategy import ground_strategy
+from verifier.search.resources import Resources
+from verifier.search.walk import Exploration, explore
+
+FileName = tuple[str, str]
+"""A file that evidence names: its SHA-256, and how its name in a store ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A checker's answer, untrusted until the kernel has accepted its evidence.
+
+    Attributes:
+        verdict: what the evidence is meant to show.
+        reason: why it is not proved, in one sentence.
+        evidence: the certificate's evidence; None where there is none (``unknown``).
+        files: the files that it names.
+        fallback: gives another answer where the kernel rejects this one's evidence.
+    """
+
+    verdict: Verdict
+    reason: str = ""
+    evidence: dict[str, Any] | None = None
+    files: dict[FileName, bytes] = field(default_factory=dict)
+    fallback: Callable[[], Finding | None] | None = None
+
+
+@dataclass(slots=True)
+class Task:
+    """One reading to be checked.
+
+    Attributes:
+        library: all specs.
+        claim: the claim's id.
+        name: the reading's id.
+        compiled: its statement.
+        shared: what tasks of one process have in common.
+    """
+
+    library: Library
+    claim: str
+    name: str
+    compiled: Compiled
+    shared: Shared
+
+    @property
+    def reading(self) -> Reading:
+        """The reading's model."""
+        return self.library.claim(self.claim).readings[self.name]
+
+    @property
+    def statement(self) -> dict[str, Any]:
+        """The statement in the kernel's terms."""
+        return self.compiled.statement or {}
+
+
+@dataclass(slots=True)
+class Shared:
+    """What is found once for several readings, and what searches may use.
+
+    Attributes:
+        explorations: by the hash of their plays, so that claims about one strategy explore it once.
+        bounds: findings by claim and reading, for bounds that rest on others.
+        resources: executor, memory and checkpoints of long searches.
+    """
+
+    explorations: dict[str, Exploration] = field(default_factory=dict)
+    bounds: dict[tuple[str, str], Finding] = field(default_factory=dict)
+    resources: Resources = field(default_factory=Resources)
+
+    def forget(self) -> None:
+        """Forget what was found; what searches may use stays."""
+        self.explorations.clear()
+        self.bounds.clear()
+
+    def explore(self, data: dict[str, Any]) -> Exploration:
+        """Return every play of a statement whose claimant has a strategy, or which leaves nobody a choice to make."""
+        key = hash_plays(data)
+        if key not in self.explorations:
+            self.explorations[key] = explore(parse_statement(data))
+        return self.explorations[key]
+
+
+def pack_table(found: Exploration) -> tuple[str, dict[FileName, bytes]]:
+    """Return the hash of a claimant's moves in some plays, as a table, and the file."""
+    packed = pack({"format": TABLE_FORMAT, "version": VERSION, "moves": found.moves()})
+    digest = hash_bytes(packed)
+    return digest, {(digest, TABLE): packed}
+
+
+def plays_of_strategy(library: Library, name: str, rules: str) -> dict[str, Any]:
+    """Return a statement about every play of a strategy from the start of the game."""
+    ground, _ = ground_strategy(library, name)
+    game = library.rules.game(rules)
+    statement = {
+        "kind": "play",
+        "rules": game.data,
+        "start": game.format_position(game.start),
+        "claimant": ground["player"],
+        "horizon": None,
+        "strategies": {ground["player"]: ground},
+        "objectives": [{"name": "any", "type": "some", "at": ["every"], "holds": True}],
+    }
+    return fold(statement, library.made.nodes)
+
+
+def hash_plays(data: dict[str, Any]) -> str:
+    """Return the hash of the plays that a statement is about."""
+    return hash_value(plays_of(data))

@@ -1,0 +1,133 @@
+"""That Xavier cannot force a win in time: find Olivia's replies, from other bounds' where a reading names some."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from verifier.kernel import certificate as files
+from verifier.kernel.errors import CertificateError
+from verifier.kernel.race.bound import open_races, parse_bound
+from verifier.kernel.race.relaxation import (
+    Fields,
+    canonical,
+    coarsen,
+    is_held_at_once,
+    least,
+    moves_of,
+    needs_of,
+    play,
+)
+from verifier.kernel.race.replies import Race, Reply, parse_lemma
+from verifier.kernel.store import TABLE
+from verifier.kernel.verdict import Verdict
+from verifier.language.compile import compile_reading
+from verifier.language.model import Bound as BoundReading
+from verifier.methods.finding import FileName, Finding, Task
+
+FRONTIER = 8
+"""The marks left to Xavier from which on nothing is written down: fewer make longer tables, more longer checks."""
+
+MAX_LATER = 1
+"""How many of Xavier's moves may lead to races that no piece shows: in the opening one, his return."""
+
+
+def check_no_win(task: Task) -> Finding:
+    """Find evidence that Xavier cannot force a win in time; that he can is ``unknown`` here."""
+    return _find(task, task.claim, task.name)
+
+
+def _find(task: Task, claim: str, reading: str) -> Finding:
+    known = task.shared.bounds.get((claim, reading))
+    if known is None:
+        model = task.library.claim(claim).readings[reading]
+        statement = compile_reading(task.library, claim, reading).statement or {}
+        pieces = [_find(task, *name.split("/")) for name in model.pieces] if isinstance(model, BoundReading) else []
+        bad = next((piece for piece in pieces if piece.evidence is None), None)
+        known = bad or _search(task, statement, pieces)
+        task.shared.bounds[claim, reading] = known
+    return known
+
+
+def _search(task: Task, statement: dict[str, Any], pieces: list[Finding]) -> Finding:
+    from verifier.search.bounded.record import by_name, record
+    from verifier.search.bounded.work import Unit, solve
+
+    names: list[str] = []
+    found: dict[FileName, bytes] = {}
+    given: set[Race] = set()
+    for piece in pieces:
+        found |= piece.files
+        for name in (piece.evidence or {})["tables"]:
+            lemma = parse_lemma(files.unpack(found[name, TABLE], name), name)
+            names += [name] if name not in names else []
+            given.update(lemma.roots)
+    bound = parse_bound(statement)
+    try:
+        races = [race for race in open_races(bound) if race not in given]
+    except CertificateError as error:
+        return Finding(Verdict.UNKNOWN, str(error))
+    opening = Opening(given)
+    units = [Unit(*race, FRONTIER) for race in races if not opening.covers(*race)]
+    replies: dict[str, str] = {}
+    for unit, solved in zip(units, solve(units, task.shared.resources), strict=True):
+        if solved.replies is None:
+            return Finding(Verdict.UNKNOWN, f"{solved.reason}: {unit}")
+        for name, text in solved.replies.items():
+            replies.setdefault(name, text)
+    searched = by_name(replies)
+
+    def choose(fields: Fields, active: int, marks: int) -> Reply:
+        reply = opening.replies.get((fields, active, marks))
+        return searched(fields, active, marks) if reply is None else reply
+
+    if races:
+        try:
+            table = record(FRONTIER, given, races, choose)
+        except (CertificateError, KeyError) as error:
+            return Finding(Verdict.UNKNOWN, f"the replies found, or kept in a checkpoint, do not hold: {error}")
+        packed = files.pack(table)
+        names.append(files.hash_bytes(packed))
+        found[names[-1], TABLE] = packed
+    return Finding(Verdict.PROVED, "", {"tables": names}, found)
+
+
+@dataclass(slots=True)
+class Opening:
+    """Looks for Olivia's replies that lead into races that others show, whatever Xavier plays.
+
+    Attributes:
+        given: the races that others show, each the least of its images.
+        replies: her reply in each race that was looked into; None where none leads there.
+    """
+
+    given: set[Race]
+    replies: dict[Race, tuple[int, int] | None] = field(default_factory=dict)
+
+    def covers(self, fields: Fields, active: int, marks: int) -> bool:
+        """Say whether Olivia, to move, can lead every play from a coarsened race to given ones."""
+        if (*canonical(fields, active), marks) in self.given:
+            return True
+        race = (fields, active, marks)
+        if race not in self.replies:
+            self.replies[race] = None
+            good = (move for move in moves_of(fields, active) if self._leads(race, move))
+            self.replies[race] = next(good, None)
+        return self.replies[race] is not None
+
+    def _leads(self, race: Race, move: tuple[int, int]) -> bool:
+        """Say whether every move of Xavier leads to what is given, all but one of them at once."""
+        fields, active = play(race[0], *move, is_xavier=False)
+        marks = race[2] - 1
+        later: list[Race] = []
+        for f, s in moves_of(fields, active):
+            after, to = play(fields, f, s, is_xavier=True)
+            need = needs_of(after)
+            if least(need) > marks or is_held_at_once(after, need, to, marks):
+                continue
+            after = coarsen(after, marks)
+            if (*canonical(after, to), marks) not in self.given:
+                later.append((after, to, marks))
+                if len(later) > MAX_LATER:
+                    return False
+        return all(self.covers(*other) for other in later)

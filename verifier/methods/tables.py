@@ -1,0 +1,44 @@
+"""Method ``tables``: correction tables of the 4×4 game, which the kernel makes anew from its own solution."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from verifier.kernel.tables import Answer, decide_tables, parse_tables
+from verifier.kernel.verdict import Result
+from verifier.methods.finding import Finding, Task
+from verifier.methods.shown import Evidence, Shown
+
+
+def check_tables(task: Task) -> Finding:
+    """Solve the game under each rule set: that is all the evidence there is."""
+    result, _ = decide_tables(parse_tables(task.statement))
+    return Finding(result.verdict, result.reason, {})
+
+
+def show_tables(task: Task, decided: Result, evidence: Evidence) -> Shown:
+    """Show what each rule set answers, and a play under the one that comes nearest."""
+    del decided, evidence
+    _, answers = decide_tables(parse_tables(task.statement))
+    named = list(zip(task.compiled.rules, answers, strict=True))
+    notes = tuple(f"{name}: {answer.reason}" for name, answer in named) if len(named) > 1 else ()
+    name, nearest = max(named, key=lambda item: item[1].stats.get("entries_in_both", -1))
+    return Shown(_witness(name, nearest) if nearest.lines else None, notes=notes)
+
+
+def _witness(name: str, answer: Answer) -> dict[str, Any]:
+    game = answer.game
+    position = game.start
+    for spot in answer.lines[0]:
+        position = game.play(position, (spot,))
+    witness: dict[str, Any] = {
+        "kind": "line",
+        "rules": name,
+        "start": game.format_position(game.start),
+        "moves": [game.format_move((spot,)) for spot in answer.lines[0]],
+        "position": game.format_position(position),
+        "reason": answer.reason,
+    }
+    if len(answer.lines) > 1:
+        witness["other_lines"] = [[game.format_move((spot,)) for spot in line] for line in answer.lines[1:]]
+    return witness
