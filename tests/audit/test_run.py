@@ -11,13 +11,13 @@ import pytest
 
 from tests.audit.made import BROKEN, STARTS, check, edit, make_plan, tree_of, verdicts, write_claim, write_specs
 from verifier.audit import reading
+from verifier.audit.ledger import ClaimResult, Decided
 from verifier.audit.progress import Progress, Watcher
 from verifier.audit.run import _load_once, _open_once
 from verifier.kernel import recheck
 from verifier.kernel.certificate import pack, unpack
 from verifier.methods import registry
 from verifier.methods.finding import Task
-from verifier.methods.ledger import ClaimResult, Decided
 from verifier.methods.registry import Method
 
 

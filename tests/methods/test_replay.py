@@ -9,6 +9,7 @@ from verifier.language.library import load_library
 from verifier.methods.finding import Shared, Task
 from verifier.methods.replay import check_replay
 from verifier.methods.shown import show_line
+from verifier.methods.witness import Line
 
 SPECS = pathlib.Path(__file__).parents[2] / "specs"
 
@@ -24,12 +25,12 @@ def test_a_refuted_line_shows_how_far_it_goes() -> None:
             task = Task(library, claim, name, compile_reading(library, claim, name), Shared())
             assert check_replay(task).verdict is Verdict.REFUTED
             witness = show_line(task, Result(Verdict.REFUTED), {}).witness
-            assert witness is not None
+            assert isinstance(witness, Line)
             game = find_rules(library.claim(claim).rules)
-            position = game.parse_position(witness["start"])
-            for move in witness["moves"]:
+            position = game.parse_position(witness.start)
+            for move in witness.moves:
                 position = game.play(position, game.parse_move(move))
-            assert game.format_position(position) == witness["position"]
-            reasons.append(witness["reason"])
+            assert game.format_position(position) == witness.position
+            reasons.append(witness.reason)
     assert any("the next mark would have to be 0.1" in reason for reason in reasons)
     assert any("at its end 'plain_by_columns(spot(2, 2))' does not hold" in reason for reason in reasons)

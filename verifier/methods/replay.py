@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.pattern import Pattern, failed_properties, matching_lines, parse_pattern
 from verifier.kernel.verdict import Verdict
 from verifier.methods.finding import Finding, Task
+from verifier.methods.witness import Line
 
 
-def find_longest(pattern: Pattern) -> dict[str, Any]:
+def find_longest(pattern: Pattern) -> Line:
     """Return a legal line that fits as far as any does, and why it goes no further."""
     game = pattern.game
     for count in range(len(pattern.plies), -1, -1):
@@ -25,13 +25,9 @@ def find_longest(pattern: Pattern) -> dict[str, Any]:
         else:
             wanted = " or ".join(sorted(game.format_move(move) for move in pattern.plies[count] or ()))
             reason = f"as far as a legal line fits: the next mark would have to be {wanted or 'any legal one'}"
-        return _witness(pattern, [game.format_move(move) for move in moves], game.format_position(position), reason)
+        start = game.format_position(pattern.start)
+        return Line(start, tuple(map(game.format_move, moves)), game.format_position(position), reason)
     raise CertificateError("malformed", "not even the start fits")
-
-
-def _witness(pattern: Pattern, moves: list[str], position: str, reason: str) -> dict[str, Any]:
-    start = pattern.game.format_position(pattern.start)
-    return {"kind": "line", "start": start, "moves": moves, "position": position, "reason": reason}
 
 
 def check_replay(task: Task) -> Finding:

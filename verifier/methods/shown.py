@@ -16,8 +16,8 @@ from verifier.kernel.games.nested import Nested
 from verifier.kernel.pattern import parse_pattern
 from verifier.kernel.verdict import Result, Verdict
 from verifier.methods.finding import Task
-from verifier.methods.ledger import Needs
 from verifier.methods.replay import find_longest
+from verifier.methods.witness import Counterexample, Line, Needs, Witness
 from verifier.search.reach import find_play
 
 Evidence = Mapping[str, Any]
@@ -33,7 +33,7 @@ class Shown:
         notes: what else a person should know, a line each.
     """
 
-    witness: dict[str, Any] | None = None
+    witness: Witness | None = None
     needs: tuple[Needs, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -75,16 +75,17 @@ def show_step(task: Task, decided: Result, evidence: Evidence) -> Shown:
     line = _replay(game, example.get("line"), position)
     reachable, found = (True, line) if line is not None else find_line(game, position)
     return Shown(
-        {
-            "kind": "counterexample",
-            **{key: example[key] for key in ("position", "moves", "fails")},
-            "part": part["part"],
-            "is_conclusion": any(example["fails"] == name for name, _ in part["conclusions"]),
-            "after": game.format_position(after),
-            "reason": decided.reason,
-            "reachable": reachable,
-            "line": None if found is None else [game.format_move(move) for move in found],
-        }
+        Counterexample(
+            part=part["part"],
+            position=example["position"],
+            moves=tuple(example["moves"]),
+            after=game.format_position(after),
+            fails=example["fails"],
+            is_conclusion=any(example["fails"] == name for name, _ in part["conclusions"]),
+            reason=decided.reason,
+            reachable=reachable,
+            line=None if found is None else tuple(game.format_move(move) for move in found),
+        )
     )
 
 
@@ -135,16 +136,10 @@ def is_hypothesis(name: str) -> bool:
     return "." not in name and not name.startswith("the ")
 
 
-def _line(statement: Mapping[str, Any], moves: list[str], reason: str) -> dict[str, Any]:
+def _line(statement: Mapping[str, Any], moves: list[str], reason: str) -> Line:
     """Describe a play: its moves and where it ends."""
     game = parse_rules(statement["rules"])
     position = start = game.parse_position(statement["start"])
     for move in moves:
         position = game.play(position, game.parse_move(move))
-    return {
-        "kind": "line",
-        "start": game.format_position(start),
-        "moves": list(moves),
-        "position": game.format_position(position),
-        "reason": reason,
-    }
+    return Line(game.format_position(start), tuple(moves), game.format_position(position), reason)

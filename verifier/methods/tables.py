@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from verifier.kernel.tables import Answer, decide_tables, parse_tables
 from verifier.kernel.verdict import Result
 from verifier.methods.finding import Finding, Task
 from verifier.methods.shown import Evidence, Shown
+from verifier.methods.witness import Line
 
 
 def check_tables(task: Task) -> Finding:
@@ -26,19 +25,11 @@ def show_tables(task: Task, decided: Result, evidence: Evidence) -> Shown:
     return Shown(_witness(name, nearest) if nearest.lines else None, notes=notes)
 
 
-def _witness(name: str, answer: Answer) -> dict[str, Any]:
+def _witness(name: str, answer: Answer) -> Line:
     game = answer.game
     position = game.start
     for spot in answer.lines[0]:
         position = game.play(position, (spot,))
-    witness: dict[str, Any] = {
-        "kind": "line",
-        "rules": name,
-        "start": game.format_position(game.start),
-        "moves": [game.format_move((spot,)) for spot in answer.lines[0]],
-        "position": game.format_position(position),
-        "reason": answer.reason,
-    }
-    if len(answer.lines) > 1:
-        witness["other_lines"] = [[game.format_move((spot,)) for spot in line] for line in answer.lines[1:]]
-    return witness
+    first, *others = (tuple(game.format_move((spot,)) for spot in line) for line in answer.lines)
+    start, end = game.format_position(game.start), game.format_position(position)
+    return Line(start, first, end, answer.reason, rules=name, other_lines=tuple(others))

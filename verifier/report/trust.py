@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from verifier.audit.ledger import ClaimResult, ReadingResult
 from verifier.coq.stamp import Theorem
 from verifier.kernel.verdict import Belief, Verdict
-from verifier.language.model import Claim, Reading
-from verifier.methods.ledger import ClaimResult, ReadingResult
 
 NAMES = {
     Belief.SOLVER: "a solver",
@@ -92,13 +91,11 @@ def standing_of(claim: ClaimResult) -> str:
     return f"{claim.standing}, by {by}" if by else str(claim.standing)
 
 
-def play_of(model: Claim, result: ReadingResult) -> str:
+def play_of(result: ReadingResult) -> str:
     """Say in which play a refuted reading holds all the same; nothing where that is not proved."""
-    if not result.in_play:
+    if result.in_play is None:
         return ""
-    strategies = getattr(model.readings[result.in_play], "strategies", {})
-    names = " against ".join(strategies.values())
-    return f"holds in play of {names}"
+    return f"holds in play of {' against '.join(result.in_play.strategies.values())}"
 
 
 REACH = {
@@ -107,8 +104,3 @@ REACH = {
     None: "open whether legal play reaches it",
 }
 """What is known of a position from which a step fails, by its witness's ``reachable``."""
-
-
-def in_words(model: Reading) -> str:
-    """Return how the parts of a reading make up what its claim says, where that is no formula."""
-    return " ".join((getattr(model, "in_words", None) or "").split())

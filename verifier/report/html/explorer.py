@@ -20,6 +20,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from verifier.audit.ledger import ReadingResult
 from verifier.audit.pool import open_pool
 from verifier.audit.store import Stores
 from verifier.graph.playable import NEVER, PlayGraph, build_play_graph
@@ -35,7 +36,6 @@ from verifier.kernel.store import TABLE
 from verifier.language.library import Library
 from verifier.language.model import Bound, Exhaustive
 from verifier.methods.finding import hash_plays
-from verifier.methods.ledger import ReadingResult
 from verifier.report.html.offers import find_missing
 from verifier.report.html.properties import Property, find_properties
 from verifier.report.html.sections import Section
@@ -113,10 +113,11 @@ def _find_games(report: Report, sources: Sequence[Source]) -> tuple[dict[str, An
 def read_sources(report: Report) -> Iterator[Source]:
     """Yield the proved readings about the game of nine fields that have a certificate in the report's folder."""
     for result in report.ledger.readings:
-        if result.path and result.method in METHODS and _is_proved(result):
-            certificate = report.evidence.certificate(result.statement, result.sha256)
+        filed = result.certificate
+        if filed is not None and result.method in METHODS and _is_proved(result):
+            certificate = report.evidence.certificate(filed.statement, filed.sha256)
             if certificate.statement["kind"] in ("play", "bound"):
-                yield Source(result.claim, result.reading, certificate)
+                yield Source(result.claim, result.id, certificate)
 
 
 def _is_proved(result: ReadingResult) -> bool:
@@ -139,7 +140,7 @@ def find_plays(report: Report, sources: Sequence[Source]) -> dict[str, Any] | No
     statement = parse_statement(source.certificate.statement)
     walked = walk_through(statement)
     graph = build_play_graph(statement, walked)
-    proved = [(item.claim, item.reading) for item in report.ledger.readings if _is_proved(item)]
+    proved = [(item.claim, item.id) for item in report.ledger.readings if _is_proved(item)]
     properties = find_properties(library, [(other.claim, other.reading) for other in related], proved)
     return {
         "claims": [other.claim for other in same if win_from_start(other.certificate.statement) == by],

@@ -21,7 +21,7 @@ def find_missing(report: Report, offered: Container[tuple[str, str]], best: int 
     than by the ply ``best``; and bounds in which every first move counts. ``why`` is a heading of the readings, and
     ``command`` makes a report that offers them.
     """
-    results = {(result.claim, result.reading): result for result in report.ledger.readings}
+    results = {(result.claim, result.id): result for result in report.ledger.readings}
     found: dict[str, list[tuple[str, str]]] = {"failed": [], "left": []}
     for claim in sorted(report.library.claims):
         for name in report.library.claim(claim).readings:
