@@ -45,11 +45,11 @@ def test_a_proof_is_the_kernels_alone_and_a_belief_is_told_in_full(method: str) 
 
 
 def test_a_bound_says_how_many_races_the_kernel_decided() -> None:
-    """Of those that the replies leave open; without such counts a strategy was followed."""
+    """Of those that the replies leave open; of what somebody can force the moves are followed."""
     stats = {"replies": 5, "leaves": 9, "settled": 4}
     text = describe_trust("bound", Verdict.SUPPORTED, {Belief.SEARCH}, stats)
     assert text.startswith("the kernel followed 5 replies, and decided 4 of the 9 races that these leave; ")
-    assert describe_trust("bound", Verdict.PROVED, (), {"positions": 3}) == "the kernel alone: followed every reply"
+    assert describe_trust("force", Verdict.PROVED, (), {"positions": 3}) == "the kernel alone: followed every reply"
 
 
 def test_what_was_not_run_has_no_verdict_and_no_trust() -> None:

@@ -25,7 +25,7 @@ from verifier.kernel.certificate import Certificate, hash_bytes, hash_value, pac
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.recheck import Memo, decide
 from verifier.methods.finding import FileName, Finding, Shared, Task
-from verifier.methods.registry import METHODS
+from verifier.methods.registry import find_method
 
 
 @dataclass(slots=True)
@@ -88,7 +88,7 @@ def _check(desk: Desk, tools: Tools, reference: Reference, *, anew: bool, may_se
 def search(desk: Desk, tools: Tools, task: Task, stated: Stated) -> ReadingResult:
     """Have a reading's method look for evidence, until the kernel accepts some."""
     result = blank_result(desk.library.claim(task.claim), task.name)
-    finding: Finding | None = METHODS[task.reading.method].search(task)
+    finding: Finding | None = find_method(task.reading.method).search(task)
     while finding is not None:
         if finding.evidence is None:
             return replace(result, reason=finding.reason)
@@ -143,7 +143,7 @@ def _decide(desk: Desk, tools: Tools, task: Task, stated: Stated, data: bytes, f
         raise CertificateError("other-statement", "the certificate states something else than the spec")
     verdict, evidence = certificate.verdict, certificate.evidence
     decided = decide(task.statement, verdict, evidence, files, full=desk.is_full, memo=tools.memo)
-    shown = METHODS[task.reading.method].show(task, decided, evidence)
+    shown = find_method(task.reading.method).show(task, decided, evidence)
     decision = Decision(
         decided.verdict,
         decided.reason,

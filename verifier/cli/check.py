@@ -124,9 +124,9 @@ def run(arguments: argparse.Namespace) -> int:
 
         print(json.dumps(make_schema(), indent=1, sort_keys=True))
         return 0
-    from verifier.audit.files import write_whole
     from verifier.audit.ledger import read_ledger
     from verifier.audit.run import open_folders, run
+    from verifier.files import write_whole
     from verifier.report.registry import Report, render
     from verifier.report.text import claim_lines, duration_lines, failure_lines, show_claim, start_line, summary_lines
 

@@ -110,7 +110,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.out is None:
         print_format(text)
     else:
-        from verifier.audit.files import write_whole
+        from verifier.files import write_whole
 
         write_whole(arguments.out, text.encode())
     return 0

@@ -6,9 +6,23 @@ from dataclasses import replace
 
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.pattern import Pattern, failed_properties, matching_lines, parse_pattern
-from verifier.kernel.verdict import Verdict
-from verifier.methods.finding import Finding, Task
+from verifier.kernel.verdict import Result, Verdict
+from verifier.language.model import Reading
+from verifier.methods.finding import Evidence, Finding, Task
+from verifier.methods.shown import Shown, make_line
 from verifier.methods.witness import Line
+
+KIND = "pattern"
+ABOUT = "a described line is played"
+KERNEL = "the kernel replayed the line"
+SECONDS = 1
+PARTS_ITS_WORK = False
+
+
+def find_lane(reading: Reading, rules: str) -> str:
+    """Return nothing: these readings have nothing in common."""
+    del reading, rules
+    return ""
 
 
 def find_longest(pattern: Pattern) -> Line:
@@ -30,7 +44,7 @@ def find_longest(pattern: Pattern) -> Line:
     raise CertificateError("malformed", "not even the start fits")
 
 
-def check_replay(task: Task) -> Finding:
+def search(task: Task) -> Finding:
     """Look for a line that fits and ends as described; that there is none refutes the description."""
     pattern = parse_pattern(task.statement)
     try:
@@ -41,3 +55,10 @@ def check_replay(task: Task) -> Finding:
     except CertificateError as error:
         return Finding(Verdict.UNKNOWN, str(error))
     return Finding(Verdict.REFUTED, "no legal line fits the description", {})
+
+
+def show(task: Task, decided: Result, evidence: Evidence) -> Shown:
+    """Show the line that fits a description, or one that fits as far as any does."""
+    if decided.verdict == Verdict.REFUTED:
+        return Shown(find_longest(parse_pattern(task.statement)))
+    return Shown(make_line(task.statement, evidence["line"], "a legal line that fits the description"))

@@ -13,6 +13,7 @@ from verifier.kernel.games.nested import HAS_LINE, Position
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.model import Claim, Reading, Replay, StrategyFile
 from verifier.language.references import joined_claims
+from verifier.methods.registry import find_method
 from verifier.methods.witness import Counterexample
 from verifier.report.errata.collect import Entry, Errata, label_of, order_claims
 from verifier.report.html.formal import Texts
@@ -22,16 +23,6 @@ from verifier.report.registry import Report
 from verifier.report.svg import draw_svg
 from verifier.report.text import game_of
 from verifier.report.trust import name_beliefs, play_of, standing_of, trust_of, verdict_of
-
-METHODS = {
-    "exhaustive": "about the plays that these strategies allow, against every reply",
-    "bound": "a search finds the moves, the kernel follows them",
-    "induction": "a step from any position that satisfies the hypotheses",
-    "entailment": "what follows in any position that satisfies the hypotheses",
-    "replay": "a described line is played",
-    "tables": "the kernel solves the game and makes its tables anew",
-    "conjunction": "some claims together",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +253,7 @@ def _view_reading(report: Report, claim: ClaimResult, result: ReadingResult, tex
     return ReadingView(
         id=result.id,
         method=result.method,
-        how=METHODS.get(result.method, ""),
+        how=find_method(result.method).ABOUT,
         word=str(result.verdict) if result.is_run else str(Decided.NOT_RUN),
         found=verdict_of(result),
         decided=str(result.decided),

@@ -34,8 +34,9 @@ from verifier.kernel.relabel import SYMMETRIES
 from verifier.kernel.statement import parse_statement
 from verifier.kernel.store import TABLE
 from verifier.language.library import Library
-from verifier.language.model import Bound, Exhaustive
+from verifier.language.model import Exhaustive, Force
 from verifier.methods.finding import hash_plays
+from verifier.methods.registry import find_method
 from verifier.report.html.offers import find_missing
 from verifier.report.html.properties import Property, find_properties
 from verifier.report.html.sections import Section
@@ -43,8 +44,8 @@ from verifier.report.registry import Report
 from verifier.report.svg import draw_svg
 
 _FOLDER = pathlib.Path(__file__).parent
-METHODS = ("exhaustive", "bound")
-"""The methods whose certificates say what is to be played."""
+KINDS = ("play", "bound")
+"""The kinds of statements whose certificates say what is to be played."""
 
 _FEW = 4
 """So many bounds are not worth a process of their own."""
@@ -114,10 +115,9 @@ def read_sources(report: Report) -> Iterator[Source]:
     """Yield the proved readings about the game of nine fields that have a certificate in the report's folder."""
     for result in report.ledger.readings:
         filed = result.certificate
-        if filed is not None and result.method in METHODS and _is_proved(result):
+        if filed is not None and find_method(result.method).KIND in KINDS and _is_proved(result):
             certificate = report.evidence.certificate(filed.statement, filed.sha256)
-            if certificate.statement["kind"] in ("play", "bound"):
-                yield Source(result.claim, result.id, certificate)
+            yield Source(result.claim, result.id, certificate)
 
 
 def _is_proved(result: ReadingResult) -> bool:
@@ -166,7 +166,7 @@ def win_from_start(statement: dict[str, Any]) -> int | None:
 def _strategy(library: Library, source: Source, player: str) -> dict[str, Any]:
     """Return the title of the strategy, and where its source has it and each of its rules."""
     reading = library.claim(source.claim).readings[source.reading]
-    if not isinstance(reading, Exhaustive | Bound):
+    if not isinstance(reading, Exhaustive | Force):
         return {"title": "", "place": "", "places": {}}
     name = next(name for side, name in reading.strategies.items() if side == player)
     model = library.strategy(name.split("#")[0])

@@ -54,6 +54,6 @@ def _would_be_a_game(library: Library, claim: str, name: str, best: int | None) 
         goal = f"{next(iter(reading.strategies))}_wins"
         wins = [item.by for item in reading.objectives.values() if item.reach == goal and item.by is not None]
         return bool(wins) and (best is None or min(wins) < best)
-    if isinstance(reading, Bound) and reading.no_win_by is not None:
+    if isinstance(reading, Bound):
         return all(case.first is None and case.but is None for case in reading.cases.values())
     return False
