@@ -54,9 +54,7 @@ def follow(cache: pathlib.Path) -> list[tuple[str, str]]:
 def test_a_reading_takes_the_walk_that_is_described(tmp_path: pathlib.Path) -> None:
     """Each step is entered, in this order; and no module is entered that the section does not name."""
     steps, modules = read_walk()
-    with ProcessPoolExecutor(
-        1, multiprocessing.get_context("spawn")
-    ) as pool:  # nothing is known there
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:  # nothing is known there
         entered = pool.submit(follow, tmp_path).result()
     assert [item for item in entered if item in steps] == steps
     assert {module for _, module in entered} == modules
