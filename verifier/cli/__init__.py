@@ -18,7 +18,20 @@ from collections.abc import Iterator, Sequence
 from typing import NoReturn
 
 import verifier
-from verifier.cli import check, completion, diff, explain, export, graph, list, play, recheck, report, show, validate
+from verifier.cli import (
+    check,
+    completion,
+    diff,
+    explain,
+    export,
+    graph,
+    list,
+    play,
+    recheck,
+    report,
+    show,
+    validate,
+)
 from verifier.cli.options import accept_every_character, open_missing_streams, say
 from verifier.kernel.errors import CertificateError, SpecError, UsageError
 from verifier.report.printable import make_printable
