@@ -26,6 +26,7 @@ from verifier.cli import (
     export,
     graph,
     list,
+    new,
     play,
     recheck,
     report,
@@ -138,6 +139,7 @@ def build_parser() -> argparse.ArgumentParser:
               143  ended from outside by SIGTERM (129: by SIGHUP)
 
             examples:
+              verifier new my-paper              a folder for claims of your own
               verifier list                      the claims
               verifier check                     audit every claim and print the ledger
               verifier check lemma-2 --jobs 1    audit one claim
@@ -149,6 +151,6 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"verifier {verifier.__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for command in (check, recheck, report, validate, list, show, explain, play, diff, graph, export, completion):
+    for command in (new, check, recheck, report, validate, list, show, explain, play, diff, graph, export, completion):
         command.add_parser(commands)
     return parser
