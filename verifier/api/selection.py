@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import pathlib
 from collections.abc import Callable, Iterable
 
@@ -10,6 +9,7 @@ from verifier.kernel.errors import UsageError
 from verifier.language.dependents import find_dependents, join_claims
 from verifier.language.library import Library
 from verifier.language.references import needed_claims
+from verifier.language.suggest import suggest
 from verifier.methods.ledger import order_claims
 
 
@@ -80,18 +80,6 @@ def require_claim(library: Library, name: str) -> None:
     if name not in library.claims:
         hint = suggest(name, library.claims)
         raise UsageError(f"no claim {name!r} in these specs{hint}; 'verifier list' lists them")
-
-
-def suggest(word: str, names: Iterable[str]) -> str:
-    """Return ``: did you mean …?`` where a name is near a word; nothing otherwise.
-
-    >>> suggest("lema-3", ["lemma-3", "theorem-1"])
-    ": did you mean 'lemma-3'?"
-    """
-    known = sorted(names)
-    close = [name for name in known if name.startswith(word)] or difflib.get_close_matches(word, known, 2, 0.7)
-    close = close[:3]
-    return f": did you mean {' or '.join(map(repr, close))}?" if close else ""
 
 
 def find_folders(library: Library) -> set[str]:

@@ -16,7 +16,7 @@ from verifier.api.board import Board
 from verifier.api.certificate import Certificate
 from verifier.api.decision import Decision, Ledger
 from verifier.api.folders import find_cache, find_folder, make_cache
-from verifier.api.selection import find_below, require_claim, select_claims, suggest
+from verifier.api.selection import find_below, require_claim, select_claims
 from verifier.audit.plays import find_evidence, find_plays
 from verifier.audit.progress import Watcher
 from verifier.audit.recall import Desk, look_at_claims
@@ -26,6 +26,7 @@ from verifier.kernel.verdict import Verdict
 from verifier.language.compile import compile_reading
 from verifier.language.library import Library, load_library
 from verifier.language.problem import SpecProblemsError
+from verifier.language.suggest import suggest
 from verifier.search.resources import DEFAULT_MEMORY_MIB
 
 if TYPE_CHECKING:

@@ -39,8 +39,13 @@ def add_parser(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run ``show``."""
+    from verifier.kernel.verdict import Verdict
+
     ledger = open_specs(arguments).look(arguments.claim, compiled=[arguments.claim])
     print(ledger.show(arguments.claim, colour=is_coloured(sys.stdout, arguments.color)))
     specs = "" if arguments.specs is None else f" --specs {arguments.specs}"
     print(f"\nto check this claim: verifier check {arguments.claim}{specs}")
+    for name, decision in ledger.items():
+        if decision.found.method == "bound" and decision.verdict is Verdict.REFUTED and decision.witness is None:
+            print(f"to play against what refutes it: verifier play {name}{specs}")
     return ledger.exit_code

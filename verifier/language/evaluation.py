@@ -34,6 +34,7 @@ from verifier.language.code import (
 )
 from verifier.language.connective import conjunction, disjunction, equivalence, implication
 from verifier.language.names import ACTIVE, WORDS, Definition, Formula, Given, Names, Term, Value
+from verifier.language.suggest import suggest
 from verifier.language.syntax import ExpressionError, error_at
 
 MAX_NESTING = 120
@@ -125,13 +126,15 @@ class _Reader:
             raise error_at(
                 node, f"{name} needs its indices, such as {name}[{', '.join('0' for _ in vocabulary[name])}]"
             )
-        raise error_at(node, f"{name!r} is not defined")
+        known = {*self.variables, *self.names.constants, *self.names.definitions, *vocabulary, "ply"}
+        raise error_at(node, f"{name!r} is not defined{suggest(name, known)}")
 
     def on_subscript(self, node: ast.Subscript, level: int) -> Code:
         name = node.value.id if isinstance(node.value, ast.Name) else ""
         sizes = self.names.vocabulary.get(name)
         if not sizes or name == "active":
-            raise error_at(node, "only the words of the game take indices")
+            known = {word for word, sizes in self.names.vocabulary.items() if sizes}
+            raise error_at(node, f"only the words of the game take indices{suggest(name, known)}")
         parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         if len(parts) != len(sizes):
             raise error_at(node, f"{name} takes {len(sizes)} indices, not {len(parts)}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import functools
 import keyword
 import pathlib
@@ -32,6 +31,7 @@ from verifier.language.references import check_references
 from verifier.language.rulebook import Rulebook
 from verifier.language.shape import Source
 from verifier.language.shipped import find_shipped
+from verifier.language.suggest import suggest
 from verifier.language.syntax import ExpressionError, parse_definition_head, parse_expression
 
 
@@ -206,9 +206,7 @@ def _model_problem(document: Document, item: Any) -> Problem:
     if kind == "missing":
         message = f"{missing!r} is missing from {where}"
     elif kind == "extra_forbidden":
-        is_known = path[-1] in known_keys()
-        close = [] if is_known else difflib.get_close_matches(str(path[-1]), known_keys(), 1, 0.7)
-        hint = f": did you mean {close[0]!r}?" if close else ""
+        hint = "" if path[-1] in known_keys() else suggest(str(path[-1]), known_keys())
         return document.key_problem(tuple(path), f"{path[-1]!r} is no key here{hint}")
     elif kind == "union_tag_invalid":
         message = (

@@ -100,6 +100,9 @@ def load_document(path: pathlib.Path, name: str) -> Document:
     return document
 
 
+_QUOTES = "; are quotes missing around a text with a comma, a bracket, ': ' or '#'?"
+
+
 def parse_document(text: str, document: Document) -> None:
     """Fill a document from YAML text."""
     builder = _Builder(document)
@@ -110,10 +113,12 @@ def parse_document(text: str, document: Document) -> None:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
-        document.problems.append(Problem(document.file, line, column, f"no YAML: {error.problem or error.context}"))
+        hint = _QUOTES if "expected" in str(error.problem) else ""
+        message = f"not YAML: {error.problem or error.context}{hint}"
+        document.problems.append(Problem(document.file, line, column, message))
         document.value = None
     except (yaml.YAMLError, ValueError) as error:
-        document.problems.append(Problem(document.file, 1, 1, f"no YAML: {str(error).splitlines()[0]}"))
+        document.problems.append(Problem(document.file, 1, 1, f"not YAML: {str(error).splitlines()[0]}"))
         document.value = None
     if document.value is None and not document.problems:
         document.problems.append(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
@@ -22,6 +21,7 @@ from verifier.language.model import (
     StrategyFile,
 )
 from verifier.language.problem import Problem
+from verifier.language.suggest import suggest
 
 if TYPE_CHECKING:
     from verifier.language.library import Library, Spec
@@ -94,8 +94,7 @@ def _unknown_document(library: Library, spec: Spec) -> list[Problem]:
     name = spec.model.source.document
     if name in library.documents:
         return []
-    close = difflib.get_close_matches(name, library.documents, 1)
-    hint = f": did you mean {close[0]!r}?" if close else "; a file that starts with document: describes one"
+    hint = suggest(name, library.documents) or "; a file that starts with document: describes one"
     return [spec.document.problem(("source", "document"), f"no document {name!r} in these specs{hint}")]
 
 
@@ -111,7 +110,7 @@ def _unknown_reading(library: Library, spec: Spec, path: Path, name: str) -> lis
     """Say what is wrong with a reading that another one joins."""
     claim, _, reading = name.partition("/")
     if claim not in library.claims:
-        return [spec.document.problem(path, f"no claim {claim!r} in these specs")]
+        return [spec.document.problem(path, f"no claim {claim!r} in these specs{suggest(claim, library.claims)}")]
     known = library.claim(claim).readings
     if reading not in known:
         return [spec.document.problem(path, f"the claim {claim!r} has no reading {reading!r}: {', '.join(known)}")]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ from verifier.kernel.games import Game
 from verifier.language.clauses import RulesFile
 from verifier.language.problem import Problem, SpecProblemsError
 from verifier.language.rules import Rules, compile_rules, complete
+from verifier.language.suggest import suggest
 
 if TYPE_CHECKING:
     from verifier.language.library import Spec
@@ -54,9 +54,7 @@ class Rulebook:
         """
         spec = self.own.get(name) or self.borrowed.get(name)
         if spec is None or not isinstance(spec.model, RulesFile):
-            known = sorted({*self.own, *self.borrowed})
-            close = difflib.get_close_matches(name, known, 1)
-            hint = f": did you mean {close[0]!r}?" if close else "; a file that starts with rules: holds some"
+            hint = suggest(name, {*self.own, *self.borrowed}) or "; a file that starts with rules: holds some"
             raise SpecError(f"no rules {name[:60]!r} in these specs, nor shipped ones{hint}")
         if name not in self.made:
             # Until it is made, a file is something that nothing can be like: so a circle ends.

@@ -10,6 +10,7 @@ from verifier.language.library import Library, Scope, Spec
 from verifier.language.loader import Path
 from verifier.language.model import Claim
 from verifier.language.strategy import ground_strategy
+from verifier.language.suggest import suggest
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ class Compiler:
         """Return a strategy in ground form, or one phase of it (``NAME#PHASE``); None where it has faults."""
         base, _, phase = name.partition("#")
         if base not in self.library.strategies:
-            self.problem(path, f"no strategy {base!r} in these specs")
+            self.problem(path, f"no strategy {base!r} in these specs{suggest(base, self.library.strategies)}")
             return None
         model = self.library.strategy(base)
         if phase and phase not in model.phases:
