@@ -66,7 +66,7 @@ def test_it_carries_everything(wheel: pathlib.Path) -> None:
     [
         (["python -c 'import verifier; print(verifier.__file__, len(verifier.load()) > 100)'"], "/env"),
         (["verifier list examples"], "careful-first-is-safe"),
-        (["verifier check examples rules-start", "verifier show lowest-spot-keeps-fields"], "fields won: none"),
+        (["verifier check examples rules-start", "verifier show lowest-spot-keeps-fields"], "fields won: 0: X"),
         (["verifier report examples --check --out report.html"], "report.html: "),
         (["verifier recheck lemma-3"], "1 certificates, 0 rejected"),
         (["verifier new my-paper", "cd my-paper && verifier check"], "2 claims: 1 proved as stated, 1 refuted"),
