@@ -44,3 +44,20 @@ def test_importing_the_package_loads_the_standard_library_only() -> None:
         [sys.executable, "-S", "-c", code], cwd=ROOT, env={}, capture_output=True, text=True, check=False
     )
     assert done.stdout.strip() == "proved []", done.stderr
+
+
+def test_loading_specs_is_quick() -> None:
+    """What takes a while to load, the kernel's checks and every solver, waits until it is used."""
+    slow = (
+        "verifier.kernel.recheck",
+        "verifier.language.compile",
+        "networkx",
+        "numba",
+        "numpy",
+        "z3",
+        "rich",
+        "jinja2",
+    )
+    code = f"import sys, verifier; verifier.load; print([name for name in {slow} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.stdout.strip() == "[]", done.stderr

@@ -5,16 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from verifier.audit.plays import Plays, has_opponent, walk_plays
 from verifier.audit.recall import Desk
 from verifier.kernel.errors import UsageError
-from verifier.kernel.recheck import decide
 from verifier.kernel.verdict import Result, Verdict
 from verifier.kernel.words import describe_statement
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from verifier.audit.plays import Plays
     from verifier.graph.build import Graph
     from verifier.graph.playable import PlayGraph
 
@@ -76,6 +75,8 @@ class Certificate:
         Raises:
             CertificateError: the evidence does not show what it says.
         """
+        from verifier.kernel.recheck import decide
+
         own = self.plays.certificate
         return decide(own.statement, own.verdict, own.evidence, self.desk.stores.read, full=full)
 
@@ -99,6 +100,7 @@ class Certificate:
             CertificateError: the evidence does not show what it says.
             UsageError: the rules have no symmetry.
         """
+        from verifier.audit.plays import walk_plays
         from verifier.graph.build import build_strategy_graph
         from verifier.graph.fold import choose_keys, fold_strategy_graph
 
@@ -119,6 +121,7 @@ class Certificate:
             CertificateError: the evidence does not show what it says.
             UsageError: the reading is refuted by a single play.
         """
+        from verifier.audit.plays import has_opponent, walk_plays
         from verifier.graph.playable import build_play_graph
 
         if self.verdict is not Verdict.PROVED and not has_opponent(self.plays):

@@ -17,13 +17,11 @@ from verifier.api.certificate import Certificate
 from verifier.api.decision import Decision, Ledger
 from verifier.api.folders import find_cache, find_folder, make_cache
 from verifier.api.selection import find_below, require_claim, select_claims
-from verifier.audit.plays import find_evidence, find_plays
 from verifier.audit.progress import Watcher
 from verifier.audit.recall import Desk, look_at_claims
 from verifier.audit.run import Folders, Outcome, Plan, run
 from verifier.kernel.errors import UsageError
 from verifier.kernel.verdict import Verdict
-from verifier.language.compile import compile_reading
 from verifier.language.library import Library, load_library
 from verifier.language.problem import SpecProblemsError
 from verifier.language.suggest import suggest
@@ -210,6 +208,8 @@ class Specs(Mapping[str, "Claim"]):
             UsageError: there is no such reading, there are several, or there is no evidence.
             SpecError: it does not compile.
         """
+        from verifier.audit.plays import find_plays
+
         require_claim(self.library, wanted.partition("/")[0])
         desk = self._desk()
         return Certificate(find_plays(desk, wanted), desk)
@@ -406,6 +406,8 @@ class Reading:
         Raises:
             SpecError: it does not compile.
         """
+        from verifier.language.compile import compile_reading
+
         return compile_reading(self.specs.library, self.claim, self.id).statement
 
     @property
@@ -416,6 +418,8 @@ class Reading:
             UsageError: there is none.
             SpecError: it does not compile.
         """
+        from verifier.audit.plays import find_evidence
+
         desk = self.specs._desk()
         found = find_evidence(desk, (self.claim, self.id))
         if found is None:
