@@ -117,8 +117,9 @@ def build_parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="verifier",
         description="Check every claim of a paper about a game, with evidence that a small kernel can check again.",
-        epilog=textwrap.dedent("""\
+        epilog=textwrap.dedent(f"""\
             'verifier COMMAND --help' says what a command does, reads and writes, with its exit codes and examples.
+            A tutorial, how-tos and references: {os.path.join(os.path.dirname(verifier.__file__), "docs", "README.md")}
 
             environment:
               NO_COLOR             set to anything, no colours are printed
