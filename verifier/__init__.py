@@ -2,8 +2,8 @@
 
 >>> import verifier
 >>> specs = verifier.load()
->>> decision = specs["careful-first-is-safe"].readings["as-stated"].check()
->>> decision.verdict
+>>> judgement = specs["careful-first-is-safe"].readings["as-stated"].check()
+>>> judgement.verdict
 <Verdict.PROVED: 3>
 >>> print(specs.board("tictactoe").play("4", "0"))
 [O] .  .
@@ -22,13 +22,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from verifier.api.board import Board as Board
     from verifier.api.certificate import Certificate as Certificate
-    from verifier.api.decision import Decision as Decision
-    from verifier.api.decision import Ledger as Ledger
-    from verifier.api.decision import Witness as Witness
+    from verifier.api.judgement import Judgement as Judgement
+    from verifier.api.judgement import Ledger as Ledger
+    from verifier.api.judgement import Witness as Witness
     from verifier.api.specs import Claim as Claim
     from verifier.api.specs import Reading as Reading
     from verifier.api.specs import Specs as Specs
     from verifier.api.specs import load as load
+    from verifier.audit.ledger import Standing as Standing
     from verifier.kernel.errors import CertificateError as CertificateError
     from verifier.kernel.errors import IllegalMoveError as IllegalMoveError
     from verifier.kernel.errors import NotationError as NotationError
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     from verifier.kernel.errors import VerifierError as VerifierError
     from verifier.kernel.verdict import Belief as Belief
     from verifier.kernel.verdict import Verdict as Verdict
-    from verifier.methods.ledger import Standing as Standing
 
 __version__ = "0.1.0"
 
@@ -46,14 +46,14 @@ _HOMES = {
     "Specs": "verifier.api.specs",
     "Claim": "verifier.api.specs",
     "Reading": "verifier.api.specs",
-    "Decision": "verifier.api.decision",
-    "Ledger": "verifier.api.decision",
-    "Witness": "verifier.api.decision",
+    "Judgement": "verifier.api.judgement",
+    "Ledger": "verifier.api.judgement",
+    "Witness": "verifier.api.judgement",
     "Certificate": "verifier.api.certificate",
     "Board": "verifier.api.board",
     "Verdict": "verifier.kernel.verdict",
     "Belief": "verifier.kernel.verdict",
-    "Standing": "verifier.methods.ledger",
+    "Standing": "verifier.audit.ledger",
     "VerifierError": "verifier.kernel.errors",
     "SpecError": "verifier.kernel.errors",
     "UsageError": "verifier.kernel.errors",

@@ -13,7 +13,7 @@ import verifier
 
 ROOT = pathlib.Path(__file__).parents[2]
 NAMES = {
-    *("load", "Specs", "Claim", "Reading", "Decision", "Ledger", "Witness", "Certificate", "Board"),
+    *("load", "Specs", "Claim", "Reading", "Judgement", "Ledger", "Witness", "Certificate", "Board"),
     *("Verdict", "Belief", "Standing", "VerifierError", "SpecError", "UsageError", "CertificateError"),
     *("IllegalMoveError", "NotationError"),
 }

@@ -26,20 +26,20 @@ def test_a_check_is_remembered(folder: pathlib.Path, own_cache: pathlib.Path) ->
     assert not verifier.load(folder)[CAREFUL].readings["as-stated"].look().is_run
     assert verifier.load(folder).check(CAREFUL).exit_code == 0
     assert any(own_cache.iterdir())
-    decision = verifier.load(folder)[CAREFUL].readings["as-stated"].look()
-    assert decision.verdict is verifier.Verdict.PROVED
-    assert decision.certificate.decide().verdict is verifier.Verdict.PROVED
+    judgement = verifier.load(folder)[CAREFUL].readings["as-stated"].look()
+    assert judgement.verdict is verifier.Verdict.PROVED
+    assert judgement.certificate.decide().verdict is verifier.Verdict.PROVED
 
 
 def test_without_a_cache_nothing_is_left(folder: pathlib.Path, own_cache: pathlib.Path) -> None:
     """Evidence is there as long as the specs are, and nothing is written into the user's cache."""
     specs = verifier.load(folder, cache=False)
-    decision = specs[CAREFUL].readings["as-stated"].check()
+    judgement = specs[CAREFUL].readings["as-stated"].check()
     place = specs.folders.cache
     assert place is not None
     assert place.is_dir()
-    assert decision.certificate.verdict is verifier.Verdict.PROVED
-    del specs, decision
+    assert judgement.certificate.verdict is verifier.Verdict.PROVED
+    del specs, judgement
     assert not place.exists()
     assert not any(own_cache.rglob("*.gz"))
 

@@ -84,9 +84,9 @@ def test_a_folded_graph() -> None:
 
 def test_a_refuting_play_is_no_strategy() -> None:
     """There is nobody to play against."""
-    decision = specs()[LOWEST].readings["as-stated"].check()
+    judgement = specs()[LOWEST].readings["as-stated"].check()
     with pytest.raises(verifier.UsageError, match="no strategy to play against"):
-        decision.certificate.strategy()
+        judgement.certificate.strategy()
 
 
 def test_a_witness_shows_the_fault() -> None:
@@ -101,9 +101,9 @@ def test_a_witness_shows_the_fault() -> None:
 
 def test_a_step_that_fails_is_a_witness_too() -> None:
     """From a position, with what is known of whether play reaches it."""
-    decision = specs()["lemma-2"].readings["as-stated"].check()
-    witness = decision.witness
-    assert decision.verdict is verifier.Verdict.REFUTED
+    judgement = specs()["lemma-2"].readings["as-stated"].check()
+    witness = judgement.witness
+    assert judgement.verdict is verifier.Verdict.REFUTED
     assert witness is not None
     assert witness.reachable is True
 
@@ -123,7 +123,7 @@ def test_a_ledger_is_rendered_in_every_format() -> None:
     """The same files as ``verifier report --format`` writes."""
     ledger = specs().look("examples")
     assert ledger.render().endswith("</html>\n")
-    assert '"schema": 2' in ledger.render("json")
+    assert '"schema": 3' in ledger.render("json")
 
 
 def test_a_claim_says_what_show_says() -> None:

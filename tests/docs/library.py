@@ -22,7 +22,7 @@ a certificate. The command line is written with the same functions. This page is
 in it is run by the tests.
 
 Importing `verifier` loads nothing: a name is loaded when it is first used. Values do not change; a folder of specs is
-read once, by `load`. In a notebook boards, witnesses, decisions and ledgers draw themselves. Errors on purpose are
+read once, by `load`. In a notebook boards, witnesses, judgements and ledgers draw themselves. Errors on purpose are
 `VerifierError`: `SpecError` (what is wrong with specs, with file, line and column), `UsageError`, `CertificateError`,
 `IllegalMoveError`, `NotationError`.
 

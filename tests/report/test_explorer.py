@@ -11,13 +11,14 @@ import pytest
 
 from tests.audit.made import check, make_plan
 from tests.lines import PROOFS, strategy_graph, strategy_plays
+from verifier.audit.ledger import Decided, Filed, Ledger, ReadingResult
+from verifier.audit.standing import conclude
 from verifier.audit.store import Store, Stores
 from verifier.graph.plays import group_scopes
 from verifier.kernel.certificate import hash_bytes
 from verifier.kernel.store import evidence_path, read_bytes, read_certificate, read_index
 from verifier.kernel.verdict import Verdict
 from verifier.language.library import Library, load_library
-from verifier.methods.ledger import ClaimResult, Decided, Ledger, ReadingResult, Standing
 from verifier.report.html import explorer
 from verifier.report.html.explorer import explorer_section, find_data, pack_plays, win_from_start
 from verifier.report.html.properties import Property, find_properties
@@ -157,7 +158,7 @@ def test_without_a_certificate_there_is_no_explorer(library: Library, tmp_path: 
 
 def report_of(library: Library, *results: ReadingResult) -> Report:
     """Return a report of these readings, each of which is the only one of its claim, with the shipped certificates."""
-    claims = [ClaimResult(r.claim, library.claim(r.claim), (r,), Standing.PROVED) for r in results]
+    claims = [conclude(library.claim(r.claim), [r], {}) for r in results]
     return Report(Ledger(tuple(claims)), library, SPECS, Stores((Store(PROOFS),)), "verifier report")
 
 
@@ -171,14 +172,14 @@ def shipped(name: str, **changes: Any) -> ReadingResult:
     path = evidence_path(statement)
     digest = hash_bytes(read_bytes(PROOFS, path))
     proved = Verdict.PROVED
-    result = ReadingResult(name, reading, "bound", proved, proved, path=path, sha256=digest, statement=statement)
+    result = ReadingResult(name, reading, "bound", proved, proved, certificate=Filed(path, digest, statement))
     return replace(result, **changes)
 
 
 def test_what_is_not_offered_is_named_with_its_command(library: Library) -> None:
     """Games that were not proved, and those that are not in the report, are listed apart."""
-    late = shipped("beyond-opening-0-1", verdict=Verdict.UNKNOWN, decided=Decided.NOT_RUN, path="")
-    failed = shipped("beyond-opening-0-2", verdict=Verdict.UNKNOWN, path="")
+    late = shipped("beyond-opening-0-1", verdict=Verdict.UNKNOWN, decided=Decided.NOT_RUN, certificate=None)
+    failed = shipped("beyond-opening-0-2", verdict=Verdict.UNKNOWN, certificate=None)
     data = find_data(report_of(library, shipped("beyond-opening-0-8"), late, failed))
     groups = {group["why"]: group for group in data["missing"]}
     assert groups["Not proved in this run"]["readings"] == [("beyond-opening-0-2", "not-by-41")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
-from verifier.methods.ledger import Ledger
+from verifier.audit.ledger import Ledger
 from verifier.report.printable import make_printable
 from verifier.report.text import summary_lines
 from verifier.report.trust import standing_of, verdict_of
@@ -36,8 +36,8 @@ def write_ledger(ledger: Ledger) -> str:
     """Return a table with a row for each claim: how it stands, and the verdict on each reading."""
     rows = []
     for claim in ledger.claims:
-        readings = ", ".join(f"{reading.reading} {verdict_of(reading)}" for reading in claim.readings)
-        cells = (claim.id, standing_of(claim), readings, " ".join(claim.model.title.split()))
+        readings = ", ".join(f"{reading.id} {verdict_of(reading)}" for reading in claim.readings)
+        cells = (claim.id, standing_of(claim), readings, " ".join(claim.title.split()))
         rows.append("".join(f"<td>{escape(make_printable(cell))}</td>" for cell in cells))
     head = "".join(f"<th>{title}</th>" for title in ("claim", "standing", "readings", "title"))
     body = "".join(f"<tr>{row}</tr>" for row in rows)

@@ -6,11 +6,10 @@ import pathlib
 from collections.abc import Callable, Iterable
 
 from verifier.kernel.errors import UsageError
-from verifier.language.dependents import find_dependents, join_claims
+from verifier.language.dependents import find_dependents, join_claims, order_claims
 from verifier.language.library import Library
+from verifier.language.problem import suggest
 from verifier.language.references import needed_claims
-from verifier.language.suggest import suggest
-from verifier.methods.ledger import order_claims
 
 
 def select_claims(

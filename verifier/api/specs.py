@@ -14,17 +14,16 @@ from typing import TYPE_CHECKING, Any
 
 from verifier.api.board import Board
 from verifier.api.certificate import Certificate
-from verifier.api.decision import Decision, Ledger
 from verifier.api.folders import find_cache, find_folder, make_cache
+from verifier.api.judgement import Judgement, Ledger
 from verifier.api.selection import find_below, require_claim, select_claims
 from verifier.audit.progress import Watcher
 from verifier.audit.recall import Desk, look_at_claims
 from verifier.audit.run import Folders, Outcome, Plan, run
 from verifier.kernel.errors import UsageError
 from verifier.kernel.verdict import Verdict
-from verifier.language.library import Library, load_library
-from verifier.language.problem import SpecProblemsError
-from verifier.language.suggest import suggest
+from verifier.language.library import Library, read_library
+from verifier.language.problem import Problem, SpecProblemsError, suggest
 from verifier.search.resources import DEFAULT_MEMORY_MIB
 
 if TYPE_CHECKING:
@@ -41,6 +40,7 @@ def load(
     proofs: Path | None = None,
     cache: Path | bool = True,
     out: Path | None = None,
+    partial: bool = False,
     warn: Warn = warnings.warn,
 ) -> Specs:
     """Read a folder of specs.
@@ -56,10 +56,11 @@ def load(
         cache: where evidence that the kernel has accepted is kept, and results are remembered; True: in the user's
             cache; False: nothing is remembered, and evidence is kept as long as the specs are.
         out: a folder in which all evidence is kept besides, and looked for first.
+        partial: whether files with a fault, and claims that need them, are left out, and are no error.
         warn: is told what is not as it should be and costs no verdict.
 
     Raises:
-        SpecError: what is wrong with the specs, all of it, with file, line and column.
+        SpecError: what is wrong with the specs, all of it, with file, line and column; or there are none.
         UsageError: there is no such folder.
     """
     folder = find_folder("specs", specs)
@@ -72,7 +73,10 @@ def load(
     kept = None if cache is False else find_cache() if cache is True else pathlib.Path(cache)
     found = None if kept is None else kept.absolute()
     folders = Folders(folder, None if out is None else pathlib.Path(out), found, shipped, found is not None)
-    return Specs(load_library(folder), folders, warn)
+    library, problems = read_library(folder)
+    if problems and not partial:
+        raise SpecProblemsError(problems)
+    return Specs(library, folders, tuple(problems), warn)
 
 
 class Specs(Mapping[str, "Claim"]):
@@ -91,11 +95,15 @@ class Specs(Mapping[str, "Claim"]):
     Attributes:
         library: the files, as the language has read them.
         folders: where specs, evidence and the cache are.
+        problems: what is wrong with files that are left out.
     """
 
-    def __init__(self, library: Library, folders: Folders, warn: Warn = warnings.warn) -> None:
+    def __init__(
+        self, library: Library, folders: Folders, problems: tuple[Problem, ...] = (), warn: Warn = warnings.warn
+    ) -> None:
         self.library = library
         self.folders = folders
+        self.problems = problems
         self._warn = warn
         self._is_open = False
 
@@ -121,9 +129,15 @@ class Specs(Mapping[str, "Claim"]):
 
         Raises:
             UsageError: there is no such claim, folder, file or reading.
+            SpecError: the same, and it may stand in a file that is left out: what is wrong with these.
         """
         wanted = ["."] if claims is None else [claims] if isinstance(claims, str) else list(claims)
-        found = select_claims(self.library, wanted, self.folders.specs, self._warn)
+        try:
+            found = select_claims(self.library, wanted, self.folders.specs, self._warn)
+        except UsageError:
+            if self.problems:
+                raise SpecProblemsError(list(self.problems)) from None
+            raise
         if reading is None or not found:
             return found
         kept = [name for name in found if reading in self.library.claim(name).readings]
@@ -175,6 +189,7 @@ class Specs(Mapping[str, "Claim"]):
             executor=executor,
             memory_mib=memory_mib,
             checkpoints=checkpoints,
+            problems=self.problems,
         )
         return Ledger(self, run(plan, watcher))
 
@@ -426,7 +441,7 @@ class Reading:
             raise UsageError(f"there is no evidence here of {self.name}: check it first")
         return Certificate(found, desk)
 
-    def check(self, *, full: bool = False, anew: bool = False) -> Decision:
+    def check(self, *, full: bool = False, anew: bool = False) -> Judgement:
         """Have the kernel decide; the arguments are those of ``Specs.check``.
 
         Raises:
@@ -437,6 +452,6 @@ class Reading:
             raise SpecProblemsError(list(ledger.outcome.problems))
         return ledger[self.name]
 
-    def look(self) -> Decision:
+    def look(self) -> Judgement:
         """Return what earlier runs have decided."""
         return self.specs.look(self.claim, compiled=[self.claim])[self.name]

@@ -16,19 +16,20 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from verifier.audit.ledger import ClaimResult, Ledger, ReadingResult
 from verifier.audit.memory import Memory, prune
 from verifier.audit.pool import DeadWorkerError, Pool, find_executor, open_pool, parse_executor
 from verifier.audit.progress import Progress, Watcher
 from verifier.audit.recall import Desk, recall, wait_for_ledger
 from verifier.audit.schedule import Reference, find_lane, is_shared_out, plan_order
+from verifier.audit.standing import conclude
 from verifier.audit.store import Store, Stores, find_index, tidy, write_index
 from verifier.coq.stamp import Places, Theorem, find_places, read_theorems
 from verifier.kernel.store import Index
 from verifier.language.dependents import select_readings
-from verifier.language.library import Library, load_library
+from verifier.language.library import Library, read_library
 from verifier.language.problem import Problem, SpecProblemsError
 from verifier.language.references import joined_claims
-from verifier.methods.ledger import ClaimResult, Ledger, ReadingResult, conclude
 from verifier.search.resources import DEFAULT_MEMORY_MIB, Resources
 
 if TYPE_CHECKING:
@@ -94,6 +95,7 @@ class Plan:
         executor: where long searches run, ``dask://HOST:PORT``; None: in the processes of this machine.
         memory_mib: the size of the tables of one process of such a search, in MiB.
         checkpoints: a folder in which such searches keep what is finished.
+        problems: what is wrong with files of the specs that the library is without.
     """
 
     folders: Folders
@@ -106,6 +108,7 @@ class Plan:
     executor: str | None = None
     memory_mib: int = DEFAULT_MEMORY_MIB
     checkpoints: pathlib.Path | None = None
+    problems: tuple[Problem, ...] = ()
 
     @property
     def selection(self) -> tuple[Reference, ...]:
@@ -304,7 +307,12 @@ class _Run:
                     continue
                 found = [self.done[item] for item in own.get(claim, ())]
                 self.concluded[claim] = conclude(
-                    model, found, self.concluded, is_full=plan.is_full, theorems=self.theorems
+                    model,
+                    found,
+                    self.concluded,
+                    is_full=plan.is_full,
+                    is_ours=plan.library.is_ours(model.source),
+                    theorems=self.theorems,
                 )
                 self.watcher.claim_done(self.concluded[claim], self._progress())
                 is_going = True
@@ -312,7 +320,7 @@ class _Run:
     def finish(self) -> Outcome:
         """Return the whole of it."""
         ledger = Ledger(tuple(self.concluded[claim] for claim in self.plan.claims))
-        return Outcome(ledger, tuple(sorted(set(self.problems))), self.faults)
+        return Outcome(ledger, tuple(sorted({*self.plan.problems, *self.problems})), self.faults)
 
     def _progress(self) -> Progress:
         now = time.monotonic()
@@ -357,7 +365,7 @@ class _Order:
 @functools.lru_cache(maxsize=1)
 def _load_once(specs: pathlib.Path) -> Library:
     """Load the specs once a process: they do not change during a run."""
-    return load_library(specs)
+    return read_library(specs)[0]
 
 
 @functools.lru_cache(maxsize=1)
@@ -393,19 +401,19 @@ def check_in_process(order: _Order) -> ReadingResult | None:
 
 def _file(plan: Plan, out: pathlib.Path, ledger: Ledger) -> None:
     """Write the index of ``--out``; after a run over everything, remove what it no longer needs."""
-    is_whole = set(plan.claims) == set(plan.library.claims) and plan.reading is None
+    is_whole = set(plan.claims) == set(plan.library.claims) and plan.reading is None and not plan.problems
     known = find_index(out)
-    own = {f"{result.claim}/{result.reading}": result.statement for result in ledger.readings}
+    found = {result.name: result.certificate for result in ledger.readings}
     readings = {
         f"{claim}/{name}": reading
         for claim in plan.library.claims
         for name, reading in plan.library.claim(claim).readings.items()
     }
-    filed = {} if is_whole else {name: value for name, value in known.filed.items() if name not in own}
-    filed |= {name: statement for name, statement in own.items() if statement}
+    filed = {} if is_whole else {name: value for name, value in known.filed.items() if name not in found}
+    filed |= {name: certificate.statement for name, certificate in found.items() if certificate is not None}
     quick = [name for name in filed if getattr(readings.get(name), "quick", None) is not None]
     joins = {} if is_whole else dict(known.joins)
-    joins |= {name: tuple(readings[name].joins) for name in own if name in readings}
+    joins |= {name: tuple(readings[name].joins) for name in found if name in readings}
     write_index(out, Index(filed, frozenset(quick), {name: others for name, others in joins.items() if others}))
     if is_whole:
-        tidy(out, set(filed.values()), {item for result in ledger.readings for item in result.files})
+        tidy(out, set(filed.values()), {item for filed in found.values() if filed is not None for item in filed.files})

@@ -20,8 +20,8 @@ from verifier.report.registry import FORMATS
 
 if TYPE_CHECKING:
     from verifier.api.specs import Specs
+    from verifier.audit.ledger import ClaimResult, Ledger
     from verifier.audit.run import Outcome
-    from verifier.methods.ledger import ClaimResult
     from verifier.report.registry import Report
 
 
@@ -118,13 +118,13 @@ def add_parser(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run ``check``."""
     if arguments.schema:
-        from verifier.report.schema import LEDGER_SCHEMA
+        from verifier.audit.ledger import make_schema
 
-        print(json.dumps(LEDGER_SCHEMA, indent=1, sort_keys=True))
+        print(json.dumps(make_schema(), indent=1, sort_keys=True))
         return 0
-    from verifier.audit.files import write_whole
+    from verifier.audit.ledger import read_ledger
+    from verifier.files import write_whole
     from verifier.report.registry import render
-    from verifier.report.schema import read_ledger
     from verifier.report.text import claim_lines, duration_lines, failure_lines, show_claim, start_line, summary_lines
 
     for _, path in arguments.report:
@@ -205,14 +205,13 @@ def _append_summary(report: Report, path: pathlib.Path) -> None:
         warn(f"no summary in {path}: {error.strerror or error}")
 
 
-def _compare(arguments: argparse.Namespace, baseline: dict[str, Any], report: Report) -> int:
+def _compare(arguments: argparse.Namespace, baseline: Ledger, report: Report) -> int:
     """Print what changed since the baseline; return the exit code."""
     from verifier.report.compare import change_lines, compare_with_baseline
-    from verifier.report.json import build_ledger
 
     library = report.library
     known = {name: frozenset(library.claim(name).readings) for name in library.claims}
-    changes, left = compare_with_baseline(baseline, build_ledger(report.ledger, library), known)
+    changes, left = compare_with_baseline(baseline, report.ledger, known)
     lines = [make_printable(f"since {arguments.baseline}:"), *change_lines(changes, left)]
     if arguments.format == "text":
         print("\n".join(lines))

@@ -7,7 +7,7 @@ import sys
 from typing import Any
 
 from verifier.cli.options import add_color, command, print_format
-from verifier.cli.plan import CACHE_ENVIRONMENT, add_look_options, open_specs
+from verifier.cli.plan import CACHE_ENVIRONMENT, add_look_options, open_to_look
 from verifier.cli.progress import is_coloured
 
 
@@ -41,14 +41,14 @@ def add_parser(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run ``explain``."""
-    from verifier.report.explain import build_tree, render_tree
+    from verifier.report.explain import build_tree, render_tree, tree_to_json
     from verifier.report.printable import dump_json
 
-    specs = open_specs(arguments)
+    specs = open_to_look(arguments)
     ledger = specs.look(specs[arguments.claim].rests_on, compiled=[arguments.claim])
     tree = build_tree(ledger.outcome.ledger, specs.library, specs.folders.stores, arguments.claim)
     if arguments.format == "json":
-        print_format(dump_json({"schema": 1, **tree}))
+        print_format(dump_json({"schema": 1, **tree_to_json(tree)}))
     else:
         print(render_tree(tree, colour=is_coloured(sys.stdout, arguments.color), encoding=sys.stdout.encoding), end="")
     return ledger.exit_code

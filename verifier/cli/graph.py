@@ -8,7 +8,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from verifier.cli.options import check_target, command, print_format
-from verifier.cli.plan import add_look_options, open_specs
+from verifier.cli.plan import add_look_options, open_to_look
 from verifier.kernel.errors import UsageError
 from verifier.report.printable import make_printable
 
@@ -110,7 +110,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.out is None:
         print_format(text)
     else:
-        from verifier.audit.files import write_whole
+        from verifier.files import write_whole
 
         write_whole(arguments.out, text.encode())
     return 0
@@ -123,19 +123,19 @@ def _show(what: str) -> None:
 
 
 def _claim_graph(arguments: argparse.Namespace) -> Graph:
-    from verifier.report.schema import read_ledger
+    from verifier.audit.ledger import read_ledger
 
     standings = None
     if arguments.ledger is not None:
-        standings = {claim["id"]: claim["standing"] for claim in read_ledger(arguments.ledger)["claims"]}
-    return open_specs(arguments).graph(standings, definitions=arguments.definitions)
+        standings = {claim.id: claim.standing for claim in read_ledger(arguments.ledger).claims}
+    return open_to_look(arguments).graph(standings, definitions=arguments.definitions)
 
 
 def _strategy_graph(arguments: argparse.Namespace, form: str) -> Graph:
     from verifier.graph.fold import parse_keys
 
     keys = parse_keys(arguments.fold)
-    certificate = open_specs(arguments).certificate(arguments.what)
+    certificate = open_to_look(arguments).certificate(arguments.what)
     _show(f"following the plays of {certificate.name}")
     try:
         return certificate.graph(fold=keys or (() if keys is None and form == "svg" else None))

@@ -8,7 +8,7 @@ import sys
 from typing import Any
 
 from verifier.cli.options import add_claims, add_color, command
-from verifier.cli.plan import CACHE_ENVIRONMENT, add_look_options, open_specs
+from verifier.cli.plan import CACHE_ENVIRONMENT, add_look_options, open_to_look
 from verifier.cli.progress import is_coloured
 from verifier.report.printable import make_printable
 
@@ -39,13 +39,13 @@ def run(arguments: argparse.Namespace) -> int:
     """Run ``list``."""
     from verifier.report.text import paint
 
-    ledger = open_specs(arguments).look(arguments.claims or None)
+    ledger = open_to_look(arguments).look(arguments.claims or None)
     ids = max((len(result.id) for result in ledger.claims), default=0)
     standings = max((len(result.standing) for result in ledger.claims), default=0)
     room = shutil.get_terminal_size().columns - ids - standings - 4 if sys.stdout.isatty() else None
     colour = is_coloured(sys.stdout, arguments.color)
     for result in ledger.claims:
-        title = make_printable(" ".join(result.model.title.split()))
+        title = make_printable(" ".join(result.title.split()))
         if room is not None and len(title) > max(room, 20):
             title = title[: max(room, 20) - 1] + "…"
         standing = paint(result.standing.ljust(standings), result.standing, colour=colour)

@@ -61,19 +61,32 @@ def add_look_options(parser: argparse.ArgumentParser) -> None:
 
 
 def open_specs(arguments: argparse.Namespace, out: pathlib.Path | None = None) -> Specs:
-    """Return the specs that the options name.
+    """Return the specs that the options name, without files that have faults.
 
     Raises:
-        UsageError: there are none, or the options exclude each other.
-        SpecError: what is wrong with them.
+        UsageError: there is no such folder, or the options exclude each other.
+        SpecError: there are no specs.
     """
-    from verifier.api.selection import require_claim
     from verifier.api.specs import load
 
     if arguments.no_cache and arguments.cache is not None:
         raise UsageError("--no-cache does not go with --cache")
     cache = arguments.cache or not arguments.no_cache
-    specs = load(arguments.specs, proofs=arguments.proofs, cache=cache, out=out, warn=warn)
+    return load(arguments.specs, proofs=arguments.proofs, cache=cache, out=out, partial=True, warn=warn)
+
+
+def open_to_look(arguments: argparse.Namespace) -> Specs:
+    """Return the specs that the options name, for a command that only looks.
+
+    Raises:
+        UsageError: ``--claim`` names none, or as above.
+        SpecError: there are no specs.
+    """
+    from verifier.api.selection import require_claim
+
+    specs = open_specs(arguments)
+    if specs.problems:
+        warn(f"{len(specs.problems)} faults in the specs, whose claims are left out: 'verifier validate' lists them")
     if getattr(arguments, "claim", None) is not None:
         require_claim(specs.library, arguments.claim.partition("/")[0])
     return specs

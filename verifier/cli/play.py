@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from verifier.cli.options import add_color, command
-from verifier.cli.plan import add_look_options, open_specs
+from verifier.cli.plan import add_look_options, open_to_look
 from verifier.cli.progress import is_coloured
 from verifier.kernel.errors import IllegalMoveError, NotationError
 from verifier.report.printable import make_printable
@@ -51,7 +51,7 @@ def add_parser(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run ``play``."""
-    certificate = open_specs(arguments).certificate(arguments.claim)
+    certificate = open_to_look(arguments).certificate(arguments.claim)
     graph = certificate.strategy()
     you = "O" if graph.claimant == "X" else "X"
     print(make_printable(f"You are {you}, against {certificate.name}. 'help' lists what you can type.") + "\n")

@@ -52,7 +52,7 @@ def add_parser(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run ``report``."""
-    from verifier.audit.files import write_whole
+    from verifier.files import write_whole
     from verifier.report.registry import render
     from verifier.report.text import summary_lines
 

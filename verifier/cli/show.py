@@ -7,7 +7,7 @@ import sys
 from typing import Any
 
 from verifier.cli.options import add_color, command
-from verifier.cli.plan import CACHE_ENVIRONMENT, add_look_options, open_specs
+from verifier.cli.plan import CACHE_ENVIRONMENT, add_look_options, open_to_look
 from verifier.cli.progress import is_coloured
 
 
@@ -41,11 +41,11 @@ def run(arguments: argparse.Namespace) -> int:
     """Run ``show``."""
     from verifier.kernel.verdict import Verdict
 
-    ledger = open_specs(arguments).look(arguments.claim, compiled=[arguments.claim])
+    ledger = open_to_look(arguments).look(arguments.claim, compiled=[arguments.claim])
     print(ledger.show(arguments.claim, colour=is_coloured(sys.stdout, arguments.color)))
     specs = "" if arguments.specs is None else f" --specs {arguments.specs}"
     print(f"\nto check this claim: verifier check {arguments.claim}{specs}")
-    for name, decision in ledger.items():
-        if decision.found.method == "bound" and decision.verdict is Verdict.REFUTED and decision.witness is None:
+    for name, judgement in ledger.items():
+        if judgement.found.method == "force" and judgement.verdict is Verdict.REFUTED and judgement.witness is None:
             print(f"to play against what refutes it: verifier play {name}{specs}")
     return ledger.exit_code

@@ -16,6 +16,8 @@ import yaml
 
 from verifier.language.problem import Problem
 
+QUOTE = '; a text in which one of , : [ ] { } # & * % @ stands has to be quoted, as in "X[4, 4]"'
+
 MAX_BYTES = 256 * 1024
 MAX_DEPTH = 24
 
@@ -100,9 +102,6 @@ def load_document(path: pathlib.Path, name: str) -> Document:
     return document
 
 
-_QUOTES = "; are quotes missing around a text with a comma, a bracket, ': ' or '#'?"
-
-
 def parse_document(text: str, document: Document) -> None:
     """Fill a document from YAML text."""
     builder = _Builder(document)
@@ -113,9 +112,11 @@ def parse_document(text: str, document: Document) -> None:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
-        hint = _QUOTES if "expected" in str(error.problem) else ""
-        message = f"not YAML: {error.problem or error.context}{hint}"
-        document.problems.append(Problem(document.file, line, column, message))
+        near = text.splitlines()[line - 1 : line]
+        hint = QUOTE if set("[]{}*&%@#") & set("".join(near)) else ""
+        document.problems.append(
+            Problem(document.file, line, column, f"not YAML: {error.problem or error.context}{hint}")
+        )
         document.value = None
     except (yaml.YAMLError, ValueError) as error:
         document.problems.append(Problem(document.file, 1, 1, f"not YAML: {str(error).splitlines()[0]}"))

@@ -9,8 +9,8 @@ from verifier.kernel.errors import NotationError
 from verifier.language.library import Library, Scope, Spec
 from verifier.language.loader import Path
 from verifier.language.model import Claim
+from verifier.language.problem import suggest
 from verifier.language.strategy import ground_strategy
-from verifier.language.suggest import suggest
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,8 @@ class Compiler:
             return None
         model = self.library.strategy(base)
         if phase and phase not in model.phases:
-            self.problem(path, f"the strategy {base!r} has no phase {phase!r}: {', '.join(model.phases)}")
+            hint = suggest(phase, model.phases) or f": {', '.join(model.phases)}"
+            self.problem(path, f"the strategy {base!r} has no phase {phase!r}{hint}")
             return None
         if self.library.rules.game(model.rules).vocabulary != self.game.vocabulary:
             self.problem(path, f"the strategy {base!r} is for the rules {model.rules!r}: another game")

@@ -9,22 +9,24 @@ from verifier.kernel.race.bound import parse_bound
 from verifier.language.compile.base import Compiler
 from verifier.language.loader import Path
 from verifier.language.model import Bound, Case
+from verifier.language.problem import suggest
 
 
 class BoundCompiler(Compiler):
     """Compiles to the kind ``bound``."""
 
-    def compile(self, model: Bound, through: int) -> dict[str, Any]:
+    def compile(self, model: Bound) -> dict[str, Any]:
         """Return the statement; what is wrong with the reading is added to the scope's problems."""
         cases = [self._case(("cases", name), case) for name, case in model.cases.items()] or [
             {"start": self.start(None), "first": None}
         ]
-        statement = {"kind": "bound", "rules": self.game.data, "through": through, "cases": cases}
+        statement = {"kind": "bound", "rules": self.game.data, "through": model.no_win_by, "cases": cases}
         for index, name in enumerate(model.pieces):
             claim, _, reading = name.partition("/")
             found = self.library.claim(claim).readings.get(reading) if claim in self.library.claims else None
-            if not isinstance(found, Bound) or found.no_win_by is None:
-                self.problem(("pieces", index), f"{name!r} is no claim/reading of method bound with 'no_win_by'")
+            if not isinstance(found, Bound):
+                hint = suggest(name, self._bounds())
+                self.problem(("pieces", index), f"{name!r} is no claim/reading of method bound{hint}")
             elif claim not in self.claim.uses:
                 self.problem(("pieces", index), f"{claim!r} is not among what this claim uses")
         if not self.scope.problems:
@@ -33,6 +35,15 @@ class BoundCompiler(Compiler):
             except SpecError as error:
                 self.problem((), str(error))
         return statement
+
+    def _bounds(self) -> list[str]:
+        claims = {name: self.library.claim(name) for name in self.library.claims}
+        return [
+            f"{claim}/{name}"
+            for claim, model in claims.items()
+            for name, reading in model.readings.items()
+            if isinstance(reading, Bound)
+        ]
 
     def _case(self, path: Path, case: Case) -> dict[str, Any]:
         at: Path = (*path, "start")

@@ -21,7 +21,7 @@ def find_missing(report: Report, offered: Container[tuple[str, str]], best: int 
     than by the ply ``best``; and bounds in which every first move counts. ``why`` is a heading of the readings, and
     ``command`` makes a report that offers them.
     """
-    results = {(result.claim, result.reading): result for result in report.ledger.readings}
+    results = {(result.claim, result.id): result for result in report.ledger.readings}
     found: dict[str, list[tuple[str, str]]] = {"failed": [], "left": []}
     for claim in sorted(report.library.claims):
         for name in report.library.claim(claim).readings:
@@ -54,6 +54,6 @@ def _would_be_a_game(library: Library, claim: str, name: str, best: int | None) 
         goal = f"{next(iter(reading.strategies))}_wins"
         wins = [item.by for item in reading.objectives.values() if item.reach == goal and item.by is not None]
         return bool(wins) and (best is None or min(wins) < best)
-    if isinstance(reading, Bound) and reading.no_win_by is not None:
+    if isinstance(reading, Bound):
         return all(case.first is None and case.but is None for case in reading.cases.values())
     return False

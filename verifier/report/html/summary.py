@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from verifier.audit.ledger import Standing
 from verifier.kernel.verdict import Verdict
-from verifier.methods.ledger import Standing
 from verifier.report.html.claims import ClaimView
 from verifier.report.html.front import HOLDS
 from verifier.report.registry import Report
@@ -85,9 +85,9 @@ def summarise(report: Report, claims: Sequence[ClaimView]) -> Summary:
         rows=tuple(row for row in rows if row.claims),
         totals=tuple(row for row in totals if row.claims),
         believed=tuple((name or "nothing but the kernel", count) for name, count in sorted(rests.items())),
-        odd=tuple((reading.claim, reading.reading) for reading in readings if not reading.is_expected),
+        odd=tuple((reading.claim, reading.id) for reading in readings if not reading.is_expected),
         left=sum(not reading.is_run for reading in readings),
-        quick=sum(reading.is_quick and reading.verdict is Verdict.SUPPORTED for reading in readings),
+        quick=sum(reading.quick and reading.verdict is Verdict.SUPPORTED for reading in readings),
         controls=tuple((c.id, view.id, view.word) for c in claims for view in c.readings if view.is_control),
         methods=tuple(sorted({reading.method for reading in readings})),
         documents=documents,

@@ -12,5 +12,5 @@ SPECS = verifier.load(pathlib.Path(__file__).parents[1] / "specs")
 @pytest.mark.parametrize("claim", SPECS)
 def test_the_verdicts_are_the_expected_ones(claim: str) -> None:
     """The kernel decides on each reading, and says what the file expects."""
-    for decision in SPECS[claim].check().values():
-        assert decision.is_expected, str(decision)
+    for judgement in SPECS[claim].check().values():
+        assert judgement.is_expected, str(judgement)

@@ -1,4 +1,4 @@
-"""What came out: the decision on a reading, its witness, and the ledger of a run."""
+"""What came out: the judgement on a reading, its witness, and the ledger of a run."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 from verifier.api import notebook
 from verifier.api.board import Board
+from verifier.audit.ledger import ClaimResult, ReadingResult, Standing
 from verifier.audit.run import Outcome
 from verifier.kernel.verdict import Belief, Verdict
-from verifier.methods.ledger import ClaimResult, ReadingResult, Standing
+from verifier.methods.witness import Counterexample
 from verifier.report.registry import Report, render
 from verifier.report.sentence import reading_sentence
-from verifier.report.text import claim_lines, show_claim, start_line, summary_lines
+from verifier.report.text import claim_lines, game_of, show_claim, start_line, summary_lines
 from verifier.report.trust import trust_of
 
 if TYPE_CHECKING:
@@ -49,18 +50,18 @@ class Witness:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class Judgement:
     """What was decided on a reading: a verdict, what it rests on, and the evidence for it.
 
     >>> import verifier
-    >>> decision = verifier.load()["lowest-spot-keeps-fields"].readings["as-stated"].check()
-    >>> decision
-    <Decision lowest-spot-keeps-fields/as-stated: refuted>
-    >>> decision.verdict is verifier.Verdict.REFUTED, decision.is_expected
+    >>> judgement = verifier.load()["lowest-spot-keeps-fields"].readings["as-stated"].check()
+    >>> judgement
+    <Judgement lowest-spot-keeps-fields/as-stated: refuted>
+    >>> judgement.verdict is verifier.Verdict.REFUTED, judgement.is_expected
     (True, True)
-    >>> decision.witness.moves
+    >>> judgement.witness.moves
     ('0.1', '1.0', '0.2', '2.0', '0.0')
-    >>> decision.certificate.decide().verdict
+    >>> judgement.certificate.decide().verdict
     <Verdict.REFUTED: 0>
 
     Attributes:
@@ -120,15 +121,16 @@ class Decision:
     def witness(self) -> Witness | None:
         """The play or the position that shows the verdict; None where nothing shows it by itself."""
         found = self.found.witness
-        if not found:
+        if found is None:
             return None
-        model = self.specs.library.claim(self.found.claim)
-        rules = found.get("rules", model.rules_of(self.found.reading))
-        is_step = found["kind"] == "counterexample"
-        boards = [self.specs.board(rules, found["position" if is_step else "start"])]
-        for move in found["moves"]:
+        start, reachable = (
+            (found.position, found.reachable) if isinstance(found, Counterexample) else (found.start, None)
+        )
+        game = game_of(self.specs.library, self.found)
+        boards = [Board(game, game.parse_position(start))]
+        for move in found.moves:
             boards.append(boards[-1].play(move))
-        return Witness(tuple(boards), found["reason"], found["reachable"] if is_step else None)
+        return Witness(tuple(boards), found.reason, reachable)
 
     @property
     def certificate(self) -> Certificate:
@@ -137,21 +139,21 @@ class Decision:
         Raises:
             UsageError: there is none: a conjunction has none of its own.
         """
-        return self.specs[self.found.claim].readings[self.found.reading].certificate
+        return self.specs[self.found.claim].readings[self.found.id].certificate
 
     def __str__(self) -> str:
         return f"{self.name}: {reading_sentence(self.found)}"
 
     def __repr__(self) -> str:
-        return f"<Decision {self.name}: {self.verdict if self.is_run else self.found.decided}>"
+        return f"<Judgement {self.name}: {self.verdict if self.is_run else self.found.decided}>"
 
     def _repr_html_(self) -> str:
         witness = self.witness
         return notebook.write_paragraph(str(self)) + ("" if witness is None else witness._repr_html_())
 
 
-class Ledger(Mapping[str, Decision]):
-    """How every claim of a run came out: decisions by ``CLAIM/READING``, in the order of reports.
+class Ledger(Mapping[str, Judgement]):
+    """How every claim of a run came out: judgements by ``CLAIM/READING``, in the order of reports.
 
     >>> import verifier
     >>> ledger = verifier.load(cache=False).check("examples")
@@ -175,8 +177,8 @@ class Ledger(Mapping[str, Decision]):
         self.outcome = outcome
         self._readings = {found.name: found for found in outcome.ledger.readings}
 
-    def __getitem__(self, name: str) -> Decision:
-        return Decision(self._readings[name], self.specs)
+    def __getitem__(self, name: str) -> Judgement:
+        return Judgement(self._readings[name], self.specs)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._readings)
