@@ -103,6 +103,20 @@ def test_a_reading_that_does_not_compile_is_refused(folder: pathlib.Path) -> Non
     assert ledger.standings[CAREFUL] is verifier.Standing.PROVED
 
 
+def test_a_file_with_a_fault_is_refused_or_left_out(folder: pathlib.Path) -> None:
+    """By itself it ends ``load``; left out, it costs its own claim, and the exit code."""
+    (folder / "bad.yaml").write_text("claim: bad\n")
+    with pytest.raises(verifier.SpecError, match=r"bad\.yaml:1:1: 'title' is missing"):
+        verifier.load(folder)
+    specs = verifier.load(folder, partial=True)
+    assert "bad" not in specs
+    assert specs.problems
+    ledger = specs.check(CAREFUL)
+    assert (ledger.standings[CAREFUL], ledger.exit_code) == (verifier.Standing.PROVED, 2)
+    with pytest.raises(verifier.SpecError, match=r"bad\.yaml"):
+        specs.select("bad")
+
+
 def test_a_reading_without_evidence_has_no_certificate(folder: pathlib.Path) -> None:
     """It says what to do."""
     shutil.rmtree(folder.parent / "none", ignore_errors=True)

@@ -7,7 +7,9 @@ import re
 
 import pytest
 
+import verifier
 from tests.docs.pages import BLOCK, DOCS, fits, in_an_empty_folder, run_page
+from verifier.api.new import make_folder
 
 ROOT = DOCS.parents[1]
 PAGES = sorted(DOCS.glob("*.md"))
@@ -21,6 +23,43 @@ def test_a_page_says_what_is_printed(page: pathlib.Path) -> None:
     """A reader who writes its files and types its commands, in this order, sees what stands there."""
     text = page.read_text(encoding="utf-8")
     assert in_an_empty_folder(lambda: run_page(text)) == text
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "message"),
+    [
+        (
+            "strategies/careful.yaml",
+            '"free[s] and X_makes[s]"',
+            "free[s] and X_makes[s]",
+            "not YAML: … has to be quoted",
+        ),
+        ("strategies/careful.yaml", "X_makes[s]", "X_make", "'X_make' is not defined"),
+        ("strategies/careful.yaml", "X_makes[s]", "X_make[s]", "only the words of the game take indices"),
+        (
+            "first-player-never-loses.yaml",
+            "rules:",
+            "says: x\nrules:",
+            "'says' is no key here",
+        ),
+        ("strategies/careful.yaml", "      side", "      # side", "the strategy of X has no move after ply 2"),
+    ],
+)
+def test_the_usual_messages(file: str, old: str, new: str, message: str, tmp_path: pathlib.Path) -> None:
+    """Those that the tutorial lists are said of the faults that it means; the last one is a verdict's reason."""
+    make_folder(tmp_path / "x")
+    path = tmp_path / "x/specs" / file
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+    if "after ply" in message:  # stuck where neither a corner nor the centre is free
+        path.write_text(re.sub(r"      (corner|centre).*\n", "", path.read_text()))
+    assert f"`{message}`" in (DOCS / "tutorial.md").read_text(encoding="utf-8")
+    specs = verifier.load(tmp_path / "x/specs", partial=True, cache=False)
+    ledger = specs.check()
+    told = [*map(str, ledger.outcome.problems), *(judgement.reason for judgement in ledger.values())]
+    wanted = ".*".join(map(re.escape, re.sub(r"ply \d+", "ply", message).split("…")))
+    assert any(re.search(wanted, re.sub(r"ply \d+", "ply", line)) for line in told), told
 
 
 def test_the_tutorial_and_new_rules_are_typed() -> None:
