@@ -50,7 +50,6 @@ def test_loading_specs_is_quick() -> None:
     """What takes a while to load, the kernel's checks and every solver, waits until it is used."""
     slow = (
         "verifier.kernel.recheck",
-        "verifier.language.compile",
         "networkx",
         "numba",
         "numpy",
