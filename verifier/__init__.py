@@ -1,6 +1,79 @@
 """Claim verifier: checks every claim of a paper about a game, with evidence a small kernel can check again.
 
-Importing this package, or ``verifier.kernel``, loads nothing outside the standard library.
+>>> import verifier
+>>> specs = verifier.load()
+>>> judgement = specs["careful-first-is-safe"].readings["as-stated"].check()
+>>> judgement.verdict
+<Verdict.PROVED: 3>
+>>> print(specs.board("tictactoe").play("4", "0"))
+[O] .  .
+ .  X  .
+ .  .  .
+
+Importing this package, or ``verifier.kernel``, loads nothing outside the standard library: a name is loaded when it is
+first used.
 """
 
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from verifier.api.board import Board as Board
+    from verifier.api.certificate import Certificate as Certificate
+    from verifier.api.judgement import Judgement as Judgement
+    from verifier.api.judgement import Ledger as Ledger
+    from verifier.api.judgement import Witness as Witness
+    from verifier.api.specs import Claim as Claim
+    from verifier.api.specs import Reading as Reading
+    from verifier.api.specs import Specs as Specs
+    from verifier.api.specs import load as load
+    from verifier.audit.ledger import Standing as Standing
+    from verifier.kernel.errors import CertificateError as CertificateError
+    from verifier.kernel.errors import IllegalMoveError as IllegalMoveError
+    from verifier.kernel.errors import NotationError as NotationError
+    from verifier.kernel.errors import SpecError as SpecError
+    from verifier.kernel.errors import UsageError as UsageError
+    from verifier.kernel.errors import VerifierError as VerifierError
+    from verifier.kernel.verdict import Belief as Belief
+    from verifier.kernel.verdict import Verdict as Verdict
+
 __version__ = "0.1.0"
+
+_HOMES = {
+    "load": "verifier.api.specs",
+    "Specs": "verifier.api.specs",
+    "Claim": "verifier.api.specs",
+    "Reading": "verifier.api.specs",
+    "Judgement": "verifier.api.judgement",
+    "Ledger": "verifier.api.judgement",
+    "Witness": "verifier.api.judgement",
+    "Certificate": "verifier.api.certificate",
+    "Board": "verifier.api.board",
+    "Verdict": "verifier.kernel.verdict",
+    "Belief": "verifier.kernel.verdict",
+    "Standing": "verifier.audit.ledger",
+    "VerifierError": "verifier.kernel.errors",
+    "SpecError": "verifier.kernel.errors",
+    "UsageError": "verifier.kernel.errors",
+    "CertificateError": "verifier.kernel.errors",
+    "IllegalMoveError": "verifier.kernel.errors",
+    "NotationError": "verifier.kernel.errors",
+}
+"""The public names, and the modules that they stand in."""
+
+__all__ = [*_HOMES]  # noqa: PLE0604 - these are texts
+
+if not TYPE_CHECKING:  # a type checker would take it for a promise that every name is there
+
+    def __getattr__(name: str) -> Any:
+        """Load a public name when it is first used."""
+        if name not in _HOMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = globals()[name] = getattr(importlib.import_module(_HOMES[name]), name)
+        return value
+
+    def __dir__() -> list[str]:
+        """Return the names that are loaded, and those that can be."""
+        return sorted({*globals(), *_HOMES})

@@ -1,11 +1,15 @@
-"""The files that other tools read: hooks of pre-commit and the example workflow."""
+"""The files that other tools read: hooks of pre-commit, the action for GitHub and the example workflow."""
 
 from __future__ import annotations
 
 import argparse
+import json
+import os
 import pathlib
 import re
 import shlex
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -16,6 +20,7 @@ from verifier.cli import build_parser, main
 ROOT = pathlib.Path(__file__).parents[2]
 HOOKS = ROOT / ".pre-commit-hooks.yaml"
 WORKFLOW = ROOT / ".github/workflows/claims.yml"
+ACTION = ROOT / ".github/actions/audit/action.yml"
 
 
 def load(path: pathlib.Path) -> Any:
@@ -112,7 +117,7 @@ def test_what_no_claim_rests_on_is_no_failure(
     (tmp_path / "out").mkdir()
     for options, start in (
         ((), "0 claims: nothing to check\n"),
-        (("--format", "json"), '{\n "schema": 2'),
+        (("--format", "json"), '{\n "schema": 3'),
         (("--format", "github", "--reading", "as-stated", "--out", "out"), "0 claims: nothing to check\n"),
     ):
         assert main([*command, f"specs/{name}.yaml", *options]) == 0
@@ -126,30 +131,83 @@ def test_what_no_claim_rests_on_is_no_failure(
     assert "specs/none.yaml: no such file among these specs" in capsys.readouterr().err
 
 
-def test_the_workflow_runs_commands_that_exist() -> None:
-    """Every ``verifier`` line of it parses; annotations, JUnit and SARIF are asked for, and SARIF is uploaded."""
+def test_the_workflow_runs_what_exists() -> None:
+    """The action of this repository with inputs that it has, and commands that parse; its results are uploaded."""
     workflow = load(WORKFLOW)
     steps = [step for job in workflow["jobs"].values() for step in job["steps"]]
-    lines = [line for step in steps for line in step.get("run", "").splitlines() if line.startswith("verifier")]
-    commands = [parse(line) for line in lines]
-    assert [command.command for command in commands] == ["validate", "check", "recheck"]
-    assert commands[1].format == "github"
-    reports = {name: str(path) for name, path in commands[1].report}
-    assert set(reports) == {"json", "junit", "sarif"}
-    uploads = [step["with"]["sarif_file"] for step in steps if "upload-sarif" in step.get("uses", "")]
-    assert uploads == [reports["sarif"]]
-    assert workflow["permissions"]["security-events"] == "write"
-    assert all(re.fullmatch(r"[\w-]+/[\w/-]+@v\d+", step["uses"]) for step in steps if "uses" in step)
-
-
-def test_the_workflow_checks_folders_that_exist() -> None:
-    """What it names below the specs is there."""
-    line = next(
-        line
-        for job in load(WORKFLOW)["jobs"].values()
-        for step in job["steps"]
-        for line in step.get("run", "").splitlines()
-        if line.startswith("verifier check")
-    )
-    for name in parse(line).claims:
+    lines = [line for step in steps for line in step.get("run", "").splitlines()]
+    assert [parse(line).command for line in lines] == ["validate", "recheck"]
+    (audit,) = (step for step in steps if step.get("id") == "audit")
+    assert (ROOT / audit["uses"]).resolve() == ACTION.parent
+    assert set(audit["with"]) <= set(load(ACTION)["inputs"])
+    for name in audit["with"]["claims"].split():
         assert (ROOT / "specs" / name).is_dir()
+    named = set(re.findall(r"steps\.audit\.outputs\.([a-z]+)", WORKFLOW.read_text()))
+    assert named == set(load(ACTION)["outputs"])
+    assert workflow["permissions"]["security-events"] == "write"
+    foreign = [step["uses"] for step in steps if "uses" in step and step is not audit]
+    assert all(re.fullmatch(r"[\w-]+/[\w/-]+@v\d+", uses) for uses in foreign)
+
+
+def test_the_action_uses_each_of_its_inputs() -> None:
+    """Every input is explained, has a default, is used, and stands in the documentation with that default."""
+    action = load(ACTION)
+    text = ACTION.read_text()
+    page = (ROOT / "verifier/docs/continuous-integration.md").read_text()
+    for name, value in action["inputs"].items():
+        assert value["description"]
+        assert f"inputs.{name} " in text
+        default = {"": "(all|none)"}.get(value["default"], f"`{re.escape(value['default'])}`")
+        assert re.search(rf"^\| `{name}` \| {default} \|", page, re.MULTILINE), name
+    assert action["runs"]["using"] == "composite"
+    assert all("shell" in step for step in action["runs"]["steps"] if "run" in step)
+    assert "${{" not in (ACTION.parent / "check.sh").read_text()
+    assert not re.search(r"run:.*\$\{\{", text)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a shell")
+@pytest.mark.parametrize(
+    ("inputs", "code"),
+    [
+        ({}, 0),
+        ({"CLAIMS": "start", "OPTIONS": "--no-cache --jobs 1"}, 0),
+        ({"CLAIMS": "none"}, 2),
+        ({"CLAIMS": "$(touch made)"}, 2),
+        ({"OPTIONS": "--nothing"}, 2),
+        ({"MINUTES": "soon"}, 2),
+        ({"MINUTES": "0"}, 143),
+        ({"SPECS": "wrong"}, 1),
+        ({"SPECS": "none"}, 2),
+    ],
+)
+def test_the_action_checks(inputs: dict[str, str], code: int, tmp_path: pathlib.Path) -> None:
+    """It ends as ``verifier check`` does, names its reports, writes the summary, and obeys no input as a command."""
+    text = (ROOT / "specs/paper/1-introduction/rules-start.yaml").read_text().replace("rules-start", "start")
+    for name, verdict in (("specs", "proved"), ("wrong", "refuted")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "start.yaml").write_text(text.replace("expect: proved", f"expect: {verdict}"))
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/verifier").write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m verifier "$@"\n')
+    (tmp_path / "bin/verifier").chmod(0o755)
+    usual = {"SPECS": "specs", "CLAIMS": "", "OPTIONS": "", "MINUTES": "30", "REPORTS": str(tmp_path)}
+    files = {"GITHUB_OUTPUT": str(tmp_path / "output"), "GITHUB_STEP_SUMMARY": str(tmp_path / "summary")}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), **usual, **inputs, **files}
+    environment["PATH"] = f"{tmp_path / 'bin'}:{os.environ['PATH']}"
+    done = subprocess.run(
+        ["bash", str(ACTION.parent / "check.sh")],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == code, done.stdout + done.stderr
+    assert (tmp_path / "output").read_text().splitlines() == [
+        f"ledger={tmp_path}/ledger.json",
+        f"sarif={tmp_path}/ledger.sarif",
+    ]
+    assert not (tmp_path / "made").exists()
+    if code < 2:
+        assert json.loads((tmp_path / "ledger.json").read_text())["claims"][0]["id"] == "start"
+        assert "start" in (tmp_path / "summary").read_text()

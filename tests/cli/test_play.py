@@ -7,27 +7,27 @@ from typing import Any
 import pytest
 
 from tests.lines import line_to_win, strategy_graph
+from verifier.api.certificate import Certificate
 from verifier.cli import main
-from verifier.cli import play as command
 
 LOADED: dict[str, Any] = {}
 
 
-def load_plays(desk: Any, wanted: str) -> Any:
+def load_once(certificate: Certificate) -> Any:
     """Load the plays of a claim once: the kernel takes some seconds to check them each time."""
-    if wanted not in LOADED:
-        LOADED[wanted] = LOAD(desk, wanted)
-    return LOADED[wanted]
+    if certificate.name not in LOADED:
+        LOADED[certificate.name] = LOAD(certificate)
+    return LOADED[certificate.name]
 
 
-LOAD = command.load_plays
+LOAD = Certificate.strategy
 
 
 def play(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, claim: str, typed: str
 ) -> tuple[int, str, str]:
     monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-    monkeypatch.setattr(command, "load_plays", load_plays)
+    monkeypatch.setattr(Certificate, "strategy", load_once)
     code = main(["play", claim])
     out, err = capsys.readouterr()
     return code, out, err

@@ -49,7 +49,7 @@ def find_plays(desk: Desk, wanted: str) -> Plays:
         raise UsageError(f"{claim!r} has no reading {name!r}; there are: {', '.join(readings)}")
     about_plays = [other for other, reading in readings.items() if find_method(reading.method).KIND == "play"]
     chosen = [other for other in about_plays if other == name or (not slash and not readings[other].control)]
-    found = [plays for other in chosen if (plays := _find(desk, (claim, other))) is not None]
+    found = [plays for other in chosen if (plays := find_evidence(desk, (claim, other))) is not None]
     if not chosen or (found and not any(map(_is_walked, found))):
         raise UsageError(f"{wanted} has no plays to draw: what it states is not about all plays of a strategy")
     if not found:
@@ -61,7 +61,12 @@ def find_plays(desk: Desk, wanted: str) -> Plays:
     return found[0]
 
 
-def _find(desk: Desk, reference: Reference) -> Plays | None:
+def find_evidence(desk: Desk, reference: Reference) -> Plays | None:
+    """Return a reading with its evidence; None where there is none, or what there is cannot be read.
+
+    Raises:
+        SpecProblemsError: it does not compile.
+    """
     stated, _ = state(desk, reference)
     for found in desk.stores.find(stated.statement):
         if isinstance(found, Found):

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import functools
 import pathlib
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -135,16 +134,6 @@ class Outcome:
     def exit_code(self) -> int:
         """The ledger's; but 2 where specs are wrong, and 3 where something of this tool is."""
         return 3 if self.faults else 2 if self.problems else self.ledger.exit_code
-
-
-@contextlib.contextmanager
-def open_folders(folders: Folders) -> Iterator[Folders]:
-    """Yield folders with one for evidence that is found: the cache, or one that is gone afterwards."""
-    if folders.cache is not None:
-        yield folders
-        return
-    with tempfile.TemporaryDirectory(prefix="verifier-") as folder:
-        yield replace(folders, cache=pathlib.Path(folder), is_remembering=False)
 
 
 def run(plan: Plan, watcher: Watcher | None = None) -> Outcome:

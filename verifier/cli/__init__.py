@@ -18,7 +18,21 @@ from collections.abc import Iterator, Sequence
 from typing import NoReturn
 
 import verifier
-from verifier.cli import check, completion, diff, explain, export, graph, list, play, recheck, report, show, validate
+from verifier.cli import (
+    check,
+    completion,
+    diff,
+    explain,
+    export,
+    graph,
+    list,
+    new,
+    play,
+    recheck,
+    report,
+    show,
+    validate,
+)
 from verifier.cli.options import accept_every_character, open_missing_streams, say
 from verifier.kernel.errors import CertificateError, SpecError, UsageError
 from verifier.report.printable import make_printable
@@ -103,8 +117,9 @@ def build_parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="verifier",
         description="Check every claim of a paper about a game, with evidence that a small kernel can check again.",
-        epilog=textwrap.dedent("""\
+        epilog=textwrap.dedent(f"""\
             'verifier COMMAND --help' says what a command does, reads and writes, with its exit codes and examples.
+            A tutorial, how-tos and references: {os.path.join(os.path.dirname(verifier.__file__), "docs", "README.md")}
 
             environment:
               NO_COLOR             set to anything, no colours are printed
@@ -125,6 +140,7 @@ def build_parser() -> argparse.ArgumentParser:
               143  ended from outside by SIGTERM (129: by SIGHUP)
 
             examples:
+              verifier new my-paper              a folder for claims of your own
               verifier list                      the claims
               verifier check                     audit every claim and print the ledger
               verifier check lemma-2 --jobs 1    audit one claim
@@ -136,6 +152,6 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"verifier {verifier.__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for command in (check, recheck, report, validate, list, show, explain, play, diff, graph, export, completion):
+    for command in (new, check, recheck, report, validate, list, show, explain, play, diff, graph, export, completion):
         command.add_parser(commands)
     return parser

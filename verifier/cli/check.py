@@ -9,21 +9,19 @@ import os
 import pathlib
 import shlex
 import sys
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from verifier.cli.cache import ENVIRONMENT as CACHE_ENVIRONMENT
 from verifier.cli.options import add_color, check_target, command, encode, positive, print_format, say, warn
-from verifier.cli.plan import add_check_options, make_plan
+from verifier.cli.plan import CACHE_ENVIRONMENT, add_check_options, check_options, open_specs
 from verifier.cli.progress import RunLine, is_coloured
 from verifier.kernel.errors import UsageError
 from verifier.report.printable import make_printable
 from verifier.report.registry import FORMATS
 
 if TYPE_CHECKING:
+    from verifier.api.specs import Specs
     from verifier.audit.ledger import ClaimResult, Ledger
-    from verifier.audit.run import Outcome, Plan
-    from verifier.language.library import Library
+    from verifier.audit.run import Outcome
     from verifier.report.registry import Report
 
 
@@ -125,9 +123,8 @@ def run(arguments: argparse.Namespace) -> int:
         print(json.dumps(make_schema(), indent=1, sort_keys=True))
         return 0
     from verifier.audit.ledger import read_ledger
-    from verifier.audit.run import open_folders, run
     from verifier.files import write_whole
-    from verifier.report.registry import Report, render
+    from verifier.report.registry import render
     from verifier.report.text import claim_lines, duration_lines, failure_lines, show_claim, start_line, summary_lines
 
     for _, path in arguments.report:
@@ -137,9 +134,10 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.out is not None and arguments.out.exists() and not arguments.out.is_dir():
         raise UsageError(f"--out: {arguments.out} is no folder")
     baseline = arguments.baseline and read_ledger(arguments.baseline)
-    plan = make_plan(arguments, arguments.out)
+    specs = open_specs(arguments, arguments.out)
+    selected = specs.select(arguments.claims or None, arguments.reading)
     if arguments.only_failed:
-        plan = _leave_out_good(plan)
+        selected = _leave_out_good(specs, selected, is_full=arguments.full)
     formats = [arguments.format, *(name for name, _ in arguments.report)]
     colour = is_coloured(sys.stdout, arguments.color)
 
@@ -147,19 +145,15 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.quiet and result.is_expected:
             return ""
         if arguments.verbose:
-            return show_claim(result, plan.library, colour=colour) + "\n"
+            return show_claim(result, specs.library, colour=colour) + "\n"
         return start_line(result.id) + claim_lines(result, colour=colour)
 
-    command = shlex.join(["verifier", *sys.argv[1:]])
-    with open_folders(plan.folders) as folders:
-        plan = replace(plan, folders=folders)
-        with contextlib.closing(RunLine(describe if arguments.format == "text" else None)) as line:
-            outcome = run(plan, line)
-        ledger = outcome.ledger
-        report = Report(ledger, plan.library, folders.specs, folders.stores, command)
-        reports = {path: render(name, report) for name, path in arguments.report}
-        text = "" if arguments.format == "text" else render(arguments.format, report)
-    say_losses(outcome)
+    with contextlib.closing(RunLine(describe if arguments.format == "text" else None)) as line:
+        ledger = specs.check(selected, watcher=line, **check_options(arguments))
+    report = ledger.report(shlex.join(["verifier", *sys.argv[1:]]))
+    reports = {path: render(name, report) for name, path in arguments.report}
+    text = "" if arguments.format == "text" else render(arguments.format, report)
+    say_losses(ledger.outcome)
     failed = 0
     for path, content in reports.items():
         try:
@@ -168,33 +162,30 @@ def run(arguments: argparse.Namespace) -> int:
             failed = 2
             warn(f"no report in {path}: {error.strerror or error}")
     if arguments.format == "text":
-        durations = duration_lines(ledger, arguments.durations) if arguments.durations else []
+        durations = duration_lines(report.ledger, arguments.durations) if arguments.durations else []
         failures = [] if baseline is not None else failure_lines(report, colour=colour)
-        print("\n".join([*durations, *failures, summary_lines(ledger)]))
+        print("\n".join([*durations, *failures, summary_lines(report.ledger)]))
     else:
         print_format(text)
     if "github" in formats and os.environ.get("GITHUB_STEP_SUMMARY"):
         _append_summary(report, pathlib.Path(os.environ["GITHUB_STEP_SUMMARY"]))
-    code = outcome.exit_code
+    code = ledger.exit_code
     if baseline is not None and code < 2:
-        code = _compare(arguments, baseline, ledger, plan.library)
+        code = _compare(arguments, baseline, report)
     return max(code, failed)
 
 
-def _leave_out_good(plan: Plan) -> Plan:
-    """Return a run without the claims that are remembered to be as expected, but for those that others join.
+def _leave_out_good(specs: Specs, claims: list[str], *, is_full: bool) -> list[str]:
+    """Return claims without those that are remembered to be as expected, but for those that others join.
 
     Raises:
         UsageError: this run remembers nothing.
     """
-    from verifier.audit.recall import look_at_claims
-    from verifier.language.dependents import join_claims, order_claims
-
-    if plan.folders.cache is None:
+    if specs.folders.cache is None:
         raise UsageError("--only-failed asks what is remembered, and --no-cache remembers nothing")
-    known = look_at_claims(plan.folders.open_desk(plan.library, is_full=plan.is_full), plan.claims)
+    known = specs.look(claims, full=is_full)
     left = [result.id for result in known.claims if not result.is_run or not result.is_expected]
-    return replace(plan, claims=tuple(order_claims(plan.library, join_claims(plan.library, left))))
+    return specs.select(left)
 
 
 def say_losses(outcome: Outcome) -> None:
@@ -214,12 +205,13 @@ def _append_summary(report: Report, path: pathlib.Path) -> None:
         warn(f"no summary in {path}: {error.strerror or error}")
 
 
-def _compare(arguments: argparse.Namespace, baseline: Ledger, ledger: Ledger, library: Library) -> int:
+def _compare(arguments: argparse.Namespace, baseline: Ledger, report: Report) -> int:
     """Print what changed since the baseline; return the exit code."""
     from verifier.report.compare import change_lines, compare_with_baseline
 
+    library = report.library
     known = {name: frozenset(library.claim(name).readings) for name in library.claims}
-    changes, left = compare_with_baseline(baseline, ledger, known)
+    changes, left = compare_with_baseline(baseline, report.ledger, known)
     lines = [make_printable(f"since {arguments.baseline}:"), *change_lines(changes, left)]
     if arguments.format == "text":
         print("\n".join(lines))

@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from verifier.cli.options import add_specs, command, find_folder
+from verifier.api.folders import find_folder
+from verifier.cli.options import add_specs, command
 
 SHELLS = ("bash", "zsh", "fish", "tcsh")
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_./-]*")
@@ -41,13 +42,13 @@ def run(arguments: argparse.Namespace) -> int:
     """Run ``completion``."""
     import shtab
 
+    from verifier.api.selection import find_folders
     from verifier.cli import build_parser
     from verifier.language.library import load_library
 
     library = load_library(find_folder("specs", arguments.specs))
-    files = [spec.document.file.split("/") for spec in library.claims.values()]
-    folders = {"/".join(parts[:depth]) for parts in files for depth in range(1, len(parts))}
-    words = _complete_words(sorted(name for name in {*library.claims, *folders} if _PLAIN.fullmatch(name)))
+    known = {*library.claims, *find_folders(library)}
+    words = _complete_words(sorted(name for name in known if _PLAIN.fullmatch(name)))
     parser = build_parser()
     for action in _actions(parser):
         names = action.metavar if isinstance(action.metavar, str) else ""

@@ -6,7 +6,8 @@ import argparse
 import pathlib
 from typing import Any
 
-from verifier.cli.options import add_jobs, add_proofs, command, find_folder
+from verifier.api.folders import find_folder
+from verifier.cli.options import add_jobs, add_proofs, command
 from verifier.kernel.errors import UsageError
 
 

@@ -7,8 +7,8 @@ import pathlib
 import sys
 from typing import TYPE_CHECKING, Any
 
-from verifier.cli.options import check_target, command, find_folder, print_format
-from verifier.cli.plan import add_look_options, open_desk
+from verifier.cli.options import check_target, command, print_format
+from verifier.cli.plan import add_look_options, open_to_look
 from verifier.kernel.errors import UsageError
 from verifier.report.printable import make_printable
 
@@ -123,36 +123,21 @@ def _show(what: str) -> None:
 
 
 def _claim_graph(arguments: argparse.Namespace) -> Graph:
-    from verifier.graph.build import build_claim_graph
-    from verifier.language.library import load_library
-
-    library = load_library(find_folder("specs", arguments.specs))
-    standings = None if arguments.ledger is None else _read_standings(arguments.ledger)
-    return build_claim_graph(library, standings, definitions=arguments.definitions)
-
-
-def _read_standings(path: pathlib.Path) -> dict[str, str]:
     from verifier.audit.ledger import read_ledger
 
-    return {claim.id: claim.standing for claim in read_ledger(path).claims}
+    standings = None
+    if arguments.ledger is not None:
+        standings = {claim.id: claim.standing for claim in read_ledger(arguments.ledger).claims}
+    return open_to_look(arguments).graph(standings, definitions=arguments.definitions)
 
 
 def _strategy_graph(arguments: argparse.Namespace, form: str) -> Graph:
-    from verifier.audit.plays import find_plays, walk_plays
-    from verifier.graph.build import build_strategy_graph
-    from verifier.graph.fold import choose_keys, fold_strategy_graph, parse_keys
+    from verifier.graph.fold import parse_keys
 
     keys = parse_keys(arguments.fold)
-    arguments.claim = arguments.what
-    desk = open_desk(arguments)
-    plays = find_plays(desk, arguments.what)
-    _show(f"following the plays of {plays.name}")
+    certificate = open_to_look(arguments).certificate(arguments.what)
+    _show(f"following the plays of {certificate.name}")
     try:
-        statement, walked = walk_plays(desk, plays)
-        _show(f"making a graph of {len(walked.nodes):,} positions")
-        is_folded = keys != () if keys is not None else form == "svg"
-        graph = build_strategy_graph(statement, walked, symmetry=is_folded)
-        graph.graph["reading"] = plays.name
-        return fold_strategy_graph(graph, keys or choose_keys(graph)) if is_folded else graph
+        return certificate.graph(fold=keys or (() if keys is None and form == "svg" else None))
     finally:
         _show("")

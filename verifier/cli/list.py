@@ -7,9 +7,8 @@ import shutil
 import sys
 from typing import Any
 
-from verifier.cli.cache import ENVIRONMENT
-from verifier.cli.options import add_claims, add_color, command, select_claims
-from verifier.cli.plan import add_look_options, open_desk
+from verifier.cli.options import add_claims, add_color, command
+from verifier.cli.plan import CACHE_ENVIRONMENT, add_look_options, open_to_look
 from verifier.cli.progress import is_coloured
 from verifier.report.printable import make_printable
 
@@ -28,7 +27,7 @@ def add_parser(commands: Any) -> None:
         },
         codes={0: "they were listed"},
         files={"specs/**/*.yaml": "read; another folder with --specs"},
-        environment=ENVIRONMENT,
+        environment=CACHE_ENVIRONMENT,
     )
     add_claims(parser)
     add_look_options(parser)
@@ -38,13 +37,10 @@ def add_parser(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run ``list``."""
-    from verifier.audit.recall import look_at_claims
     from verifier.report.text import paint
 
-    desk = open_desk(arguments)
-    claims = select_claims(desk.library, arguments.claims, arguments.specs)
-    ledger = look_at_claims(desk, claims)
-    ids = max(map(len, claims), default=0)
+    ledger = open_to_look(arguments).look(arguments.claims or None)
+    ids = max((len(result.id) for result in ledger.claims), default=0)
     standings = max((len(result.standing) for result in ledger.claims), default=0)
     room = shutil.get_terminal_size().columns - ids - standings - 4 if sys.stdout.isatty() else None
     colour = is_coloured(sys.stdout, arguments.color)

@@ -1,4 +1,4 @@
-"""What several commands share: options, folders, the selection of claims, progress."""
+"""What several commands share: options, manual pages, and how things are printed."""
 
 from __future__ import annotations
 
@@ -11,15 +11,10 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import Any, TextIO
 
 from verifier.kernel.errors import UsageError
-from verifier.language.problem import suggest
-from verifier.language.shipped import shipped_folders
 from verifier.report.printable import make_printable
-
-if TYPE_CHECKING:
-    from verifier.language.library import Library
 
 PAGE_WIDTH = 100
 EXIT_CODES = {
@@ -94,14 +89,20 @@ def _section(title: str, rows: Mapping[str, str]) -> str:
 def add_specs(parser: argparse.ArgumentParser) -> None:
     """Add ``--specs``."""
     parser.add_argument(
-        "--specs", type=pathlib.Path, metavar="DIR", help="the folder of the specs (default: the shipped ones)"
+        "--specs",
+        type=pathlib.Path,
+        metavar="DIR",
+        help="the specs (default: those in specs here, else the shipped ones)",
     )
 
 
 def add_proofs(parser: argparse.ArgumentParser) -> None:
     """Add ``--proofs``."""
     parser.add_argument(
-        "--proofs", type=pathlib.Path, metavar="DIR", help="the folder of the proofs (default: the shipped ones)"
+        "--proofs",
+        type=pathlib.Path,
+        metavar="DIR",
+        help="the proofs (default: those in proofs here, else the shipped ones)",
     )
 
 
@@ -160,96 +161,6 @@ def seed(text: str) -> int:
     if not text.isdecimal() or len(text) > 9:
         raise argparse.ArgumentTypeError(f"{text!r} is no seed: up to nine digits")
     return int(text)
-
-
-def find_folder(name: str, given: pathlib.Path | None) -> pathlib.Path:
-    """Return a folder of specs or proofs: the given one, or the one shipped with this package.
-
-    Raises:
-        UsageError: it is no folder.
-    """
-    choices = [given] if given is not None else shipped_folders(name)
-    for path in choices:
-        if path.is_dir():
-            return path
-    raise UsageError(f"{choices[-1]}: no such folder of {name}")
-
-
-def select_claims(library: Library, wanted: list[str], specs: pathlib.Path | None = None) -> list[str]:
-    """Return the claims that are asked for, with those that they join, each after those it rests on.
-
-    A spec file on which no claim rests asks for none, and a warning says so: whoever changes it has broken nothing.
-
-    Args:
-        library: the specs.
-        wanted: claims, folders below the specs, and spec files; none: every claim.
-        specs: the folder of the specs, so that files and folders may be named from the current folder.
-
-    Raises:
-        UsageError: there is no such claim, folder or file, or none is selected.
-    """
-    from verifier.language.dependents import join_claims, order_claims
-
-    found: list[str] = []
-    is_unused = False
-    for word in wanted or ["."]:
-        if word in library.claims:
-            found.append(word)
-            continue
-        paths = list(dict.fromkeys([word.rstrip("/"), *_paths_below(word, specs)]))
-        below = [
-            name
-            for name, spec in library.claims.items()
-            if any(path == "." or spec.document.file.startswith(f"{path}/") for path in paths)
-        ]
-        if below:
-            found += below
-        elif word.endswith(".yaml"):
-            claims = _claims_of_file(library, word, paths)
-            found += claims
-            if not claims:
-                is_unused = True
-                warn(f"{word}: no claim rests on it")
-        else:
-            hint = suggest(word, [*library.claims, *_folders(library)])
-            raise UsageError(
-                f"no claim, folder or spec file {word!r} in these specs{hint}; 'verifier list' lists the claims"
-            )
-    if not found and not is_unused:
-        raise UsageError("no claim selected")
-    return order_claims(library, join_claims(library, found))
-
-
-def find_claim(library: Library, name: str) -> None:
-    """Refuse a name that no claim has, with the one that was meant.
-
-    Raises:
-        UsageError: there is no such claim.
-    """
-    if name not in library.claims:
-        hint = suggest(name, library.claims)
-        raise UsageError(f"no claim {name!r} in these specs{hint}; 'verifier list' lists them")
-
-
-def _folders(library: Library) -> set[str]:
-    parts = [spec.document.file.split("/") for spec in library.claims.values()]
-    return {"/".join(path[:depth]) for path in parts for depth in range(1, len(path))}
-
-
-def _paths_below(word: str, specs: pathlib.Path | None) -> list[str]:
-    """Return a path below the specs as it is called there, where a word names one from the current folder."""
-    path = pathlib.Path(word).resolve()
-    root = None if specs is None else specs.resolve()
-    return [] if root is None or not path.is_relative_to(root) else [path.relative_to(root).as_posix()]
-
-
-def _claims_of_file(library: Library, word: str, paths: list[str]) -> list[str]:
-    from verifier.language.dependents import find_dependents
-
-    known = [claims for claims in (find_dependents(library, path) for path in paths) if claims is not None]
-    if not known:
-        raise UsageError(f"{word}: no such file among these specs")
-    return known[0]
 
 
 def accept_every_character(stream: TextIO) -> None:

@@ -1,38 +1,29 @@
-"""What says which readings are checked, and how: the commands that check share it, and those that only look."""
+"""The options that say which specs are meant, which readings are checked, and how: several commands share them."""
 
 from __future__ import annotations
 
 import argparse
 import pathlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from verifier.cli.cache import add_cache, find_cache
-from verifier.cli.options import (
-    add_claims,
-    add_full,
-    add_jobs,
-    add_proofs,
-    add_specs,
-    find_claim,
-    find_folder,
-    positive,
-    select_claims,
-    warn,
-)
+from verifier.cli.options import add_claims, add_full, add_jobs, add_proofs, add_specs, positive, warn
 from verifier.kernel.errors import UsageError
-from verifier.language.problem import suggest
 from verifier.search.resources import DEFAULT_MEMORY_MIB
 
 if TYPE_CHECKING:
-    from verifier.audit.recall import Desk
-    from verifier.audit.run import Folders, Plan
+    from verifier.api.specs import Specs
+
+CACHE_ENVIRONMENT = {
+    "VERIFIER_CACHE": "where evidence and results are kept, if --cache does not say it",
+    "XDG_CACHE_HOME": "else in claim-verifier below this folder (default: ~/.cache)",
+}
+"""For the help of commands that use the cache."""
 
 
 def add_check_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options."""
+    """Add the options of the commands that check."""
     add_claims(parser)
-    add_specs(parser)
-    add_proofs(parser)
+    add_look_options(parser)
     add_jobs(parser)
     parser.add_argument("--reading", metavar="ID", help="only this reading of each claim")
     add_full(parser)
@@ -51,84 +42,64 @@ def add_check_options(parser: argparse.ArgumentParser) -> None:
     search.add_argument(
         "--checkpoint", type=pathlib.Path, metavar="DIR", help="keep finished parts here, and go on from them"
     )
-    add_cache(parser)
 
 
 def add_look_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the commands that show what is known, and neither search nor decide."""
+    """Add the options that every command has which shows what is known of claims."""
     add_specs(parser)
     add_proofs(parser)
-    add_cache(parser)
-
-
-def make_plan(arguments: argparse.Namespace, out: pathlib.Path | None = None) -> Plan:
-    """Return the run that the options ask for.
-
-    Raises:
-        UsageError: they select nothing.
-        SpecProblemsError: the same, and some files of the specs have faults.
-    """
-    from verifier.audit.run import Plan
-    from verifier.language.library import read_library
-    from verifier.language.problem import SpecProblemsError
-
-    folders = find_folders(arguments, out)
-    library, problems = read_library(folders.specs)
-    try:
-        claims = select_claims(library, arguments.claims, folders.specs)
-    except UsageError:
-        if problems:  # what is asked for may stand in a file that is left out
-            raise SpecProblemsError(problems) from None
-        raise
-    if arguments.reading is not None and claims:
-        names = {name for claim in claims for name in library.claim(claim).readings}
-        claims = [name for name in claims if arguments.reading in library.claim(name).readings]
-        if not claims:
-            hint = suggest(arguments.reading, names)
-            raise UsageError(f"no selected claim has a reading {arguments.reading!r}{hint}")
-    return Plan(
-        folders,
-        library,
-        tuple(claims),
-        arguments.reading,
-        arguments.jobs,
-        is_full=arguments.full,
-        is_anew=arguments.anew,
-        executor=arguments.executor,
-        memory_mib=arguments.memory,
-        checkpoints=arguments.checkpoint,
-        problems=tuple(problems),
+    group = parser.add_argument_group(
+        "cache",
+        "Evidence that the kernel has accepted is kept, by the hash of what it states. What readings compile to and "
+        "what the kernel decides is remembered, under the hash of the code that did it and of what it was given. "
+        "Whoever can write to the cache can have remembered results printed.",
     )
+    group.add_argument(
+        "--cache", type=pathlib.Path, metavar="DIR", help="the folder (default: ~/.cache/claim-verifier)"
+    )
+    group.add_argument("--no-cache", action="store_true", help="neither look into the cache nor remember anything")
 
 
-def find_folders(arguments: argparse.Namespace, out: pathlib.Path | None = None, *, is_written: bool = True) -> Folders:
-    """Return the folders that the options name."""
-    from verifier.audit.run import Folders
-
-    specs = find_folder("specs", arguments.specs)
-    try:
-        shipped: pathlib.Path | None = find_folder("proofs", arguments.proofs)
-    except UsageError:
-        if arguments.proofs is not None:
-            raise
-        shipped = None
-    return Folders(specs, out, find_cache(arguments, is_written=is_written), shipped)
-
-
-def open_desk(arguments: argparse.Namespace) -> Desk:
-    """Return where results and evidence are looked up by a command that only looks.
+def open_specs(arguments: argparse.Namespace, out: pathlib.Path | None = None) -> Specs:
+    """Return the specs that the options name, without files that have faults.
 
     Raises:
-        UsageError: ``--claim`` names none.
+        UsageError: there is no such folder, or the options exclude each other.
+        SpecError: there are no specs.
     """
-    from verifier.language.library import read_library
+    from verifier.api.specs import load
 
-    folders = find_folders(arguments, is_written=False)
-    library, problems = read_library(folders.specs)
-    if problems:
-        warn(f"{len(problems)} faults in the specs, whose claims are left out: 'verifier validate' lists them")
-    desk = folders.open_desk(library)
-    desk.cache = None
+    if arguments.no_cache and arguments.cache is not None:
+        raise UsageError("--no-cache does not go with --cache")
+    cache = arguments.cache or not arguments.no_cache
+    return load(arguments.specs, proofs=arguments.proofs, cache=cache, out=out, partial=True, warn=warn)
+
+
+def open_to_look(arguments: argparse.Namespace) -> Specs:
+    """Return the specs that the options name, for a command that only looks.
+
+    Raises:
+        UsageError: ``--claim`` names none, or as above.
+        SpecError: there are no specs.
+    """
+    from verifier.api.selection import require_claim
+
+    specs = open_specs(arguments)
+    if specs.problems:
+        warn(f"{len(specs.problems)} faults in the specs, whose claims are left out: 'verifier validate' lists them")
     if getattr(arguments, "claim", None) is not None:
-        find_claim(desk.library, arguments.claim.partition("/")[0])
-    return desk
+        require_claim(specs.library, arguments.claim.partition("/")[0])
+    return specs
+
+
+def check_options(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Return how a check is to go, as ``Specs.check`` takes it."""
+    return {
+        "reading": arguments.reading,
+        "full": arguments.full,
+        "anew": arguments.anew,
+        "jobs": arguments.jobs,
+        "executor": arguments.executor,
+        "memory_mib": arguments.memory,
+        "checkpoints": arguments.checkpoint,
+    }

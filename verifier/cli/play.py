@@ -9,13 +9,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from verifier.cli.options import add_color, command
-from verifier.cli.plan import add_look_options, open_desk
+from verifier.cli.plan import add_look_options, open_to_look
 from verifier.cli.progress import is_coloured
-from verifier.kernel.errors import IllegalMoveError, NotationError, UsageError
+from verifier.kernel.errors import IllegalMoveError, NotationError
 from verifier.report.printable import make_printable
 
 if TYPE_CHECKING:
-    from verifier.audit.recall import Desk
     from verifier.graph.playable import PlayGraph
 
 HELP = """\
@@ -52,33 +51,16 @@ def add_parser(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run ``play``."""
-    name, graph = load_plays(open_desk(arguments), arguments.claim)
+    certificate = open_to_look(arguments).certificate(arguments.claim)
+    graph = certificate.strategy()
     you = "O" if graph.claimant == "X" else "X"
-    print(make_printable(f"You are {you}, against {name}. 'help' lists what you can type.") + "\n")
+    print(make_printable(f"You are {you}, against {certificate.name}. 'help' lists what you can type.") + "\n")
     table = Game(graph, is_coloured(sys.stdout, arguments.color))
     table.answer()
     for word in _words(f"{you}> "):
         if not table.take(word):
             break
     return 0
-
-
-def load_plays(desk: Desk, wanted: str) -> tuple[str, PlayGraph]:
-    """Return the name and the plays of a strategy: of the only reading of a claim that has plays, or the one named.
-
-    It is the claimant's where the reading is proved, and the opponent's where that is what refutes it.
-
-    Raises:
-        UsageError: there is none.
-        CertificateError: the kernel rejects it.
-    """
-    from verifier.audit.plays import find_plays, has_opponent, walk_plays
-    from verifier.graph.playable import build_play_graph
-
-    plays = find_plays(desk, wanted)
-    if plays.certificate.verdict != "proved" and not has_opponent(plays):
-        raise UsageError(f"{plays.name} is refuted: there is no strategy to play against")
-    return plays.name, build_play_graph(*walk_plays(desk, plays))
 
 
 def _words(prompt: str) -> Iterator[str]:

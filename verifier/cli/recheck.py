@@ -7,7 +7,8 @@ import json
 import pathlib
 from typing import TYPE_CHECKING, Any
 
-from verifier.cli.options import add_jobs, add_proofs, command, find_folder
+from verifier.api.folders import find_folder
+from verifier.cli.options import add_jobs, add_proofs, command
 from verifier.kernel.errors import CertificateError, UsageError
 from verifier.report.printable import make_printable
 

@@ -7,13 +7,11 @@ import contextlib
 import pathlib
 import shlex
 import sys
-from dataclasses import replace
 from typing import Any
 
-from verifier.cli.cache import ENVIRONMENT
 from verifier.cli.check import say_losses
 from verifier.cli.options import check_target, command, encode, print_format
-from verifier.cli.plan import add_check_options, make_plan
+from verifier.cli.plan import CACHE_ENVIRONMENT, add_check_options, check_options, open_specs
 from verifier.cli.progress import RunLine
 from verifier.report.printable import make_printable
 from verifier.report.registry import FORMATS
@@ -43,7 +41,7 @@ def add_parser(commands: Any) -> None:
             "proofs": "read: the shipped evidence; another folder with --proofs",
             "FILE of --out": "written whole or not at all; its folder has to be there",
         },
-        environment=ENVIRONMENT,
+        environment=CACHE_ENVIRONMENT,
     )
     add_check_options(parser)
     parser.add_argument("--check", action="store_true", help="first decide what no earlier run has decided")
@@ -54,31 +52,26 @@ def add_parser(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run ``report``."""
-    from verifier.audit.recall import look_at_claims
-    from verifier.audit.run import Outcome, open_folders
-    from verifier.audit.run import run as run_plan
     from verifier.files import write_whole
-    from verifier.report.registry import Report, render
+    from verifier.report.registry import render
     from verifier.report.text import summary_lines
 
     if arguments.out is not None:
         check_target(arguments.out)
-    plan = make_plan(arguments)
-    command = shlex.join(["verifier", *sys.argv[1:]])
-    with open_folders(plan.folders) as folders:
-        if arguments.check:
-            with contextlib.closing(RunLine()) as line:
-                outcome = run_plan(replace(plan, folders=folders), line)
-        else:
-            desk = folders.open_desk(plan.library, is_full=plan.is_full)
-            outcome = Outcome(look_at_claims(desk, plan.claims))
-        report = Report(outcome.ledger, plan.library, folders.specs, folders.stores, command)
-        text = render(arguments.format, report)
-    say_losses(outcome)
+    specs = open_specs(arguments)
+    selected = specs.select(arguments.claims or None, arguments.reading)
+    if arguments.check:
+        with contextlib.closing(RunLine()) as line:
+            ledger = specs.check(selected, watcher=line, **check_options(arguments))
+    else:
+        ledger = specs.look(selected, reading=arguments.reading, full=arguments.full)
+    report = ledger.report(shlex.join(["verifier", *sys.argv[1:]]))
+    text = render(arguments.format, report)
+    say_losses(ledger.outcome)
     if arguments.out is None:
         print_format(text)
     else:
         write_whole(arguments.out, encode(text))
-        print(summary_lines(outcome.ledger))
+        print(summary_lines(report.ledger))
         print(f"{make_printable(arguments.out)}: {len(encode(text)) / 1e6:.1f} MB")
-    return outcome.exit_code
+    return ledger.exit_code

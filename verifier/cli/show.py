@@ -6,9 +6,8 @@ import argparse
 import sys
 from typing import Any
 
-from verifier.cli.cache import ENVIRONMENT
 from verifier.cli.options import add_color, command
-from verifier.cli.plan import add_look_options, open_desk
+from verifier.cli.plan import CACHE_ENVIRONMENT, add_look_options, open_to_look
 from verifier.cli.progress import is_coloured
 
 
@@ -30,7 +29,7 @@ def add_parser(commands: Any) -> None:
             "specs/**/*.yaml": "read; another folder with --specs",
             "proofs": "read: whether there is evidence; another folder with --proofs",
         },
-        environment=ENVIRONMENT,
+        environment=CACHE_ENVIRONMENT,
     )
     parser.add_argument("claim", metavar="CLAIM", help="the claim's id; 'verifier list' lists them")
     add_look_options(parser)
@@ -40,16 +39,13 @@ def add_parser(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run ``show``."""
-    from verifier.audit.recall import look_at_claims
-    from verifier.language.dependents import join_claims, order_claims
-    from verifier.report.text import show_claim
+    from verifier.kernel.verdict import Verdict
 
-    desk = open_desk(arguments)
-    claims = order_claims(desk.library, join_claims(desk.library, [arguments.claim]))
-    ledger = look_at_claims(desk, claims, {arguments.claim})
-    claim = next(claim for claim in ledger.claims if claim.id == arguments.claim)
-    colour = is_coloured(sys.stdout, arguments.color)
-    print(show_claim(claim, desk.library, colour=colour))
+    ledger = open_to_look(arguments).look(arguments.claim, compiled=[arguments.claim])
+    print(ledger.show(arguments.claim, colour=is_coloured(sys.stdout, arguments.color)))
     specs = "" if arguments.specs is None else f" --specs {arguments.specs}"
     print(f"\nto check this claim: verifier check {arguments.claim}{specs}")
+    for name, judgement in ledger.items():
+        if judgement.found.method == "force" and judgement.verdict is Verdict.REFUTED and judgement.witness is None:
+            print(f"to play against what refutes it: verifier play {name}{specs}")
     return ledger.exit_code

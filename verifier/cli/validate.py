@@ -7,7 +7,8 @@ import json
 import pathlib
 from typing import Any
 
-from verifier.cli.options import add_proofs, command, find_folder
+from verifier.api.folders import find_folder
+from verifier.cli.options import add_proofs, command
 from verifier.report.printable import make_printable
 
 
@@ -36,7 +37,11 @@ def add_parser(commands: Any) -> None:
         },
     )
     parser.add_argument(
-        "path", nargs="?", type=pathlib.Path, metavar="DIR", help="the folder of the specs (default: the shipped ones)"
+        "path",
+        nargs="?",
+        type=pathlib.Path,
+        metavar="DIR",
+        help="the specs (default: specs here, else the shipped ones)",
     )
     add_proofs(parser)
     parser.add_argument(
@@ -51,6 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
     from verifier.language.library import read_library
     from verifier.language.model import build_schema
     from verifier.language.problem import SpecProblemsError
+    from verifier.language.shipped import find_shipped
 
     if arguments.schema:
         print(json.dumps(build_schema(), indent=1, sort_keys=True))
@@ -62,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise SpecProblemsError([*problems, *more])
     count = sum(len(library.claim(name).readings) for name in library.claims)
     print(f"{len(library.claims)} claims, {count} readings, {len(library.strategies)} strategies: nothing wrong")
-    if arguments.path is not None and arguments.proofs is None:
+    if arguments.proofs is None and (arguments.path is not None or specs != find_shipped("specs")):
         return 0
     statements = {reference: reading.statement for reference, reading in compiled.items()}
     return _compare_statements(statements, find_folder("proofs", arguments.proofs))

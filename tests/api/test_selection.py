@@ -4,7 +4,7 @@ import pathlib
 
 import pytest
 
-from verifier.cli.options import select_claims
+from verifier.api.selection import select_claims as select
 from verifier.kernel.errors import UsageError
 from verifier.language.library import load_library
 
@@ -14,17 +14,21 @@ START = "paper/1-introduction/rules-start.yaml"
 LIBRARY = load_library(SPECS)
 
 
+def select_claims(wanted: list[str]) -> list[str]:
+    return select(LIBRARY, wanted, SPECS, pytest.fail)
+
+
 @pytest.mark.parametrize("word", [f"specs/{START}", START, str(SPECS / START), f"./specs/../specs/{START}"])
 def test_a_claim_is_named_by_its_file(word: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """From the current folder, from the folder of the specs, or in full."""
     monkeypatch.chdir(ROOT)
-    assert select_claims(LIBRARY, [word], SPECS) == ["rules-start"]
+    assert select_claims([word]) == ["rules-start"]
 
 
 def test_files_ids_and_folders_mix() -> None:
     """Each claim is selected once."""
-    found = select_claims(LIBRARY, [START, "rules-start", "examples", "lemma-3"], SPECS)
-    assert sorted(found) == sorted({*select_claims(LIBRARY, ["examples"]), "rules-start", "lemma-3"})
+    found = select_claims([START, "rules-start", "examples", "lemma-3"])
+    assert sorted(found) == sorted({*select_claims(["examples"]), "rules-start", "lemma-3"})
 
 
 @pytest.mark.parametrize("word", ["examples", "examples/", "specs/examples", str(SPECS / "examples")])
@@ -32,15 +36,15 @@ def test_a_folder_is_named_in_the_same_ways(word: str, monkeypatch: pytest.Monke
     """Below the specs, or from the current folder; the folder of the specs itself means every claim."""
     monkeypatch.chdir(ROOT)
     expected = {name for name, spec in LIBRARY.claims.items() if spec.document.file.startswith("examples/")}
-    assert set(select_claims(LIBRARY, [word], SPECS)) == expected
-    assert set(select_claims(LIBRARY, ["specs"], SPECS)) == set(LIBRARY.claims)
+    assert set(select_claims([word])) == expected
+    assert set(select_claims(["specs"])) == set(LIBRARY.claims)
 
 
 def test_the_name_below_the_specs_serves_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also in a folder from which that path would lead elsewhere."""
     monkeypatch.chdir(SPECS / "paper")
-    assert select_claims(LIBRARY, [START], SPECS) == ["rules-start"]
-    assert select_claims(LIBRARY, ["1-introduction"], SPECS) == select_claims(LIBRARY, ["paper/1-introduction"], SPECS)
+    assert select_claims([START]) == ["rules-start"]
+    assert select_claims(["1-introduction"]) == select_claims(["paper/1-introduction"])
 
 
 @pytest.mark.parametrize(
@@ -55,4 +59,4 @@ def test_the_name_below_the_specs_serves_everywhere(monkeypatch: pytest.MonkeyPa
 def test_other_names_are_refused(word: str, message: str) -> None:
     """What is neither claim, folder nor spec file is named."""
     with pytest.raises(UsageError, match=message):
-        select_claims(LIBRARY, [word], SPECS)
+        select_claims([word])

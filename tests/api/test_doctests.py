@@ -1,0 +1,43 @@
+"""Every example in a docstring, in README and in the library's page prints what stands there."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import pathlib
+
+import pytest
+
+from tests.docs.library import PAGE, write_page
+
+ROOT = pathlib.Path(__file__).parents[2]
+MODULES = [
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+    for path in sorted((ROOT / "verifier").rglob("*.py"))
+    if ">>> " in path.read_text(encoding="utf-8")
+]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_the_examples_of_a_module(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They run, some of them at least, and print what they say."""
+    monkeypatch.chdir(ROOT)
+    found = doctest.testmod(importlib.import_module(name), optionflags=doctest.ELLIPSIS)
+    assert found.attempted
+    assert not found.failed
+
+
+def test_the_examples_of_readme(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After ``import verifier`` they can be typed as they stand."""
+    monkeypatch.chdir(ROOT)
+    import verifier
+
+    found = doctest.testfile(
+        str(ROOT / "README.md"), module_relative=False, globs={"verifier": verifier}, optionflags=doctest.ELLIPSIS
+    )
+    assert (found.failed, found.attempted) == (0, 4)
+
+
+def test_the_page_is_made_from_the_docstrings() -> None:
+    """``python -m tests.docs.library`` writes it."""
+    assert PAGE.read_text(encoding="utf-8") == write_page()

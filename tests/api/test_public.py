@@ -1,0 +1,62 @@
+"""The names of ``import verifier``: which there are, and what loading them costs."""
+
+from __future__ import annotations
+
+import ast
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+import verifier
+
+ROOT = pathlib.Path(__file__).parents[2]
+NAMES = {
+    *("load", "Specs", "Claim", "Reading", "Judgement", "Ledger", "Witness", "Certificate", "Board"),
+    *("Verdict", "Belief", "Standing", "VerifierError", "SpecError", "UsageError", "CertificateError"),
+    *("IllegalMoveError", "NotationError"),
+}
+
+
+def test_the_public_names() -> None:
+    """These are public, each can be had, and type checkers see the same ones."""
+    assert set(verifier.__all__) == NAMES
+    assert set(dir(verifier)) >= NAMES
+    for name in NAMES:
+        assert getattr(verifier, name).__name__ == name
+    tree = ast.parse((ROOT / "verifier/__init__.py").read_text(encoding="utf-8"))
+    (block,) = (node for node in tree.body if isinstance(node, ast.If) and isinstance(node.test, ast.Name))
+    seen = {alias.asname for node in block.body if isinstance(node, ast.ImportFrom) for alias in node.names}
+    assert seen == NAMES
+
+
+def test_a_name_that_is_none() -> None:
+    """It is refused as by any module."""
+    with pytest.raises(AttributeError, match="module 'verifier' has no attribute 'lod'"):
+        _ = verifier.lod  # type: ignore[attr-defined]
+
+
+def test_importing_the_package_loads_the_standard_library_only() -> None:
+    """No third-party package is importable there, and neither the package nor ``Verdict`` needs one."""
+    code = "import verifier; print(verifier.Verdict.PROVED, sorted(m for m in __import__('sys').modules if 'api' in m))"
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", code], cwd=ROOT, env={}, capture_output=True, text=True, check=False
+    )
+    assert done.stdout.strip() == "proved []", done.stderr
+
+
+def test_loading_specs_is_quick() -> None:
+    """What takes a while to load, the kernel's checks and every solver, waits until it is used."""
+    slow = (
+        "verifier.kernel.recheck",
+        "networkx",
+        "numba",
+        "numpy",
+        "z3",
+        "rich",
+        "jinja2",
+    )
+    code = f"import sys, verifier; verifier.load; print([name for name in {slow} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.stdout.strip() == "[]", done.stderr

@@ -1,0 +1,127 @@
+"""Specs, claims and readings from Python: what is checked, kept, remembered and refused."""
+
+from __future__ import annotations
+
+import pathlib
+import shutil
+
+import pytest
+
+import verifier
+from tests.audit.made import BROKEN, write_claim
+
+ROOT = pathlib.Path(__file__).parents[2]
+CAREFUL = "careful-first-is-safe"
+
+
+@pytest.fixture
+def folder(tmp_path: pathlib.Path) -> pathlib.Path:
+    """Return a folder with the specs of the examples."""
+    shutil.copytree(ROOT / "specs/examples", tmp_path / "specs")
+    return tmp_path / "specs"
+
+
+def test_a_check_is_remembered(folder: pathlib.Path, own_cache: pathlib.Path) -> None:
+    """By the user's cache: other specs of the same text know what came out, and have the evidence."""
+    assert not verifier.load(folder)[CAREFUL].readings["as-stated"].look().is_run
+    assert verifier.load(folder).check(CAREFUL).exit_code == 0
+    assert any(own_cache.iterdir())
+    judgement = verifier.load(folder)[CAREFUL].readings["as-stated"].look()
+    assert judgement.verdict is verifier.Verdict.PROVED
+    assert judgement.certificate.decide().verdict is verifier.Verdict.PROVED
+
+
+def test_without_a_cache_nothing_is_left(folder: pathlib.Path, own_cache: pathlib.Path) -> None:
+    """Evidence is there as long as the specs are, and nothing is written into the user's cache."""
+    specs = verifier.load(folder, cache=False)
+    judgement = specs[CAREFUL].readings["as-stated"].check()
+    place = specs.folders.cache
+    assert place is not None
+    assert place.is_dir()
+    assert judgement.certificate.verdict is verifier.Verdict.PROVED
+    del specs, judgement
+    assert not place.exists()
+    assert not any(own_cache.rglob("*.gz"))
+
+
+def test_a_cache_that_cannot_be_used_costs_a_warning(folder: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """The verdict is there all the same."""
+    (tmp_path / "file").write_text("mine")
+    told: list[str] = []
+    specs = verifier.load(folder, cache=tmp_path / "file", warn=told.append)
+    assert specs.check(CAREFUL).exit_code == 0
+    assert len(told) == 1
+    assert "no cache is used" in told[0]
+
+
+def test_evidence_is_kept_where_it_is_asked_for(folder: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """In ``out``, with an index; specs that have it as their proofs find it."""
+    assert verifier.load(folder, cache=False, out=tmp_path / "out").check().exit_code == 0
+    specs = verifier.load(folder, proofs=tmp_path / "out", cache=False)
+    assert specs[CAREFUL].readings["as-stated"].certificate.name == f"{CAREFUL}/as-stated"
+
+
+def test_the_folder_here_comes_first(folder: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """``specs`` of the current folder where that holds spec files; the shipped ones elsewhere."""
+    monkeypatch.chdir(folder.parent)
+    assert verifier.load().folders.specs == folder
+    assert len(verifier.load()) == 2
+    monkeypatch.chdir(folder)
+    assert verifier.load().folders.specs == ROOT / "specs"
+    (folder / "specs").mkdir()
+    assert verifier.load().folders.specs == ROOT / "specs"
+
+
+@pytest.mark.parametrize("claims", [[], ["examples"], "examples", None])
+def test_what_is_selected(claims: list[str] | str | None) -> None:
+    """Nothing where nothing is asked for; a text is one name; None is everything."""
+    specs = verifier.load(ROOT / "specs")
+    found = specs.select(claims)
+    assert len(found) == (len(specs) if claims is None else 2 * bool(claims))
+
+
+def test_an_unknown_claim_or_reading_is_told_with_what_was_meant() -> None:
+    """As a key it is a KeyError, as everywhere in Python."""
+    specs = verifier.load(ROOT / "specs")
+    assert "lema-3" not in specs
+    with pytest.raises(KeyError, match="did you mean 'lemma-3'"):
+        _ = specs["lema-3"]
+    with pytest.raises(verifier.UsageError, match="did you mean 'as-stated'"):
+        specs.check("lemma-3", reading="as-statd")
+    with pytest.raises(verifier.UsageError, match="did you mean 'lemma-3'"):
+        specs.certificate("lema-3")
+
+
+def test_a_reading_that_does_not_compile_is_refused(folder: pathlib.Path) -> None:
+    """With file, line and column; a ledger of several claims holds the others."""
+    write_claim(folder, "broken", BROKEN, "tictactoe")
+    specs = verifier.load(folder)
+    with pytest.raises(verifier.SpecError, match=r"broken\.yaml:\d+:\d+: .*plyy"):
+        specs["broken"].readings["as-stated"].check()
+    ledger = specs.check([CAREFUL, "broken"])
+    assert ledger.exit_code == 2
+    assert ledger.standings[CAREFUL] is verifier.Standing.PROVED
+
+
+def test_a_file_with_a_fault_is_refused_or_left_out(folder: pathlib.Path) -> None:
+    """By itself it ends ``load``; left out, it costs its own claim, and the exit code."""
+    (folder / "bad.yaml").write_text("claim: bad\n")
+    with pytest.raises(verifier.SpecError, match=r"bad\.yaml:1:1: 'title' is missing"):
+        verifier.load(folder)
+    specs = verifier.load(folder, partial=True)
+    assert "bad" not in specs
+    assert specs.problems
+    ledger = specs.check(CAREFUL)
+    assert (ledger.standings[CAREFUL], ledger.exit_code) == (verifier.Standing.PROVED, 2)
+    with pytest.raises(verifier.SpecError, match=r"bad\.yaml"):
+        specs.select("bad")
+
+
+def test_a_reading_without_evidence_has_no_certificate(folder: pathlib.Path) -> None:
+    """It says what to do."""
+    shutil.rmtree(folder.parent / "none", ignore_errors=True)
+    (folder.parent / "none").mkdir()
+    reading = verifier.load(folder, proofs=folder.parent / "none").get(CAREFUL)
+    assert reading is not None
+    with pytest.raises(verifier.UsageError, match="check it first"):
+        _ = reading.readings["as-stated"].certificate

@@ -1,0 +1,135 @@
+"""Boards, witnesses, certificates and ledgers as values, and how they draw themselves."""
+
+from __future__ import annotations
+
+import functools
+from xml.etree import ElementTree
+
+import pytest
+
+import verifier
+from tests.rules import RULE_SETS, SPECS, find_rules
+from verifier.graph.fold import fold_strategy_graph
+
+CAREFUL, LOWEST = "careful-first-is-safe", "lowest-spot-keeps-fields"
+
+
+@functools.cache
+def specs() -> verifier.Specs:
+    return verifier.load(SPECS)
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_a_board_says_what_the_kernel_says(rules: str) -> None:
+    """Of every rules file: moves, turns and positions along a play of first legal moves, up to its end."""
+    game, board = find_rules(rules), specs().board(rules)
+    position = game.start
+    while board.legal_moves:
+        assert board.position == game.format_position(position)
+        assert (board.ply, board.turn) == (game.ply(position), game.turn(position))
+        assert board.legal_moves == tuple(map(game.format_move, game.legal_moves(position)))
+        position = game.play(position, game.legal_moves(position)[0])
+        board = board.play(board.legal_moves[0])
+        assert specs().board(rules, board.position).state == position
+    assert board.is_over
+    assert game.is_over(position)
+    assert board.turn == ""
+    wins = [mark for mark in "XO" if game.compile_atom(f"{mark}_wins", ())(position, position)]
+    assert [board.winner] == (wins or [""])
+
+
+def test_a_board_draws_itself() -> None:
+    """As text with the last move in brackets, and as an SVG file that says what is on it."""
+    board = specs().board("paper").play("4.4", "4.0")
+    assert "[O]" in str(board)
+    root = ElementTree.fromstring(board._repr_svg_())  # noqa: S314 - our own text
+    assert root.tag.endswith("svg")
+    assert "Last move 4.0." in board.svg()
+    assert "[O]" not in str(specs().board("paper", board.position))
+
+
+def test_a_move_does_not_change_a_board() -> None:
+    """Boards are values: equal where rules, position and last move are."""
+    start = specs().board("tictactoe")
+    assert start.play("4") == start.play("4")
+    assert start.play() == start == specs().board("tictactoe", ".........")
+    with pytest.raises(verifier.IllegalMoveError) as caught:
+        start.play("4", "4")
+    assert caught.value.reason == "taken"
+    with pytest.raises(verifier.NotationError):
+        start.play("9")
+
+
+def test_the_graph_of_a_certificate() -> None:
+    """Each node is a position with its ply, and each edge the move that leads from one to the other, by which rule."""
+    graph = specs().certificate(CAREFUL).graph()
+    assert graph.graph["reading"] == f"{CAREFUL}/as-stated"
+    for one, other, data in graph.edges(data=True):
+        board = specs().board("tictactoe", graph.nodes[one]["position"]).play(data["move"])
+        assert board.position == graph.nodes[other]["position"]
+        assert board.ply == graph.nodes[other]["ply"]
+        assert bool(data["rule"]) == (graph.nodes[one]["mover"] == "claimant")
+
+
+def test_a_folded_graph() -> None:
+    """By what is asked for; by the rules of the strategy where nothing is named."""
+    certificate = specs().certificate(CAREFUL)
+    rules = certificate.graph(fold=())
+    assert rules.graph["fold"] == "rule"
+    assert len(rules) < len(certificate.graph())
+    plain = fold_strategy_graph(certificate.graph(), ("ply",))
+    assert len(certificate.graph(fold=["ply"])) == len(plain)
+    assert "like" in certificate.graph(symmetry=True).nodes["n0"]
+
+
+def test_a_refuting_play_is_no_strategy() -> None:
+    """There is nobody to play against."""
+    judgement = specs()[LOWEST].readings["as-stated"].check()
+    with pytest.raises(verifier.UsageError, match="no strategy to play against"):
+        judgement.certificate.strategy()
+
+
+def test_a_witness_shows_the_fault() -> None:
+    """Its boards are the play, from the start; a notebook has one drawing for each."""
+    witness = specs()[LOWEST].readings["as-stated"].check().witness
+    assert witness is not None
+    assert witness.boards[0] == specs().board("paper")
+    assert len(witness.boards) == len(witness.moves) + 1 == 6
+    assert witness.boards[-1] == witness.boards[0].play(*witness.moves)
+    assert witness._repr_html_().count("<svg") == 6
+
+
+def test_a_step_that_fails_is_a_witness_too() -> None:
+    """From a position, with what is known of whether play reaches it."""
+    judgement = specs()["lemma-2"].readings["as-stated"].check()
+    witness = judgement.witness
+    assert judgement.verdict is verifier.Verdict.REFUTED
+    assert witness is not None
+    assert witness.reachable is True
+
+
+def test_a_ledger_as_a_table() -> None:
+    """A row for each claim; foreign text is escaped."""
+    ledger = specs().look("examples")
+    html = ledger._repr_html_()
+    assert html.count("<tr>") == 3
+    assert "not run" in html
+    assert list(ledger) == [f"{CAREFUL}/as-stated", f"{LOWEST}/as-stated"]
+    assert len(ledger) == 2
+    assert repr(ledger) == "<Ledger of 2 claims, 2 readings>"
+
+
+def test_a_ledger_is_rendered_in_every_format() -> None:
+    """The same files as ``verifier report --format`` writes."""
+    ledger = specs().look("examples")
+    assert ledger.render().endswith("</html>\n")
+    assert '"schema": 3' in ledger.render("json")
+
+
+def test_a_claim_says_what_show_says() -> None:
+    """Text for ``print``; what it rests on comes before it."""
+    claim = specs()["theorem-1"]
+    assert str(specs()[CAREFUL]).startswith(f"{CAREFUL}: Whoever begins")
+    assert claim.rests_on[-1] == "theorem-1"
+    assert len(claim.rests_on) == len(set(claim.rests_on)) > 1
+    assert set(specs().graph().successors("theorem-1")) <= set(claim.rests_on)

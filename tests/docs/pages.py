@@ -1,0 +1,119 @@
+"""Runs a page of the documentation as a reader would: writes its files, types its commands, compares what is printed.
+
+``python -m tests.docs.pages PAGE …`` writes into pages what their commands print, where that is something else.
+
+A fenced block of ``console`` has commands after ``$`` and what they print. A block of any other kind is a file, where
+the line before it ends with the file's path in backquotes and a colon. In printed text a line ``...`` stands for any
+lines.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from unittest import mock
+
+from verifier.cli import main
+
+DOCS = pathlib.Path(__file__).parents[2] / "verifier/docs"
+BLOCK = re.compile(r"^```(?P<kind>\w+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+FILE = re.compile(r"`(?P<path>[\w./-]+)`:\n\n\Z")
+TIME = re.compile(r"\b\d+:\d\d\b|\b\d+\.\d MB\b")
+"""What changes from run to run."""
+
+
+def run_page(text: str) -> str:
+    """Run a page in the current folder; return it with what its commands have printed."""
+    return BLOCK.sub(lambda block: _run_block(text, block), text)
+
+
+def _run_block(text: str, block: re.Match[str]) -> str:
+    if block["kind"] == "console":
+        return f"```console\n{''.join(run_command(*item) for item in split_commands(block['text']))}```"
+    file = FILE.search(text[: block.start()])
+    if file is not None:
+        path = pathlib.Path(file["path"])
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(block["text"], encoding="utf-8")
+    return block[0]
+
+
+def split_commands(text: str) -> Iterator[tuple[str, str]]:
+    """Yield each command of a block, with what the page says that it prints."""
+    for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
+        command, _, printed = part.partition("\n")
+        yield command, printed
+
+
+def run_command(command: str, expected: str) -> str:
+    """Run a command; return it with what it prints: in the page's own words where these fit."""
+    printed = "".join(f"{line.rstrip()}\n" for line in run(command).splitlines())
+    return f"$ {command}\n{expected if fits(printed, expected) else printed}"
+
+
+def fits(printed: str, expected: str) -> bool:
+    """Say whether a printed text is the expected one, but for times and sizes, and lines that are left out."""
+    wanted = re.escape(TIME.sub("TIME", expected)).replace(re.escape("...\n"), "(.*\n)*")
+    return re.fullmatch(wanted, TIME.sub("TIME", printed)) is not None
+
+
+def run(command: str) -> str:
+    """Return what a command prints, on both streams; a command that fails is the page's fault.
+
+    The commands of this project run in this process; ``cd`` lasts.
+    """
+    words = shlex.split(command)
+    if words[0] == "cd":
+        os.chdir(words[1])
+        return ""
+    typed, _, rest = command.rpartition(" | ")
+    words = shlex.split(rest)
+    if words[0] != "verifier":
+        done = subprocess.run(words, capture_output=True, text=True, check=False, env=_environment())
+        code, printed = done.returncode, done.stdout + done.stderr
+    else:
+        out = io.StringIO()
+        typed = f"{typed.removeprefix('echo ')}\n"
+        with (
+            contextlib.redirect_stdout(out),
+            contextlib.redirect_stderr(out),
+            mock.patch("sys.stdin", io.StringIO(typed)),
+            mock.patch("os.cpu_count", return_value=1),  # one process: claims are printed in one order
+        ):
+            code, printed = main(words[1:]), out.getvalue()
+    if code:
+        raise AssertionError(f"{command}: exit code {code}\n{printed}")
+    return printed
+
+
+def _environment() -> dict[str, str]:
+    root = str(DOCS.parents[1])
+    return {**os.environ, "PYTHONPATH": root, "PATH": f"{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}"}
+
+
+def in_an_empty_folder(work: Callable[[], str]) -> str:
+    """Return what some work returns that is done in a new folder, with a cache of its own."""
+    home = pathlib.Path.cwd()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        mock.patch.dict(os.environ, {"VERIFIER_CACHE": f"{folder}/.cache", "COLUMNS": "100"}),
+    ):
+        os.chdir(folder)
+        try:
+            return work()
+        finally:
+            os.chdir(home)
+
+
+if __name__ == "__main__":
+    for page in map(pathlib.Path, sys.argv[1:]):
+        before = page.read_text(encoding="utf-8")
+        page.write_text(in_an_empty_folder(lambda text=before: run_page(text)), encoding="utf-8")  # type: ignore[misc]

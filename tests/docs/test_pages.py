@@ -1,0 +1,115 @@
+"""The documentation: what its pages say is printed, where they lead, and that README is short."""
+
+from __future__ import annotations
+
+import pathlib
+import re
+
+import pytest
+
+import verifier
+from tests.docs.pages import BLOCK, DOCS, fits, in_an_empty_folder, run_page
+from verifier.api.new import make_folder
+
+ROOT = DOCS.parents[1]
+PAGES = sorted(DOCS.glob("*.md"))
+TYPED = [page for page in PAGES if "```console" in page.read_text(encoding="utf-8")]
+SCREEN = 50
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", TYPED, ids=lambda page: page.stem)
+def test_a_page_says_what_is_printed(page: pathlib.Path) -> None:
+    """A reader who writes its files and types its commands, in this order, sees what stands there."""
+    text = page.read_text(encoding="utf-8")
+    assert in_an_empty_folder(lambda: run_page(text)) == text
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "message"),
+    [
+        (
+            "strategies/careful.yaml",
+            '"free[s] and X_makes[s]"',
+            "free[s] and X_makes[s]",
+            "not YAML: … has to be quoted",
+        ),
+        ("strategies/careful.yaml", "X_makes[s]", "X_make", "'X_make' is not defined"),
+        ("strategies/careful.yaml", "X_makes[s]", "X_make[s]", "only the words of the game take indices"),
+        (
+            "first-player-never-loses.yaml",
+            "rules:",
+            "says: x\nrules:",
+            "'says' is no key here",
+        ),
+        ("strategies/careful.yaml", "      side", "      # side", "the strategy of X has no move after ply 2"),
+    ],
+)
+def test_the_usual_messages(file: str, old: str, new: str, message: str, tmp_path: pathlib.Path) -> None:
+    """Those that the tutorial lists are said of the faults that it means; the last one is a verdict's reason."""
+    make_folder(tmp_path / "x")
+    path = tmp_path / "x/specs" / file
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+    if "after ply" in message:  # stuck where neither a corner nor the centre is free
+        path.write_text(re.sub(r"      (corner|centre).*\n", "", path.read_text()))
+    assert f"`{message}`" in (DOCS / "tutorial.md").read_text(encoding="utf-8")
+    specs = verifier.load(tmp_path / "x/specs", partial=True, cache=False)
+    ledger = specs.check()
+    told = [*map(str, ledger.outcome.problems), *(judgement.reason for judgement in ledger.values())]
+    wanted = ".*".join(map(re.escape, re.sub(r"ply \d+", "ply", message).split("…")))
+    assert any(re.search(wanted, re.sub(r"ply \d+", "ply", line)) for line in told), told
+
+
+def test_the_tutorial_and_new_rules_are_typed() -> None:
+    """The pages that ask a reader to type something are among those that are run."""
+    assert {"tutorial", "new-rules"} <= {page.stem for page in TYPED}
+
+
+@pytest.mark.parametrize(
+    ("printed", "expected", "is_fit"),
+    [
+        ("a\n1/2 0:07 b\n", "a\n1/2 0:01 b\n", True),
+        ("a\nb\nc\n", "a\n...\nc\n", True),
+        ("a\nc\n", "a\n...\nc\n", True),
+        ("a\nb\nc\n", "a\nc\n", False),
+        ("a\nb\n", "a\n...\nc\n", False),
+        ("proved\n", "refuted\n", False),
+    ],
+)
+def test_what_fits(printed: str, expected: str, is_fit: bool) -> None:
+    """Times may differ, and lines may be left out where the page says so; nothing else."""
+    assert fits(printed, expected) == is_fit
+
+
+@pytest.mark.parametrize("page", [ROOT / "README.md", *PAGES], ids=lambda page: page.name)
+def test_every_link_leads_somewhere(page: pathlib.Path) -> None:
+    """To a file of this repository, and to a heading that it has."""
+    for link in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):
+        path, _, heading = link.partition("#")
+        target = (page.parent / path).resolve() if path else page
+        assert target.exists(), link
+        assert target.is_relative_to(ROOT)
+        if heading:
+            titles = re.findall(r"^#+ (.*)$", target.read_text(encoding="utf-8"), re.MULTILINE)
+            assert heading in {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+def test_every_page_is_reached_from_the_entry_page() -> None:
+    """README links the entry page, and that one every other page."""
+    assert "verifier/docs/README.md" in (ROOT / "README.md").read_text(encoding="utf-8")
+    linked = set(re.findall(r"\]\(([\w.-]+)\)", (DOCS / "README.md").read_text(encoding="utf-8")))
+    assert linked >= {path.name for path in DOCS.iterdir() if path.name != "README.md"}
+
+
+def test_readme_fits_on_two_screens() -> None:
+    """Facts beyond that stand in the documentation."""
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 2 * SCREEN
+
+
+def test_blocks_are_closed() -> None:
+    """Each fence that opens a block is met by one that closes it, so that none escapes the tests."""
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        assert len(re.findall(r"^```", text, re.MULTILINE)) == 2 * len(BLOCK.findall(text)), page.name

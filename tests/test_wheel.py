@@ -1,0 +1,88 @@
+"""The wheel: what is installed from it does, in an empty folder, what a checkout does."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import pathlib
+import shlex
+import subprocess
+import sys
+import sysconfig
+import venv
+import zipfile
+
+import pytest
+
+ROOT = pathlib.Path(__file__).parents[1]
+CARRIED = {".yaml", ".json", ".gz", ".md", ".v", ".txt", ".py", ".css", ".js", ".j2", ".html", ".ipynb", ".typed"}
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(importlib.util.find_spec("hatchling") is None, reason="without hatchling no wheel is built"),
+]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    """Build the wheel of this checkout, without the network."""
+    folder = tmp_path_factory.mktemp("wheel")
+    options = ["--no-build-isolation", "--no-deps", "--disable-pip-version-check", "--wheel-dir", str(folder)]
+    subprocess.run([sys.executable, "-m", "pip", "wheel", "-q", *options, str(ROOT)], check=True, timeout=300)
+    (path,) = folder.glob("*.whl")
+    return path
+
+
+@pytest.fixture(scope="module")
+def bin_folder(wheel: pathlib.Path, tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    """Install the wheel into an environment of its own, which finds what it depends on in this one's."""
+    folder = tmp_path_factory.mktemp("env")
+    venv.create(folder, with_pip=True)
+    binary = folder / "bin"
+    options = ["-q", "--no-deps", "--no-index", str(wheel)]
+    subprocess.run([str(binary / "python"), "-m", "pip", "install", *options], check=True, timeout=300)
+    ask = [str(binary / "python"), "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
+    own = subprocess.run(ask, check=True, capture_output=True, text=True).stdout.strip()
+    (pathlib.Path(own) / "dependencies.pth").write_text(f"{sysconfig.get_path('purelib')}\n")
+    return binary
+
+
+def test_it_carries_everything(wheel: pathlib.Path) -> None:
+    """Every spec, every proof, the documentation, the templates; no cache of any tool."""
+    names = set(zipfile.ZipFile(wheel).namelist())
+    places = {"specs": "verifier/_data/specs", "proofs": "verifier/_data/proofs", "verifier": "verifier"}
+    for folder, place in places.items():
+        files = [path for path in (ROOT / folder).rglob("*") if path.suffix in CARRIED]
+        assert files
+        missing = {f"{place}/{path.relative_to(ROOT / folder).as_posix()}" for path in files} - names
+        assert not missing
+    assert "verifier/docs/tutorial.md" in names
+    assert "verifier/api/templates/specs/document.yaml" in names
+    assert not [name for name in names if "__pycache__" in name or name.endswith((".vo", ".pyc"))]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the folder of an environment's programs has another name there")
+@pytest.mark.parametrize(
+    ("commands", "expected"),
+    [
+        (["python -c 'import verifier; print(verifier.__file__, len(verifier.load()) > 100)'"], "/env"),
+        (["verifier list examples"], "careful-first-is-safe"),
+        (["verifier check examples rules-start", "verifier show lowest-spot-keeps-fields"], "fields won: 0: X"),
+        (["verifier report examples --check --out report.html"], "report.html: "),
+        (["verifier recheck lemma-3"], "1 certificates, 0 rejected"),
+        (["verifier new my-paper", "cd my-paper && verifier check"], "2 claims: 1 proved as stated, 1 refuted"),
+    ],
+    ids=["import", "list", "show", "report", "recheck", "new"],
+)
+def test_in_an_empty_folder(
+    commands: list[str], expected: str, bin_folder: pathlib.Path, tmp_path: pathlib.Path
+) -> None:
+    """It checks, shows, reports and makes folders with nothing but what was installed."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    environment["PATH"] = f"{bin_folder}:{environment['PATH']}"
+    out = ""
+    for command in commands:
+        shell = ["sh", "-c", f"cd {shlex.quote(str(tmp_path))} && {command}"]
+        done = subprocess.run(shell, env=environment, capture_output=True, text=True, check=False, timeout=300)
+        out = done.stdout + done.stderr
+        assert done.returncode == 0, out
+    assert expected in out

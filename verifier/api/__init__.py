@@ -1,0 +1,1 @@
+"""The library: what ``import verifier`` offers, and what the command line is written with."""

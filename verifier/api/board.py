@@ -1,0 +1,118 @@
+"""A position of a game with what can be done there, and its board."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from verifier.kernel.games import Game
+from verifier.report.board import draw_board
+from verifier.report.svg import draw_svg
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A position of a game: a value, which no move changes.
+
+    Moves and positions are texts, as specs write them. A notebook draws a board; ``print`` writes it as text.
+
+    >>> import verifier
+    >>> board = verifier.load().board("tictactoe")
+    >>> board.legal_moves
+    ('0', '1', '2', '3', '4', '5', '6', '7', '8')
+    >>> after = board.play("4", "0", "8")
+    >>> print(after)
+     O  .  .
+     .  X  .
+     .  . [X]
+    >>> after.turn, after.ply, after.position
+    ('O', 3, 'O...X...X')
+    >>> after.play("4")
+    Traceback (most recent call last):
+    verifier.kernel.errors.IllegalMoveError: 4: the spot is taken in O...X...X
+
+    Attributes:
+        game: the rules, as the kernel has them.
+        state: the position, as the kernel has it.
+        last: the last move; empty where none is known.
+    """
+
+    game: Game
+    state: Any
+    last: str = ""
+
+    @property
+    def position(self) -> str:
+        """The position as specs and certificates write it."""
+        return self.game.format_position(self.state)
+
+    @property
+    def ply(self) -> int:
+        """How many marks are on the board."""
+        return self.game.ply(self.state)
+
+    @property
+    def turn(self) -> str:
+        """Who moves next, ``X`` or ``O``; empty where the game is over."""
+        return "" if self.is_over else self.game.turn(self.state)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended: by a win, or because nobody can move."""
+        return self.game.is_over(self.state)
+
+    @property
+    def winner(self) -> str:
+        """Who has won, ``X`` or ``O``; empty where nobody has."""
+        return next((mark for mark in "XO" if self.game.compile_atom(f"{mark}_wins", ())(self.state, self.state)), "")
+
+    @property
+    def legal_moves(self) -> tuple[str, ...]:
+        """The moves that the rules allow; none where the game is over."""
+        return tuple(map(self.game.format_move, self.game.legal_moves(self.state)))
+
+    def play(self, *moves: str) -> Board:
+        """Return the board after some moves.
+
+        Args:
+            moves: one after the other, such as ``"4.0"``, or ``"4"`` on a single board.
+
+        Raises:
+            NotationError: a text is no move of this game.
+            IllegalMoveError: the rules do not allow one; ``reason`` says by which of them.
+        """
+        board = self
+        for text in moves:
+            move = board.game.parse_move(text)
+            board = Board(board.game, board.game.play(board.state, move), text)
+        return board
+
+    def draw(self, *, colour: bool = False, numbers: bool = False) -> str:
+        """Return the board as lines of text.
+
+        Args:
+            colour: whether marks and fields have the colours of a terminal.
+            numbers: whether each of nine fields has its number above it.
+        """
+        return draw_board(self.game, self.state, self._last, colour=colour, is_numbered=numbers)
+
+    def svg(self, title: str = "") -> str:
+        """Return the board as an SVG file.
+
+        Args:
+            title: a name for screen readers; without one, it says who is to move.
+        """
+        return draw_svg(self.game, self.state, self._last, title=title, standalone=True)
+
+    @property
+    def _last(self) -> tuple[int, ...] | None:
+        return self.game.parse_move(self.last) if self.last else None
+
+    def __str__(self) -> str:
+        return self.draw()
+
+    def __repr__(self) -> str:
+        return f"<Board {self.position}>"
+
+    def _repr_svg_(self) -> str:
+        return self.svg()

@@ -1,0 +1,132 @@
+"""The evidence for one reading: what it states, what shows it, and its plays as graphs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from verifier.audit.recall import Desk
+from verifier.kernel.errors import UsageError
+from verifier.kernel.verdict import Result, Verdict
+from verifier.kernel.words import describe_statement
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from verifier.audit.plays import Plays
+    from verifier.graph.build import Graph
+    from verifier.graph.playable import PlayGraph
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """The evidence for one reading, as it lies in a folder; nothing in it is believed before the kernel has decided.
+
+    >>> import verifier
+    >>> certificate = verifier.load().certificate("careful-first-is-safe")
+    >>> certificate
+    <Certificate careful-first-is-safe/as-stated: proved>
+    >>> graph = certificate.graph()
+    >>> graph.nodes["n0"]["position"], graph.nodes["n0"]["rule"], graph.edges["n0", "n1"]
+    ('.........', 'all.centre', {'move': '4', 'rule': 'all.centre'})
+
+    Attributes:
+        plays: the reading, and its evidence as the kernel reads it.
+        desk: where the files are that the evidence names.
+    """
+
+    plays: Plays
+    desk: Desk
+
+    @property
+    def name(self) -> str:
+        """The reading, as ``CLAIM/READING``."""
+        return self.plays.name
+
+    @property
+    def statement(self) -> dict[str, Any]:
+        """What is stated, in the kernel's terms: JSON."""
+        return self.plays.certificate.statement
+
+    @property
+    def words(self) -> str:
+        """What is stated, in a line."""
+        return describe_statement(self.statement)
+
+    @property
+    def verdict(self) -> Verdict:
+        """What the evidence is meant to show."""
+        return Verdict.parse(self.plays.certificate.verdict)
+
+    @property
+    def evidence(self) -> dict[str, Any]:
+        """What is meant to show it: JSON; ``proofs/README.md`` documents it."""
+        return self.plays.certificate.evidence
+
+    def decide(self, *, full: bool = False) -> Result:
+        """Have the kernel decide on it, now, remembering nothing.
+
+        Args:
+            full: whether it decides what takes minutes too.
+
+        Returns:
+            The kernel's own result: ``verdict``, ``reason``, ``beliefs`` and ``stats``.
+
+        Raises:
+            CertificateError: the evidence does not show what it says.
+        """
+        from verifier.kernel.recheck import decide
+
+        own = self.plays.certificate
+        return decide(own.statement, own.verdict, own.evidence, self.desk.stores.read, full=full)
+
+    def graph(self, *, fold: Sequence[str] | None = None, symmetry: bool = False) -> Graph:
+        """Have the kernel walk through the plays; return every position with the moves between them.
+
+        Nodes are ``n0`` (the start), ``n1``, …, with ``position``, ``ply``, ``mover`` (``claimant``, ``opponent`` or
+        ``end``), ``rule`` and ``phase`` (of the strategy), and ``reason`` (how a play ends there); edges have ``move``
+        and ``rule``. Folded, positions that play the same part are one node, with counts.
+
+        Args:
+            fold: what positions that are made one have in common besides who moves: some of ``phase``, ``rule``,
+                ``ply`` and ``symmetry``; none of these: the rules of the strategy, or the ply where it has none;
+                None: every position is a node.
+            symmetry: whether nodes have ``like``: the first position of which this one is an image.
+
+        Returns:
+            A ``networkx.DiGraph``.
+
+        Raises:
+            CertificateError: the evidence does not show what it says.
+            UsageError: the rules have no symmetry.
+        """
+        from verifier.audit.plays import walk_plays
+        from verifier.graph.build import build_strategy_graph
+        from verifier.graph.fold import choose_keys, fold_strategy_graph
+
+        graph = build_strategy_graph(*walk_plays(self.desk, self.plays), symmetry=symmetry or fold is not None)
+        graph.graph["reading"] = self.name
+        return graph if fold is None else fold_strategy_graph(graph, tuple(fold) or choose_keys(graph))
+
+    def strategy(self) -> PlayGraph:
+        """Have the kernel walk through the plays; return them to be played against, with how long each position takes.
+
+        It is the claimant's strategy where the reading is proved, and the opponent's where that is what refutes it.
+
+        Returns:
+            ``positions`` in the order of the walk, and by their numbers ``movers``, ``edges`` (with ``move``, ``rule``
+            and ``to``), ``ends``, and how many plies a win takes at best and at most, ``shortest`` and ``longest``.
+
+        Raises:
+            CertificateError: the evidence does not show what it says.
+            UsageError: the reading is refuted by a single play.
+        """
+        from verifier.audit.plays import has_opponent, walk_plays
+        from verifier.graph.playable import build_play_graph
+
+        if self.verdict is not Verdict.PROVED and not has_opponent(self.plays):
+            raise UsageError(f"{self.name} is refuted: there is no strategy to play against")
+        return build_play_graph(*walk_plays(self.desk, self.plays))
+
+    def __repr__(self) -> str:
+        return f"<Certificate {self.name}: {self.verdict}>"

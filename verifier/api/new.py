@@ -1,0 +1,51 @@
+"""A new folder to audit a document in: rules, a strategy, a claim that is proved, one that is refuted, and a test."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import re
+import tempfile
+
+from verifier.kernel.errors import UsageError
+from verifier.language.shape import MAX_IDENTIFIER, WORDS
+
+TEMPLATES = pathlib.Path(__file__).parent / "templates"
+PLACEHOLDER = "DOCUMENT"
+"""In the templates, the id of the document."""
+
+_SUFFIXES = (".md", ".py", ".yaml")
+
+
+def make_folder(folder: pathlib.Path, document: str | None = None) -> list[pathlib.Path]:
+    """Make a folder from the templates, whole or not at all; return its files.
+
+    Args:
+        folder: where; nothing stands there yet.
+        document: the id of the document; None: the name of the folder.
+
+    Raises:
+        UsageError: something stands there, its folder is missing or cannot be written to, or the id is none.
+    """
+    target = pathlib.Path(os.path.abspath(folder))
+    name = target.name if document is None else document
+    if not re.fullmatch(WORDS, name) or len(name) > MAX_IDENTIFIER:
+        raise UsageError(
+            f"{name!r} cannot be the id of a document: at most {MAX_IDENTIFIER} small letters and digits, words joined "
+            "by -, such as my-paper" + ("; name another one with --document" if document is None else "")
+        )
+    if target.exists() or target.is_symlink():
+        raise UsageError(f"{folder} is there already: name a folder that is not")
+    if not target.parent.is_dir():
+        raise UsageError(f"{folder}: no such folder: {target.parent}")
+    if not os.access(target.parent, os.W_OK | os.X_OK):
+        raise UsageError(f"{folder}: no folder can be made in {target.parent}")
+    with tempfile.TemporaryDirectory(prefix=f".{target.name}-", dir=target.parent) as place:
+        made = pathlib.Path(place) / target.name
+        files = [path.relative_to(TEMPLATES) for path in sorted(TEMPLATES.rglob("*")) if path.suffix in _SUFFIXES]
+        for path in files:
+            text = (TEMPLATES / path).read_text(encoding="utf-8").replace(PLACEHOLDER, name)
+            (made / path).parent.mkdir(parents=True, exist_ok=True)
+            (made / path).write_text(text, encoding="utf-8", newline="\n")
+        made.rename(target)
+    return [folder / path for path in files]

@@ -1,0 +1,457 @@
+"""A folder of specs: its claims and their readings, to be looked at and checked."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import shutil
+import tempfile
+import warnings
+import weakref
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from verifier.api.board import Board
+from verifier.api.certificate import Certificate
+from verifier.api.folders import find_cache, find_folder, make_cache
+from verifier.api.judgement import Judgement, Ledger
+from verifier.api.selection import find_below, require_claim, select_claims
+from verifier.audit.progress import Watcher
+from verifier.audit.recall import Desk, look_at_claims
+from verifier.audit.run import Folders, Outcome, Plan, run
+from verifier.kernel.errors import UsageError
+from verifier.kernel.verdict import Verdict
+from verifier.language.library import Library, read_library
+from verifier.language.problem import Problem, SpecProblemsError, suggest
+from verifier.search.resources import DEFAULT_MEMORY_MIB
+
+if TYPE_CHECKING:
+    from verifier.graph.build import Graph
+    from verifier.language import model
+
+Path = str | os.PathLike[str]
+Warn = Callable[[str], None]
+
+
+def load(
+    specs: Path | None = None,
+    *,
+    proofs: Path | None = None,
+    cache: Path | bool = True,
+    out: Path | None = None,
+    partial: bool = False,
+    warn: Warn = warnings.warn,
+) -> Specs:
+    """Read a folder of specs.
+
+    >>> import verifier
+    >>> specs = verifier.load()
+    >>> "lemma-3" in specs
+    True
+
+    Args:
+        specs: the folder; None: ``specs`` of the current folder where that holds any, else what came with this package.
+        proofs: the folder of the evidence; None: likewise.
+        cache: where evidence that the kernel has accepted is kept, and results are remembered; True: in the user's
+            cache; False: nothing is remembered, and evidence is kept as long as the specs are.
+        out: a folder in which all evidence is kept besides, and looked for first.
+        partial: whether files with a fault, and claims that need them, are left out, and are no error.
+        warn: is told what is not as it should be and costs no verdict.
+
+    Raises:
+        SpecError: what is wrong with the specs, all of it, with file, line and column; or there are none.
+        UsageError: there is no such folder.
+    """
+    folder = find_folder("specs", specs)
+    try:
+        shipped: pathlib.Path | None = find_folder("proofs", proofs)
+    except UsageError:
+        if proofs is not None:
+            raise
+        shipped = None
+    kept = None if cache is False else find_cache() if cache is True else pathlib.Path(cache)
+    found = None if kept is None else kept.absolute()
+    folders = Folders(folder, None if out is None else pathlib.Path(out), found, shipped, found is not None)
+    library, problems = read_library(folder)
+    if problems and not partial:
+        raise SpecProblemsError(problems)
+    return Specs(library, folders, tuple(problems), warn)
+
+
+class Specs(Mapping[str, "Claim"]):
+    """The claims of a folder of specs, by id.
+
+    >>> import verifier
+    >>> specs = verifier.load()
+    >>> specs["careful-first-is-safe"].title
+    'Whoever begins and plays carefully is not beaten, whichever open choice is taken'
+    >>> specs["careful"]
+    Traceback (most recent call last):
+    KeyError: "no claim 'careful' in these specs: did you mean 'careful-first-is-safe'?; 'verifier list' lists them"
+    >>> specs.select("examples")
+    ['careful-first-is-safe', 'lowest-spot-keeps-fields']
+
+    Attributes:
+        library: the files, as the language has read them.
+        folders: where specs, evidence and the cache are.
+        problems: what is wrong with files that are left out.
+    """
+
+    def __init__(
+        self, library: Library, folders: Folders, problems: tuple[Problem, ...] = (), warn: Warn = warnings.warn
+    ) -> None:
+        self.library = library
+        self.folders = folders
+        self.problems = problems
+        self._warn = warn
+        self._is_open = False
+
+    def __getitem__(self, name: str) -> Claim:
+        try:
+            require_claim(self.library, name)
+        except UsageError as error:
+            raise KeyError(str(error)) from None
+        return Claim(name, self)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.library.claims)
+
+    def __len__(self) -> int:
+        return len(self.library.claims)
+
+    def select(self, claims: str | Iterable[str] | None = None, reading: str | None = None) -> list[str]:
+        """Return the ids of claims, with those that they join, each after those it rests on.
+
+        Args:
+            claims: ids, folders below the specs, and spec files, one or several; None: every claim.
+            reading: only claims with a reading of this id.
+
+        Raises:
+            UsageError: there is no such claim, folder, file or reading.
+            SpecError: the same, and it may stand in a file that is left out: what is wrong with these.
+        """
+        wanted = ["."] if claims is None else [claims] if isinstance(claims, str) else list(claims)
+        try:
+            found = select_claims(self.library, wanted, self.folders.specs, self._warn)
+        except UsageError:
+            if self.problems:
+                raise SpecProblemsError(list(self.problems)) from None
+            raise
+        if reading is None or not found:
+            return found
+        kept = [name for name in found if reading in self.library.claim(name).readings]
+        if not kept:
+            hint = suggest(reading, {other for name in found for other in self.library.claim(name).readings})
+            raise UsageError(f"no selected claim has a reading {reading!r}{hint}")
+        return kept
+
+    def check(
+        self,
+        claims: str | Iterable[str] | None = None,
+        *,
+        reading: str | None = None,
+        full: bool = False,
+        anew: bool = False,
+        jobs: int = 1,
+        watcher: Watcher | None = None,
+        executor: str | None = None,
+        memory_mib: int = DEFAULT_MEMORY_MIB,
+        checkpoints: pathlib.Path | None = None,
+    ) -> Ledger:
+        """Have the kernel decide on evidence for claims; search for it where there is none, or it is rejected.
+
+        Args:
+            claims: as for ``select``.
+            reading: only this reading of each.
+            full: the kernel decides what takes minutes too.
+            anew: evidence is searched for, whether there is some or not.
+            jobs: how many processes.
+            watcher: is told how the run goes.
+            executor: where long searches run, ``dask://HOST:PORT``; None: here.
+            memory_mib: the size of the tables of one process of such a search, in MiB.
+            checkpoints: a folder in which such searches keep what is finished.
+
+        Raises:
+            UsageError: as ``select`` does; or the executor cannot be used.
+            OSError: ``out`` cannot be written.
+        """
+        selected = tuple(self.select(claims, reading))
+        self._open()
+        plan = Plan(
+            self.folders,
+            self.library,
+            selected,
+            reading,
+            jobs,
+            is_full=full,
+            is_anew=anew,
+            executor=executor,
+            memory_mib=memory_mib,
+            checkpoints=checkpoints,
+            problems=self.problems,
+        )
+        return Ledger(self, run(plan, watcher))
+
+    def look(
+        self,
+        claims: str | Iterable[str] | None = None,
+        *,
+        reading: str | None = None,
+        full: bool = False,
+        compiled: Iterable[str] = (),
+    ) -> Ledger:
+        """Return what earlier runs have decided; nothing is searched for and nothing decided.
+
+        Args:
+            claims: as for ``select``.
+            reading: only claims with a reading of this id.
+            full: only what was decided in full counts.
+            compiled: claims that are compiled for it where it is not remembered to what, to find their evidence.
+
+        Raises:
+            UsageError: as ``select`` does.
+            SpecError: one of ``compiled`` does not compile.
+        """
+        found = look_at_claims(self._desk(is_full=full), self.select(claims, reading), frozenset(compiled))
+        return Ledger(self, Outcome(found))
+
+    def certificate(self, wanted: str) -> Certificate:
+        """Return the evidence for plays: of ``CLAIM/READING``, or of the only reading of ``CLAIM`` that has plays.
+
+        Raises:
+            UsageError: there is no such reading, there are several, or there is no evidence.
+            SpecError: it does not compile.
+        """
+        from verifier.audit.plays import find_plays
+
+        require_claim(self.library, wanted.partition("/")[0])
+        desk = self._desk()
+        return Certificate(find_plays(desk, wanted), desk)
+
+    def graph(self, standings: Mapping[str, str] | None = None, *, definitions: bool = False) -> Graph:
+        """Return what rests on what: an edge from each claim to each claim that it joins or uses.
+
+        Nodes have ``label``, ``kind``, ``title``, ``document``, ``place``, and ``standing`` where it is known; edges
+        have ``because``: ``joins``, ``uses``, or ``statement`` for an edge to what a statement is made of.
+
+        Args:
+            standings: how claims stand, by id, as in ``Ledger.standings``.
+            definitions: whether shared definitions and strategies are nodes too.
+
+        Returns:
+            A ``networkx.DiGraph``.
+        """
+        from verifier.graph.build import build_claim_graph
+
+        return build_claim_graph(self.library, standings, definitions=definitions)
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The ids of the rules that these specs have or name."""
+        return tuple(sorted({*self.library.rules.own, *self.library.rules.borrowed}))
+
+    def board(self, rules: str, position: str | None = None) -> Board:
+        """Return a position of a game.
+
+        >>> import verifier
+        >>> verifier.load().board("tictactoe", "X...O....").turn
+        'X'
+
+        Args:
+            rules: the id of a rules file.
+            position: the position, as specs write it; None: the start.
+
+        Raises:
+            SpecError: there are no such rules.
+            NotationError: the text is no position of this game.
+        """
+        game = self.library.rules.game(rules)
+        return Board(game, game.start if position is None else game.parse_position(position))
+
+    def _desk(self, *, is_full: bool = False) -> Desk:
+        """Return where results and evidence are looked up, and nothing is kept."""
+        desk = self.folders.open_desk(self.library, is_full=is_full)
+        desk.out = desk.cache = None
+        return desk
+
+    def _open(self) -> None:
+        """Make the folder in which a run keeps what it finds: the cache, or one that lasts as long as this object."""
+        if self._is_open:
+            return
+        cache = self.folders.cache
+        if cache is not None:
+            try:
+                make_cache(cache)
+            except OSError as error:
+                self._warn(f"no cache is used: {error.filename}: {error.strerror or error}")
+                cache = None
+        if cache is None:
+            folder = tempfile.mkdtemp(prefix="verifier-")
+            weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+            self.folders = replace(self.folders, cache=pathlib.Path(folder), is_remembering=False)
+        self._is_open = True
+
+    def __repr__(self) -> str:
+        return f"<Specs of {len(self)} claims in {self.folders.specs}>"
+
+    def _repr_html_(self) -> str:
+        return self.look()._repr_html_()
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A claim of a document.
+
+    >>> import verifier
+    >>> claim = verifier.load()["lowest-spot-keeps-fields"]
+    >>> claim.document, claim.rules, list(claim.readings)
+    ('examples', 'paper', ['as-stated'])
+    >>> claim.check().standings
+    {'lowest-spot-keeps-fields': <Standing.REFUTED: 'refuted'>}
+
+    Attributes:
+        id: its id.
+        specs: where it is from.
+    """
+
+    id: str
+    specs: Specs = field(repr=False)
+
+    @property
+    def model(self) -> model.Claim:
+        """The claim as its file says it."""
+        return self.specs.library.claim(self.id)
+
+    @property
+    def title(self) -> str:
+        """What it says, in a line."""
+        return " ".join(self.model.title.split())
+
+    @property
+    def says(self) -> str:
+        """What the document says, restated."""
+        return " ".join(self.model.source.says.split())
+
+    @property
+    def document(self) -> str:
+        """The id of the document."""
+        return self.model.source.document
+
+    @property
+    def place(self) -> str:
+        """Where the document says it."""
+        return self.model.source.place
+
+    @property
+    def rules(self) -> str:
+        """The id of the rules that it is about."""
+        return self.model.rules
+
+    @property
+    def readings(self) -> dict[str, Reading]:
+        """Its readings by id: the ways to take it, repairs and controls."""
+        return {name: Reading(self.id, name, self.specs) for name in self.model.readings}
+
+    @property
+    def rests_on(self) -> list[str]:
+        """The ids of every claim that it joins or uses, or that one of these does, and its own: what to read first."""
+        return find_below(self.specs.library, self.id)
+
+    def check(self, *, full: bool = False, anew: bool = False) -> Ledger:
+        """Check every reading, and what they join; the arguments are those of ``Specs.check``."""
+        return self.specs.check(self.id, full=full, anew=anew)
+
+    def look(self) -> Ledger:
+        """Return what earlier runs have decided."""
+        return self.specs.look(self.id, compiled=[self.id])
+
+    def __str__(self) -> str:
+        return self.look().show(self.id)
+
+    def _repr_html_(self) -> str:
+        return self.look()._repr_html_()
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to take a claim: exact enough to be decided.
+
+    >>> import verifier
+    >>> reading = verifier.load()["careful-first-is-safe"].readings["as-stated"]
+    >>> reading.method, reading.expected
+    ('exhaustive', <Verdict.PROVED: 3>)
+    >>> reading.check().stats["leaves"]
+    118
+
+    Attributes:
+        claim: the id of the claim.
+        id: its own id.
+        specs: where it is from.
+    """
+
+    claim: str
+    id: str
+    specs: Specs = field(repr=False)
+
+    @property
+    def name(self) -> str:
+        """The reading, as ``CLAIM/READING``."""
+        return f"{self.claim}/{self.id}"
+
+    @property
+    def model(self) -> model.Reading:
+        """The reading as its file says it."""
+        return self.specs.library.claim(self.claim).readings[self.id]
+
+    @property
+    def method(self) -> str:
+        """By which method it is decided."""
+        return self.model.method
+
+    @property
+    def expected(self) -> Verdict:
+        """The verdict that its file expects."""
+        return Verdict.parse(self.model.expect)
+
+    @property
+    def statement(self) -> dict[str, Any] | None:
+        """What it states, in the kernel's terms: JSON; None where it joins others and says nothing of its own.
+
+        Raises:
+            SpecError: it does not compile.
+        """
+        from verifier.language.compile import compile_reading
+
+        return compile_reading(self.specs.library, self.claim, self.id).statement
+
+    @property
+    def certificate(self) -> Certificate:
+        """Its evidence, as it lies in the cache or in the shipped proofs.
+
+        Raises:
+            UsageError: there is none.
+            SpecError: it does not compile.
+        """
+        from verifier.audit.plays import find_evidence
+
+        desk = self.specs._desk()
+        found = find_evidence(desk, (self.claim, self.id))
+        if found is None:
+            raise UsageError(f"there is no evidence here of {self.name}: check it first")
+        return Certificate(found, desk)
+
+    def check(self, *, full: bool = False, anew: bool = False) -> Judgement:
+        """Have the kernel decide; the arguments are those of ``Specs.check``.
+
+        Raises:
+            SpecError: it does not compile.
+        """
+        ledger = self.specs.check(self.claim, reading=self.id, full=full, anew=anew)
+        if ledger.outcome.problems:
+            raise SpecProblemsError(list(ledger.outcome.problems))
+        return ledger[self.name]
+
+    def look(self) -> Judgement:
+        """Return what earlier runs have decided."""
+        return self.specs.look(self.claim, compiled=[self.claim])[self.name]

@@ -1,0 +1,16 @@
+"""Every claim of this folder comes out as its file expects."""
+
+import pathlib
+
+import pytest
+
+import verifier
+
+SPECS = verifier.load(pathlib.Path(__file__).parents[1] / "specs")
+
+
+@pytest.mark.parametrize("claim", SPECS)
+def test_the_verdicts_are_the_expected_ones(claim: str) -> None:
+    """The kernel decides on each reading, and says what the file expects."""
+    for judgement in SPECS[claim].check().values():
+        assert judgement.is_expected, str(judgement)

@@ -1,0 +1,41 @@
+"""The command ``new``: a folder to audit a document in."""
+
+from __future__ import annotations
+
+import argparse
+import pathlib
+from typing import Any
+
+from verifier.cli.options import command
+from verifier.report.printable import make_printable
+
+
+def add_parser(commands: Any) -> None:
+    """Add the command's parser."""
+    parser = command(
+        commands,
+        "new",
+        "make a folder to audit a document in: rules, a strategy, claims, a test",
+        "Make a folder with a small example of everything: a document, the rules of a game, a strategy, a claim that "
+        "is proved, one that is refuted, and a test that checks them. In that folder 'verifier check' and all other "
+        "commands are about its own specs.",
+        {
+            "verifier new my-paper": "the folder my-paper, for a document of this id",
+            "verifier new audits/2024 --document my-paper": "the same in a folder of another name",
+        },
+        codes={0: "it was made", 2: "something stands there, no folder can be made there, or the id is none"},
+        files={"FOLDER": "written: README.md, specs and tests, whole or not at all"},
+    )
+    parser.add_argument("folder", type=pathlib.Path, metavar="FOLDER", help="the folder; nothing stands there yet")
+    parser.add_argument("--document", metavar="ID", help="the id of the document (default: the name of the folder)")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run ``new``."""
+    from verifier.api.new import make_folder
+
+    for path in make_folder(arguments.folder, arguments.document):
+        print(make_printable(path))
+    print(make_printable(f"next: cd {arguments.folder} && verifier check"))
+    return 0
