@@ -26,7 +26,6 @@ IN_COQ = ", and in Coq"
 
 _KERNEL = {
     "exhaustive": "the kernel followed every reply",
-    "enumeration": "the kernel looked at {rechecked} of {positions} positions",
     "bound": "the kernel followed {replies} replies, and decided {settled} of the {leaves} races that these leave",
     "induction": "the kernel replayed a position for every part",
     "entailment": "the kernel looked at a position for every part",

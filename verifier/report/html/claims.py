@@ -43,7 +43,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class ReadingView:
-    """A reading as the page shows it.
+    """A reading as the page shows it: its spec and its result, and what is looked up or put into words for it.
 
     Attributes:
         word, found: the verdict, and the same with what it is supported by.
@@ -52,29 +52,18 @@ class ReadingView:
     """
 
     id: str
-    method: str
+    model: Reading
+    result: ReadingResult
     how: str
     word: str
     found: str
-    decided: str
-    expected: str
-    is_expected: bool
-    is_control: bool
     in_play: str
-    repairs: tuple[str, ...]
-    because: str
-    note: str
     in_words: str
-    reason: str
-    trouble: str
     trust: str
     joins: tuple[tuple[str, str], ...]
     stats: tuple[tuple[str, str], ...]
-    notes: tuple[str, ...]
     statement: str
     strategies: tuple[tuple[str, str], ...]
-    path: str
-    sha256: str
     witness: Witness | None
     obligations: tuple[Family, ...]
 
@@ -261,29 +250,18 @@ def _view_reading(report: Report, claim: ClaimResult, result: ReadingResult, tex
     files = {name.partition("#")[0] for name in named if name}
     return ReadingView(
         id=result.reading,
-        method=result.method,
+        model=model,
+        result=result,
         how=METHODS.get(result.method, ""),
         word=str(result.verdict) if result.is_run else str(Decided.NOT_RUN),
         found=verdict_of(result),
-        decided=str(result.decided),
-        expected=str(result.expected),
-        is_expected=result.is_expected,
-        is_control=model.control,
         in_play=play_of(claim.model, result),
-        repairs=tuple(model.repairs),
-        because=model.because or "",
-        note=model.note or "",
         in_words=in_words(model),
-        reason=result.reason,
-        trouble=result.trouble,
         trust=trust_of(result),
         joins=tuple((name.partition("/")[0], name.partition("/")[2]) for name in model.joins),
         stats=tuple((_stat_name(model, name), _count(count)) for name, count in result.stats.items()),
-        notes=result.remarks,
         statement=texts.part(report.library.claims[claim.id], ("readings", result.reading)),
         strategies=tuple((name, _strategy_title(report, name)) for name in sorted(files)),
-        path=result.path,
-        sha256=result.sha256,
         witness=_draw_witness(report, claim, result) if result.witness else None,
         obligations=tuple(list_obligations(report.library, report.evidence, result)),
     )

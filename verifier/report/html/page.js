@@ -115,20 +115,6 @@ function make(name, attributes, ...children) {
   apply();
 })();
 
-// -- tables that are wider than the window can be scrolled in their box, by keys too
-
-(function nameScrolledTables() {
-  const boxes = [...document.querySelectorAll(".tables")];
-  const look = () => boxes.forEach((box) => {
-    const isWide = box.scrollWidth > box.clientWidth;
-    for (const [key, value] of Object.entries({ tabindex: "0", role: "group", "aria-label": "Tables" })) {
-      if (isWide) box.setAttribute(key, value); else box.removeAttribute(key);
-    }
-  });
-  window.addEventListener("resize", look);
-  look();
-})();
-
 // -- witnesses
 
 /** Give a witness buttons, a slider and arrow keys that step through its positions. */
