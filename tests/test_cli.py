@@ -32,7 +32,7 @@ def test_check_json(capsys: pytest.CaptureFixture[str]) -> None:
     )
     value = json.loads(out)
     assert code == 0
-    assert value["schema"] == 2
+    assert value["schema"] == 3
     claims = {claim["id"]: claim for claim in value["claims"]}
     proved, refuted = (claims[name]["readings"][0] for name in ("careful-first-is-safe", "lowest-spot-keeps-fields"))
     assert set(proved["stats"]) >= {"claimant_positions", "opponent_positions", "edges", "leaves"}

@@ -7,9 +7,8 @@ import shutil
 
 from verifier.audit.progress import Watcher
 from verifier.audit.run import Folders, Outcome, Plan, run
-from verifier.language.dependents import join_claims
+from verifier.language.dependents import join_claims, order_claims
 from verifier.language.library import load_library
-from verifier.methods.ledger import order_claims
 
 ROOT = pathlib.Path(__file__).parents[2]
 
@@ -84,7 +83,7 @@ def check(plan: Plan, watcher: Watcher | None = None) -> Outcome:
 
 def verdicts(outcome: Outcome) -> dict[str, str]:
     """Return the verdicts by reading."""
-    return {f"{result.claim}/{result.reading}": str(result.verdict) for result in outcome.ledger.readings}
+    return {result.name: str(result.verdict) for result in outcome.ledger.readings}
 
 
 def tree_of(folder: pathlib.Path) -> dict[str, bytes]:

@@ -8,9 +8,9 @@ import pathlib
 import pytest
 
 from tests.audit.made import check, make_plan, write_specs
+from verifier.audit.ledger import Standing
 from verifier.audit.memory import CODE, COMPILE, DECIDE, Memory, prune
 from verifier.audit.recall import look_at_claims
-from verifier.methods.ledger import Standing
 
 
 def test_a_value_comes_back_for_the_same_input_alone(tmp_path: pathlib.Path) -> None:

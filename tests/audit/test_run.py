@@ -5,20 +5,22 @@ from __future__ import annotations
 import os
 import pathlib
 import signal
-from typing import Any, NoReturn
+import types
+from collections.abc import Callable
+from typing import Any, NoReturn, cast
 
 import pytest
 
 from tests.audit.made import BROKEN, STARTS, check, edit, make_plan, tree_of, verdicts, write_claim, write_specs
 from verifier.audit import reading
+from verifier.audit.ledger import ClaimResult, Decided
 from verifier.audit.progress import Progress, Watcher
 from verifier.audit.run import _load_once, _open_once
 from verifier.kernel import recheck
 from verifier.kernel.certificate import pack, unpack
 from verifier.methods import registry
 from verifier.methods.finding import Task
-from verifier.methods.ledger import ClaimResult, Decided
-from verifier.methods.registry import Method
+from verifier.methods.method import Method
 
 
 @pytest.fixture
@@ -28,14 +30,20 @@ def specs(tmp_path: pathlib.Path) -> pathlib.Path:
     return write_specs(tmp_path / "specs")
 
 
+def with_search(method: Method, search: Callable[[Task], Any]) -> Method:
+    """Return a method with another search."""
+    found = types.SimpleNamespace(search=search, show=method.show)
+    return cast(Method, found)
+
+
 class Work:
     """Counts what methods and the kernel are asked."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.searched: list[str] = []
         self.decided = 0
-        methods = {name: self._counted(method) for name, method in registry.METHODS.items()}
-        patch.setattr(reading, "METHODS", methods)
+        methods = {name: self._counted(registry.find_method(name)) for name in registry.METHODS}
+        patch.setattr(reading, "find_method", methods.__getitem__)
         decide = recheck.decide
 
         def counted(*words: Any, **names: Any) -> Any:
@@ -49,7 +57,7 @@ class Work:
             self.searched.append(f"{task.claim}/{task.name}")
             return method.search(task)
 
-        return Method(search, method.show)
+        return with_search(method, search)
 
     def take(self) -> tuple[int, int]:
         """Return how many searches and decisions there were since the last time."""
@@ -171,9 +179,11 @@ def test_a_defect_costs_no_other_reading(
     def fail(task: Task) -> NoReturn:
         raise ZeroDivisionError("a defect")
 
-    monkeypatch.setattr(
-        reading, "METHODS", {**registry.METHODS, "entailment": Method(fail, registry.METHODS["entailment"].show)}
-    )
+    def find_method(name: str) -> Method:
+        method = registry.find_method(name)
+        return with_search(method, fail) if name == "entailment" else method
+
+    monkeypatch.setattr(reading, "find_method", find_method)
     outcome = check(make_plan(specs))
     assert outcome.exit_code == 3
     assert outcome.faults == {("starts", "as-stated"): "ZeroDivisionError: a defect"}

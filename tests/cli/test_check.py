@@ -9,8 +9,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tests.audit.test_ledger import SPLIT
 from tests.report.ledgers import write_specs
-from tests.report.test_schema import SPLIT
 from verifier.cli import main
 
 

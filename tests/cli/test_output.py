@@ -147,10 +147,10 @@ def test_names_that_are_no_text(form: str, specs: pathlib.Path, tmp_path: pathli
         json.loads(text)
 
 
-def test_a_ledger_of_any_characters_can_be_compared(
+def test_a_ledger_with_half_a_character_is_refused(
     specs: pathlib.Path, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """JSON can hold halves of characters, which no encoding has: they are printed as escapes."""
+    """JSON can hold halves of characters, which no encoding has: one line says where, and no traceback."""
     assert main(["check", "--specs", str(specs), f"--report=json={tmp_path / 'a.json'}"]) == 0
     capsys.readouterr()
     ledger = json.loads((tmp_path / "a.json").read_text())
@@ -158,8 +158,9 @@ def test_a_ledger_of_any_characters_can_be_compared(
     (tmp_path / "b.json").write_text(json.dumps(ledger))
     for form in ("text", "json"):
         done = verifier("diff", "a.json", "b.json", "--format", form, cwd=tmp_path, encoding="utf-8")
-        assert (done.returncode, done.stderr) == (1, b"")
-        assert b"half \\ud800" in done.stdout
+        assert (done.returncode, done.stdout) == (2, b"")
+        assert done.stderr.startswith(b"b.json: no ledger of 'check --format json': ")
+        assert done.stderr.count(b"\n") == 1
 
 
 def test_a_closed_output_is_no_success(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:

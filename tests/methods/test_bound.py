@@ -1,41 +1,117 @@
-"""Method ``bound``: what a claimant can do is proved by a table, and what he cannot do is refuted by the opponent's."""
+"""Method ``bound``: found, checked, put together from parts, and refused."""
 
 from __future__ import annotations
 
+import json
 import pathlib
 
 import pytest
 
-from tests.audit.made import check, make_plan
+from verifier.cli import main
+from verifier.kernel.store import read_index
 
-CLAIM = """claim: c
-title: A claim about a small game
-source: {document: none, place: here, says: Something can be done.}
-rules: RULES
+HEAD = """claim: {name}
+title: A claim for tests
+source: {{document: test, place: none, says: A claim for tests.}}
+rules: paper
+uses: [{uses}]
 readings:
-  r: {method: bound, expect: EXPECT, claimant: CLAIMANT, start: START, objectives: {o: OBJECTIVE}}
+  as-stated:
+    method: bound
+    expect: proved
+    no_win_by: {ply}
 """
+OPENING = "4.4, 4.0, 0.4, 4.1, 1.4, 4.2, 2.4, 4.3, 3.4, 4.5, 5.4, 4.6, 6.4, 4.7"
+
+
+def write(specs: pathlib.Path, name: str, ply: int, rest: str, uses: str = "") -> None:
+    specs.mkdir(exist_ok=True)
+    text = "".join(f"    {line}\n" for line in rest.splitlines())
+    (specs / f"{name}.yaml").write_text(HEAD.format(name=name, ply=ply, uses=uses) + text)
+
+
+@pytest.fixture
+def specs(tmp_path: pathlib.Path) -> pathlib.Path:
+    """Two parts, and a claim that they show: from the seventh exchange on, by ply 35."""
+    folder = tmp_path / "specs"
+    write(folder, "leaves", 35, f"cases:\n  seventh: {{after: [{OPENING}], but: [7.4]}}")
+    write(folder, "returns", 35, f"cases:\n  eighth: {{after: [{OPENING}, 7.4, 4.8]}}")
+    pieces = "pieces: [leaves/as-stated, returns/as-stated]"
+    write(folder, "joined", 35, f"cases:\n  seventh: {{after: [{OPENING}]}}\n{pieces}", "leaves, returns")
+    return folder
+
+
+def check(specs: pathlib.Path, capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
+    code = main(["check", "--specs", str(specs), "--jobs", "1", "--memory", "16", "--no-cache", "--full", *arguments])
+    return code, capsys.readouterr().out
+
+
+def test_parts_and_what_they_show(
+    specs: pathlib.Path, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """All three are proved, twice to the same bytes, and the kernel accepts the files in each of its ways."""
+    for out in ("one", "two"):
+        code, text = check(specs, capsys, "--out", str(tmp_path / out), "--checkpoint", str(tmp_path / "parts"))
+        assert code == 0, text
+        assert text.count("proved as stated") == 4
+    one, two = (
+        {path.relative_to(tmp_path / out): path.read_bytes() for path in sorted((tmp_path / out).rglob("*.*"))}
+        for out in ("one", "two")
+    )
+    assert one == two
+    assert len(read_index(tmp_path / "one").filed) == 3
+    assert len(list((tmp_path / "one" / "tables").iterdir())) == 3
+    assert main(["recheck", "--proofs", str(tmp_path / "one"), "--jobs", "2", "--full", "--format", "json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["certificates"]
+    assert [row["verdict"] for row in rows] == ["proved"] * 3
+    for row in rows:
+        assert row["stats"]["settled"] == row["stats"]["leaves"]
+
+
+def test_a_bound_that_fails_is_unknown(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Where Xavier wins the race the search shows nothing: the reading is unknown, exit code 1."""
+    board = "XXX....../XXX....../XX......./........./O.O....../OO......./OO......./O......../O........ XX....... 2"
+    write(tmp_path / "specs", "won", 19, f"cases: {{here: {{start: {board}}}}}")
+    code, text = check(tmp_path / "specs", capsys)
+    assert code == 1
+    assert "Xavier has won" in text
 
 
 @pytest.mark.parametrize(
-    ("rules", "claimant", "start", "objective", "verdict"),
+    ("rest", "words"),
     [
-        ("notakto", "X", "X........", "{reach: X_wins, by: 9}", "refuted"),
-        ("notakto", "X", "X...X..X.", "{reach: X_wins, by: 4}", "refuted"),
-        ("tictactoe", "X", "XO..X...O", "{reach: X_wins, by: 7}", "proved"),
-        ("tictactoe", "X", "XO..X...O", "{reach: X_wins, by: 6}", "refuted"),
-        ("tictactoe", "O", "XO..X...O", "{prevent: X_wins, through: 6}", "proved"),
-        ("tictactoe", "O", "XO..X...O", "{prevent: X_wins, through: 7}", "refuted"),
-        ("misere", "O", "X...O....", "{reach: O_wins, by: 9}", "refuted"),
+        ("cases: {a: {after: [4.4, 5.0]}}", "the active field is 4"),
+        ("cases: {a: {after: [4.9]}}", "is no move"),
+        ("cases: {a: {but: [4.4, 4.10]}}", "is no move"),
+        ("cases: {a: {after: [4.4], first: [4.0]}}", "the first moves are Xavier's"),
+        ("cases: {a: {first: [4.4], but: [4.0]}}", "either 'first' or 'but'"),
+        ("cases: {a: {after: [4.4], start: x}}", "either 'after' or 'start'"),
+        ("cases: {a: {after: [4.4, 4.0], but: [1.1]}}", "not all of these are legal moves there"),
+        ("pieces: [nothing/as-stated]", "is no claim/reading of method bound"),
+        ("claimant: X", "'claimant' is no key here"),
     ],
 )
-def test_what_cannot_be_done_is_refuted(
-    rules: str, claimant: str, start: str, objective: str, verdict: str, tmp_path: pathlib.Path
-) -> None:
-    """Of each pair of opposite claims one is proved, and the other refuted by the moves of the opponent."""
-    text = CLAIM.replace("RULES", rules).replace("EXPECT", verdict).replace("CLAIMANT", claimant)
-    (tmp_path / "c.yaml").write_text(text.replace("START", f"'{start}'").replace("OBJECTIVE", objective))
-    (result,) = check(make_plan(tmp_path)).ledger.readings
-    assert (str(result.verdict), result.trouble) == (verdict, "")
-    if verdict == "refuted":
-        assert "whatever is played" in result.reason
+def test_faults_of_a_bound(rest: str, words: str, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each fault is told with file and line, and nothing is checked."""
+    write(tmp_path / "specs", "faulty", 43, rest)
+    code = main(["validate", str(tmp_path / "specs")])
+    assert code == 2
+    told = capsys.readouterr().err
+    assert words in told
+    assert "faulty.yaml:" in told
+
+
+def test_other_rules_have_no_race(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Bounds are proved under the paper's rules alone."""
+    write(tmp_path / "specs", "closed", 43, "")
+    path = tmp_path / "specs" / "closed.yaml"
+    path.write_text(path.read_text().replace("rules: paper", "rules: closed-any-spot"))
+    assert main(["validate", str(tmp_path / "specs")]) == 2
+    assert "under the paper's rules" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["dask://nowhere", "dask://localhost:1/x", "processes", "dask://127.0.0.1:9"])
+def test_an_executor_that_is_none(name: str, specs: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A wrong name, or a scheduler that does not answer, is one clear error."""
+    assert main(["check", "--specs", str(specs), "--executor", name]) == 2
+    assert "executor" in (told := capsys.readouterr().err) or "no Dask scheduler answers" in told

@@ -9,8 +9,8 @@ import shutil
 import pytest
 
 from tests.audit.made import check, make_plan
+from verifier.audit.ledger import ReadingResult
 from verifier.kernel.verdict import Verdict
-from verifier.methods.ledger import ReadingResult
 
 SPECS = pathlib.Path(__file__).parents[2] / "specs"
 RULES = ("first", "centre", "enter", "return", "opposite", "back", "across")
@@ -34,7 +34,7 @@ def check_mutant(
     assert mutant != text, "the mutation changes nothing"
     path.write_text(mutant)
     results = check(make_plan(specs, claim, reading=reading)).ledger.readings
-    return next(result for result in results if (result.claim, result.reading) == (claim, reading))
+    return next(result for result in results if (result.claim, result.id) == (claim, reading))
 
 
 @pytest.mark.parametrize("rule", RULES)

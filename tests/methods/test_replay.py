@@ -7,8 +7,8 @@ from verifier.kernel.verdict import Result, Verdict
 from verifier.language.compile import compile_reading
 from verifier.language.library import load_library
 from verifier.methods.finding import Shared, Task
-from verifier.methods.replay import check_replay
-from verifier.methods.shown import show_line
+from verifier.methods.replay import search, show
+from verifier.methods.witness import Line
 
 SPECS = pathlib.Path(__file__).parents[2] / "specs"
 
@@ -22,14 +22,14 @@ def test_a_refuted_line_shows_how_far_it_goes() -> None:
             if reading.method != "replay" or reading.expect != "refuted":
                 continue
             task = Task(library, claim, name, compile_reading(library, claim, name), Shared())
-            assert check_replay(task).verdict is Verdict.REFUTED
-            witness = show_line(task, Result(Verdict.REFUTED), {}).witness
-            assert witness is not None
+            assert search(task).verdict is Verdict.REFUTED
+            witness = show(task, Result(Verdict.REFUTED), {}).witness
+            assert isinstance(witness, Line)
             game = find_rules(library.claim(claim).rules)
-            position = game.parse_position(witness["start"])
-            for move in witness["moves"]:
+            position = game.parse_position(witness.start)
+            for move in witness.moves:
                 position = game.play(position, game.parse_move(move))
-            assert game.format_position(position) == witness["position"]
-            reasons.append(witness["reason"])
+            assert game.format_position(position) == witness.position
+            reasons.append(witness.reason)
     assert any("the next mark would have to be 0.1" in reason for reason in reasons)
     assert any("at its end 'plain_by_columns(spot(2, 2))' does not hold" in reason for reason in reasons)

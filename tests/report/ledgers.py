@@ -9,10 +9,10 @@ import pathlib
 from dataclasses import replace
 from typing import Any
 
+from verifier.audit.ledger import ClaimResult, Ledger
+from verifier.audit.standing import blank_result, conclude
 from verifier.audit.store import Store, Stores
-from verifier.kernel.verdict import Verdict
 from verifier.language.library import load_library
-from verifier.methods.ledger import ClaimResult, Ledger, ReadingResult, conclude
 from verifier.report.registry import Report
 
 SPECS = {
@@ -73,11 +73,11 @@ def make_report(folder: pathlib.Path, **changes: dict[str, Any]) -> Report:
     results: dict[str, ClaimResult] = {}
     for claim in ("plain", "mended", "wrong"):
         found = []
-        for name, model in library.claim(claim).readings.items():
-            verdict = Verdict.parse(model.expect)
+        for name in library.claim(claim).readings:
             if f"{claim}/{name}" in LEFT_OUT:
                 continue
-            result = ReadingResult(claim, name, model.method, verdict, verdict, stats={"parts": 1})
+            result = blank_result(library.claim(claim), name)
+            result = replace(result, verdict=result.expected, stats={"parts": 1})
             found.append(replace(result, **changes.get(f"{claim}__{name}".replace("-", "_"), {})))
         results[claim] = conclude(library.claim(claim), found, results)
     ledger = Ledger(tuple(results.values()))

@@ -10,10 +10,11 @@ from dataclasses import replace
 import pytest
 
 from tests.report.ledgers import make_report
+from verifier.audit.ledger import ClaimResult, Decided
+from verifier.audit.standing import blank_result, conclude
 from verifier.kernel.verdict import Verdict
 from verifier.language.library import Library, load_library
 from verifier.language.problem import SpecProblemsError
-from verifier.methods.ledger import Decided, conclude
 from verifier.report.errata.collect import SEVERITIES, collect_errata, count_in_words, label_of, order_claims
 from verifier.report.registry import Report, render
 
@@ -39,6 +40,13 @@ def shipped() -> Library:
     return load_library(SPECS)
 
 
+def renew(library: Library, claim: ClaimResult) -> ClaimResult:
+    """Return a result with what specs that have been changed since say of errata and joins."""
+    said = [blank_result(library.claim(claim.id), reading.id) for reading in claim.readings]
+    pairs = zip(claim.readings, said, strict=True)
+    return replace(claim, readings=tuple(replace(r, erratum=b.erratum, joins=b.joins) for r, b in pairs))
+
+
 def grade(report: Report, severity: str = "step", headline: str = "[mended]", text: str = GRADED) -> Report:
     """Describe the document of a report for tests, and grade what is refuted of its claim ``mended``."""
     path = report.specs / "part" / "mended.yaml"
@@ -49,7 +57,7 @@ def grade(report: Report, severity: str = "step", headline: str = "[mended]", te
     path.write_text(path.read_text().replace(old, f"{new}{block}    parts: {{start: {{conclude: [ply == 1]}}}}\n"))
     (report.specs / "document.yaml").write_text(DOCUMENT)
     library = load_library(report.specs)
-    claims = [replace(claim, model=library.claim(claim.id)) for claim in report.ledger.claims]
+    claims = [renew(library, claim) for claim in report.ledger.claims]
     return replace(report, library=library, ledger=replace(report.ledger, claims=tuple(claims)))
 
 
@@ -188,9 +196,8 @@ def test_what_a_headline_rests_on_is_followed_through_joins(tmp_path: pathlib.Pa
     path = report.specs / "part" / "mended.yaml"
     path.write_text(path.read_text().replace("uses: [plain]\n", ""))
     library = load_library(report.specs)
-    results = {claim.id: replace(claim, model=library.claim(claim.id)) for claim in report.ledger.claims}
-    found = [replace(reading, path="") for reading in results["plain"].readings]
-    results["plain"] = conclude(library.claim("plain"), found, results)
+    results = {claim.id: renew(library, claim) for claim in report.ledger.claims}
+    results["plain"] = conclude(library.claim("plain"), results["plain"].readings, results)
     ledger = replace(report.ledger, claims=tuple(results.values()))
     entry = collect_errata(replace(report, library=library, ledger=ledger))[0].entries[0]
     assert entry.headline[0] == "“A claim for tests” (proved after repair): rests here on the repair of this"

@@ -4,14 +4,16 @@ import io
 import json
 import pathlib
 import sys
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from tests.audit.made import check, make_plan
 from verifier.cli import main
 from verifier.language.library import load_library
 from verifier.language.references import needed_claims
-from verifier.report.explain import render_tree
+from verifier.report.explain import Tree, build_tree, render_tree
 
 ROOT = pathlib.Path(__file__).parents[2]
 
@@ -79,21 +81,28 @@ def test_hypotheses_are_those_of_the_spec(capsys: pytest.CaptureFixture[str]) ->
     assert seen > 3
 
 
-def test_the_text_is_a_tree(tree: dict[str, Any]) -> None:
+@pytest.fixture(scope="module")
+def grown(tmp_path_factory: pytest.TempPathFactory) -> Tree:
+    plan = make_plan(ROOT / "specs", "rules-positions", "rules-start", cache=tmp_path_factory.mktemp("cache"))
+    ledger = check(plan).ledger
+    return build_tree(ledger, plan.library, plan.folders.stores, "rules-positions")
+
+
+def test_the_text_is_a_tree(grown: Tree) -> None:
     """Branches have box-drawing characters, colours only where they are wanted, and no line ends in a space."""
-    text = render_tree(tree)
+    text = render_tree(grown)
     assert text.startswith("rules-positions: supported as stated, by a solver and an argument in words\n│  ")
     assert "├─ as-stated (induction): supported by a solver and an argument in words" in text
     assert "└─ to be read before: rules-start: proved as stated" in text
     assert "\x1b" not in text
-    assert "\x1b[36msupported by a solver and an argument in words\x1b[0m" in render_tree(tree, colour=True)
+    assert "\x1b[36msupported by a solver and an argument in words\x1b[0m" in render_tree(grown, colour=True)
     assert all(line == line.rstrip() for line in text.splitlines())
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", None])
-def test_an_encoding_without_boxes_gets_plain_marks(encoding: str | None, tree: dict[str, Any]) -> None:
+def test_an_encoding_without_boxes_gets_plain_marks(encoding: str | None, grown: Tree) -> None:
     """Where the output cannot show them, the branches are drawn in ASCII, and nothing fails to be printed."""
-    text = render_tree({**tree, "title": "4×4 – a title"}, encoding=encoding)
+    text = render_tree(replace(grown, result=replace(grown.result, title="4×4 – a title")), encoding=encoding)
     assert "|- as-stated (induction): supported" in text
     assert "`- to be read before: rules-start" in text
     text.encode(encoding or "ascii")

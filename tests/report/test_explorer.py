@@ -11,13 +11,14 @@ import pytest
 
 from tests.audit.made import check, make_plan
 from tests.lines import PROOFS, strategy_graph, strategy_plays
+from verifier.audit.ledger import Filed, Ledger, ReadingResult
+from verifier.audit.standing import conclude
 from verifier.audit.store import Store, Stores
 from verifier.graph.plays import group_scopes
 from verifier.kernel.certificate import hash_bytes
 from verifier.kernel.store import evidence_path, read_bytes, read_certificate, read_index
 from verifier.kernel.verdict import Verdict
 from verifier.language.library import Library, load_library
-from verifier.methods.ledger import ClaimResult, Ledger, ReadingResult, Standing
 from verifier.report.html import explorer
 from verifier.report.html.explorer import explorer_section, find_data, pack_plays, win_from_start
 from verifier.report.html.properties import Promise, Property, find_properties
@@ -140,7 +141,7 @@ def test_without_a_certificate_there_is_no_explorer(library: Library, tmp_path: 
 
 def report_of(library: Library, *results: ReadingResult) -> Report:
     """Return a report of these readings, each of which is the only one of its claim, with the shipped certificates."""
-    claims = [ClaimResult(r.claim, library.claim(r.claim), (r,), Standing.PROVED) for r in results]
+    claims = [conclude(library.claim(r.claim), [r], {}) for r in results]
     return Report(Ledger(tuple(claims)), library, SPECS, Stores((Store(PROOFS),)), "verifier report")
 
 
@@ -154,7 +155,7 @@ def shipped(name: str, **changes: Any) -> ReadingResult:
     path = evidence_path(statement)
     digest = hash_bytes(read_bytes(PROOFS, path))
     proved = Verdict.PROVED
-    result = ReadingResult(name, reading, "bound", proved, proved, path=path, sha256=digest, statement=statement)
+    result = ReadingResult(name, reading, "bound", proved, proved, certificate=Filed(path, digest, statement))
     return replace(result, **changes)
 
 

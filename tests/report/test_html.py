@@ -14,8 +14,9 @@ import pytest
 
 from tests.report.tree import Element, Tree, by_id, find
 from tests.rules import RULE_SETS, find_rules, shipped
+from verifier.audit.ledger import Decided, Standing
 from verifier.kernel.verdict import Verdict
-from verifier.methods.ledger import Decided, Standing
+from verifier.methods.witness import Line
 from verifier.report.html.obligations import list_obligations
 from verifier.report.html.provenance import describe_provenance
 from verifier.report.registry import Report, render
@@ -133,7 +134,7 @@ def test_the_ledger_has_a_row_for_every_claim(report: Report, elements: list[Ele
         items = [" ".join(item.words.split()) for item in find(row.every(), "li")]
         assert len(items) == len(claim.readings)
         for item, reading in zip(items, claim.readings, strict=True):
-            assert item.startswith(f"{reading.reading}: ")
+            assert item.startswith(f"{reading.id}: ")
             assert verdict_of(reading) in item
     assert rows["p1-note"].attributes["data-verdict"] == "refuted|supported|proved"
     assert rows["p1-note"].attributes["data-trust"] == "solver"
@@ -145,7 +146,7 @@ def test_the_counts_at_the_top_are_those_of_the_ledger(report: Report, page: str
     (found,) = re.findall(r'<p class="lead">(.*?)</p>', page, re.DOTALL)
     lead = " ".join(re.sub(r"<[^>]+>", "", found).split())
     for said, is_ours in (("claims that the documents make", False), ("claims and questions of our own", True)):
-        claims = [claim for claim in report.ledger.claims if report.library.is_ours(claim.model.source) == is_ours]
+        claims = [claim for claim in report.ledger.claims if claim.source.ours == is_ours]
         counts = {name: sum(claim.standing == name for claim in claims) for name in Standing}
         words = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
         assert f"Of {len(claims)} {said}: {words}." in lead
@@ -179,7 +180,7 @@ def test_documents_are_described_with_their_words(report: Report, elements: list
 
 def test_the_rules_in_use_are_stated(report: Report, elements: list[Element]) -> None:
     """Each rule set that a claim of the report is about has its rules on the page."""
-    for name in {claim.model.rules for claim in report.ledger.claims}:
+    for name in {claim.rules for claim in report.ledger.claims}:
         items = [" ".join(item.words.split()) for item in find(by_id(elements, f"rules-{name}").every(), "li")]
         said = state_rules(report.library.rules.find(name))
         assert items == [f"{clause.text} ({clause.place})" for clause in said]
@@ -207,21 +208,21 @@ def test_a_verdict_that_is_not_expected_is_told_first(report: Report) -> None:
 def test_a_witness_is_there_step_by_step(report: Report, elements: list[Element]) -> None:
     """The data of the stepper are the positions of the witness, in the kernel's own notation, to the last one drawn."""
     (result,) = [r for r in report.ledger.readings if r.claim == "lowest-spot-keeps-fields"]
-    assert result.witness is not None
+    assert isinstance(result.witness, Line)
     figure = by_id(elements, "witness-lowest-spot-keeps-fields-as-stated")
     steps = json.loads(figure.attributes["data-steps"])
     game = find_rules("paper")
     position = game.start
     assert steps[0][0] == game.format_position(position)
-    for move, step in zip(result.witness["moves"], steps[1:], strict=True):
+    for move, step in zip(result.witness.moves, steps[1:], strict=True):
         position = game.play(position, game.parse_move(move))
         fields = "".join(sorted({str(m[0]) for m in game.legal_moves(position)}))
         assert step[:3] == [game.format_position(position), fields, move]
     assert [e.words.split()[-1] for e in figure.every() if e.attributes.get("class", "").startswith("move ")] == list(
-        result.witness["moves"]
+        result.witness.moves
     )
     (last,) = [e for e in figure.every() if "last" in e.attributes.get("class", "").split()]
-    assert last.attributes["data-cell"] == result.witness["moves"][-1]
+    assert last.attributes["data-cell"] == result.witness.moves[-1]
     assert "fails at ply 5" in figure.words
 
 
@@ -235,7 +236,7 @@ def test_a_counterexample_says_what_it_breaks_and_whether_play_reaches_it(elemen
 
 def test_hypotheses_used_are_held_against_those_cited(report: Report, elements: list[Element]) -> None:
     """For a proof by entailment the page lists what the cores name, what of it is not cited, and what is not needed."""
-    (result,) = [r for r in report.ledger.readings if (r.claim, r.reading) == ("p1-note", "repaired")]
+    (result,) = [r for r in report.ledger.readings if (r.claim, r.id) == ("p1-note", "repaired")]
     families = list_obligations(report.library, report.evidence, result)
     won = next(family for family in families if family.name == "won")
     assert won.obligations + won.images > 0
@@ -263,7 +264,7 @@ def test_a_figure_stands_beside_the_position_that_play_reaches(elements: list[El
 
 def test_a_refuted_reading_says_what_became_of_each_part(report: Report, elements: list[Element]) -> None:
     """The part of the counterexample fails, in the words of the formal content; no evidence is claimed for others."""
-    (result,) = [r for r in report.ledger.readings if (r.claim, r.reading) == ("p1-note", "as-stated")]
+    (result,) = [r for r in report.ledger.readings if (r.claim, r.id) == ("p1-note", "as-stated")]
     (won,) = list_obligations(report.library, report.evidence, result)
     assert (won.name, won.members, won.status) == ("won", 48, "fails: won_by_X[i]")
     table, _ = [e for e in by_id(elements, "claim-p1-note").every() if e.attributes.get("class") == "obligations"]
@@ -290,8 +291,8 @@ def test_the_page_names_its_versions_rules_hashes_and_command(report: Report, el
         assert text in words
     assert set(found.rules) == {"paper", "tictactoe", "threesome4x4"}
     for reading in report.ledger.readings:
-        if reading.path:
-            assert f"sha256 {reading.sha256}" in by_id(elements, f"claim-{reading.claim}").words
+        if reading.certificate is not None:
+            assert f"sha256 {reading.certificate.sha256}" in by_id(elements, f"claim-{reading.claim}").words
 
 
 def test_the_hash_of_the_specs_changes_with_any_of_them(report: Report, tmp_path: pathlib.Path) -> None:
@@ -335,7 +336,7 @@ def test_the_same_report_is_the_same_page(report: Report, page: str) -> None:
 def test_what_was_not_run_is_neither_proved_nor_trusted(report: Report) -> None:
     """A claim that is not part of the run says that nothing was decided, and names nothing to believe."""
     claim = next(claim for claim in report.ledger.claims if claim.id == "figure-2")
-    unknown = replace(claim.readings[0], verdict=Verdict.UNKNOWN, witness=None, path="")
+    unknown = replace(claim.readings[0], verdict=Verdict.UNKNOWN, witness=None, certificate=None)
     left = replace(claim, readings=(replace(unknown, decided=Decided.NOT_RUN),), standing=Standing.NOT_RUN)
     tree = Tree(render("html", replace(report, ledger=replace(report.ledger, claims=(left,))))).root.every()
     words = " ".join(by_id(tree, "claim-figure-2").words.split())

@@ -5,6 +5,7 @@ from xml.etree import ElementTree
 
 from tests.report.ledgers import make_report
 from verifier.kernel.verdict import Verdict
+from verifier.methods.witness import Counterexample, Line
 from verifier.report.registry import Report, render
 
 
@@ -79,8 +80,8 @@ def test_any_text_gives_valid_xml(tmp_path: pathlib.Path) -> None:
 
 def test_the_witness_stands_in_the_output(tmp_path: pathlib.Path) -> None:
     """A play by its moves, a counterexample by its step."""
-    play = {"kind": "line", "start": "S", "moves": ["4.4", "4.0"], "position": "E", "reason": "r"}
-    step = {"kind": "counterexample", "position": "P", "moves": ["1.1"], "after": "A", "reachable": None}
+    play = Line("S", ("4.4", "4.0"), "E", "r")
+    step = Counterexample("a", "P", ("1.1",), "A", "c", is_conclusion=True, reason="r", reachable=None, line=None)
     report = make_report(tmp_path, mended__as_stated={"witness": play}, wrong__as_stated={"witness": step, "stats": {}})
     found = cases(parse(report))
     assert (found["mended/as-stated"].findtext("system-out") or "").endswith("\nplay: from S by 4.4 4.0 to E")

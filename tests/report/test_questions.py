@@ -6,16 +6,19 @@ The ledger is one in which every reading came out as its spec expects: what is t
 from __future__ import annotations
 
 import pathlib
+from dataclasses import replace
 
 import pytest
 
 from tests.audit.made import check, make_plan
 from tests.report.tree import Element, Tree, by_id
+from verifier.audit.ledger import ClaimResult, Ledger, ReadingResult
+from verifier.audit.standing import blank_result, conclude
 from verifier.audit.store import Store, Stores
 from verifier.kernel.verdict import Belief, Verdict
+from verifier.language.dependents import order_claims
 from verifier.language.library import load_library
-from verifier.language.model import Reading
-from verifier.methods.ledger import ClaimResult, Ledger, ReadingResult, conclude, order_claims
+from verifier.language.model import Claim
 from verifier.report.registry import Report, render
 
 SPECS = pathlib.Path(__file__).parents[2] / "specs"
@@ -70,12 +73,13 @@ QUESTIONS = [
 ]
 
 
-def expect(claim: str, name: str, model: Reading) -> ReadingResult:
+def expect(model: Claim, name: str) -> ReadingResult:
     """Return what a reading comes to where all is as its spec expects."""
-    verdict = Verdict.parse(model.quick or model.expect)
-    belief = Belief.SEARCH if model.quick else Belief.SOLVER
+    reading = model.readings[name]
+    verdict = Verdict.parse(reading.quick or reading.expect)
+    belief = Belief.SEARCH if reading.quick else Belief.SOLVER
     beliefs = frozenset([belief] if verdict is Verdict.SUPPORTED else [])
-    return ReadingResult(claim, name, model.method, verdict, Verdict.parse(model.expect), beliefs=beliefs)
+    return replace(blank_result(model, name), verdict=verdict, beliefs=beliefs)
 
 
 @pytest.fixture(scope="module")
@@ -84,8 +88,8 @@ def elements(tmp_path_factory: pytest.TempPathFactory) -> list[Element]:
     results: dict[str, ClaimResult] = {}
     for claim in order_claims(library, list(library.claims)):
         model = library.claim(claim)
-        found = [expect(claim, name, reading) for name, reading in model.readings.items()]
-        results[claim] = conclude(model, found, results)
+        found = [expect(model, name) for name in model.readings]
+        results[claim] = conclude(model, found, results, is_ours=library.is_ours(model.source))
     stores = Stores((Store(tmp_path_factory.mktemp("none")),))
     report = Report(Ledger(tuple(results.values())), library, SPECS, stores, "verifier report --check")
     return Tree(render("html", report)).root.every()

@@ -34,7 +34,7 @@ def test_without_a_check_nothing_is_decided(tmp_path: pathlib.Path, capsys: pyte
     words = ["report", CLAIM, "--format", "json"]
     assert main(words) == 0
     (claim,) = json.loads(capsys.readouterr().out)["claims"]
-    assert (claim["standing"], claim["readings"][0]["verdict"]) == ("not run", None)
+    assert (claim["standing"], claim["readings"][0]["verdict"]) == ("not run", "unknown")
     assert f"verifier check {CLAIM}" in claim["readings"][0]["reason"]
     assert main(["check", CLAIM, "--jobs", "1"]) == 0
     capsys.readouterr()

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
+from verifier.audit.ledger import ClaimResult, Decided, Origin, ReadingResult, Standing
 from verifier.coq.stamp import Theorem
 from verifier.kernel.verdict import Belief, Verdict
-from verifier.language.model import Claim
-from verifier.methods.ledger import ClaimResult, Decided, ReadingResult, Standing
 from verifier.methods.registry import METHODS
 from verifier.report.trust import NAMES, describe_trust, name_beliefs, name_verdict, standing_of, trust_of, verdict_of
 
@@ -47,11 +45,11 @@ def test_a_proof_is_the_kernels_alone_and_a_belief_is_told_in_full(method: str) 
 
 
 def test_a_bound_says_how_many_races_the_kernel_decided() -> None:
-    """Of those that the replies leave open; without such counts a strategy was followed."""
+    """Of those that the replies leave open; of what somebody can force the moves are followed."""
     stats = {"replies": 5, "leaves": 9, "settled": 4}
     text = describe_trust("bound", Verdict.SUPPORTED, {Belief.SEARCH}, stats)
     assert text.startswith("the kernel followed 5 replies, and decided 4 of the 9 races that these leave; ")
-    assert describe_trust("bound", Verdict.PROVED, (), {"positions": 3}) == "the kernel alone: followed every reply"
+    assert describe_trust("force", Verdict.PROVED, (), {"positions": 3}) == "the kernel alone: followed every reply"
 
 
 def test_what_was_not_run_has_no_verdict_and_no_trust() -> None:
@@ -62,11 +60,9 @@ def test_what_was_not_run_has_no_verdict_and_no_trust() -> None:
 
 def test_a_standing_says_by_what() -> None:
     """A supported claim names its beliefs beside its standing; a proved one has none."""
-    fields: dict[str, Any] = {"claim": "a", "title": "a", "source": None, "rules": "paper", "readings": {}}
-    model = Claim.model_construct(**fields)
-    standing = standing_of(ClaimResult("a", model, (), Standing.SUPPORTED, frozenset({Belief.SOLVER})))
-    assert standing == "supported as stated, by a solver"
-    assert standing_of(ClaimResult("a", model, (), Standing.PROVED)) == "proved as stated"
+    supported = ClaimResult("a", "a", Origin("", "", ""), "paper", (), Standing.SUPPORTED, frozenset({Belief.SOLVER}))
+    assert standing_of(supported) == "supported as stated, by a solver"
+    assert standing_of(replace(supported, standing=Standing.PROVED, beliefs=frozenset())) == "proved as stated"
 
 
 @pytest.mark.parametrize(

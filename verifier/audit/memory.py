@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import verifier
-from verifier.audit.files import write_whole
+from verifier.files import write_whole
 
 COMPILE = "compile"
 DECIDE = "decide"

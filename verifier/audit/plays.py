@@ -15,7 +15,7 @@ from verifier.kernel.check import oppose
 from verifier.kernel.errors import UsageError
 from verifier.kernel.recheck import Memo, decide
 from verifier.kernel.statement import UNIVERSAL, Statement, parse_statement
-from verifier.language.model import Bound, Exhaustive
+from verifier.methods.registry import find_method
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +47,7 @@ def find_plays(desk: Desk, wanted: str) -> Plays:
     readings = desk.library.claim(claim).readings
     if slash and name not in readings:
         raise UsageError(f"{claim!r} has no reading {name!r}; there are: {', '.join(readings)}")
-    about_plays = [
-        other
-        for other, reading in readings.items()
-        if isinstance(reading, Exhaustive) or (isinstance(reading, Bound) and reading.no_win_by is None)
-    ]
+    about_plays = [other for other, reading in readings.items() if find_method(reading.method).KIND == "play"]
     chosen = [other for other in about_plays if other == name or (not slash and not readings[other].control)]
     found = [plays for other in chosen if (plays := _find(desk, (claim, other))) is not None]
     if not chosen or (found and not any(map(_is_walked, found))):

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from verifier.audit.ledger import ClaimResult
     from verifier.audit.schedule import Reference
-    from verifier.methods.ledger import ClaimResult
 
 
 @dataclass(frozen=True, slots=True)

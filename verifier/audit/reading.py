@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field, replace
 
 from verifier.audit.compiling import state
+from verifier.audit.ledger import Decision, ReadingResult, decision_to_json
 from verifier.audit.memory import DECIDE
 from verifier.audit.recall import (
     Desk,
     Stated,
-    blank_result,
     given_to_decide,
     keep,
     make_result,
@@ -20,13 +19,13 @@ from verifier.audit.recall import (
     wait_for_ledger,
 )
 from verifier.audit.schedule import Reference
+from verifier.audit.standing import blank_result
 from verifier.audit.store import Found, Stores
 from verifier.kernel.certificate import Certificate, hash_bytes, hash_value, pack, parse_certificate, unpack
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.recheck import Memo, decide
 from verifier.methods.finding import FileName, Finding, Shared, Task
-from verifier.methods.ledger import ReadingResult
-from verifier.methods.registry import METHODS
+from verifier.methods.registry import find_method
 
 
 @dataclass(slots=True)
@@ -88,8 +87,8 @@ def _check(desk: Desk, tools: Tools, reference: Reference, *, anew: bool, may_se
 
 def search(desk: Desk, tools: Tools, task: Task, stated: Stated) -> ReadingResult:
     """Have a reading's method look for evidence, until the kernel accepts some."""
-    result = blank_result(desk.library, (task.claim, task.name))
-    finding: Finding | None = METHODS[task.reading.method].search(task)
+    result = blank_result(desk.library.claim(task.claim), task.name)
+    finding: Finding | None = find_method(task.reading.method).search(task)
     while finding is not None:
         if finding.evidence is None:
             return replace(result, reason=finding.reason)
@@ -144,17 +143,19 @@ def _decide(desk: Desk, tools: Tools, task: Task, stated: Stated, data: bytes, f
         raise CertificateError("other-statement", "the certificate states something else than the spec")
     verdict, evidence = certificate.verdict, certificate.evidence
     decided = decide(task.statement, verdict, evidence, files, full=desk.is_full, memo=tools.memo)
-    shown = METHODS[task.reading.method].show(task, decided, evidence)
-    value: dict[str, Any] = {
-        "verdict": str(decided.verdict),
-        "reason": decided.reason,
-        "beliefs": sorted(map(str, decided.beliefs)),
-        "stats": dict(decided.stats),
-        "witness": shown.witness,
-        "needs": [asdict(needs) for needs in shown.needs],
-        "notes": list(shown.notes),
-        "files": sorted(map(list, files.read)),
-    }
+    shown = find_method(task.reading.method).show(task, decided, evidence)
+    decision = Decision(
+        decided.verdict,
+        decided.reason,
+        decided.beliefs,
+        dict(decided.stats),
+        shown.witness,
+        shown.needs,
+        shown.notes,
+        tuple(sorted(files.read)),
+    )
     keep(desk, stated, data, files.read)
-    desk.memory.remember(DECIDE, given_to_decide(stated, hash_bytes(data), is_full=desk.is_full), value)
-    return make_result(desk.library, (task.claim, task.name), stated, hash_bytes(data), value)
+    desk.memory.remember(
+        DECIDE, given_to_decide(stated, hash_bytes(data), is_full=desk.is_full), decision_to_json(decision)
+    )
+    return make_result(desk.library, (task.claim, task.name), stated, hash_bytes(data), decision)

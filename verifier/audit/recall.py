@@ -7,16 +7,24 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from verifier.audit.ledger import (
+    ClaimResult,
+    Decided,
+    Decision,
+    Filed,
+    Ledger,
+    ReadingResult,
+    decision_from_json,
+)
 from verifier.audit.memory import COMPILE, DECIDE, Memory
 from verifier.audit.schedule import Reference, guess_seconds
 from verifier.audit.sources import Sources
+from verifier.audit.standing import blank_result, conclude
 from verifier.audit.store import FileName, Found, Store, Stores, find_index
 from verifier.coq.stamp import Places, read_theorems
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.store import Index, evidence_path
-from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.library import Library
-from verifier.methods.ledger import ClaimResult, Decided, Ledger, Needs, ReadingResult, conclude
 
 
 @dataclass(slots=True)
@@ -114,7 +122,7 @@ def look(desk: Desk, reference: Reference, *, compiles: bool = False) -> Reading
         reason = f"evidence shipped, not decided here: verifier check {reference[0]}, about {seconds} s"
     else:
         reason = f"no evidence here: verifier check {reference[0]} searches for it"
-    return replace(blank_result(desk.library, reference), reason=reason, decided=Decided.NOT_RUN)
+    return replace(_blank(desk.library, reference), reason=reason, decided=Decided.NOT_RUN)
 
 
 def look_at_claims(desk: Desk, claims: Iterable[str], compiled: Container[str] = ()) -> Ledger:
@@ -129,13 +137,14 @@ def look_at_claims(desk: Desk, claims: Iterable[str], compiled: Container[str] =
     for claim in claims:
         model = library.claim(claim)
         found = [look(desk, (claim, name), compiles=claim in compiled) for name in model.readings]
-        results[claim] = conclude(model, found, results, is_full=desk.is_full, theorems=theorems)
+        is_ours = library.is_ours(model.source)
+        results[claim] = conclude(model, found, results, is_full=desk.is_full, is_ours=is_ours, theorems=theorems)
     return Ledger(tuple(results.values()))
 
 
 def wait_for_ledger(library: Library, reference: Reference) -> ReadingResult:
     """Return the result of a reading that states nothing of its own: the ledger makes it of others."""
-    return replace(blank_result(library, reference), reason="waits for what it joins")
+    return replace(_blank(library, reference), reason="waits for what it joins")
 
 
 def recall_decided(
@@ -145,11 +154,12 @@ def recall_decided(
     value = desk.memory.recall(DECIDE, given_to_decide(stated, found.sha256, is_full=is_full))
     if value is None:
         return None
-    with contextlib.suppress(AttributeError, CertificateError, KeyError, TypeError, ValueError):
+    with contextlib.suppress(CertificateError, ValueError):
+        decision = decision_from_json(value)
         if any(store not in (None, found.store) for store in (desk.out, desk.cache)):
-            files = {(name, end): desk.stores.read(name, end) for name, end in value["files"]}
+            files = {(name, end): desk.stores.read(name, end) for name, end in decision.files}
             keep(desk, stated, found.data, files)
-        return replace(make_result(desk.library, reference, stated, found.sha256, value), decided=Decided.REMEMBERED)
+        return replace(make_result(desk.library, reference, stated, found.sha256, decision), decided=Decided.REMEMBERED)
     return None
 
 
@@ -171,27 +181,22 @@ def given_to_decide(stated: Stated, sha256: str, *, is_full: bool) -> list[Any]:
     return [stated.statement, sha256, is_full, stated.asked]
 
 
-def blank_result(library: Library, reference: Reference) -> ReadingResult:
-    """Return the result of a reading of which nothing is known."""
-    model = library.claim(reference[0]).readings[reference[1]]
-    return ReadingResult(*reference, model.method, Verdict.UNKNOWN, Verdict.parse(model.expect))
+def _blank(library: Library, reference: Reference) -> ReadingResult:
+    return blank_result(library.claim(reference[0]), reference[1])
 
 
 def make_result(
-    library: Library, reference: Reference, stated: Stated, sha256: str, value: dict[str, Any]
+    library: Library, reference: Reference, stated: Stated, sha256: str, decision: Decision
 ) -> ReadingResult:
-    """Return the result that a value of decide says."""
+    """Return the result of a reading whose evidence was decided."""
     return replace(
-        blank_result(library, reference),
-        verdict=Verdict.parse(value["verdict"]),
-        reason=value["reason"],
-        beliefs=frozenset(map(Belief.parse, value["beliefs"])),
-        stats=value["stats"],
-        witness=value["witness"],
-        needs=tuple(Needs(item["part"], tuple(item["used"]), tuple(item["cited"])) for item in value["needs"]),
-        notes=tuple(value["notes"]),
-        path=evidence_path(stated.statement),
-        sha256=sha256,
-        statement=stated.statement,
-        files=tuple((name, end) for name, end in value["files"]),
+        _blank(library, reference),
+        verdict=decision.verdict,
+        reason=decision.reason,
+        beliefs=decision.beliefs,
+        stats=decision.stats,
+        witness=decision.witness,
+        needs=decision.needs,
+        notes=decision.notes,
+        certificate=Filed(evidence_path(stated.statement), sha256, stated.statement, decision.files),
     )

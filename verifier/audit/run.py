@@ -17,11 +17,13 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from verifier.audit.ledger import ClaimResult, Ledger, ReadingResult
 from verifier.audit.memory import Memory, prune
 from verifier.audit.pool import DeadWorkerError, Pool, find_executor, open_pool, parse_executor
 from verifier.audit.progress import Progress, Watcher
 from verifier.audit.recall import Desk, recall, wait_for_ledger
 from verifier.audit.schedule import Reference, find_lane, is_shared_out, plan_order
+from verifier.audit.standing import conclude
 from verifier.audit.store import Store, Stores, find_index, tidy, write_index
 from verifier.coq.stamp import Places, Theorem, find_places, read_theorems
 from verifier.kernel.store import Index
@@ -29,7 +31,6 @@ from verifier.language.dependents import select_readings
 from verifier.language.library import Library, load_library
 from verifier.language.problem import Problem, SpecProblemsError
 from verifier.language.references import joined_claims
-from verifier.methods.ledger import ClaimResult, Ledger, ReadingResult, conclude
 from verifier.search.resources import DEFAULT_MEMORY_MIB, Resources
 
 if TYPE_CHECKING:
@@ -315,7 +316,12 @@ class _Run:
                     continue
                 found = [self.done[item] for item in own.get(claim, ())]
                 self.concluded[claim] = conclude(
-                    model, found, self.concluded, is_full=plan.is_full, theorems=self.theorems
+                    model,
+                    found,
+                    self.concluded,
+                    is_full=plan.is_full,
+                    is_ours=plan.library.is_ours(model.source),
+                    theorems=self.theorems,
                 )
                 self.watcher.claim_done(self.concluded[claim], self._progress())
                 is_going = True
@@ -406,17 +412,17 @@ def _file(plan: Plan, out: pathlib.Path, ledger: Ledger) -> None:
     """Write the index of ``--out``; after a run over everything, remove what it no longer needs."""
     is_whole = set(plan.claims) == set(plan.library.claims) and plan.reading is None
     known = find_index(out)
-    own = {f"{result.claim}/{result.reading}": result.statement for result in ledger.readings}
+    found = {result.name: result.certificate for result in ledger.readings}
     readings = {
         f"{claim}/{name}": reading
         for claim in plan.library.claims
         for name, reading in plan.library.claim(claim).readings.items()
     }
-    filed = {} if is_whole else {name: value for name, value in known.filed.items() if name not in own}
-    filed |= {name: statement for name, statement in own.items() if statement}
+    filed = {} if is_whole else {name: value for name, value in known.filed.items() if name not in found}
+    filed |= {name: certificate.statement for name, certificate in found.items() if certificate is not None}
     quick = [name for name in filed if getattr(readings.get(name), "quick", None) is not None]
     joins = {} if is_whole else dict(known.joins)
-    joins |= {name: tuple(readings[name].joins) for name in own if name in readings}
+    joins |= {name: tuple(readings[name].joins) for name in found if name in readings}
     write_index(out, Index(filed, frozenset(quick), {name: others for name, others in joins.items() if others}))
     if is_whole:
-        tidy(out, set(filed.values()), {item for result in ledger.readings for item in result.files})
+        tidy(out, set(filed.values()), {item for filed in found.values() if filed is not None for item in filed.files})

@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from verifier.language.library import Library
-from verifier.language.model import Bound, Exhaustive, Tables
+from verifier.methods.registry import find_method
 
 Reference = tuple[str, str]
 """A claim's id and a reading's id."""
 
 LONG_SECONDS = 8
 """A reading that takes longer by guess comes after every shorter one."""
-
-_SECONDS = {"induction": 5, "exhaustive": 2, "tables": 8}
-"""About how long the kernel takes for shipped evidence of a method; where it is not listed, one second."""
 
 
 def plan_order(library: Library, wanted: Iterable[Reference]) -> list[Reference]:
@@ -37,31 +34,17 @@ def plan_order(library: Library, wanted: Iterable[Reference]) -> list[Reference]
 
 
 def find_lane(library: Library, reference: Reference) -> str:
-    """Return what readings have in common that are best checked by one process, one after the other; empty: nothing.
-
-    Readings about the plays of the same strategies share the kernel's walk through them, those about what Xavier cannot
-    force share tables of Olivia's replies, and those about correction tables share solved games.
-    """
+    """Return what readings have in common that are best checked by one process, one after the other; empty: nothing."""
     claim, name = reference
-    reading = library.claim(claim).readings[name]
-    if isinstance(reading, Exhaustive):
-        return repr((reading.strategies, reading.start, reading.horizon, library.claim(claim).rules_of(name)))
-    if isinstance(reading, Bound) and reading.no_win_by is not None:
-        return "replies"
-    return "tables" if isinstance(reading, Tables) else ""
+    model = library.claim(claim)
+    return find_method(model.readings[name].method).find_lane(model.readings[name], model.rules_of(name))
 
 
 def is_shared_out(library: Library, reference: Reference) -> bool:
     """Say whether the search for a reading's evidence parts its own work among processes."""
-    reading = library.claim(reference[0]).readings[reference[1]]
-    return isinstance(reading, Bound) and reading.no_win_by is not None
+    return find_method(library.claim(reference[0]).readings[reference[1]].method).PARTS_ITS_WORK
 
 
 def guess_seconds(library: Library, reference: Reference) -> int:
-    """Guess how long the kernel takes for a reading on shipped evidence, in seconds of one process.
-
-    Of what Xavier cannot force a run without ``--full`` follows replies down to few marks: Theorem 1 takes 2 s.
-    """
-    if is_shared_out(library, reference):
-        return 2
-    return _SECONDS.get(library.claim(reference[0]).readings[reference[1]].method, 1)
+    """Guess how long the kernel takes for a reading on shipped evidence, in seconds of one process."""
+    return find_method(library.claim(reference[0]).readings[reference[1]].method).SECONDS

@@ -15,7 +15,7 @@ import pathlib
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from verifier.audit.files import write_whole
+from verifier.files import write_whole
 from verifier.kernel.certificate import Certificate, canonical_bytes, hash_bytes, parse_certificate, unpack
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.store import INDEX, OBLIGATIONS, TABLE, Index, evidence_path, file_path, read_bytes, read_index

@@ -21,9 +21,9 @@ from verifier.report.printable import make_printable
 from verifier.report.registry import FORMATS
 
 if TYPE_CHECKING:
+    from verifier.audit.ledger import ClaimResult, Ledger
     from verifier.audit.run import Outcome, Plan
     from verifier.language.library import Library
-    from verifier.methods.ledger import ClaimResult, Ledger
     from verifier.report.registry import Report
 
 
@@ -120,14 +120,14 @@ def add_parser(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run ``check``."""
     if arguments.schema:
-        from verifier.report.schema import LEDGER_SCHEMA
+        from verifier.audit.ledger import make_schema
 
-        print(json.dumps(LEDGER_SCHEMA, indent=1, sort_keys=True))
+        print(json.dumps(make_schema(), indent=1, sort_keys=True))
         return 0
-    from verifier.audit.files import write_whole
+    from verifier.audit.ledger import read_ledger
     from verifier.audit.run import open_folders, run
+    from verifier.files import write_whole
     from verifier.report.registry import Report, render
-    from verifier.report.schema import read_ledger
     from verifier.report.text import claim_lines, duration_lines, failure_lines, show_claim, start_line, summary_lines
 
     for _, path in arguments.report:
@@ -188,8 +188,7 @@ def _leave_out_good(plan: Plan) -> Plan:
         UsageError: this run remembers nothing.
     """
     from verifier.audit.recall import look_at_claims
-    from verifier.language.dependents import join_claims
-    from verifier.methods.ledger import order_claims
+    from verifier.language.dependents import join_claims, order_claims
 
     if plan.folders.cache is None:
         raise UsageError("--only-failed asks what is remembered, and --no-cache remembers nothing")
@@ -215,13 +214,12 @@ def _append_summary(report: Report, path: pathlib.Path) -> None:
         warn(f"no summary in {path}: {error.strerror or error}")
 
 
-def _compare(arguments: argparse.Namespace, baseline: dict[str, Any], ledger: Ledger, library: Library) -> int:
+def _compare(arguments: argparse.Namespace, baseline: Ledger, ledger: Ledger, library: Library) -> int:
     """Print what changed since the baseline; return the exit code."""
     from verifier.report.compare import change_lines, compare_with_baseline
-    from verifier.report.json import build_ledger
 
     known = {name: frozenset(library.claim(name).readings) for name in library.claims}
-    changes, left = compare_with_baseline(baseline, build_ledger(ledger, library), known)
+    changes, left = compare_with_baseline(baseline, ledger, known)
     lines = [make_printable(f"since {arguments.baseline}:"), *change_lines(changes, left)]
     if arguments.format == "text":
         print("\n".join(lines))

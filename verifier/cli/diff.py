@@ -39,9 +39,9 @@ def add_parser(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run ``diff``."""
+    from verifier.audit.ledger import read_ledger
     from verifier.report.compare import change_lines, compare_ledgers
     from verifier.report.printable import dump_json
-    from verifier.report.schema import read_ledger
 
     ledgers = [read_ledger(path) for path in (arguments.before, arguments.after)]
     changes = compare_ledgers(*ledgers)

@@ -46,14 +46,14 @@ def add_parser(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run ``explain``."""
     from verifier.audit.recall import look_at_claims
-    from verifier.report.explain import build_tree, render_tree
+    from verifier.report.explain import build_tree, render_tree, tree_to_json
     from verifier.report.printable import dump_json
 
     desk = open_desk(arguments)
     ledger = look_at_claims(desk, _below(desk.library, arguments.claim), {arguments.claim})
     tree = build_tree(ledger, desk.library, desk.stores, arguments.claim)
     if arguments.format == "json":
-        print_format(dump_json({"schema": 1, **tree}))
+        print_format(dump_json({"schema": 1, **tree_to_json(tree)}))
     else:
         print(render_tree(tree, colour=is_coloured(sys.stdout, arguments.color), encoding=sys.stdout.encoding), end="")
     return ledger.exit_code
@@ -61,8 +61,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _below(library: Library, claim: str) -> list[str]:
     """Return a claim and every claim that it rests on, each after those it rests on."""
+    from verifier.language.dependents import order_claims
     from verifier.language.references import needed_claims
-    from verifier.methods.ledger import order_claims
 
     found = {claim: None}
     waiting = [claim]

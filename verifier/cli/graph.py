@@ -110,7 +110,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.out is None:
         print_format(text)
     else:
-        from verifier.audit.files import write_whole
+        from verifier.files import write_whole
 
         write_whole(arguments.out, text.encode())
     return 0
@@ -132,9 +132,9 @@ def _claim_graph(arguments: argparse.Namespace) -> Graph:
 
 
 def _read_standings(path: pathlib.Path) -> dict[str, str]:
-    from verifier.report.schema import read_ledger
+    from verifier.audit.ledger import read_ledger
 
-    return {claim["id"]: claim["standing"] for claim in read_ledger(path)["claims"]}
+    return {claim.id: claim.standing for claim in read_ledger(path).claims}
 
 
 def _strategy_graph(arguments: argparse.Namespace, form: str) -> Graph:

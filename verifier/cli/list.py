@@ -49,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
     room = shutil.get_terminal_size().columns - ids - standings - 4 if sys.stdout.isatty() else None
     colour = is_coloured(sys.stdout, arguments.color)
     for result in ledger.claims:
-        title = make_printable(" ".join(result.model.title.split()))
+        title = make_printable(" ".join(result.title.split()))
         if room is not None and len(title) > max(room, 20):
             title = title[: max(room, 20) - 1] + "…"
         standing = paint(result.standing.ljust(standings), result.standing, colour=colour)

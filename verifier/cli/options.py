@@ -188,8 +188,7 @@ def select_claims(library: Library, wanted: list[str], specs: pathlib.Path | Non
     Raises:
         UsageError: there is no such claim, folder or file, or none is selected.
     """
-    from verifier.language.dependents import join_claims
-    from verifier.methods.ledger import order_claims
+    from verifier.language.dependents import join_claims, order_claims
 
     found: list[str] = []
     is_unused = False

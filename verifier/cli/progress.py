@@ -15,7 +15,7 @@ from verifier.cli.options import say
 if TYPE_CHECKING:
     from rich.live import Live
 
-    from verifier.methods.ledger import ClaimResult
+    from verifier.audit.ledger import ClaimResult
 
 
 def is_terminal(stream: TextIO) -> bool:

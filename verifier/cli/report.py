@@ -54,10 +54,10 @@ def add_parser(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run ``report``."""
-    from verifier.audit.files import write_whole
     from verifier.audit.recall import look_at_claims
     from verifier.audit.run import Outcome, open_folders
     from verifier.audit.run import run as run_plan
+    from verifier.files import write_whole
     from verifier.report.registry import Report, render
     from verifier.report.text import summary_lines
 

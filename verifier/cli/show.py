@@ -41,8 +41,7 @@ def add_parser(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run ``show``."""
     from verifier.audit.recall import look_at_claims
-    from verifier.language.dependents import join_claims
-    from verifier.methods.ledger import order_claims
+    from verifier.language.dependents import join_claims, order_claims
     from verifier.report.text import show_claim
 
     desk = open_desk(arguments)

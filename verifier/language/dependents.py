@@ -8,7 +8,7 @@ from typing import Any
 from verifier.language.clauses import RulesFile
 from verifier.language.library import Library, Spec, named_rules
 from verifier.language.model import DefinitionsFile, StrategyFile
-from verifier.language.references import joined_claims
+from verifier.language.references import joined_claims, needed_claims
 
 
 def find_dependents(library: Library, file: str) -> list[str] | None:
@@ -40,6 +40,23 @@ def join_claims(library: Library, names: Iterable[str]) -> list[str]:
             found[name] = None
             rest += joined_claims(library.claim(name))
     return list(found)
+
+
+def order_claims(library: Library, wanted: list[str]) -> list[str]:
+    """Return claims so that each follows those it rests on; otherwise in the order of the spec files' names."""
+    ordered: dict[str, None] = {}
+
+    def add(name: str) -> None:
+        if name in ordered:
+            return
+        for other in needed_claims(library.claim(name)):
+            if other in wanted:
+                add(other)
+        ordered[name] = None
+
+    for name in sorted(wanted):
+        add(name)
+    return list(ordered)
 
 
 def select_readings(library: Library, claims: Iterable[str], reading: str | None) -> list[tuple[str, str]]:

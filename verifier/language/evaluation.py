@@ -12,21 +12,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.kernel.games.nested import ANY
 from verifier.language.code import (
-    ARITHMETIC,
-    COMPARISONS,
-    MAX_EXPONENT,
     MAX_INTEGER,
     Code,
     Kind,
     Run,
-    as_term,
-    bounded,
     constant,
-    divisor,
     join,
-    power,
     repeated,
     require_formula,
     require_index,
@@ -34,6 +26,7 @@ from verifier.language.code import (
 )
 from verifier.language.connective import conjunction, disjunction, equivalence, implication
 from verifier.language.names import ACTIVE, WORDS, Definition, Formula, Given, Names, Term, Value
+from verifier.language.operators import arithmetic, boolean, comparison, unary
 from verifier.language.syntax import ExpressionError, error_at
 
 MAX_NESTING = 120
@@ -218,92 +211,20 @@ class _Reader:
             )
         return body
 
-    # -- connectives and arithmetic ---------------------------------------------------------------------------------
+    # -- operators ---------------------------------------------------------------------------------------------------
 
     def on_boolop(self, node: ast.BoolOp, level: int) -> Code:
-        codes = self.formulas(node.values, level)
-        junction, runs = conjunction if isinstance(node.op, ast.And) else disjunction, [code.run for code in codes]
-        return join(Kind.FORMULA, lambda env: junction([run(env) for run in runs]), codes)
+        return boolean(node, self.formulas(node.values, level))
 
     def on_unaryop(self, node: ast.UnaryOp, level: int) -> Code:
         (code,) = self.read_all([node.operand], level)
-        run, negation = code.run, self.names.negation
-        if isinstance(node.op, ast.Not):
-            require_formula(code, node.operand)
-            return join(Kind.FORMULA, lambda env: negation(run(env)), [code])
-        if code.kind == Kind.INTEGER:
-            return join(Kind.INTEGER, lambda env: -run(env), [code])
-        raise error_at(node, "only an integer has a negative")
+        return unary(node, code, self.names)
 
     def on_binop(self, node: ast.BinOp, level: int) -> Code:
-        codes = self.read_all([node.left, node.right], level)
-        kinds = {code.kind for code in codes}
-        first, second = (code.run for code in codes)
-        if isinstance(node.op, ast.Pow):
-            if kinds != {Kind.INTEGER}:
-                raise error_at(node, f"a power is one of integers, its exponent 0 to {MAX_EXPONENT}")
-            return join(Kind.INTEGER, lambda env: power(first(env), second(env), node), codes)
-        if kinds == {Kind.INTEGER}:
-            compute = ARITHMETIC[type(node.op)]
-            if isinstance(node.op, ast.FloorDiv | ast.Mod):
-                return join(
-                    Kind.INTEGER, lambda env: bounded(compute(first(env), divisor(second(env), node)), node), codes
-                )
-            return join(Kind.INTEGER, lambda env: bounded(compute(first(env), second(env)), node), codes)
-        if kinds <= {Kind.INTEGER, Kind.TERM} and isinstance(node.op, ast.Add | ast.Sub):
-            head = "+" if isinstance(node.op, ast.Add) else "-"
-            left, right = (as_term(code, part) for code, part in zip(codes, (node.left, node.right), strict=True))
-            return join(Kind.TERM, lambda env: [head, left(env), right(env)], codes)
-        raise error_at(
-            node, "arithmetic is for integers; numbers that depend on the position can be added and subtracted"
-        )
+        return arithmetic(node, *self.read_all([node.left, node.right], level))
 
     def on_compare(self, node: ast.Compare, level: int) -> Code:
-        codes = self.read_all([node.left, *node.comparators], level)
-        runs = [
-            self.compare(node, op, left, right) for op, left, right in zip(node.ops, codes, codes[1:], strict=False)
-        ]
-        if len(runs) == 1:
-            return join(Kind.FORMULA, runs[0], codes)
-        return join(Kind.FORMULA, lambda env: conjunction([run(env) for run in runs]), codes)
-
-    def compare(self, node: ast.expr, op: ast.cmpop, left: Code, right: Code) -> Run:
-        first, second, atom, negation = left.run, right.run, self.names.atom, self.names.negation
-        kinds = {left.kind, right.kind}
-        if isinstance(op, ast.In | ast.NotIn):
-            if right.kind != Kind.LIST or left.kind not in (Kind.INTEGER, Kind.ACTIVE):
-                raise error_at(node, "'in' asks whether an integer, or the active field, is in a list")
-            if left.kind == Kind.INTEGER:
-                is_in = isinstance(op, ast.In)
-                return lambda env: (first(env) in second(env)) == is_in
-
-            def is_active_in(env: dict[str, int]) -> Any:
-                fields = second(env)
-                if not all(0 <= k <= ANY for k in fields):
-                    raise error_at(node, "'active' is a field, 0 to 8, or ANY")
-                return disjunction([atom("active", k) for k in fields])
-
-            return is_active_in if isinstance(op, ast.In) else lambda env: negation(is_active_in(env))
-        if Kind.ACTIVE in kinds:
-            refused = "'active' is compared by == or != with a field, 0 to 8, or ANY"
-            if kinds != {Kind.ACTIVE, Kind.INTEGER} or not isinstance(op, ast.Eq | ast.NotEq):
-                raise error_at(node, refused)
-            field = second if left.kind == Kind.ACTIVE else first
-
-            def is_active(env: dict[str, int]) -> Any:
-                value = field(env)
-                if not 0 <= value <= ANY:
-                    raise error_at(node, refused)
-                return atom("active", value)
-
-            return is_active if isinstance(op, ast.Eq) else lambda env: negation(is_active(env))
-        if not kinds <= {Kind.INTEGER, Kind.TERM}:
-            raise error_at(node, "only numbers are compared; use iff for two properties")
-        symbol, holds = COMPARISONS[type(op)]
-        if kinds == {Kind.INTEGER}:
-            return lambda env: holds(first(env), second(env))
-        before, after = as_term(left, node), as_term(right, node)
-        return lambda env: [symbol, before(env), after(env)]
+        return comparison(node, self.read_all([node.left, *node.comparators], level), self.names)
 
     # -- lists and loops --------------------------------------------------------------------------------------------
 

@@ -155,34 +155,27 @@ class Case(Strict):
         return self
 
 
-class Bound(ReadingBase):
-    """A search finds the claimant's moves; the kernel checks them."""
+class Force(ReadingBase):
+    """What a player can force: a search finds the moves, the kernel checks them."""
 
-    method: Literal["bound"]
-    claimant: Player | None = None
+    method: Literal["force"]
+    claimant: Player
     strategies: dict[Player, str] = Field(
         default_factory=dict, description="what the players are bound to; the claimant chooses among its moves"
     )
     start: str | None = None
-    objectives: dict[str, Objective] = Field(default_factory=dict, max_length=1)
-    no_win_by: int | None = Field(
-        default=None, ge=0, le=81, description="Xavier cannot force a win by this ply, in any of the cases"
-    )
+    objectives: dict[str, Objective] = Field(min_length=1, max_length=1)
+
+
+class Bound(ReadingBase):
+    """What Xavier cannot force: a search finds Olivia's replies, the kernel checks them."""
+
+    method: Literal["bound"]
+    no_win_by: int = Field(ge=0, le=81, description="Xavier cannot force a win by this ply, in any of the cases")
     cases: dict[str, Case] = Field(default_factory=dict, description="where from; the start of the game if absent")
     pieces: list[str] = Field(
         default_factory=list, description="claim/reading: bounds whose tables show what Olivia's opening leads to"
     )
-
-    @model_validator(mode="after")
-    def _one_form(self) -> Bound:
-        if self.no_win_by is None:
-            if self.cases or self.pieces:
-                raise ValueError("'cases' and 'pieces' go with 'no_win_by'")
-            if self.claimant is None or not self.objectives:
-                raise ValueError("method bound has either 'claimant' and 'objectives', or 'no_win_by'")
-        elif self.claimant is not None or self.objectives or self.strategies or self.start is not None:
-            raise ValueError("'no_win_by' goes with 'cases' and 'pieces' alone")
-        return self
 
 
 Step = Literal["none", "start", "move", "reply", "round", "reply-first"]
@@ -272,7 +265,7 @@ class Tables(ReadingBase):
 
 
 Reading = Annotated[
-    Exhaustive | Bound | Induction | Entailment | Replay | Tables | Conjunction,
+    Exhaustive | Force | Bound | Induction | Entailment | Replay | Tables | Conjunction,
     Field(discriminator="method"),
 ]
 

@@ -5,12 +5,27 @@ from __future__ import annotations
 from typing import Any
 
 from verifier.kernel.statement import UNIVERSAL, Statement, parse_statement
-from verifier.kernel.verdict import Verdict
-from verifier.methods.finding import FileName, Finding, Task, pack_table
+from verifier.kernel.verdict import Result, Verdict
+from verifier.language.model import Exhaustive, Reading
+from verifier.methods.finding import Evidence, FileName, Finding, Task, pack_table
+from verifier.methods.shown import Shown, make_line
 from verifier.search.walk import Exploration, NodeLimitError, find_escape, find_hit, unmet_scopes
 
+KIND = "play"
+ABOUT = "about the plays that these strategies allow, against every reply"
+KERNEL = "the kernel followed every reply"
+SECONDS = 2
+PARTS_ITS_WORK = False
 
-def check_exhaustive(task: Task) -> Finding:
+
+def find_lane(reading: Reading, rules: str) -> str:
+    """Return the plays that a reading is about: readings about the same ones share the kernel's walk through them."""
+    if not isinstance(reading, Exhaustive):
+        return ""
+    return repr((reading.strategies, reading.start, reading.horizon, rules))
+
+
+def search(task: Task) -> Finding:
     """Offer what the statement alone shows, and lines where it asks for some; search only where the kernel refuses."""
     statement = parse_statement(task.statement)
     if all(objective.type in UNIVERSAL for objective in statement.objectives):
@@ -19,6 +34,16 @@ def check_exhaustive(task: Task) -> Finding:
         return propose_proof(statement, task.shared.explore(task.statement))
     except NodeLimitError as error:
         return Finding(Verdict.UNKNOWN, str(error))
+
+
+def show(task: Task, decided: Result, evidence: Evidence) -> Shown:
+    """Show the play that breaks an objective, or the first of those that show one."""
+    if "line" in evidence:
+        return Shown(make_line(task.statement, evidence["line"], decided.reason))
+    lines = evidence.get("lines", {})
+    names = (objective["name"] for objective in task.statement["objectives"])
+    first = next((name for name in names if name in lines), None)
+    return Shown() if first is None else Shown(make_line(task.statement, lines[first], first))
 
 
 def _search_fault(task: Task, statement: Statement) -> Finding | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,6 +17,9 @@ from verifier.language.sharing import fold
 from verifier.language.strategy import ground_strategy
 from verifier.search.resources import Resources
 from verifier.search.walk import Exploration, explore
+
+Evidence = Mapping[str, Any]
+"""What a certificate holds beside its statement and its verdict."""
 
 FileName = tuple[str, str]
 """A file that evidence names: its SHA-256, and how its name in a store ends."""

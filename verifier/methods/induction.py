@@ -1,25 +1,45 @@
-"""Methods ``induction`` and ``entailment``: Z3 decides every case, and the kernel replays every model."""
+"""Method ``induction``: Z3 decides every case of a step, and the kernel replays every model."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 from verifier.kernel.certificate import hash_bytes, pack_text
+from verifier.kernel.errors import IllegalMoveError, NotationError
+from verifier.kernel.games import Game, parse_rules
 from verifier.kernel.relabel import IDENTITY, SYMMETRIES, Relabelled
 from verifier.kernel.steps import describe_failure, failed_conclusions, parse_steps, take_step
 from verifier.kernel.store import OBLIGATIONS
-from verifier.kernel.verdict import Verdict
+from verifier.kernel.verdict import Result, Verdict
+from verifier.language.model import Reading
 from verifier.language.sharing import unfold
-from verifier.methods.finding import Finding, Task
-from verifier.methods.shown import find_line
+from verifier.methods.finding import Evidence, Finding, Task
+from verifier.methods.shown import Shown, find_line, is_hypothesis, read_cores
+from verifier.methods.witness import Counterexample, Needs
 from verifier.search.random_games import find_failure
-from verifier.solver.obligation import Outcome, decide_parts
-from verifier.solver.smtlib import declarations
-from verifier.solver.solver import find_small_position
+
+if TYPE_CHECKING:
+    from verifier.solver.obligation import Outcome
 
 
-def check_steps(task: Task) -> Finding:
+KIND = "steps"
+ABOUT = "a step from any position that satisfies the hypotheses"
+KERNEL = "the kernel replayed a position for every part"
+SECONDS = 5
+PARTS_ITS_WORK = False
+
+
+def find_lane(reading: Reading, rules: str) -> str:
+    """Return nothing: these readings have nothing in common."""
+    del reading, rules
+    return ""
+
+
+def search(task: Task) -> Finding:
     """Decide every part; the first counterexample is the witness."""
+    from verifier.solver.obligation import decide_parts
+
     statement = parse_steps(task.statement)
     at_start = _check_start(task)
     if at_start is not None:
@@ -49,6 +69,56 @@ def check_steps(task: Task) -> Finding:
     if images:
         evidence["images"] = images
     return Finding(Verdict.PROVED, "", evidence, {(digest, OBLIGATIONS): text})
+
+
+def show(task: Task, decided: Result, evidence: Evidence) -> Shown:
+    """Show the position from which a step fails, or compare what proofs needed with what the source names."""
+    if decided.verdict != Verdict.REFUTED:
+        return Shown(needs=tuple(_compare_hypotheses(task, evidence)))
+    game, example = parse_rules(task.statement["rules"]), evidence["counterexample"]
+    position = after = game.parse_position(example["position"])
+    for move in example["moves"]:
+        after = game.play(after, game.parse_move(move))
+    part = task.statement["parts"][example["part"]]
+    line = _replay(game, example.get("line"), position)
+    reachable, found = (True, line) if line is not None else find_line(game, position)
+    return Shown(
+        Counterexample(
+            part=part["part"],
+            position=example["position"],
+            moves=tuple(example["moves"]),
+            after=game.format_position(after),
+            fails=example["fails"],
+            is_conclusion=any(example["fails"] == name for name, _ in part["conclusions"]),
+            reason=decided.reason,
+            reachable=reachable,
+            line=None if found is None else tuple(game.format_move(move) for move in found),
+        )
+    )
+
+
+def _replay(game: Game, line: object, position: Any) -> list[Any] | None:
+    """Return the moves of a play that ends in a position; None where the line is none: the kernel did not look."""
+    if not isinstance(line, list):
+        return None
+    reached, moves = game.start, []
+    try:
+        for text in line:
+            moves.append(game.parse_move(str(text)))
+            reached = game.play(reached, moves[-1])
+    except (IllegalMoveError, NotationError):
+        return None
+    return moves if reached == position else None
+
+
+def _compare_hypotheses(task: Task, evidence: Evidence) -> Iterator[Needs]:
+    """Compare, for each part that cites hypotheses, what was needed with what the source names."""
+    used: dict[str, set[str]] = {}
+    for name, core in read_cores(evidence):
+        used.setdefault(name, set()).update(filter(is_hypothesis, core))
+    for name, needed in used.items():
+        if name in task.compiled.cites:
+            yield Needs(name, tuple(sorted(needed)), tuple(sorted(set(task.compiled.cites[name]))))
 
 
 def find_images(statement: dict[str, Any]) -> tuple[list[int], list[list[Any]]]:
@@ -94,6 +164,8 @@ def _check_start(task: Task) -> Finding | None:
 
 def _refuted(task: Task, index: int, refuting: Any) -> Finding:
     """Show the step that fails from the fewest marks; if play does not reach it, rather one that play reaches."""
+    from verifier.solver.session import find_small_position
+
     statement = parse_steps(task.statement)
     game, part = statement.game, statement.parts[index]
     formulas, moves, fails = refuting
@@ -119,6 +191,8 @@ def _refuted(task: Task, index: int, refuting: Any) -> Finding:
 
 
 def _smtlib(outcomes: list[Outcome]) -> bytes:
+    from verifier.solver.smtlib import declarations
+
     header = [
         "; Each (check-sat) is one obligation, and each answer has to be unsat.",
         "; A name in bars is the hypothesis that an assertion comes from; 'the goal' is what is shown, negated.",

@@ -3,15 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.pattern import Pattern, failed_properties, matching_lines, parse_pattern
-from verifier.kernel.verdict import Verdict
-from verifier.methods.finding import Finding, Task
+from verifier.kernel.verdict import Result, Verdict
+from verifier.language.model import Reading
+from verifier.methods.finding import Evidence, Finding, Task
+from verifier.methods.shown import Shown, make_line
+from verifier.methods.witness import Line
+
+KIND = "pattern"
+ABOUT = "a described line is played"
+KERNEL = "the kernel replayed the line"
+SECONDS = 1
+PARTS_ITS_WORK = False
 
 
-def find_longest(pattern: Pattern) -> dict[str, Any]:
+def find_lane(reading: Reading, rules: str) -> str:
+    """Return nothing: these readings have nothing in common."""
+    del reading, rules
+    return ""
+
+
+def find_longest(pattern: Pattern) -> Line:
     """Return a legal line that fits as far as any does, and why it goes no further."""
     game = pattern.game
     for count in range(len(pattern.plies), -1, -1):
@@ -25,16 +39,12 @@ def find_longest(pattern: Pattern) -> dict[str, Any]:
         else:
             wanted = " or ".join(sorted(game.format_move(move) for move in pattern.plies[count] or ()))
             reason = f"as far as a legal line fits: the next mark would have to be {wanted or 'any legal one'}"
-        return _witness(pattern, [game.format_move(move) for move in moves], game.format_position(position), reason)
+        start = game.format_position(pattern.start)
+        return Line(start, tuple(map(game.format_move, moves)), game.format_position(position), reason)
     raise CertificateError("malformed", "not even the start fits")
 
 
-def _witness(pattern: Pattern, moves: list[str], position: str, reason: str) -> dict[str, Any]:
-    start = pattern.game.format_position(pattern.start)
-    return {"kind": "line", "start": start, "moves": moves, "position": position, "reason": reason}
-
-
-def check_replay(task: Task) -> Finding:
+def search(task: Task) -> Finding:
     """Look for a line that fits and ends as described; that there is none refutes the description."""
     pattern = parse_pattern(task.statement)
     try:
@@ -45,3 +55,10 @@ def check_replay(task: Task) -> Finding:
     except CertificateError as error:
         return Finding(Verdict.UNKNOWN, str(error))
     return Finding(Verdict.REFUTED, "no legal line fits the description", {})
+
+
+def show(task: Task, decided: Result, evidence: Evidence) -> Shown:
+    """Show the line that fits a description, or one that fits as far as any does."""
+    if decided.verdict == Verdict.REFUTED:
+        return Shown(find_longest(parse_pattern(task.statement)))
+    return Shown(make_line(task.statement, evidence["line"], "a legal line that fits the description"))

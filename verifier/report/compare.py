@@ -6,20 +6,17 @@ the rest, or does not matter to it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
-from typing import Any
+from collections.abc import Container, Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
 
-from verifier.methods.ledger import Decided
+from verifier.audit.ledger import ClaimResult, Ledger, ReadingResult, name_all
+from verifier.kernel.verdict import Belief
 from verifier.report.printable import make_printable
 
-_CLAIM_KEYS = ("standing", "beliefs", "uses")
-_RUN_KEYS = ("standing", "beliefs")
-"""What depends on which readings a run checks."""
-_READING_KEYS = ("method", "verdict", "beliefs", "expected", "reason", "trouble", "joins", "in_play")
-_FULL_KEYS = ("verdict", "beliefs", "expected", "stats")
-"""What depends on whether a run decides all of a quick reading."""
 _ABSENT = "—"
+
+Value = str | int | list[str] | None
+"""What stands at one side of a change; None: nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,21 +35,21 @@ class Change:
     reading: str | None
     what: str
     name: str | None
-    before: Any
-    after: Any
+    before: Value
+    after: Value
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Value]:
         """Return the change as an object."""
         return asdict(self)
 
 
-def compare_ledgers(before: dict[str, Any], after: dict[str, Any]) -> list[Change]:
+def compare_ledgers(before: Ledger, after: Ledger) -> list[Change]:
     """Return every difference, in the order of the claims: those of ``after``, then those that are gone."""
-    return list(_compare(before, after, frozenset()))
+    return list(_compare(_claims(before), _claims(after), frozenset()))
 
 
 def compare_with_baseline(
-    before: dict[str, Any], after: dict[str, Any], known: Mapping[str, frozenset[str]]
+    before: Ledger, after: Ledger, known: Mapping[str, frozenset[str]]
 ) -> tuple[list[Change], int]:
     """Return what a run changes in a baseline, and how many readings of either could not be compared.
 
@@ -65,22 +62,22 @@ def compare_with_baseline(
         after: the run's ledger.
         known: the readings of every claim in the specs, in the run or not.
     """
-    old, new = _by_id(before["claims"]), _by_id(after["claims"])
+    old, new = _claims(before), _claims(after)
     left: dict[str, set[str]] = {}
+    partial: set[str] = set()
     for name, claim in old.items():
-        now = _by_id(new[name]["readings"]) if name in new else {}
+        now = _readings(new[name]) if name in new else {}
         left[name] = {
             key
-            for key, item in _by_id(claim["readings"]).items()
-            if (_is_skipped(item) or _is_skipped(now[key]) if key in now else key in known.get(name, ()))
+            for key, item in _readings(claim).items()
+            if (not (item.is_run and now[key].is_run) if key in now else key in known.get(name, ()))
         }
+        alike = [_without_full(item, now.get(item.id)) for item in claim.readings]
+        if left[name] or any(new_item is not item for new_item, item in zip(alike, claim.readings, strict=True)):
+            partial.add(name)
+        old[name] = replace(claim, readings=tuple(alike))
     unasked = known.keys() - new.keys()
-    partial = {name for name, readings in left.items() if readings}
-    for name, reading, same in _without_full(old, new):
-        old[name] = {**old[name], "readings": [same if r["id"] == reading else r for r in old[name]["readings"]]}
-        partial.add(name)
-    before = {**before, "claims": list(old.values())}
-    changes = _compare(_without(before, left, unasked), _without(after, left, unasked), frozenset(partial))
+    changes = _compare(_without(old, left, unasked), _without(new, left, unasked), partial)
     return list(changes), sum(map(len, left.values()))
 
 
@@ -99,78 +96,101 @@ def change_lines(changes: list[Change], left: int = 0) -> list[str]:
     return [*lines, total + out]
 
 
-def _compare(before: dict[str, Any], after: dict[str, Any], partial: frozenset[str]) -> Iterator[Change]:
-    old, new = _by_id(before["claims"]), _by_id(after["claims"])
+def _claims(ledger: Ledger) -> dict[str, ClaimResult]:
+    return {claim.id: claim for claim in ledger.claims}
+
+
+def _readings(claim: ClaimResult) -> dict[str, ReadingResult]:
+    return {reading.id: reading for reading in claim.readings}
+
+
+def _compare(
+    old: Mapping[str, ClaimResult], new: Mapping[str, ClaimResult], partial: Container[str]
+) -> Iterator[Change]:
+    """Yield the differences; of claims that are compared in part, not how they stand, which rests on all readings."""
     for name in {**new, **old}:
         was, now = old.get(name), new.get(name)
         if was is None or now is None:
-            yield Change(name, None, "claim", None, was and was["standing"], now and now["standing"])
+            before, after = (None if side is None else str(side.standing) for side in (was, now))
+            yield Change(name, None, "claim", None, before, after)
             continue
-        for key in _CLAIM_KEYS:
-            if was[key] != now[key] and not (name in partial and key in _RUN_KEYS):
-                yield Change(name, None, key, None, was[key], now[key])
-        readings = (_by_id(was["readings"]), _by_id(now["readings"]))
+        is_whole = name not in partial
+        yield from _compare_values(name, None, _standing(was, is_whole=is_whole), _standing(now, is_whole=is_whole))
+        readings = _readings(was), _readings(now)
         for reading in {**readings[1], **readings[0]}:
             yield from _compare_readings(name, reading, *(side.get(reading) for side in readings))
 
 
-def _compare_readings(
-    claim: str, name: str, was: dict[str, Any] | None, now: dict[str, Any] | None
-) -> Iterator[Change]:
+def _compare_readings(claim: str, name: str, was: ReadingResult | None, now: ReadingResult | None) -> Iterator[Change]:
     if was is None or now is None:
-        yield Change(claim, name, "reading", None, was and _verdict(was), now and _verdict(now))
+        verdicts = [None if side is None else _verdict(side) for side in (was, now)]
+        yield Change(claim, name, "reading", None, *verdicts)
         return
-    for key in _READING_KEYS:
-        pair = (_verdict(was), _verdict(now)) if key == "verdict" else (was.get(key), now.get(key))
-        if pair[0] != pair[1]:
-            yield Change(claim, name, key, None, *pair)
-    old_needs, new_needs = ({item["part"]: item for item in side["needs"]} for side in (was, now))
+    yield from _compare_values(claim, name, _values(was), _values(now))
+    old_needs, new_needs = ({item.part: item for item in side.needs} for side in (was, now))
     for part in {**new_needs, **old_needs}:
-        for key, what in (("used", "hypotheses"), ("cited", "hypotheses cited")):
-            before, after = (side.get(part, {}).get(key, []) for side in (old_needs, new_needs))
+        sides = old_needs.get(part), new_needs.get(part)
+        used = [list(side.used) if side else [] for side in sides]
+        cited = [list(side.cited) if side else [] for side in sides]
+        for what, (before, after) in (("hypotheses", used), ("hypotheses cited", cited)):
             if before != after:
                 yield Change(claim, name, what, part, before, after)
-    if was["notes"] != now["notes"]:
-        yield Change(claim, name, "notes", None, was["notes"], now["notes"])
-    for key in {**now["stats"], **was["stats"]}:
-        if was["stats"].get(key) != now["stats"].get(key):
-            yield Change(claim, name, "stats", key, was["stats"].get(key), now["stats"].get(key))
+    if was.notes != now.notes:
+        yield Change(claim, name, "notes", None, list(was.notes), list(now.notes))
+    for key in {**now.stats, **was.stats}:
+        if was.stats.get(key) != now.stats.get(key):
+            yield Change(claim, name, "stats", key, was.stats.get(key), now.stats.get(key))
 
 
-def _by_id(items: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    return {item["id"]: item for item in items}
+def _compare_values(
+    claim: str, reading: str | None, was: Mapping[str, Value], now: Mapping[str, Value]
+) -> Iterator[Change]:
+    for key in was:
+        if was[key] != now[key]:
+            yield Change(claim, reading, key, None, was[key], now[key])
 
 
-def _is_skipped(reading: dict[str, Any]) -> bool:
-    return reading["verdict"] is None
+def _verdict(reading: ReadingResult) -> str:
+    return str(reading.verdict if reading.is_run else reading.decided)
 
 
-def _verdict(reading: dict[str, Any]) -> str:
-    return str(Decided.NOT_RUN if _is_skipped(reading) else reading["verdict"])
+def _standing(claim: ClaimResult, *, is_whole: bool) -> dict[str, Value]:
+    """Return what is compared of a claim, by the keys of the ledger; in part, where not all readings are compared."""
+    stands: dict[str, Value] = {"standing": str(claim.standing), "beliefs": name_all(claim.beliefs)}
+    return {**(stands if is_whole else {}), "uses": list(claim.uses)}
 
 
-def _without_full(old: dict[str, Any], new: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """Yield the readings of which one run believed a search and one did not: claim, id, and the old one as the new."""
-    for name in old.keys() & new.keys():
-        now = _by_id(new[name]["readings"])
-        for was in old[name]["readings"]:
-            other = now.get(was["id"])
-            if other is None or not (was["quick"] and other["quick"]):
-                continue
-            beliefs = [set(side["beliefs"]) for side in (was, other)]
-            verdicts = {was["verdict"], other["verdict"]}
-            if verdicts <= {"proved", "supported"} and beliefs[0] ^ beliefs[1] == {"search"}:
-                yield name, was["id"], {**was, **{key: other[key] for key in _FULL_KEYS}}
-
-
-def _without(ledger: dict[str, Any], left: dict[str, set[str]], claims: set[str]) -> dict[str, Any]:
-    kept = [claim for claim in ledger["claims"] if claim["id"] not in claims]
+def _values(reading: ReadingResult) -> dict[str, Value]:
+    """Return what is compared of a reading as it is, by the keys of the ledger."""
+    play = reading.in_play
     return {
-        **ledger,
-        "claims": [
-            {**claim, "readings": [item for item in claim["readings"] if item["id"] not in left.get(claim["id"], ())]}
-            for claim in kept
-        ],
+        "method": reading.method,
+        "verdict": _verdict(reading),
+        "beliefs": name_all(reading.beliefs),
+        "expected": str(reading.expected),
+        "reason": reading.reason,
+        "trouble": reading.trouble,
+        "joins": list(reading.joins),
+        "in_play": None if play is None else [play.reading, *play.strategies.values()],
+    }
+
+
+def _without_full(was: ReadingResult, now: ReadingResult | None) -> ReadingResult:
+    """Return a reading of which one run believed a search and the other did not as the other has it; else as it is."""
+    if now is None or not (was.quick and now.quick and was.holds and now.holds):
+        return was
+    if was.beliefs ^ now.beliefs != {Belief.SEARCH}:
+        return was
+    return replace(was, verdict=now.verdict, beliefs=now.beliefs, expected=now.expected, stats=now.stats)
+
+
+def _without(
+    claims: Mapping[str, ClaimResult], left: Mapping[str, set[str]], unasked: Container[str]
+) -> dict[str, ClaimResult]:
+    return {
+        name: replace(claim, readings=tuple(item for item in claim.readings if item.id not in left.get(name, ())))
+        for name, claim in claims.items()
+        if name not in unasked
     }
 
 
@@ -184,13 +204,9 @@ def _describe(change: Change) -> str:
     return f"{place}{what.replace('_', ' ')}: {_show(change.before)} → {_show(change.after)}"
 
 
-def _show(value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
+def _show(value: Value) -> str:
     if isinstance(value, list):
         return "; ".join(value) or _ABSENT
-    if isinstance(value, dict):
-        return "; ".join(map(str, value.values()))
     return _ABSENT if value in (None, "") else str(value)
 
 

@@ -2,27 +2,68 @@
 
 from __future__ import annotations
 
+import enum
 import textwrap
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
+from verifier.audit.ledger import ClaimResult, Ledger, ReadingResult, name_all
 from verifier.audit.store import Stores
-from verifier.kernel.verdict import Belief
 from verifier.language.library import Library
+from verifier.language.model import Entailment, Induction
 from verifier.language.references import joined_claims
-from verifier.methods.ledger import ClaimResult, Decided, Ledger, ReadingResult
 from verifier.methods.shown import is_hypothesis, read_cores
 from verifier.report.printable import make_printable
 from verifier.report.text import WIDTH, paint
-from verifier.report.trust import IN_COQ, in_words, name_beliefs, play_of, trust_of
+from verifier.report.trust import play_of, standing_of, trust_of, verdict_of
 
 BOXES = ("├─ ", "└─ ", "│  ", "   ")
 ASCII = ("|- ", "`- ", "|  ", "   ")
 """Before a branch, before the last one, and before what stands below each of the two."""
 
 
-def build_tree(ledger: Ledger, library: Library, evidence: Stores, claim: str) -> dict[str, Any]:
-    """Return what a claim rests on, each claim in full where it is met first; ``above`` says that it was met before.
+class Role(enum.StrEnum):
+    """Why a claim stands in a tree."""
+
+    ASKED = "asked for"
+    JOINED = "joined"
+    USED = "used"
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A reading, with what its ledger does not hold.
+
+    Attributes:
+        hypotheses: which ones the proof of each part of a step needed, in the order in which they are met.
+        pieces: the readings whose evidence that of a bound was made of.
+    """
+
+    result: ReadingResult
+    hypotheses: dict[str, list[str]]
+    pieces: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A claim, and below it those that it rests on.
+
+    Attributes:
+        is_above: it was met before, and stands there in full; here it has no branches.
+        rests_on, reads: the claims of which it joins readings, and those to be read before.
+    """
+
+    result: ClaimResult
+    role: Role
+    is_above: bool
+    readings: tuple[Branch, ...] = ()
+    rests_on: tuple[Tree, ...] = ()
+    reads: tuple[Tree, ...] = ()
+
+
+def build_tree(ledger: Ledger, library: Library, evidence: Stores, claim: str) -> Tree:
+    """Return what a claim rests on, each claim in full where it is met first.
 
     Args:
         ledger: how the claim, and every claim that it rests on, came out.
@@ -33,62 +74,72 @@ def build_tree(ledger: Ledger, library: Library, evidence: Stores, claim: str) -
     results = {result.id: result for result in ledger.claims}
     met: set[str] = set()
 
-    def grow(name: str, role: str) -> dict[str, Any]:
+    def grow(name: str, role: Role) -> Tree:
         result = results[name]
-        tree: dict[str, Any] = {
-            "claim": name,
-            "role": role,
-            "title": result.model.title,
-            "standing": str(result.standing),
-            "beliefs": sorted(map(str, result.beliefs)),
-            "above": name in met,
-        }
         if name in met:
-            return tree
+            return Tree(result, role, is_above=True)
         met.add(name)
-        tree["readings"] = [_describe(result, reading, evidence) for reading in result.readings]
-        joined = joined_claims(result.model)
-        tree["rests_on"] = [grow(other, "joined") for other in joined]
-        tree["reads"] = [grow(other, "used") for other in result.model.uses if other not in joined]
-        return tree
+        readings = tuple(_branch(library, evidence, reading) for reading in result.readings)
+        joined = joined_claims(library.claim(name))
+        rests_on = tuple(grow(other, Role.JOINED) for other in joined)
+        reads = tuple(grow(other, Role.USED) for other in result.uses if other not in joined)
+        return Tree(result, role, is_above=False, readings=readings, rests_on=rests_on, reads=reads)
 
-    return grow(claim, "asked for")
+    return grow(claim, Role.ASKED)
 
 
-def _describe(result: ClaimResult, reading: ReadingResult, evidence: Stores) -> dict[str, Any]:
-    model = result.model.readings[reading.reading]
+def _branch(library: Library, evidence: Stores, result: ReadingResult) -> Branch:
+    model, filed = library.claim(result.claim).readings[result.id], result.certificate
+    hypotheses: dict[str, list[str]] = {}
+    if filed is not None and isinstance(model, Induction | Entailment):
+        for part, core in read_cores(evidence.certificate(filed.statement, filed.sha256).evidence):
+            names = hypotheses.setdefault(part, [])
+            names += [name for name in core if name not in names and is_hypothesis(name)]
+    return Branch(result, hypotheses, tuple(getattr(model, "pieces", ())))
+
+
+def tree_to_json(tree: Tree) -> dict[str, Any]:
+    """Return a tree as an object."""
+    value: dict[str, Any] = {
+        "claim": tree.result.id,
+        "role": tree.role,
+        "title": tree.result.title,
+        "standing": tree.result.standing,
+        "beliefs": name_all(tree.result.beliefs),
+        "above": tree.is_above,
+    }
+    if not tree.is_above:
+        value["readings"] = [_branch_to_json(branch) for branch in tree.readings]
+        value["rests_on"] = [tree_to_json(other) for other in tree.rests_on]
+        value["reads"] = [tree_to_json(other) for other in tree.reads]
+    return value
+
+
+def _branch_to_json(branch: Branch) -> dict[str, Any]:
+    result = branch.result
     return {
-        "id": reading.reading,
-        "method": reading.method,
-        "verdict": str(reading.verdict) if reading.is_run else None,
-        "beliefs": sorted(map(str, reading.beliefs)),
-        "expected": str(reading.expected),
-        "as_expected": reading.is_expected,
-        "repairs": list(model.repairs),
-        "reason": reading.trouble or reading.reason,
-        "trust": trust_of(reading),
-        "in_coq": reading.in_coq is not None,
-        "in_play": play_of(result.model, reading),
-        "in_words": in_words(model) or None,
-        "hypotheses": _hypotheses(reading, evidence),
-        "joins": list(model.joins),
-        "pieces": list(getattr(model, "pieces", [])),
-        "certificate": {"path": reading.path, "sha256": reading.sha256} if reading.path else None,
+        "id": result.id,
+        "method": result.method,
+        "verdict": str(result.verdict),
+        "decided": result.decided,
+        "beliefs": name_all(result.beliefs),
+        "expected": str(result.expected),
+        "as_expected": result.is_expected,
+        "repairs": list(result.repairs),
+        "reason": result.reason,
+        "trouble": result.trouble,
+        "trust": trust_of(result),
+        "in_coq": result.in_coq is not None,
+        "in_play": play_of(result),
+        "in_words": result.in_words,
+        "hypotheses": branch.hypotheses,
+        "joins": list(result.joins),
+        "pieces": list(branch.pieces),
+        "certificate": result.certificate and {"path": result.certificate.path, "sha256": result.certificate.sha256},
     }
 
 
-def _hypotheses(reading: ReadingResult, evidence: Stores) -> dict[str, list[str]]:
-    """Return which hypotheses the proof of each part of a step needed, in the order in which they are met."""
-    if not reading.path or reading.method not in ("induction", "entailment"):
-        return {}
-    found: dict[str, list[str]] = {}
-    for part, core in read_cores(evidence.certificate(reading.statement, reading.sha256).evidence):
-        names = found.setdefault(part, [])
-        names += [name for name in core if name not in names and is_hypothesis(name)]
-    return found
-
-
-def render_tree(tree: dict[str, Any], *, colour: bool = False, encoding: str | None = "utf-8") -> str:
+def render_tree(tree: Tree, *, colour: bool = False, encoding: str | None = "utf-8") -> str:
     """Return a tree as text, in characters that an encoding has."""
     code = encoding or "ascii"
     try:
@@ -100,46 +151,44 @@ def render_tree(tree: dict[str, Any], *, colour: bool = False, encoding: str | N
     return text.encode(code, "replace").decode(code)
 
 
-def _lines(tree: dict[str, Any], marks: tuple[str, str, str, str], indent: str, *, colour: bool) -> Iterator[str]:
-    by = name_beliefs(map(Belief.parse, tree["beliefs"]))
-    standing = paint(tree["standing"] + (f", by {by}" if by else ""), tree["standing"], colour=colour)
-    if tree["above"]:
-        yield f"{tree['claim']}: {standing}, see above"
+def _lines(tree: Tree, marks: tuple[str, str, str, str], indent: str, *, colour: bool) -> Iterator[str]:
+    standing = paint(standing_of(tree.result), tree.result.standing, colour=colour)
+    if tree.is_above:
+        yield f"{tree.result.id}: {standing}, see above"
         return
-    yield f"{tree['claim']}: {standing}"
+    yield f"{tree.result.id}: {standing}"
     branches: list[list[str]] = []
-    for reading in tree["readings"]:
-        branches.append(list(_reading_lines(reading, len(indent) + 3, colour=colour)))
-    for other in [*tree["rests_on"], *tree["reads"]]:
+    for branch in tree.readings:
+        branches.append(list(_branch_lines(branch, len(indent) + 3, colour=colour)))
+    for other in (*tree.rests_on, *tree.reads):
         lines = list(_lines(other, marks, indent + "   ", colour=colour))
-        role = "to be read before:" if other["role"] == "used" else "joins"
+        role = "to be read before:" if other.role is Role.USED else "joins"
         branches.append([f"{role} {lines[0]}", *lines[1:]])
     below = marks[2] if branches else marks[3]
-    for line in textwrap.wrap(make_printable(tree["title"]), max(WIDTH - len(indent) - 3, 30)):
+    for line in textwrap.wrap(make_printable(tree.result.title), max(WIDTH - len(indent) - 3, 30)):
         yield below + line
-    for number, branch in enumerate(branches):
+    for number, lines in enumerate(branches):
         is_last = number == len(branches) - 1
-        yield (marks[1] if is_last else marks[0]) + branch[0]
-        for line in branch[1:]:
+        yield (marks[1] if is_last else marks[0]) + lines[0]
+        for line in lines[1:]:
             yield (marks[3] if is_last else marks[2]) + line
 
 
-def _reading_lines(reading: dict[str, Any], depth: int, *, colour: bool) -> Iterator[str]:
-    word = reading["verdict"] or str(Decided.NOT_RUN)
-    by = name_beliefs(map(Belief.parse, reading["beliefs"]))
-    verdict = (f"{word} by {by}" if by else word) + IN_COQ * reading["in_coq"]
-    repairs = f", repairs {', '.join(reading['repairs'])}" if reading["repairs"] else ""
-    odd = "" if reading["as_expected"] else f", expected {reading['expected']}"
-    yield f"{reading['id']} ({reading['method']}{repairs}): {paint(verdict, word, colour=colour)}{odd}"
-    names = list(dict.fromkeys(name for core in reading["hypotheses"].values() for name in core))
+def _branch_lines(branch: Branch, depth: int, *, colour: bool) -> Iterator[str]:
+    result = branch.result
+    word = str(result.verdict if result.is_run else result.decided)
+    repairs = f", repairs {', '.join(result.repairs)}" if result.repairs else ""
+    odd = "" if result.is_expected else f", expected {result.expected}"
+    yield f"{result.id} ({result.method}{repairs}): {paint(verdict_of(result), word, colour=colour)}{odd}"
+    names = list(dict.fromkeys(name for core in branch.hypotheses.values() for name in core))
     for label, text in (
-        ("all the same", reading["in_play"]),
-        ("reason", reading["reason"]),
-        ("trust", reading["trust"]),
-        ("in words, to be believed", reading["in_words"] or ""),
+        ("all the same", play_of(result)),
+        ("reason", result.trouble or result.reason),
+        ("trust", trust_of(result)),
+        ("in words, to be believed", result.in_words),
         ("hypotheses used", ", ".join(names)),
-        ("its pieces", ", ".join(reading["pieces"])),
-        ("certificate", reading["certificate"]["path"] if reading["certificate"] else ""),
+        ("its pieces", ", ".join(branch.pieces)),
+        ("certificate", result.certificate.path if result.certificate else ""),
     ):
         if text:
             yield from textwrap.wrap(make_printable(f"{label}: {text}"), max(WIDTH - depth, 40), subsequent_indent="  ")

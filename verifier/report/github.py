@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from verifier.methods.ledger import ClaimResult, ReadingResult
+from verifier.audit.ledger import ClaimResult, ReadingResult
 from verifier.report.place import find_place
 from verifier.report.printable import make_printable
 from verifier.report.registry import Report
@@ -31,13 +31,13 @@ def render(report: Report) -> str:
     for result in report.ledger.readings:
         if result.is_expected:
             continue
-        place = find_place(report, result.claim, result.reading)
+        place = find_place(report, result.claim, result.id)
         kind = "evidence not accepted" if result.trouble else "unexpected verdict"
         values = {
             "file": place.file,
             "line": str(place.line),
             "col": str(place.column),
-            "title": f"{result.claim}/{result.reading}: {kind}",
+            "title": f"{result.name}: {kind}",
         }
         properties = ",".join(f"{name}={_escape_property(make_printable(value))}" for name, value in values.items())
         lines.append(f"::error {properties}::{_escape(make_printable(reading_sentence(result)))}")
@@ -101,12 +101,12 @@ def _size(text: str) -> int:
 
 
 def _odd_row(report: Report, result: ReadingResult) -> str:
-    place = find_place(report, result.claim, result.reading)
-    return _row(f"{result.claim}/{result.reading}", f"{place.file}:{place.line}", reading_sentence(result))
+    place = find_place(report, result.claim, result.id)
+    return _row(result.name, f"{place.file}:{place.line}", reading_sentence(result))
 
 
 def _readings(claim: ClaimResult) -> str:
-    return ", ".join(f"{reading.reading} {verdict_of(reading)}" for reading in claim.readings)
+    return ", ".join(f"{reading.id} {verdict_of(reading)}" for reading in claim.readings)
 
 
 def _row(*cells: str) -> str:

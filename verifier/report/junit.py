@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from xml.etree import ElementTree
 
-from verifier.methods.ledger import ClaimResult, Ledger, ReadingResult
+from verifier.audit.ledger import ClaimResult, Ledger, ReadingResult
 from verifier.report.place import find_place
 from verifier.report.printable import escape_unprintable
 from verifier.report.registry import Report
@@ -48,13 +48,12 @@ def _counts(holder: ClaimResult | Ledger) -> dict[str, str]:
 
 def _suite(report: Report, claim: ClaimResult) -> ElementTree.Element:
     suite = ElementTree.Element("testsuite", {"name": _clean(claim.id), **_counts(claim)})
-    source = claim.model.source
     _add_properties(
         suite,
         {
-            "title": claim.model.title,
-            "source": f"{source.document}, {source.place}",
-            "rules": claim.model.rules,
+            "title": claim.title,
+            "source": f"{claim.source.document}, {claim.source.place}",
+            "rules": claim.rules,
             "standing": claim.standing,
             "supported by": name_beliefs(claim.beliefs),
         },
@@ -65,9 +64,9 @@ def _suite(report: Report, claim: ClaimResult) -> ElementTree.Element:
 
 
 def _case(report: Report, result: ReadingResult) -> ElementTree.Element:
-    place = find_place(report, result.claim, result.reading)
+    place = find_place(report, result.claim, result.id)
     where = {"file": _clean(place.file), "line": str(place.line)}
-    case = ElementTree.Element("testcase", {"classname": _clean(result.claim), "name": _clean(result.reading), **where})
+    case = ElementTree.Element("testcase", {"classname": _clean(result.claim), "name": _clean(result.id), **where})
     _add_properties(
         case,
         {
@@ -76,7 +75,7 @@ def _case(report: Report, result: ReadingResult) -> ElementTree.Element:
             "supported by": name_beliefs(result.beliefs),
             "expected": str(result.expected),
             "decided": str(result.decided),
-            "in play": play_of(report.library.claim(result.claim), result),
+            "in play": play_of(result),
             "trust": trust_of(result),
         },
     )

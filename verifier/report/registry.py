@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, cast
 
 if TYPE_CHECKING:
+    from verifier.audit.ledger import Ledger
     from verifier.audit.store import Stores
     from verifier.language.library import Library
-    from verifier.methods.ledger import Ledger
 
 FORMATS = {
     "html": "verifier.report.html",

@@ -12,8 +12,8 @@ import urllib.parse
 from typing import Any
 
 import verifier
+from verifier.audit.ledger import ClaimResult, ReadingResult, Standing, name_all
 from verifier.kernel.verdict import Verdict
-from verifier.methods.ledger import ClaimResult, ReadingResult, Standing
 from verifier.report.place import Place, find_place
 from verifier.report.printable import dump_json
 from verifier.report.registry import Report
@@ -101,13 +101,12 @@ def _rules() -> list[dict[str, Any]]:
 
 def _reading(report: Report, result: ReadingResult) -> dict[str, Any]:
     rule = "untrusted-evidence" if result.trouble else "unexpected-verdict"
-    name = f"{result.claim}/{result.reading}"
-    value = _result(rule, name, reading_sentence(result), find_place(report, result.claim, result.reading))
+    value = _result(rule, result.name, reading_sentence(result), find_place(report, result.claim, result.id))
     value["properties"] = {
         "method": result.method,
         "verdict": str(result.verdict),
         "expected": str(result.expected),
-        "beliefs": sorted(map(str, result.beliefs)),
+        "beliefs": name_all(result.beliefs),
         "trust": trust_of(result),
     }
     return value
@@ -120,12 +119,12 @@ def _claim(report: Report, claim: ClaimResult) -> dict[str, Any]:
     if refuted:
         value["relatedLocations"] = [
             {
-                **_location(find_place(report, claim.id, reading.reading)),
-                "message": {"text": _escape(f"{reading.reading}: {reading_sentence(reading)}")},
+                **_location(find_place(report, claim.id, reading.id)),
+                "message": {"text": _escape(f"{reading.id}: {reading_sentence(reading)}")},
             }
             for reading in refuted
         ]
-    value["properties"] = {"standing": claim.standing, "beliefs": sorted(map(str, claim.beliefs))}
+    value["properties"] = {"standing": claim.standing, "beliefs": name_all(claim.beliefs)}
     return value
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from verifier.audit.ledger import ClaimResult, ReadingResult
 from verifier.kernel.verdict import Verdict
-from verifier.methods.ledger import ClaimResult, ReadingResult
+from verifier.methods.witness import Counterexample
 from verifier.report.trust import REACH, play_of, standing_of, verdict_of
 
 
@@ -20,28 +21,26 @@ def reading_sentence(result: ReadingResult) -> str:
 
 def claim_sentence(result: ClaimResult) -> str:
     """Say how a claim stands, which of its readings are refuted and why, and what a repair adds."""
-    source = result.model.source
-    parts = [f"{standing_of(result)} ({source.document}, {source.place}: {result.model.title})"]
+    source = result.source
+    parts = [f"{standing_of(result)} ({source.document}, {source.place}: {result.title})"]
     for reading in result.readings:
-        model = result.model.readings[reading.reading]
-        if reading.verdict is Verdict.REFUTED and not model.control:
-            held = f" (it {play_of(result.model, reading)})" if reading.in_play else ""
-            parts.append(f"{reading.reading} is refuted{held}: {reading.reason}")
-        elif reading.holds and model.repairs and model.because:
-            parts.append(f"{reading.reading} is {verdict_of(reading)}: {model.because}")
+        if reading.verdict is Verdict.REFUTED and not reading.control:
+            held = f" (it {play_of(reading)})" if reading.in_play else ""
+            parts.append(f"{reading.id} is refuted{held}: {reading.reason}")
+        elif reading.holds and reading.repairs and reading.because:
+            parts.append(f"{reading.id} is {verdict_of(reading)}: {reading.because}")
     return _one_line("; ".join(parts))
 
 
 def witness_sentence(result: ReadingResult) -> str:
     """Say which play, or which position and step, the kernel replayed; nothing where there is none."""
     witness = result.witness
-    if not witness:
+    if witness is None:
         return ""
-    moves = " ".join(witness["moves"])
-    if witness["kind"] == "counterexample":
-        reach = REACH[witness["reachable"]]
-        return f"the step fails from {witness['position']} by {moves or 'no move'} to {witness['after']}; {reach}"
-    return f"play: from {witness['start']} by {moves or 'no move'} to {witness['position']}"
+    moves = " ".join(witness.moves) or "no move"
+    if isinstance(witness, Counterexample):
+        return f"the step fails from {witness.position} by {moves} to {witness.after}; {REACH[witness.reachable]}"
+    return f"play: from {witness.start} by {moves} to {witness.position}"
 
 
 def _one_line(text: str) -> str:

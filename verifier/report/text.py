@@ -5,16 +5,17 @@ from __future__ import annotations
 import textwrap
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from verifier.audit.ledger import ClaimResult, Decided, Ledger, ReadingResult, Standing
 from verifier.kernel.games import Game
 from verifier.kernel.verdict import Verdict
 from verifier.language.library import Library
-from verifier.methods.ledger import ClaimResult, Decided, Ledger, ReadingResult, Standing
+from verifier.methods.witness import Counterexample, Line, Witness
 from verifier.report.board import draw_board
 from verifier.report.place import find_place
 from verifier.report.printable import make_printable
-from verifier.report.trust import REACH, in_words, play_of, standing_of, trust_of, verdict_of
+from verifier.report.trust import REACH, play_of, standing_of, trust_of, verdict_of
 
 if TYPE_CHECKING:
     from verifier.report.registry import Report
@@ -49,23 +50,23 @@ def start_line(name: str) -> str:
 
 def claim_lines(result: ClaimResult, *, colour: bool) -> str:
     """Return a claim's standing, and a line for each reading that is not as expected."""
-    names = ", ".join(_short(result, reading) for reading in result.readings)
+    names = ", ".join(_short(reading) for reading in result.readings)
     text = f"{paint(standing_of(result), result.standing, colour=colour)}  ({names})"
     for reading in result.readings:
         if reading.trouble:
-            text += f"\n    {reading.reading}: {make_printable(reading.trouble)}"
+            text += f"\n    {reading.id}: {make_printable(reading.trouble)}"
         elif not reading.is_expected:
-            text += f"\n    {reading.reading}: expected {reading.expected}, found {verdict_of(reading)}"
+            text += f"\n    {reading.id}: expected {reading.expected}, found {verdict_of(reading)}"
             text += f": {make_printable(reading.reason)}" if reading.reason else ""
     return text
 
 
-def _short(result: ClaimResult, reading: ReadingResult) -> str:
+def _short(reading: ReadingResult) -> str:
     """Return a reading with its verdict: what it is supported by, and in which play it holds, where there is that."""
-    control = "control " if result.model.readings[reading.reading].control else ""
-    play = f", {play_of(result.model, reading)}" if reading.in_play else ""
+    control = "control " if reading.control else ""
+    play = f", {play_of(reading)}" if reading.in_play else ""
     earlier = ", remembered" if reading.decided is Decided.REMEMBERED else ""
-    return f"{control}{reading.reading} {verdict_of(reading)}{play}{earlier}"
+    return f"{control}{reading.id} {verdict_of(reading)}{play}{earlier}"
 
 
 def summary_lines(ledger: Ledger) -> str:
@@ -74,8 +75,8 @@ def summary_lines(ledger: Ledger) -> str:
     counts = ", ".join(f"{standings[name]} {name}" for name in Standing if standings[name])
     odd = sum(not reading.is_expected for reading in ledger.readings)
     decided = Counter(reading.decided for reading in ledger.readings)
-    quick = sum(reading.is_quick and reading.verdict is Verdict.SUPPORTED for reading in ledger.readings)
-    controls = sum(claim.model.readings[item.reading].control for claim in ledger.claims for item in claim.readings)
+    quick = sum(reading.quick and reading.verdict is Verdict.SUPPORTED for reading in ledger.readings)
+    controls = sum(reading.control for reading in ledger.readings)
     ending = f"{odd} verdict{'s' * (odd > 1)} not as expected" if odd else "every verdict as expected"
     if not ledger.claims:
         return "0 claims: nothing to check\n0 readings: every verdict as expected"
@@ -91,7 +92,7 @@ def failure_lines(report: Report, *, colour: bool) -> list[str]:
     for reading in report.ledger.readings:
         if reading.is_expected:
             continue
-        place = find_place(report, reading.claim, reading.reading)
+        place = find_place(report, reading.claim, reading.id)
         found = f"expected {reading.expected}, found {verdict_of(reading)}"
         text = f"{place.file}:{place.line}:{place.column}: {reading.name}: {found}"
         lines.append(paint(make_printable(text), str(Verdict.REFUTED), colour=colour))
@@ -112,21 +113,20 @@ def show_claim(result: ClaimResult, library: Library, *, colour: bool = False) -
 
     Args:
         result: how it came out.
-        library: the specs, which say what its rules are, and whether it is the auditors' own.
+        library: the specs, which say what its rules are, and what is noted there.
         colour: whether colours are wanted.
     """
-    model = result.model
-    source = f"{'our own, on ' if library.is_ours(model.source) else ''}{model.source.document}, {model.source.place}"
+    source = f"{'our own, on ' if result.source.ours else ''}{result.source.document}, {result.source.place}"
     lines = [
-        make_printable(f"{result.id}: {model.title}"),
+        make_printable(f"{result.id}: {result.title}"),
         make_printable(source),
         "",
-        *_wrapped(model.source.says),
+        *_wrapped(result.source.says),
         "",
-        f"rules: {model.rules}",
+        f"rules: {result.rules}",
     ]
-    if model.uses:
-        lines.append(f"to be read before: {', '.join(model.uses)}")
+    if result.uses:
+        lines.append(f"to be read before: {', '.join(result.uses)}")
     lines.append(f"standing: {paint(standing_of(result), result.standing, colour=colour)}")
     for reading in result.readings:
         lines += ["", *_reading_lines(result, reading, library, colour=colour)]
@@ -138,19 +138,19 @@ def _wrapped(text: str, indent: str = "  ") -> list[str]:
 
 
 def _reading_lines(result: ClaimResult, reading: ReadingResult, library: Library, *, colour: bool) -> Iterator[str]:
-    model = result.model.readings[reading.reading]
-    repairs = f", repairs {', '.join(model.repairs)}" if model.repairs else ""
-    control = ", a control" if model.control else ""
+    model = library.claim(result.id).readings[reading.id]
+    repairs = f", repairs {', '.join(reading.repairs)}" if reading.repairs else ""
+    control = ", a control" if reading.control else ""
     found = _paint_found(reading, colour=colour)
     when = f", {reading.decided}" if reading.is_run else ""
-    yield f"reading {reading.reading} ({reading.method}{repairs}{control}): {found}, expected {reading.expected}{when}"
+    yield f"reading {reading.id} ({reading.method}{repairs}{control}): {found}, expected {reading.expected}{when}"
     for label, text in (
         ("rules", model.rules),
-        ("because", model.because),
+        ("because", reading.because),
         ("note", model.note),
-        ("all the same", play_of(result.model, reading)),
-        ("joins", ", ".join(model.joins)),
-        ("in words, to be believed", in_words(model)),
+        ("all the same", play_of(reading)),
+        ("joins", ", ".join(reading.joins)),
+        ("in words, to be believed", reading.in_words),
         ("reason", reading.reason),
         ("trouble", reading.trouble),
     ):
@@ -162,29 +162,35 @@ def _reading_lines(result: ClaimResult, reading: ReadingResult, library: Library
         yield from _wrapped("counted: " + ", ".join(f"{name} {count}" for name, count in reading.stats.items()))
     for note in reading.remarks:
         yield from _wrapped(note)
-    if reading.witness:
-        game = library.rules.game(reading.witness.get("rules", result.model.rules_of(reading.reading)))
+    if reading.witness is not None:
+        game = game_of(library, reading)
         yield from _witness_lines(game, reading.witness, colour=colour)
 
 
-def _witness_lines(game: Game, witness: dict[str, Any], *, colour: bool) -> Iterator[str]:
-    moves = [game.parse_move(move) for move in witness["moves"]]
-    if witness["kind"] == "counterexample":
-        position = game.parse_position(witness["position"])
-        yield f"  the step fails, {REACH[witness['reachable']]}:"
-        yield f"    {make_printable(witness['position'])}"
-        if witness["line"]:
-            yield from _wrapped("reached by: " + " ".join(witness["line"]))
+def game_of(library: Library, reading: ReadingResult) -> Game:
+    """Return the game that a reading's witness is about."""
+    own = reading.witness.rules if isinstance(reading.witness, Line) else ""
+    return library.rules.game(own or library.claim(reading.claim).rules_of(reading.id))
+
+
+def _witness_lines(game: Game, witness: Witness, *, colour: bool) -> Iterator[str]:
+    moves = [game.parse_move(move) for move in witness.moves]
+    if isinstance(witness, Counterexample):
+        position = game.parse_position(witness.position)
+        yield f"  the step fails, {REACH[witness.reachable]}:"
+        yield f"    {make_printable(witness.position)}"
+        if witness.line:
+            yield from _wrapped("reached by: " + " ".join(witness.line))
     else:
-        position = game.parse_position(witness["start"])
-        yield from _wrapped(f"line, {witness['reason']}: " + " ".join(witness["moves"]))
+        position = game.parse_position(witness.start)
+        yield from _wrapped(f"line, {witness.reason}: " + " ".join(witness.moves))
         for move in moves[:-1]:
             position = game.play(position, move)
         moves = moves[-1:]
-        for line in witness.get("other_lines", ()):
+        for line in witness.other_lines:
             yield from _wrapped("and: " + " ".join(line))
     last = None
-    if witness["kind"] == "counterexample" or not moves:
+    if isinstance(witness, Counterexample) or not moves:
         yield from (f"    {line}" for line in draw_board(game, position, colour=colour).split("\n"))
     for move in moves:
         mover = game.turn(position)

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from verifier.audit.ledger import ClaimResult, ReadingResult
 from verifier.coq.stamp import Theorem
 from verifier.kernel.verdict import Belief, Verdict
-from verifier.language.model import Claim, Reading
-from verifier.methods.ledger import ClaimResult, ReadingResult
+from verifier.methods.registry import find_method
 
 NAMES = {
     Belief.SOLVER: "a solver",
@@ -23,17 +23,6 @@ NAMES = {
 
 IN_COQ = ", and in Coq"
 """What is said of a verdict where a build on this machine has proved the theorem that its reading names."""
-
-_KERNEL = {
-    "exhaustive": "the kernel followed every reply",
-    "bound": "the kernel followed {replies} replies, and decided {settled} of the {leaves} races that these leave",
-    "induction": "the kernel replayed a position for every part",
-    "entailment": "the kernel looked at a position for every part",
-    "replay": "the kernel replayed the line",
-    "tables": "the kernel solved the game",
-    "conjunction": "the kernel decided what is joined",
-}
-"""What the kernel does for a verdict that holds, by method; the counts are those of the result."""
 
 
 def name_beliefs(beliefs: Iterable[Belief]) -> str:
@@ -56,10 +45,7 @@ def describe_trust(method: str, verdict: Verdict, beliefs: Iterable[Belief], sta
         return "the kernel alone: it decided the evidence against it"
     found = set(beliefs)
     asked = [belief.value for belief in Belief if belief in found]
-    try:
-        done = _KERNEL.get(method, "the kernel decided the evidence").format_map(stats)
-    except KeyError:  # a strategy that a bound's search found is walked like any other
-        done = _KERNEL["exhaustive"]
+    done = find_method(method).KERNEL.format_map(stats)
     if verdict is Verdict.PROVED:
         return f"the kernel alone: {done.removeprefix('the kernel ')}"
     return f"{done}; to be believed: {'; '.join(asked)}"
@@ -91,13 +77,11 @@ def standing_of(claim: ClaimResult) -> str:
     return f"{claim.standing}, by {by}" if by else str(claim.standing)
 
 
-def play_of(model: Claim, result: ReadingResult) -> str:
+def play_of(result: ReadingResult) -> str:
     """Say in which play a refuted reading holds all the same; nothing where that is not proved."""
-    if not result.in_play:
+    if result.in_play is None:
         return ""
-    strategies = getattr(model.readings[result.in_play], "strategies", {})
-    names = " against ".join(strategies.values())
-    return f"holds in play of {names}"
+    return f"holds in play of {' against '.join(result.in_play.strategies.values())}"
 
 
 REACH = {
@@ -106,8 +90,3 @@ REACH = {
     None: "open whether legal play reaches it",
 }
 """What is known of a position from which a step fails, by its witness's ``reachable``."""
-
-
-def in_words(model: Reading) -> str:
-    """Return how the parts of a reading make up what its claim says, where that is no formula."""
-    return " ".join((getattr(model, "in_words", None) or "").split())

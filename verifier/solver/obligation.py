@@ -11,8 +11,8 @@ from verifier.kernel.games import parse_rules
 from verifier.kernel.games.nested import Nested, Position
 from verifier.language.connective import conjunction, disjunction, negation
 from verifier.solver.balance import even_out
+from verifier.solver.session import MINIMISING_LIMIT, Answer, Session
 from verifier.solver.smtlib import write_formula, write_turn
-from verifier.solver.solver import MINIMISING_LIMIT, Answer, Session
 from verifier.solver.state import State, last_mark, marks_counted, replies, to_move, well_formed
 
 Move = tuple[int, int]

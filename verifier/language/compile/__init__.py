@@ -15,7 +15,7 @@ from verifier.language.compile.tables import TablesCompiler
 from verifier.language.connective import conjunction
 from verifier.language.library import Library, Scope, Spec
 from verifier.language.loader import Path
-from verifier.language.model import Bound, Claim, Entailment, Exhaustive, Induction, Reading, Replay, Tables
+from verifier.language.model import Bound, Claim, Entailment, Exhaustive, Force, Induction, Reading, Replay, Tables
 from verifier.language.names import Formula
 from verifier.language.problem import Problem, SpecProblemsError
 from verifier.language.strategy import ground_strategy
@@ -44,9 +44,9 @@ def compile_reading(library: Library, claim: str, reading: str) -> Compiled:
 
 
 def _compile(model: Reading, context: tuple[Library, Spec, Claim, Scope, Path]) -> Compiled:
-    if isinstance(model, Bound) and model.no_win_by is not None:
-        return Compiled(BoundCompiler(*context).compile(model, model.no_win_by), {})
-    if isinstance(model, Exhaustive | Bound):
+    if isinstance(model, Bound):
+        return Compiled(BoundCompiler(*context).compile(model), {})
+    if isinstance(model, Exhaustive | Force):
         return Compiled(PlaysCompiler(*context).compile(model), {})
     if isinstance(model, Induction | Entailment):
         return StepsCompiler(*context).compile(model)

@@ -14,17 +14,17 @@ from verifier.language.model import Bound, Case
 class BoundCompiler(Compiler):
     """Compiles to the kind ``bound``."""
 
-    def compile(self, model: Bound, through: int) -> dict[str, Any]:
+    def compile(self, model: Bound) -> dict[str, Any]:
         """Return the statement; what is wrong with the reading is added to the scope's problems."""
         cases = [self._case(("cases", name), case) for name, case in model.cases.items()] or [
             {"start": self.start(None), "first": None}
         ]
-        statement = {"kind": "bound", "rules": self.game.data, "through": through, "cases": cases}
+        statement = {"kind": "bound", "rules": self.game.data, "through": model.no_win_by, "cases": cases}
         for index, name in enumerate(model.pieces):
             claim, _, reading = name.partition("/")
             found = self.library.claim(claim).readings.get(reading) if claim in self.library.claims else None
-            if not isinstance(found, Bound) or found.no_win_by is None:
-                self.problem(("pieces", index), f"{name!r} is no claim/reading of method bound with 'no_win_by'")
+            if not isinstance(found, Bound):
+                self.problem(("pieces", index), f"{name!r} is no claim/reading of method bound")
             elif claim not in self.claim.uses:
                 self.problem(("pieces", index), f"{claim!r} is not among what this claim uses")
         if not self.scope.problems:

@@ -8,7 +8,7 @@ from verifier.language.compile.base import Compiler
 from verifier.language.compile.steps import StepsCompiler
 from verifier.language.connective import conjunction, disjunction, negation
 from verifier.language.loader import Path
-from verifier.language.model import Bound, Entailment, Exhaustive
+from verifier.language.model import Entailment, Exhaustive, Force
 from verifier.language.sharing import fold
 from verifier.language.strategy import strategy_labels
 
@@ -18,7 +18,7 @@ SCOPES = ("every", "start", "claimant", "opponent", "end")
 class PlaysCompiler(Compiler):
     """Compiles to the kind ``play``."""
 
-    def compile(self, model: Exhaustive | Bound) -> dict[str, Any]:
+    def compile(self, model: Exhaustive | Force) -> dict[str, Any]:
         """Return the statement; what is wrong with the reading is added to the scope's problems."""
         named = model.strategies
         strategies: dict[str, Any] = {}
@@ -36,18 +36,18 @@ class PlaysCompiler(Compiler):
         if claimant is None:
             self.problem((), "say whose claim it is: claimant: X or claimant: O")
         if isinstance(model, Exhaustive) and claimant is not None and named and claimant not in named:
-            self.problem((), f"the claimant {claimant} has no strategy: method bound looks for one")
+            self.problem((), f"the claimant {claimant} has no strategy: method force looks for one")
         is_universal = any(objective.some is None for objective in model.objectives.values())
         if isinstance(model, Exhaustive) and not named:
             if is_universal:
-                self.problem((), "without a strategy only 'some' can be asked; method bound looks for a strategy")
+                self.problem((), "without a strategy only 'some' can be asked; method force looks for a strategy")
             if model.horizon is None:
                 self.problem((), "every play of the whole game cannot be visited: give a horizon, or a strategy")
         if isinstance(model, Exhaustive) and model.horizon is not None:
             for name, objective in model.objectives.items():
                 if max(objective.by or 0, objective.through or 0) > model.horizon:
                     self.problem(("objectives", name), f"speaks of plies beyond the horizon, {model.horizon}")
-        chooses = {"chooses": True} if isinstance(model, Bound) and claimant in named else {}
+        chooses = {"chooses": True} if isinstance(model, Force) and claimant in named else {}
         statement = {
             "kind": "play",
             **chooses,
@@ -75,12 +75,12 @@ class PlaysCompiler(Compiler):
             cases.append(disjunction([negation(given), part["unless"], shown]))
         return conjunction(cases)
 
-    def _horizon(self, model: Exhaustive | Bound) -> int | None:
+    def _horizon(self, model: Exhaustive | Force) -> int | None:
         if isinstance(model, Exhaustive):
             return model.horizon
         for name, objective in model.objectives.items():
             if objective.reach is None and objective.prevent is None:
-                self.problem(("objectives", name), "method bound decides 'reach' or 'prevent'")
+                self.problem(("objectives", name), "method force decides 'reach' or 'prevent'")
             return objective.through if objective.through is not None else objective.by
         return None
 

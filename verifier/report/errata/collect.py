@@ -13,12 +13,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from verifier.audit.ledger import ClaimResult, ReadingResult, Standing
 from verifier.kernel.errors import IllegalMoveError
 from verifier.kernel.games import Game
 from verifier.kernel.verdict import Verdict
 from verifier.language.library import Library
-from verifier.methods.ledger import ClaimResult, ReadingResult, Standing
+from verifier.methods.witness import Line
 from verifier.report.registry import Report
+from verifier.report.text import game_of
 from verifier.report.trust import REACH, play_of, standing_of, verdict_of
 
 SEVERITIES = {
@@ -121,10 +123,10 @@ def collect_errata(report: Report) -> list[Errata]:
     """Return the errata of every document of a report, the document of most errata first."""
     found: dict[str, list[Entry]] = {}
     results = {claim.id: claim for claim in report.ledger.claims}
-    own = [name for name in results if not report.library.is_ours(results[name].model.source)]
-    left = Counter(results[name].model.source.document for name in own for r in results[name].readings if not r.is_run)
+    own = [name for name in results if not results[name].source.ours]
+    left = Counter(results[name].source.document for name in own for r in results[name].readings if not r.is_run)
     for name in order_claims(report.library, own):
-        found.setdefault(results[name].model.source.document, []).extend(_entries(report, results[name], results))
+        found.setdefault(results[name].source.document, []).extend(_entries(report, results[name], results))
     views = []
     for name, entries in found.items():
         model = report.library.document(name)
@@ -158,37 +160,32 @@ def label_of(library: Library, name: str) -> str:
 
 def _entries(report: Report, claim: ClaimResult, results: dict[str, ClaimResult]) -> Iterator[Entry]:
     for result in claim.readings:
-        model = claim.model.readings[result.reading]
-        if result.verdict is not Verdict.REFUTED or result.trouble or model.control or model.erratum_of:
+        if result.verdict is not Verdict.REFUTED or result.trouble or result.control or result.erratum_of:
             continue
-        if model.erratum is None and claim.standing is Standing.DEPENDS:
+        if result.erratum is None and claim.standing is Standing.DEPENDS:
             continue  # another reading of the text holds: it is open, and not wrong
-        repairs = [item for item in claim.readings if result.reading in claim.model.readings[item.reading].repairs]
+        repairs = [item for item in claim.readings if result.id in item.repairs]
         shown = [item for item in repairs if item.holds]
-        erratum = model.erratum
-        witness = result.witness or {}
-        game = report.library.rules.game(witness.get("rules", claim.model.rules_of(result.reading)))
+        erratum = result.erratum
+        game = game_of(report.library, result)
         said = _headline(report, result, [item.name for item in repairs], results)
         yield Entry(
             claim=claim.id,
-            reading=result.reading,
+            reading=result.id,
             label=label_of(report.library, claim.id),
-            place=claim.model.source.place,
+            place=claim.source.place,
             severity=erratum.severity if erratum else "",
-            sentence=_flat((erratum and erratum.sentence) or claim.model.source.says),
+            sentence=_flat((erratum and erratum.sentence) or claim.source.says),
             breaks=_flat(erratum.breaks if erratum else result.reason),
             where=_where(game, result),
             board=_board(game, result),
-            in_play=play_of(claim.model, result),
+            in_play=play_of(result),
             instead=_flat(erratum.instead or "") if erratum and shown else "",
-            repairs=tuple((item.reading, verdict_of(item)) for item in shown),
+            repairs=tuple((item.id, verdict_of(item)) for item in shown),
             headline=tuple(f"{', '.join(names)}: {text}" for text, names in said.items()),
             is_needed=bool(said.keys() & {_ITSELF, _RESTS}),
             further=tuple(
-                f"{other.id}/{name}"
-                for other in results.values()
-                for name, item in other.model.readings.items()
-                if item.erratum_of == result.name
+                item.name for other in results.values() for item in other.readings if item.erratum_of == result.name
             ),
         )
 
@@ -199,14 +196,13 @@ def _headline(
     """Return which headline claims this is, which rest here on its repair, and which the text argues through it."""
     library = report.library
     document = library.document(library.claim(result.claim).source.document)
-    erratum = library.claim(result.claim).readings[result.reading].erratum
     groups: dict[str, list[str]] = {}
     for name in document.headline if document else ():
         if name == result.claim:
             said = _ITSELF
         elif _joined(library, name) & set(repairs):
             said = _RESTS
-        elif erratum is not None and name in erratum.headline:
+        elif result.erratum is not None and name in result.erratum.headline:
             said = _ARGUED
         else:
             continue
@@ -231,25 +227,25 @@ def _joined(library: Library, name: str) -> set[str]:
 def _where(game: Game, result: ReadingResult) -> str:
     """Say how the position comes about at which a reading breaks."""
     witness = result.witness
-    if not witness:
+    if witness is None:
         return ""
-    moves = " ".join(witness["moves"])
-    if witness["kind"] == "line":
-        is_whole = game.parse_position(witness["start"]) == game.start
-        return f"after {moves}" if is_whole else f"from {witness['start']}, after {moves or 'no move'}"
-    by = f", by {' '.join(witness['line'])}" if witness.get("line") else ""
+    moves = " ".join(witness.moves)
+    if isinstance(witness, Line):
+        is_whole = game.parse_position(witness.start) == game.start
+        return f"after {moves}" if is_whole else f"from {witness.start}, after {moves or 'no move'}"
+    by = f", by {' '.join(witness.line)}" if witness.line else ""
     then = f"; then {moves}" if moves else ""
-    return f"at a position that satisfies every hypothesis, {REACH[witness['reachable']]}{by}{then}"
+    return f"at a position that satisfies every hypothesis, {REACH[witness.reachable]}{by}{then}"
 
 
 def _board(game: Game, result: ReadingResult) -> Board | None:
     """Return the last position of a witness."""
     witness = result.witness
-    if not witness:
+    if witness is None:
         return None
     last = None
-    position = game.parse_position(witness["start" if witness["kind"] == "line" else "position"])
-    for text in witness["moves"]:
+    position = game.parse_position(witness.start if isinstance(witness, Line) else witness.position)
+    for text in witness.moves:
         try:
             position, last = game.play(position, game.parse_move(text)), game.parse_move(text)
         except IllegalMoveError:

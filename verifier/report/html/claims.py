@@ -7,29 +7,22 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from verifier.audit.ledger import ClaimResult, Decided, ReadingResult, Standing, name_all
 from verifier.kernel.games import Game
 from verifier.kernel.games.nested import HAS_LINE, Position
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.model import Claim, Reading, Replay, StrategyFile
 from verifier.language.references import joined_claims
-from verifier.methods.ledger import ClaimResult, Decided, ReadingResult, Standing
+from verifier.methods.registry import find_method
+from verifier.methods.witness import Counterexample
 from verifier.report.errata.collect import Entry, Errata, label_of, order_claims
 from verifier.report.html.formal import Texts
 from verifier.report.html.obligations import Family, list_obligations
 from verifier.report.html.witness import Witness, draw_witness
 from verifier.report.registry import Report
 from verifier.report.svg import draw_svg
-from verifier.report.trust import in_words, name_beliefs, play_of, standing_of, trust_of, verdict_of
-
-METHODS = {
-    "exhaustive": "about the plays that these strategies allow, against every reply",
-    "bound": "a search finds the moves, the kernel follows them",
-    "induction": "a step from any position that satisfies the hypotheses",
-    "entailment": "what follows in any position that satisfies the hypotheses",
-    "replay": "a described line is played",
-    "tables": "the kernel solves the game and makes its tables anew",
-    "conjunction": "some claims together",
-}
+from verifier.report.text import game_of
+from verifier.report.trust import name_beliefs, play_of, standing_of, trust_of, verdict_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +51,6 @@ class ReadingView:
     word: str
     found: str
     in_play: str
-    in_words: str
     trust: str
     joins: tuple[tuple[str, str], ...]
     stats: tuple[tuple[str, str], ...]
@@ -124,12 +116,12 @@ def view_claims(report: Report, documents: Iterable[str], errata: Iterable[Errat
     claims = {claim.id: claim for claim in report.ledger.claims}
     users: dict[str, list[str]] = {}
     for claim in report.ledger.claims:
-        for name in joined_claims(claim.model):
+        for name in joined_claims(report.library.claim(claim.id)):
             users.setdefault(name, []).append(claim.id)
     texts = Texts(report.specs)
     entries = [entry for item in errata for entry in item.entries]
     ranks = {name: rank for rank, name in enumerate(documents)}
-    ordered = sorted(order_claims(report.library, claims), key=lambda name: ranks[claims[name].model.source.document])
+    ordered = sorted(order_claims(report.library, claims), key=lambda name: ranks[claims[name].source.document])
     return [_view_claim(report, claims[name], users, texts, entries) for name in ordered]
 
 
@@ -152,27 +144,27 @@ def list_chapters(report: Report, claims: Sequence[ClaimView]) -> list[Chapter]:
 def _view_claim(
     report: Report, claim: ClaimResult, users: Mapping[str, list[str]], texts: Texts, errata: Sequence[Entry]
 ) -> ClaimView:
-    model, spec = claim.model, report.library.claims[claim.id]
+    model, spec = report.library.claim(claim.id), report.library.claims[claim.id]
     joined = joined_claims(model)
     return ClaimView(
         id=claim.id,
-        title=model.title,
+        title=claim.title,
         label=label_of(report.library, claim.id),
-        document=model.source.document,
-        place=model.source.place,
+        document=claim.source.document,
+        place=claim.source.place,
         errata=tuple(entry for entry in errata if entry.claim == claim.id),
-        is_ours=report.library.is_ours(model.source),
+        is_ours=claim.source.ours,
         step_fails=_step_fails(claim),
-        in_play="; ".join(dict.fromkeys(play_of(model, item) for item in claim.readings if item.in_play)),
-        says=" ".join(model.source.says.split()),
-        rules=model.rules,
+        in_play="; ".join(dict.fromkeys(play_of(item) for item in claim.readings if item.in_play)),
+        says=claim.source.says,
+        rules=claim.rules,
         word=str(claim.standing),
         standing=standing_of(claim),
-        summary=_summary(claim, is_ours=report.library.is_ours(model.source)),
-        beliefs=tuple(sorted(map(str, claim.beliefs))),
+        summary=_summary(claim),
+        beliefs=tuple(name_all(claim.beliefs)),
         believed=_believed(claim),
         joins=tuple(joined),
-        uses=tuple(name for name in model.uses if name not in joined),
+        uses=tuple(name for name in claim.uses if name not in joined),
         used_by=tuple(users.get(claim.id, ())),
         shared=texts.shared(spec),
         includes=tuple(model.includes),
@@ -182,9 +174,9 @@ def _view_claim(
     )
 
 
-def _summary(claim: ClaimResult, *, is_ours: bool) -> str:
+def _summary(claim: ClaimResult) -> str:
     """Say in a few sentences how a claim stands, by which readings, and what a repair adds."""
-    subject = "It" if is_ours else "The claim"
+    subject = "It" if claim.source.ours else "The claim"
     by = f", as far as {name_beliefs(claim.beliefs)} can be believed" if claim.beliefs else ""
     if claim.standing in (Standing.PROVED, Standing.SUPPORTED):
         return f"{subject} holds as it is stated{by}."
@@ -192,7 +184,7 @@ def _summary(claim: ClaimResult, *, is_ours: bool) -> str:
         return "Some reading of this claim as stated is not part of this run."
     if claim.standing is Standing.UNDETERMINED:
         return "Neither a proof nor a counterexample was found for some reading."
-    names = ", ".join(f"“{result.reading}”" for result in _refuted(claim))
+    names = ", ".join(f"“{result.id}”" for result in _refuted(claim))
     if claim.standing is Standing.DEPENDS:
         words = [f"It depends on how it is read: {names} fails, and another reading holds{by}."]
     elif claim.standing is Standing.REFUTED:
@@ -204,11 +196,10 @@ def _summary(claim: ClaimResult, *, is_ours: bool) -> str:
     if _step_fails(claim):
         words.append("What fails is a step from a position; each counterexample says whether legal play reaches it.")
     for result in claim.readings:
-        model = claim.model.readings[result.reading]
-        if result.in_play:
-            words.append(f"It {play_of(claim.model, result)} (“{result.in_play}”).")
-        if model.repairs and result.holds:
-            words.append(f"The repair “{result.reading}”: {' '.join((model.because or '').split())}")
+        if result.in_play is not None:
+            words.append(f"It {play_of(result)} (“{result.in_play.reading}”).")
+        if result.repairs and result.holds:
+            words.append(f"The repair “{result.id}”: {result.because}")
     return " ".join(words)
 
 
@@ -220,13 +211,12 @@ def _believed(claim: ClaimResult) -> str:
 
 
 def _refuted(claim: ClaimResult) -> list[ReadingResult]:
-    readings = [result for result in claim.readings if not claim.model.readings[result.reading].control]
-    return [result for result in readings if result.verdict is Verdict.REFUTED]
+    return [result for result in claim.readings if not result.control and result.verdict is Verdict.REFUTED]
 
 
 def _step_fails(claim: ClaimResult) -> bool:
     found = [result.witness for result in _refuted(claim)]
-    return bool(found) and all(witness and witness["kind"] == "counterexample" for witness in found)
+    return bool(found) and all(isinstance(witness, Counterexample) for witness in found)
 
 
 _STATS = {"shortest_win_ply": "earliest win of {}, ply", "longest_win_ply": "latest win of {}, ply"}
@@ -244,33 +234,32 @@ def _count(number: int) -> str:
 
 
 def _view_reading(report: Report, claim: ClaimResult, result: ReadingResult, texts: Texts) -> ReadingView:
-    model = claim.model.readings[result.reading]
+    model = report.library.claim(claim.id).readings[result.id]
     strategies = dict(getattr(model, "strategies", None) or {})
     named = [*strategies.values(), getattr(model, "strategy", None)]
     files = {name.partition("#")[0] for name in named if name}
     return ReadingView(
-        id=result.reading,
+        id=result.id,
         model=model,
         result=result,
-        how=METHODS.get(result.method, ""),
+        how=find_method(result.method).ABOUT,
         word=str(result.verdict) if result.is_run else str(Decided.NOT_RUN),
         found=verdict_of(result),
-        in_play=play_of(claim.model, result),
-        in_words=in_words(model),
+        in_play=play_of(result),
         trust=trust_of(result),
-        joins=tuple((name.partition("/")[0], name.partition("/")[2]) for name in model.joins),
+        joins=tuple((name.partition("/")[0], name.partition("/")[2]) for name in result.joins),
         stats=tuple((_stat_name(model, name), _count(count)) for name, count in result.stats.items()),
-        statement=texts.part(report.library.claims[claim.id], ("readings", result.reading)),
+        statement=texts.part(report.library.claims[claim.id], ("readings", result.id)),
         strategies=tuple((name, _strategy_title(report, name)) for name in sorted(files)),
-        witness=_draw_witness(report, claim, result) if result.witness else None,
+        witness=_draw_witness(report, model, result),
         obligations=tuple(list_obligations(report.library, report.evidence, result)),
     )
 
 
-def _draw_witness(report: Report, claim: ClaimResult, result: ReadingResult) -> Witness:
-    data = result.witness or {}
-    game = report.library.rules.game(data.get("rules", claim.model.rules_of(result.reading)))
-    return draw_witness(game, data, first=_first_number(claim.model.readings[result.reading]))
+def _draw_witness(report: Report, model: Reading, result: ReadingResult) -> Witness | None:
+    if result.witness is None:
+        return None
+    return draw_witness(game_of(report.library, result), result.witness, first=_first_number(model))
 
 
 def _first_number(model: Reading) -> int:

@@ -26,7 +26,7 @@ class SentenceView:
 def list_sentences(report: Report) -> list[SentenceView]:
     """Return the sentences of every document that specs cover, in the order of the text."""
     standings = {claim.id: str(claim.standing) for claim in report.ledger.claims}
-    verdicts = {f"{result.claim}/{result.reading}": str(result.verdict) for result in report.ledger.readings}
+    verdicts = {result.name: str(result.verdict) for result in report.ledger.readings}
     found = []
     for spec in report.library.coverage.values():
         if not isinstance(spec.model, CoverageFile):

@@ -47,9 +47,7 @@ class RulesView:
 
 def list_documents(report: Report) -> list[DocumentView]:
     """Return the documents that the claims of a report are from, the auditors' own last."""
-    claims = [
-        (claim.model.source.document, report.library.is_ours(claim.model.source)) for claim in report.ledger.claims
-    ]
+    claims = [(claim.source.document, claim.source.ours) for claim in report.ledger.claims]
     count = Counter(claims)
     names = dict.fromkeys(name for name, _ in claims)
     views = [_view_document(report, name, count[name, False], count[name, True]) for name in names]
@@ -67,7 +65,7 @@ def _view_document(report: Report, name: str, stated: int, asked: int) -> Docume
 
 def list_rules(report: Report) -> list[RulesView]:
     """Return the rule sets in use, those of most claims first."""
-    claims = [claim.model for claim in report.ledger.claims]
+    claims = [report.library.claim(claim.id) for claim in report.ledger.claims]
     used = Counter(name for claim in claims for name in {claim.rules_of(reading) for reading in claim.readings})
     return [
         _view_rules(report, name, count) for name, count in sorted(used.items(), key=lambda item: (-item[1], item[0]))

@@ -20,6 +20,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from verifier.audit.ledger import ReadingResult
 from verifier.audit.pool import open_pool
 from verifier.audit.store import Stores
 from verifier.graph.playable import NEVER, PlayGraph, build_play_graph
@@ -33,17 +34,17 @@ from verifier.kernel.relabel import SYMMETRIES
 from verifier.kernel.statement import parse_statement
 from verifier.kernel.store import TABLE
 from verifier.language.library import Library
-from verifier.language.model import Bound, Exhaustive
+from verifier.language.model import Exhaustive, Force
 from verifier.methods.finding import hash_plays
-from verifier.methods.ledger import ReadingResult
+from verifier.methods.registry import find_method
 from verifier.report.html.properties import Property, find_properties
 from verifier.report.html.sections import Section
 from verifier.report.registry import Report
 from verifier.report.svg import draw_svg
 
 _FOLDER = pathlib.Path(__file__).parent
-METHODS = ("exhaustive", "bound")
-"""The methods whose certificates say what is to be played."""
+KINDS = ("play", "bound")
+"""The kinds of statements whose certificates say what is to be played."""
 
 _FEW = 4
 """So many bounds are not worth a process of their own."""
@@ -108,12 +109,12 @@ def _find_games(report: Report, sources: Sequence[Source]) -> tuple[dict[str, An
 
 
 def read_sources(report: Report) -> Iterator[Source]:
-    """Yield the proved readings about the game of nine fields that have a certificate in the report's folder."""
+    """Yield the proved readings about the game of nine fields that have a certificate in a store of the report."""
     for result in report.ledger.readings:
-        if result.path and result.method in METHODS and _is_proved(result):
-            certificate = report.evidence.certificate(result.statement, result.sha256)
-            if certificate.statement["kind"] in ("play", "bound"):
-                yield Source(result.claim, result.reading, certificate)
+        filed = result.certificate
+        if filed is not None and find_method(result.method).KIND in KINDS and _is_proved(result):
+            certificate = report.evidence.certificate(filed.statement, filed.sha256)
+            yield Source(result.claim, result.id, certificate)
 
 
 def _is_proved(result: ReadingResult) -> bool:
@@ -136,7 +137,7 @@ def find_plays(report: Report, sources: Sequence[Source]) -> dict[str, Any] | No
     statement = parse_statement(source.certificate.statement)
     walked = walk_through(statement)
     graph = build_play_graph(statement, walked)
-    proved = [(item.claim, item.reading) for item in report.ledger.readings if _is_proved(item)]
+    proved = [(item.claim, item.id) for item in report.ledger.readings if _is_proved(item)]
     properties = find_properties(library, [(other.claim, other.reading) for other in related], proved)
     return {
         "claims": [other.claim for other in same if win_from_start(other.certificate.statement) == by],
@@ -162,7 +163,7 @@ def win_from_start(statement: dict[str, Any]) -> int | None:
 def _strategy(library: Library, source: Source, player: str) -> dict[str, Any]:
     """Return the title of the strategy, where its source has it and each of its rules, and these in words."""
     reading = library.claim(source.claim).readings[source.reading]
-    if not isinstance(reading, Exhaustive | Bound):
+    if not isinstance(reading, Exhaustive | Force):
         return {"title": "", "place": "", "places": {}, "says": {}}
     name = next(name for side, name in reading.strategies.items() if side == player)
     model = library.strategy(name.split("#")[0])

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from verifier.audit.ledger import Standing
 from verifier.kernel.verdict import Belief
-from verifier.methods.ledger import Standing
 from verifier.report.errata.collect import Errata
 from verifier.report.html.claims import ClaimView
 from verifier.report.html.documents import DocumentView

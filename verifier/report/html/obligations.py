@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from verifier.audit.ledger import ReadingResult
 from verifier.audit.store import Stores
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.verdict import Verdict
 from verifier.language.library import Library
 from verifier.language.model import Entailment, Induction
-from verifier.methods.ledger import ReadingResult
 from verifier.methods.shown import is_hypothesis, read_cores
+from verifier.methods.witness import Counterexample
 
 
 @dataclass(slots=True)
@@ -68,11 +69,12 @@ def family_of(label: str, names: Iterable[str]) -> str:
 
 def list_obligations(library: Library, store: Stores, result: ReadingResult) -> list[Family]:
     """Return the families of a reading's parts; none where it has none, was not decided, or its file is not at hand."""
-    model = library.claim(result.claim).readings[result.reading]
-    if not isinstance(model, Induction | Entailment) or result.verdict == Verdict.UNKNOWN or not result.path:
+    model = library.claim(result.claim).readings[result.id]
+    filed = result.certificate
+    if not isinstance(model, Induction | Entailment) or result.verdict == Verdict.UNKNOWN or filed is None:
         return []
     try:
-        certificate = store.certificate(result.statement, result.sha256)
+        certificate = store.certificate(filed.statement, filed.sha256)
     except CertificateError:
         return []
     evidence = certificate.evidence
@@ -97,10 +99,11 @@ def list_obligations(library: Library, store: Stores, result: ReadingResult) -> 
 
 def _note_failure(result: ReadingResult, families: list[Family], home: Mapping[str, str]) -> list[Family]:
     """Say which family of a refuted reading has the part that fails; of the others its evidence says nothing."""
-    if result.witness is None or result.witness.get("part") not in home:
+    example = result.witness
+    if not isinstance(example, Counterexample) or example.part not in home:
         return []
     for family in families:
         family.is_evident = False
-        if family.name == home[result.witness["part"]]:
-            family.fails = str(result.witness["fails"])
+        if family.name == home[example.part]:
+            family.fails = example.fails
     return families

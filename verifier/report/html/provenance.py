@@ -7,7 +7,6 @@ import os
 from dataclasses import dataclass
 
 from verifier.kernel.certificate import hash_value
-from verifier.report.json import tool_versions
 from verifier.report.registry import Report
 
 
@@ -34,16 +33,17 @@ def describe_provenance(report: Report) -> Provenance:
     """Return where a report comes from."""
     return Provenance(
         command=report.command,
-        versions=tuple(tool_versions().items()),
+        versions=tuple(report.ledger.tool.items()),
         specs=hash_specs(report),
         evidence=hash_evidence(report),
-        rules=tuple(sorted({claim.model.rules for claim in report.ledger.claims})),
+        rules=tuple(sorted({claim.rules for claim in report.ledger.claims})),
     )
 
 
 def hash_evidence(report: Report) -> str:
     """Return the SHA-256 of the list of certificates, each with its own."""
-    return hash_value([[r.claim, r.reading, r.path, r.sha256] for r in report.ledger.readings if r.path])
+    found = ((result, result.certificate) for result in report.ledger.readings)
+    return hash_value([[r.claim, r.id, filed.path, filed.sha256] for r, filed in found if filed is not None])
 
 
 def hash_specs(report: Report) -> str:

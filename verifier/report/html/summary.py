@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from verifier.audit.ledger import Standing
 from verifier.kernel.verdict import Verdict
-from verifier.methods.ledger import Standing
 from verifier.report.html.claims import ClaimView
 from verifier.report.registry import Report
 
@@ -46,9 +46,9 @@ def summarise(report: Report, claims: Sequence[ClaimView]) -> Summary:
         readings=len(readings),
         stated=stated,
         asked=asked,
-        odd=tuple((reading.claim, reading.reading) for reading in readings if not reading.is_expected),
+        odd=tuple((reading.claim, reading.id) for reading in readings if not reading.is_expected),
         left=sum(not reading.is_run for reading in readings),
-        quick=sum(reading.is_quick and reading.verdict is Verdict.SUPPORTED for reading in readings),
+        quick=sum(reading.quick and reading.verdict is Verdict.SUPPORTED for reading in readings),
         standings=tuple(name for name in Standing if name in {**stated, **asked}),
         methods=tuple(sorted({reading.method for reading in readings})),
         documents=tuple(dict.fromkeys(claim.document for claim in claims)),

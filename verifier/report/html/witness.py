@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +11,8 @@ from markupsafe import Markup
 from verifier.kernel.errors import IllegalMoveError
 from verifier.kernel.games import Game
 from verifier.kernel.games.nested import Position
+from verifier.methods.witness import Counterexample, Line
+from verifier.methods.witness import Witness as Found
 from verifier.report.svg import active_fields, describe_turn, draw_svg, won_lines
 
 
@@ -44,7 +45,7 @@ class Witness:
     others: tuple[str, ...] = ()
 
 
-def draw_witness(game: Game, data: Mapping[str, Any], *, first: int = 1) -> Witness:
+def draw_witness(game: Game, data: Found, *, first: int = 1) -> Witness:
     """Return a reading's witness as the page shows it.
 
     Args:
@@ -52,14 +53,14 @@ def draw_witness(game: Game, data: Mapping[str, Any], *, first: int = 1) -> Witn
         data: the witness, as the ledger has it.
         first: the number of the first mark of a game: a diagram of the source may begin with another than 1.
     """
-    is_line = data["kind"] == "line"
-    position = game.parse_position(data["start"] if is_line else data["position"])
+    is_line = isinstance(data, Line)
+    position = game.parse_position(data.start if isinstance(data, Line) else data.position)
     from_start = position == game.start
     steps = [_step(game, position, None)]
     moves: list[tuple[int, str, str]] = []
     plies: dict[str, int] = {}
     last, start, broken = None, position, ""
-    for text in data["moves"]:
+    for text in data.moves:
         ply, mover, move = game.ply(position) + first, game.turn(position), game.parse_move(text)
         try:
             position, last = game.play(position, move), move
@@ -70,9 +71,9 @@ def draw_witness(game: Game, data: Mapping[str, Any], *, first: int = 1) -> Witn
         plies[text] = ply
         steps.append(_step(game, position, text))
     board = draw_svg(game, position, last, plies=plies if is_line else None)
-    words = [_sentence(data["reason"])] if is_line else _counterexample_words(data)
+    words = [_sentence(data.reason)] if isinstance(data, Line) else _counterexample_words(data)
     return Witness(
-        kind=data["kind"],
+        kind=data.kind,
         heading=_heading(data, from_start),
         text=(*words, *([broken] if broken else [])),
         board=Markup(board),  # noqa: S704 - drawn by svg.py, which escapes what it is given
@@ -80,8 +81,8 @@ def draw_witness(game: Game, data: Mapping[str, Any], *, first: int = 1) -> Witn
         steps=json.dumps(steps, separators=(",", ":"), ensure_ascii=True),
         ply=game.ply(position),
         moves=tuple(moves),
-        reached_by=tuple(data.get("line") or ()) if not is_line else (),
-        others=tuple(" ".join(line) for line in data.get("other_lines", ())),
+        reached_by=() if isinstance(data, Line) else data.line or (),
+        others=tuple(" ".join(line) for line in data.other_lines) if isinstance(data, Line) else (),
     )
 
 
@@ -93,30 +94,24 @@ def _step(game: Game, position: Any, move: str | None) -> list[Any]:
     return [game.format_position(position), active, move, describe_turn(game, position), *([lines] if lines else [])]
 
 
-def _heading(data: Mapping[str, Any], from_start: bool) -> str:
-    if data["kind"] != "line":
+def _heading(data: Found, from_start: bool) -> str:
+    if isinstance(data, Counterexample):
         return "The step fails"
-    count = len(data["moves"])
+    count = len(data.moves)
     moves = f"{count} move{'' if count == 1 else 's'}"
     return f"A game of {moves}" if from_start else f"A line of {moves}"
 
 
-def _counterexample_words(data: Mapping[str, Any]) -> list[str]:
-    where = f"After {', '.join(data['moves'])} it" if data["moves"] else "It"
+def _counterexample_words(data: Counterexample) -> list[str]:
+    where = f"After {', '.join(data.moves)} it" if data.moves else "It"
     reach = {
         None: "Whether legal play reaches it is open: the search ended before it told.",
         True: "Legal play reaches it.",
         False: "No legal play reaches it: it refutes this step and nothing more.",
     }
-    what = (
-        f"{where} fails at:"
-        if data["is_conclusion"]
-        else f"After {', '.join(data['moves'])}:"
-        if data["moves"]
-        else "But:"
-    )
-    first = f"This position satisfies every hypothesis of “{data['part']}”. {what}"
-    return [first, data["fails"], reach[data.get("reachable")]]
+    what = f"{where} fails at:" if data.is_conclusion else f"After {', '.join(data.moves)}:" if data.moves else "But:"
+    first = f"This position satisfies every hypothesis of “{data.part}”. {what}"
+    return [first, data.fails, reach[data.reachable]]
 
 
 def _sentence(text: str) -> str:

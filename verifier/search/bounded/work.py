@@ -11,6 +11,7 @@ from concurrent.futures import Executor, Future, as_completed
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from verifier.files import write_whole
 from verifier.kernel.race.relaxation import Fields, field_table, format_race
 from verifier.search.bounded.prove import prove
 from verifier.search.resources import Resources
@@ -143,7 +144,4 @@ def _is_whole(value: dict[str, Any]) -> bool:
 def _store(resources: Resources, unit: Unit, solved: Solved) -> None:
     path = _find(resources, unit)
     if path is not None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        partial = path.with_name(f"{path.name}.part")
-        partial.write_text(json.dumps(asdict(solved), sort_keys=True))
-        partial.replace(path)
+        write_whole(path, json.dumps(asdict(solved), sort_keys=True).encode())

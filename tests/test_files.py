@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from verifier.audit.files import write_whole
+from verifier.files import write_whole
 
 
 def test_a_file_is_replaced_and_nothing_else_stays(tmp_path: pathlib.Path) -> None:

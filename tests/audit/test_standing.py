@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from verifier.audit.ledger import ClaimResult, Decided, InPlay, Ledger, ReadingResult, Standing
+from verifier.audit.standing import blank_result, conclude
 from verifier.coq.stamp import Theorem
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.model import Claim
-from verifier.methods.ledger import ClaimResult, Decided, Ledger, ReadingResult, Standing, conclude
 
 SOLVER, SEARCH, WORDS = Belief.SOLVER, Belief.SEARCH, Belief.WORDS
 STEP = {"method": "entailment", "parts": {"a part": {"conclude": ["True"]}}}
@@ -30,9 +32,9 @@ REPAIR = {"repairs": ["as-stated"], "because": "This is what was missing."}
 
 def found(model: Claim, name: str, word: str, *beliefs: Belief) -> ReadingResult:
     """Return what the kernel found of a reading; supported by a solver where nothing else is said."""
-    verdict, reading = Verdict.parse(word), model.readings[name]
+    verdict = Verdict.parse(word)
     named = frozenset(beliefs or [SOLVER]) if verdict is Verdict.SUPPORTED else frozenset[Belief]()
-    return ReadingResult(model.claim, name, reading.method, verdict, Verdict.parse(reading.expect), beliefs=named)
+    return replace(blank_result(model, name), verdict=verdict, beliefs=named)
 
 
 def stand(
@@ -208,7 +210,7 @@ def test_what_is_quick_is_expected_to_be_supported_in_a_quick_run() -> None:
         results = {"lemma": stand(below, "supported", is_full=is_full)}
         results["above"] = conclude(above, [found(above, "as-stated", "unknown")], results, is_full=is_full)
         assert [Ledger((result,)).exit_code for result in results.values()] == [int(is_full)] * 2
-        assert all(result.readings[0].is_quick for result in results.values())
+        assert all(result.readings[0].quick for result in results.values())
     assert stand(below, "proved").readings[0].is_expected
     assert not stand(below, "refuted").readings[0].is_expected
 
@@ -224,7 +226,7 @@ def test_a_control_has_to_be_refuted_and_is_no_reading_of_the_claim() -> None:
 def test_a_refuted_reading_holds_in_play_only_by_a_proved_one() -> None:
     """The attribute is earned by a proof, and by no support."""
     model = claim(as_stated={"expect": "refuted", "in_play": "in-play"}, in_play={})
-    assert stand(model, "refuted proved").readings[0].in_play == "in-play"
+    assert stand(model, "refuted proved").readings[0].in_play == InPlay("in-play", {})
     assert stand(model, "refuted proved").standing is Standing.DEPENDS
     for words in ("refuted supported", "refuted unknown", "refuted refuted", "proved proved", "refuted -"):
         assert not stand(model, words).readings[0].in_play

@@ -1,0 +1,41 @@
+"""Method ``force``: what a claimant can do is proved by a table, and what he cannot do is refuted by the opponent's."""
+
+from __future__ import annotations
+
+import pathlib
+
+import pytest
+
+from tests.audit.made import check, make_plan
+
+CLAIM = """claim: c
+title: A claim about a small game
+source: {document: none, place: here, says: Something can be done.}
+rules: RULES
+readings:
+  r: {method: force, expect: EXPECT, claimant: CLAIMANT, start: START, objectives: {o: OBJECTIVE}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("rules", "claimant", "start", "objective", "verdict"),
+    [
+        ("notakto", "X", "X........", "{reach: X_wins, by: 9}", "refuted"),
+        ("notakto", "X", "X...X..X.", "{reach: X_wins, by: 4}", "refuted"),
+        ("tictactoe", "X", "XO..X...O", "{reach: X_wins, by: 7}", "proved"),
+        ("tictactoe", "X", "XO..X...O", "{reach: X_wins, by: 6}", "refuted"),
+        ("tictactoe", "O", "XO..X...O", "{prevent: X_wins, through: 6}", "proved"),
+        ("tictactoe", "O", "XO..X...O", "{prevent: X_wins, through: 7}", "refuted"),
+        ("misere", "O", "X...O....", "{reach: O_wins, by: 9}", "refuted"),
+    ],
+)
+def test_what_cannot_be_done_is_refuted(
+    rules: str, claimant: str, start: str, objective: str, verdict: str, tmp_path: pathlib.Path
+) -> None:
+    """Of each pair of opposite claims one is proved, and the other refuted by the moves of the opponent."""
+    text = CLAIM.replace("RULES", rules).replace("EXPECT", verdict).replace("CLAIMANT", claimant)
+    (tmp_path / "c.yaml").write_text(text.replace("START", f"'{start}'").replace("OBJECTIVE", objective))
+    (result,) = check(make_plan(tmp_path)).ledger.readings
+    assert (str(result.verdict), result.trouble) == (verdict, "")
+    if verdict == "refuted":
+        assert "whatever is played" in result.reason

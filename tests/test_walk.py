@@ -1,0 +1,60 @@
+"""The walk that ARCHITECTURE.md describes is the one that a reading takes."""
+
+from __future__ import annotations
+
+import importlib
+import multiprocessing
+import pathlib
+import re
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from types import FrameType
+from typing import Any
+
+import verifier
+from tests.audit.made import check, make_plan
+from verifier.audit.ledger import ledger_to_json
+
+ROOT = pathlib.Path(__file__).parents[1]
+PACKAGE = pathlib.Path(verifier.__file__).parent
+
+
+def read_walk() -> tuple[list[tuple[str, str]], set[str]]:
+    """Return the steps of the section, each as function and module, and every module that it names."""
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    section = text.split("## The walk\n")[1].split("\n## ")[0]
+    numbers = [int(number) for number in re.findall(r"^(\d+)\. ", section, re.MULTILINE)]
+    assert numbers == list(range(1, len(numbers) + 1))
+    steps = re.findall(r"^\d+\. `([\w.]+)` in `(verifier/[\w/]+\.py)`", section, re.MULTILINE)
+    assert len(steps) == len(numbers)
+    return steps, set(re.findall(r"`(verifier/[\w/]+\.py)`", section))
+
+
+def follow(cache: pathlib.Path) -> list[tuple[str, str]]:
+    """Return each function of the package that a run over one reading enters, with its module, as they come first."""
+    for name in ("audit.reading", "audit.compiling", "methods.exhaustive"):  # what they do when loaded is no step
+        importlib.import_module(f"verifier.{name}")
+    entered: dict[tuple[str, str], None] = {}
+
+    def note(frame: FrameType, event: str, _: Any) -> None:
+        file, name = pathlib.PurePath(frame.f_code.co_filename), frame.f_code.co_qualname
+        if event == "call" and file.is_relative_to(PACKAGE) and not name.startswith("<"):
+            entered.setdefault((name, file.relative_to(PACKAGE.parent).as_posix()))
+
+    sys.setprofile(note)
+    try:
+        outcome = check(make_plan(ROOT / "specs/examples", "careful-first-is-safe", cache=cache))
+        ledger_to_json(outcome.ledger)
+    finally:
+        sys.setprofile(None)
+    assert [str(reading.verdict) for reading in outcome.ledger.readings] == ["proved"]
+    return list(entered)
+
+
+def test_a_reading_takes_the_walk_that_is_described(tmp_path: pathlib.Path) -> None:
+    """Each step is entered, in this order; and no module is entered that the section does not name."""
+    steps, modules = read_walk()
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:  # nothing is known there
+        entered = pool.submit(follow, tmp_path).result()
+    assert [item for item in entered if item in steps] == steps
+    assert {module for _, module in entered} == modules

@@ -1,0 +1,190 @@
+"""How a claim stands by its readings, and how readings that join others come out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from verifier.audit.ledger import ClaimResult, Decided, InPlay, Origin, ReadingResult, Standing
+from verifier.coq.stamp import Theorem
+from verifier.kernel.verdict import Belief, Verdict
+from verifier.language.model import Claim, Conjunction, Reading
+
+
+def blank_result(model: Claim, name: str) -> ReadingResult:
+    """Return the result of a reading of which nothing is known but what its spec says."""
+    reading = model.readings[name]
+    return ReadingResult(
+        model.claim,
+        name,
+        reading.method,
+        Verdict.UNKNOWN,
+        Verdict.parse(reading.expect),
+        control=reading.control,
+        quick=reading.quick is not None,
+        repairs=tuple(reading.repairs),
+        mended=bool(reading.repairs),
+        because=_flat(reading.because),
+        joins=tuple(reading.joins),
+        in_words=_flat(getattr(reading, "in_words", None)),
+        erratum=reading.erratum,
+        erratum_of=reading.erratum_of,
+    )
+
+
+def _flat(text: str | None) -> str:
+    return " ".join((text or "").split())
+
+
+def conclude(
+    model: Claim,
+    found: Iterable[ReadingResult],
+    results: Mapping[str, ClaimResult],
+    *,
+    is_full: bool = False,
+    is_ours: bool = False,
+    theorems: Mapping[str, Theorem] | None = None,
+) -> ClaimResult:
+    """Return how a claim came out.
+
+    Args:
+        model: the claim.
+        found: what the kernel decided on its readings; the others are not in this run.
+        results: the claims that were concluded before, among them those of which it joins readings.
+        is_full: the run decides all of what is quick otherwise.
+        is_ours: the claim is the auditors' own, and nothing that its document says.
+        theorems: what a build of the Coq proofs on this machine has shown, by name.
+    """
+    known = {result.id: result for result in found}
+    joined = {result.name: result for claim in results.values() for result in claim.readings}
+    readings = []
+    for name, reading in model.readings.items():
+        own = known.get(name) or replace(blank_result(model, name), decided=Decided.NOT_RUN)
+        result = _join(reading, own, joined)
+        result = _hold_against_coq(reading, _believe_words(result), theorems or {})
+        readings.append(_expect(result, is_full=is_full))
+    readings = [_hold_against_others(model, result, readings) for result in readings]
+    standing, beliefs = find_standing(readings)
+    source = Origin(model.source.document, model.source.place, _flat(model.source.says), is_ours)
+    return ClaimResult(
+        model.claim, model.title, source, model.rules, tuple(readings), standing, beliefs, tuple(model.uses)
+    )
+
+
+def _believe_words(result: ReadingResult) -> ReadingResult:
+    """Say that an argument in words is believed, where the parts make up the claim by one: that proves nothing."""
+    if not result.holds or not result.in_words:
+        return result
+    return replace(result, verdict=Verdict.SUPPORTED, beliefs=result.beliefs | {Belief.WORDS})
+
+
+def _join(model: Reading, own: ReadingResult, joined: Mapping[str, ReadingResult]) -> ReadingResult:
+    """Give a reading the least verdict of its own evidence and of the readings that it joins, and all their beliefs.
+
+    A conjunction has no evidence of its own, and is refuted where one of its members is. Evidence of another kind that
+    relies on a refuted reading shows nothing: what it was for is unknown.
+    """
+    is_conjunction = isinstance(model, Conjunction)
+    if not own.joins or not own.is_run or own.trouble:
+        return own
+    others = [joined[name] for name in own.joins if name in joined and joined[name].is_run]
+    missing = set(own.joins).difference(other.name for other in others)
+    verdict = Verdict.combine([*(other.verdict for other in others), *([] if is_conjunction else [own.verdict])])
+    if missing and verdict is not Verdict.REFUTED:
+        reason = f"not in this run: {', '.join(name for name in own.joins if name in missing)}"
+        return replace(own, verdict=Verdict.UNKNOWN, beliefs=frozenset(), reason=reason, decided=Decided.NOT_RUN)
+    weak = [f"{other.name} is {other.verdict}" for other in others if not other.holds]
+    if not is_conjunction and weak and own.verdict is not Verdict.REFUTED:
+        verdict = Verdict.UNKNOWN
+    beliefs = frozenset[Belief]().union(own.beliefs, *(other.beliefs for other in others))
+    is_remembered = all(other.decided is Decided.REMEMBERED for other in others)
+    return replace(
+        own,
+        verdict=verdict,
+        beliefs=beliefs if verdict is Verdict.SUPPORTED else frozenset(),
+        reason="; ".join(weak) if weak and own.verdict is not Verdict.REFUTED else own.reason * (not is_conjunction),
+        mended=own.mended or any(other.mended for other in others),
+        quick=own.quick or any(other.quick for other in others),
+        decided=(Decided.REMEMBERED if is_remembered else Decided.NOW) if is_conjunction else own.decided,
+    )
+
+
+def _expect(result: ReadingResult, *, is_full: bool) -> ReadingResult:
+    """Expect support alone of what a run leaves undecided without ``--full``; note what is better than expected."""
+    if result.quick and not is_full and result.expected is Verdict.PROVED:
+        return replace(result, expected=Verdict.SUPPORTED)
+    if result.is_run and result.expected is Verdict.SUPPORTED and result.verdict is Verdict.PROVED:
+        return replace(result, notes=(*result.notes, "proved, where the spec expects no more than supported"))
+    return result
+
+
+def _hold_against_coq(model: Reading, result: ReadingResult, theorems: Mapping[str, Theorem]) -> ReadingResult:
+    """Say that Coq has proved what a reading says, beside the verdict, which it does not change.
+
+    Where the reading is refuted one of the two is wrong, or the theorem says something else.
+    """
+    theorem = theorems.get(model.coq or "")
+    if theorem is None:
+        return result
+    if result.verdict is Verdict.REFUTED:
+        text = f"two methods disagree: {theorem.name} is proved in Coq, this is refuted"
+        return replace(result, trouble=text, verdict=Verdict.UNKNOWN, beliefs=frozenset())
+    return replace(result, in_coq=theorem) if result.holds else result
+
+
+def _hold_against_others(model: Claim, result: ReadingResult, readings: list[ReadingResult]) -> ReadingResult:
+    """Compare a reading with those of its claim that it names: one that agrees, one that shows it for some play."""
+    verdicts = {other.id: other.verdict for other in readings}
+    reading = model.readings[result.id]
+    other = getattr(reading, "agrees_with", None)
+    if (
+        other in verdicts
+        and Verdict.REFUTED in (pair := {verdicts[other], result.verdict})
+        and max(pair) > Verdict.UNKNOWN
+    ):
+        text = f"two engines disagree: {other} is {verdicts[other]}, this is {result.verdict}"
+        return replace(result, trouble=text, verdict=Verdict.UNKNOWN, beliefs=frozenset())
+    name = reading.in_play
+    if name is None or result.verdict is not Verdict.REFUTED or verdicts.get(name) is not Verdict.PROVED:
+        return result
+    return replace(result, in_play=InPlay(name, dict(getattr(model.readings[name], "strategies", None) or {})))
+
+
+def find_standing(readings: Iterable[ReadingResult]) -> tuple[Standing, frozenset[Belief]]:
+    """Return how a claim stands, and what that rests on besides the kernel; the first line that fits.
+
+    - not run: a stated reading was not run. Stated are those that repair nothing and are no control.
+    - proved as stated: all stated ones are proved, and rely on no repair.
+    - supported as stated: the same with supported.
+    - proved after repair: every refuted one is repaired by a proved reading; all others are proved.
+    - supported after repair: the same with supported.
+    - depends on the reading: some hold, some are refuted, none of these is repaired.
+    - refuted, if one is; else undetermined.
+    """
+    found = list(readings)
+    stated = [result for result in found if not result.repairs and not result.control]
+    if not stated or not all(result.is_run for result in stated):
+        return Standing.NOT_RUN, frozenset()
+    nothing = frozenset[Belief]()
+    for verdict, plain, repaired in (
+        (Verdict.PROVED, Standing.PROVED, Standing.REPAIRED),
+        (Verdict.SUPPORTED, Standing.SUPPORTED, Standing.REPAIRED_SUPPORTED),
+    ):
+        if all(result.verdict >= verdict and not result.mended for result in stated):
+            return plain, nothing.union(*(result.beliefs for result in stated))
+        shown = [_find_shown(result, found) for result in stated]
+        if all(result is not None and result.verdict >= verdict for result in shown):
+            return repaired, nothing.union(*(result.beliefs for result in shown if result is not None))
+    refuted = [result for result in stated if result.verdict is Verdict.REFUTED]
+    is_repaired = any(_find_shown(result, found) is not None for result in refuted)
+    if refuted and any(result.holds for result in stated) and not is_repaired:
+        return Standing.DEPENDS, nothing.union(*(result.beliefs for result in stated))
+    return (Standing.REFUTED if refuted else Standing.UNDETERMINED), nothing
+
+
+def _find_shown(result: ReadingResult, found: Iterable[ReadingResult]) -> ReadingResult | None:
+    """Return what holds of a stated reading: itself or, where it is refuted, the strongest of its repairs."""
+    if result.verdict is not Verdict.REFUTED:
+        return result if result.holds else None
+    repairs = [other for other in found if result.id in other.repairs]
+    return max((item for item in repairs if item.holds), key=lambda item: item.verdict, default=None)

@@ -1,0 +1,56 @@
+"""Method ``force``: what a player can force; a search finds the moves, the kernel checks them against every reply.
+
+The evidence is a table of the whole play: of the claimant's moves or, where none do it, of the opponent's.
+"""
+
+from __future__ import annotations
+
+from verifier.kernel.check import oppose
+from verifier.kernel.statement import Statement, parse_statement
+from verifier.kernel.verdict import Verdict
+from verifier.language.model import Reading
+from verifier.methods.exhaustive import KERNEL, propose_proof, show
+from verifier.methods.finding import Finding, Task, pack_table
+from verifier.search.solve import Solver
+from verifier.search.walk import NodeLimitError, explore
+
+__all__ = ["KERNEL", "find_lane", "search", "show"]
+
+KIND = "play"
+ABOUT = "a search finds the moves, the kernel follows them"
+SECONDS = 1
+PARTS_ITS_WORK = False
+
+
+def find_lane(reading: Reading, rules: str) -> str:
+    """Return nothing: these readings have nothing in common."""
+    del reading, rules
+    return ""
+
+
+def search(task: Task) -> Finding:
+    """Search for a strategy of the claimant; where there is none, the opponent's refutes the reading."""
+    statement = parse_statement(task.statement)
+    solver = Solver(statement, statement.objectives[0])
+    try:
+        if not solver.is_won(statement.start):
+            return _refute(statement)
+        found = explore(statement, solver.choose)
+    except NodeLimitError as error:
+        return Finding(Verdict.UNKNOWN, str(error))
+    return propose_proof(statement, found)
+
+
+def _refute(statement: Statement) -> Finding:
+    """Offer the opponent's moves as a table.
+
+    Raises:
+        NodeLimitError: there are too many positions.
+    """
+    name = statement.objectives[0].name
+    opposed = oppose(statement, name)
+    solver = Solver(opposed, opposed.objectives[0])
+    if not solver.is_won(opposed.start):
+        return Finding(Verdict.UNKNOWN, "neither player's moves decide it: a strategy has no legal move somewhere")
+    digest, files = pack_table(explore(opposed, solver.choose))
+    return Finding(Verdict.REFUTED, f"{name!r} fails", {"objective": name, "table": digest}, files)

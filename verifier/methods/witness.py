@@ -1,0 +1,89 @@
+"""What people are shown beside a verdict: a play, a position from which a step fails, the hypotheses that proofs need.
+
+The ledger holds these values as they are; ``verifier/audit/ledger.py`` says how they stand in JSON.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import ConfigDict, Field
+
+CONFIG = ConfigDict(strict=True, use_attribute_docstrings=True)
+"""How pydantic reads and describes the values of a ledger: no text passes for a number, docstrings are descriptions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A play from a position on."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
+
+    start: str
+    """the position before the first move"""
+    moves: tuple[str, ...]
+    """the moves, f.s or one number on a single board"""
+    position: str
+    """the position after the last move"""
+    reason: str
+    """what the play shows"""
+    rules: str = ""
+    """the rule set, where it is not the claim's"""
+    other_lines: tuple[tuple[str, ...], ...] = ()
+    """plays that are needed besides"""
+    kind: Literal["line"] = "line"
+
+
+@dataclass(frozen=True, slots=True)
+class Counterexample:
+    """A position from which a step breaks a conclusion."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
+
+    part: str
+    """the part of the reading that fails"""
+    position: str
+    """the position before the step"""
+    moves: tuple[str, ...]
+    """the moves of the step"""
+    after: str
+    """the position after the step"""
+    fails: str
+    """the conclusion that fails, or why there is no such step"""
+    is_conclusion: bool
+    """whether it is a conclusion that fails"""
+    reason: str
+    """why the reading is refuted, in a sentence"""
+    reachable: bool | None
+    """whether legal play reaches the position; null: open, the search ended before"""
+    line: tuple[str, ...] | None
+    """a play that reaches it"""
+    kind: Literal["counterexample"] = "counterexample"
+
+
+Witness = Annotated[Line | Counterexample, Field(discriminator="kind")]
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """Which hypotheses the proof of a part needs, and which the source names for it."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
+
+    part: str
+    used: tuple[str, ...]
+    """those that the proof needs"""
+    cited: tuple[str, ...]
+    """those that the source names"""
+
+    @property
+    def words(self) -> str:
+        """Both, in words."""
+        more = ", ".join(name for name in self.used if name not in self.cited)
+        less = ", ".join(name for name in self.cited if name not in self.used)
+        return (
+            f"{self.part}: needs {', '.join(self.used) or 'nothing'}"
+            + (f"; not cited: {more}" if more else "")
+            + (f"; cited, not needed: {less}" if less else "")
+        )
