@@ -8,15 +8,20 @@ import pathlib
 import shlex
 import sys
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from verifier.cli.cache import ENVIRONMENT
 from verifier.cli.check import say_losses
 from verifier.cli.options import check_target, command, encode, print_format
 from verifier.cli.plan import add_check_options, make_plan
 from verifier.cli.progress import RunLine
+from verifier.kernel.errors import UsageError
 from verifier.report.printable import make_printable
 from verifier.report.registry import FORMATS
+
+if TYPE_CHECKING:
+    from verifier.audit.ledger import Ledger
+    from verifier.audit.run import Plan
 
 
 def add_parser(commands: Any) -> None:
@@ -32,6 +37,7 @@ def add_parser(commands: Any) -> None:
             "verifier report --check --out report.html": "decide what is not, then report on every claim",
             "verifier report paper --out paper.html": "one document, as far as it is decided",
             "verifier report paper --format errata": "what to correct, as Markdown; errata-latex: as LaTeX",
+            "verifier report --ledger ledger.json --out report.html": "what 'check --format json' wrote",
             "verifier report lemma-2 --format json": "one claim, for programs",
         },
         codes={
@@ -41,12 +47,19 @@ def add_parser(commands: Any) -> None:
         files={
             "specs/**/*.yaml": "read: the claims; another folder with --specs",
             "proofs": "read: the shipped evidence; another folder with --proofs",
+            "FILE of --ledger": "read",
             "FILE of --out": "written whole or not at all; its folder has to be there",
         },
         environment=ENVIRONMENT,
     )
     add_check_options(parser)
     parser.add_argument("--check", action="store_true", help="first decide what no earlier run has decided")
+    parser.add_argument(
+        "--ledger",
+        type=pathlib.Path,
+        metavar="FILE",
+        help="report on a ledger of 'check --format json' instead, with boards and evidence as far as they are here",
+    )
     parser.add_argument("--format", choices=tuple(FORMATS), default="html", help="default: html")
     parser.add_argument("--out", type=pathlib.Path, metavar="FILE", help="the file to write (default: standard output)")
     parser.set_defaults(run=run)
@@ -61,12 +74,16 @@ def run(arguments: argparse.Namespace) -> int:
     from verifier.report.registry import Report, render
     from verifier.report.text import summary_lines
 
+    if arguments.check and arguments.ledger is not None:
+        raise UsageError("--check makes a ledger, --ledger reads one: choose")
     if arguments.out is not None:
         check_target(arguments.out)
     plan = make_plan(arguments)
     command = shlex.join(["verifier", *sys.argv[1:]])
     with open_folders(plan.folders) as folders:
-        if arguments.check:
+        if arguments.ledger is not None:
+            outcome = Outcome(_read_ledger(arguments.ledger, plan))
+        elif arguments.check:
             with contextlib.closing(RunLine()) as line:
                 outcome = run_plan(replace(plan, folders=folders), line)
         else:
@@ -82,3 +99,22 @@ def run(arguments: argparse.Namespace) -> int:
         print(summary_lines(outcome.ledger))
         print(f"{make_printable(arguments.out)}: {len(encode(text)) / 1e6:.1f} MB")
     return outcome.exit_code
+
+
+def _read_ledger(path: pathlib.Path, plan: Plan) -> Ledger:
+    """Return the claims of a ledger that are asked for.
+
+    Raises:
+        UsageError: it is no ledger, it is of other specs, or has none of these claims.
+    """
+    from verifier.audit.ledger import read_ledger
+
+    ledger = read_ledger(path)
+    known = {(claim, name) for claim, spec in plan.library.claims.items() for name in spec.model.readings}
+    for reading in ledger.readings:
+        if (reading.claim, reading.id) not in known:
+            raise UsageError(f"{path}: no spec here has {reading.name}: the ledger is of other specs")
+    claims = tuple(claim for claim in ledger.claims if claim.id in plan.claims)
+    if not claims:
+        raise UsageError(f"{path}: the ledger has none of the claims that are asked for")
+    return replace(ledger, claims=claims)

@@ -27,6 +27,7 @@ from verifier.graph.playable import NEVER, PlayGraph, build_play_graph
 from verifier.graph.plays import group_scopes, walk_through
 from verifier.graph.replies import IDENTITY, ReplyGraph
 from verifier.kernel.certificate import Certificate, unpack
+from verifier.kernel.errors import CertificateError
 from verifier.kernel.formula import Formulas, Test
 from verifier.kernel.games import parse_rules
 from verifier.kernel.games.nested import PAPER
@@ -113,8 +114,8 @@ def read_sources(report: Report) -> Iterator[Source]:
     for result in report.ledger.readings:
         filed = result.certificate
         if filed is not None and find_method(result.method).KIND in KINDS and _is_proved(result):
-            certificate = report.evidence.certificate(filed.statement, filed.sha256)
-            yield Source(result.claim, result.id, certificate)
+            with contextlib.suppress(CertificateError):  # a ledger from elsewhere may name what is not here
+                yield Source(result.claim, result.id, report.evidence.certificate(filed.statement, filed.sha256))
 
 
 def _is_proved(result: ReadingResult) -> bool:
