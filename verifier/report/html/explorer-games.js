@@ -194,7 +194,7 @@ const explorerGames = (() => {
       },
       stops: (place, board) => (place.spots && board.active === "*" ? released(place) : null),
       facts(place, step, board) {
-        const rows = [["Olivia holds", `to ply ${ply}`, "win"], ["Your marks left until then", String(left(board)), "plies"]];
+        const rows = [["Olivia holds", `to ply ${ply}`, "win"], ["Your marks left", String(left(board)), "plies"]];
         const [a, b] = confined(place);
         if (a === undefined) return rows;
         return [...rows, ["Confined", `She plays on spots ${a} and ${b} alone, whatever field she is sent to, so that you can play nowhere but in `
