@@ -44,7 +44,10 @@ def test_a_sentence_has_claims_or_a_reason(tmp_path: pathlib.Path) -> None:
             HEAD + FIRST + '    "3": {says: It is fine., none: an opinion}\n',
             "list.yaml:5:5: the sentences of '§1' are numbered from 1 without a gap: 2 is wanted, not 3",
         ),
-        (HEAD + FIRST.replace("said]", "said, siad]"), "list.yaml:4:53: no claim 'siad' in these specs"),
+        (
+            HEAD + FIRST.replace("said]", "said, siad]"),
+            "list.yaml:4:53: no claim 'siad' in these specs: did you mean 'said'?",
+        ),
         (
             HEAD + FIRST.replace("said]", "said/repaired]"),
             "list.yaml:4:47: the claim 'said' has no reading 'repaired'",
@@ -60,7 +63,7 @@ def test_a_sentence_has_claims_or_a_reason(tmp_path: pathlib.Path) -> None:
         ),
         (
             HEAD.replace("paper", "papre") + FIRST,
-            "list.yaml:1:11: no document 'papre' in these specs",
+            "list.yaml:1:11: no document 'papre' in these specs: did you mean 'paper'?",
         ),
     ],
 )

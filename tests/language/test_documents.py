@@ -62,7 +62,7 @@ def test_without_documents_any_name_will_do(tmp_path: pathlib.Path) -> None:
         ),
         (
             {"paper": PAPER, "said": CLAIM.format(name="said", document="other", more="")},
-            "said.yaml:3:20: no document 'other' in these specs; a file that starts with document: describes one",
+            "said.yaml:3:20: no document 'other' in these specs",
         ),
         (
             {"paper": PAPER, "twin": PAPER},

@@ -41,7 +41,7 @@ def problems_of(text: str) -> list[str]:
         ("a: *b", "x.yaml:1:4: an alias"),
         ("a: !!python/object 1", "x.yaml:1:4: a tag"),
         ("a:", "x.yaml:1:3: an empty value"),
-        ("a: [1", "no YAML"),
+        ("a: [1", "not YAML"),
         ("", "is empty"),
         ("a: 1\n---\nb: 2", "a second document"),
         ("[1]: 2", "a key is a word"),

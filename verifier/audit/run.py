@@ -28,7 +28,7 @@ from verifier.audit.store import Store, Stores, find_index, tidy, write_index
 from verifier.coq.stamp import Places, Theorem, find_places, read_theorems
 from verifier.kernel.store import Index
 from verifier.language.dependents import select_readings
-from verifier.language.library import Library, load_library
+from verifier.language.library import Library, read_library
 from verifier.language.problem import Problem, SpecProblemsError
 from verifier.language.references import joined_claims
 from verifier.search.resources import DEFAULT_MEMORY_MIB, Resources
@@ -96,6 +96,7 @@ class Plan:
         executor: where long searches run, ``dask://HOST:PORT``; None: in the processes of this machine.
         memory_mib: the size of the tables of one process of such a search, in MiB.
         checkpoints: a folder in which such searches keep what is finished.
+        problems: what is wrong with files of the specs that the library is without.
     """
 
     folders: Folders
@@ -108,6 +109,7 @@ class Plan:
     executor: str | None = None
     memory_mib: int = DEFAULT_MEMORY_MIB
     checkpoints: pathlib.Path | None = None
+    problems: tuple[Problem, ...] = ()
 
     @property
     def selection(self) -> tuple[Reference, ...]:
@@ -329,7 +331,7 @@ class _Run:
     def finish(self) -> Outcome:
         """Return the whole of it."""
         ledger = Ledger(tuple(self.concluded[claim] for claim in self.plan.claims))
-        return Outcome(ledger, tuple(sorted(set(self.problems))), self.faults)
+        return Outcome(ledger, tuple(sorted({*self.plan.problems, *self.problems})), self.faults)
 
     def _progress(self) -> Progress:
         now = time.monotonic()
@@ -374,7 +376,7 @@ class _Order:
 @functools.lru_cache(maxsize=1)
 def _load_once(specs: pathlib.Path) -> Library:
     """Load the specs once a process: they do not change during a run."""
-    return load_library(specs)
+    return read_library(specs)[0]
 
 
 @functools.lru_cache(maxsize=1)
@@ -410,7 +412,7 @@ def check_in_process(order: _Order) -> ReadingResult | None:
 
 def _file(plan: Plan, out: pathlib.Path, ledger: Ledger) -> None:
     """Write the index of ``--out``; after a run over everything, remove what it no longer needs."""
-    is_whole = set(plan.claims) == set(plan.library.claims) and plan.reading is None
+    is_whole = set(plan.claims) == set(plan.library.claims) and plan.reading is None and not plan.problems
     known = find_index(out)
     found = {result.name: result.certificate for result in ledger.readings}
     readings = {

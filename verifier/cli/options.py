@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import difflib
 import io
 import os
 import pathlib
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TextIO
 
 from verifier.kernel.errors import UsageError
+from verifier.language.problem import suggest
 from verifier.language.shipped import shipped_folders
 from verifier.report.printable import make_printable
 
@@ -229,14 +229,6 @@ def find_claim(library: Library, name: str) -> None:
     if name not in library.claims:
         hint = suggest(name, library.claims)
         raise UsageError(f"no claim {name!r} in these specs{hint}; 'verifier list' lists them")
-
-
-def suggest(word: str, names: Iterable[str]) -> str:
-    """Return ``: did you mean …?`` where a name is near a word; nothing otherwise."""
-    known = sorted(names)
-    close = [name for name in known if name.startswith(word)] or difflib.get_close_matches(word, known, 2, 0.7)
-    close = close[:3]
-    return f": did you mean {' or '.join(map(repr, close))}?" if close else ""
 
 
 def _folders(library: Library) -> set[str]:

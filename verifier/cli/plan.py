@@ -17,9 +17,10 @@ from verifier.cli.options import (
     find_folder,
     positive,
     select_claims,
-    suggest,
+    warn,
 )
 from verifier.kernel.errors import UsageError
+from verifier.language.problem import suggest
 from verifier.search.resources import DEFAULT_MEMORY_MIB
 
 if TYPE_CHECKING:
@@ -65,13 +66,20 @@ def make_plan(arguments: argparse.Namespace, out: pathlib.Path | None = None) ->
 
     Raises:
         UsageError: they select nothing.
+        SpecProblemsError: the same, and some files of the specs have faults.
     """
     from verifier.audit.run import Plan
-    from verifier.language.library import load_library
+    from verifier.language.library import read_library
+    from verifier.language.problem import SpecProblemsError
 
     folders = find_folders(arguments, out)
-    library = load_library(folders.specs)
-    claims = select_claims(library, arguments.claims, folders.specs)
+    library, problems = read_library(folders.specs)
+    try:
+        claims = select_claims(library, arguments.claims, folders.specs)
+    except UsageError:
+        if problems:  # what is asked for may stand in a file that is left out
+            raise SpecProblemsError(problems) from None
+        raise
     if arguments.reading is not None and claims:
         names = {name for claim in claims for name in library.claim(claim).readings}
         claims = [name for name in claims if arguments.reading in library.claim(name).readings]
@@ -89,6 +97,7 @@ def make_plan(arguments: argparse.Namespace, out: pathlib.Path | None = None) ->
         executor=arguments.executor,
         memory_mib=arguments.memory,
         checkpoints=arguments.checkpoint,
+        problems=tuple(problems),
     )
 
 
@@ -112,10 +121,13 @@ def open_desk(arguments: argparse.Namespace) -> Desk:
     Raises:
         UsageError: ``--claim`` names none.
     """
-    from verifier.language.library import load_library
+    from verifier.language.library import read_library
 
     folders = find_folders(arguments, is_written=False)
-    desk = folders.open_desk(load_library(folders.specs))
+    library, problems = read_library(folders.specs)
+    if problems:
+        warn(f"{len(problems)} faults in the specs, whose claims are left out: 'verifier validate' lists them")
+    desk = folders.open_desk(library)
     desk.cache = None
     if getattr(arguments, "claim", None) is not None:
         find_claim(desk.library, arguments.claim.partition("/")[0])

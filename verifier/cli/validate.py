@@ -48,7 +48,7 @@ def add_parser(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run ``validate``."""
     from verifier.language.compile import compile_library
-    from verifier.language.library import load_library
+    from verifier.language.library import read_library
     from verifier.language.model import build_schema
     from verifier.language.problem import SpecProblemsError
 
@@ -56,10 +56,10 @@ def run(arguments: argparse.Namespace) -> int:
         print(json.dumps(build_schema(), indent=1, sort_keys=True))
         return 0
     specs = find_folder("specs", arguments.path)
-    library = load_library(specs)
-    compiled, problems = compile_library(library)
-    if problems:
-        raise SpecProblemsError(problems)
+    library, problems = read_library(specs)
+    compiled, more = compile_library(library)
+    if problems or more:
+        raise SpecProblemsError([*problems, *more])
     count = sum(len(library.claim(name).readings) for name in library.claims)
     print(f"{len(library.claims)} claims, {count} readings, {len(library.strategies)} strategies: nothing wrong")
     if arguments.path is not None and arguments.proofs is None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from verifier.language.loader import Document, Path
 from verifier.language.model import Claim, CoverageFile
-from verifier.language.problem import Problem
+from verifier.language.problem import Problem, suggest
 
 
 def find_gaps(
@@ -33,9 +34,11 @@ def find_gaps(
                 met.add(claim)
                 path: Path = ("parts", part, key, "claims", index)
                 if claim not in claims:
-                    yield document.problem(path, f"no claim {claim!r} in these specs")
+                    problem = document.problem(path, f"no claim {claim!r} in these specs{suggest(claim, claims)}")
+                    yield replace(problem, missing=("claim", claim))
                 elif slash and reading not in claims[claim].readings:
-                    yield document.problem(path, f"the claim {claim!r} has no reading {reading!r}")
+                    hint = suggest(reading, claims[claim].readings)
+                    yield document.problem(path, f"the claim {claim!r} has no reading {reading!r}{hint}")
     for claim in own:
         if claim not in met:
             yield document.problem(("parts",), f"the claim {claim!r} is of this document, and no sentence names it")

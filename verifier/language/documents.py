@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from verifier.language.loader import Path
 from verifier.language.model import Claim, DocumentFile, Reading
-from verifier.language.problem import Problem
+from verifier.language.problem import Problem, suggest
 
 if TYPE_CHECKING:
     from verifier.language.library import Library, Spec
@@ -28,12 +29,14 @@ def _check_document(library: Library, spec: Spec, model: DocumentFile) -> Iterat
     named += [(("contents", part, name), name) for part, claims in model.contents.items() for name in claims]
     for path, name in named:
         if name not in library.claims:
-            yield spec.document.problem(path, f"no claim {name!r} in these specs")
+            problem = spec.document.problem(path, f"no claim {name!r} in these specs{suggest(name, library.claims)}")
+            yield replace(problem, missing=("claim", name))
         elif library.claim(name).source.document != model.document:
             yield spec.document.problem(path, f"the claim {name!r} is of another document")
     for index, name in enumerate(model.sharpened_by):
         if name not in library.claims or not library.is_ours(library.claim(name).source):
-            yield spec.document.problem(("sharpened_by", index), f"no claim {name!r} of the auditors' own")
+            problem = spec.document.problem(("sharpened_by", index), f"no claim {name!r} of the auditors' own")
+            yield replace(problem, missing=None if name in library.claims else ("claim", name))
 
 
 def _check_erratum(library: Library, spec: Spec, name: str, reading: Reading) -> Iterator[Problem]:
@@ -44,7 +47,8 @@ def _check_erratum(library: Library, spec: Spec, name: str, reading: Reading) ->
         readings = library.claim(claim).readings if claim in library.claims else {}
         if other not in readings or readings[other].erratum is None:
             text = f"no reading {reading.erratum_of!r} with an erratum in these specs"
-            yield spec.document.problem(("readings", name, "erratum_of"), text)
+            problem = spec.document.problem(("readings", name, "erratum_of"), text)
+            yield replace(problem, missing=None if claim in library.claims else ("claim", claim))
     if (erratum := reading.erratum) is None:
         return
     path = ("readings", name, "erratum")
@@ -54,7 +58,8 @@ def _check_erratum(library: Library, spec: Spec, name: str, reading: Reading) ->
     for index, claim in enumerate(erratum.headline):
         if document is None or claim not in document.headline:
             text = f"{claim!r} is not in the headline of {spec.model.source.document!r}"
-            yield spec.document.problem((*path, "headline", index), text)
+            missing = None if document is not None else ("document", spec.model.source.document)
+            yield replace(spec.document.problem((*path, "headline", index), text), missing=missing)
     is_repaired = any(name in other.repairs for other in spec.model.readings.values())
     if is_repaired != (erratum.instead is not None):
         text = "an erratum says 'instead' where, and only where, a reading of its claim repairs the one that it is of"

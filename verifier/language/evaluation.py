@@ -27,6 +27,7 @@ from verifier.language.code import (
 from verifier.language.connective import conjunction, disjunction, equivalence, implication
 from verifier.language.names import ACTIVE, WORDS, Definition, Formula, Given, Names, Term, Value
 from verifier.language.operators import arithmetic, boolean, comparison, unary
+from verifier.language.problem import suggest
 from verifier.language.syntax import ExpressionError, error_at
 
 MAX_NESTING = 120
@@ -118,13 +119,19 @@ class _Reader:
             raise error_at(
                 node, f"{name} needs its indices, such as {name}[{', '.join('0' for _ in vocabulary[name])}]"
             )
-        raise error_at(node, f"{name!r} is not defined")
+        raise error_at(node, f"{name!r} is not defined{suggest(name, self.known_names())}")
+
+    def known_names(self) -> list[str]:
+        """Return every name that means something here."""
+        names = self.names
+        return [*self.variables, *names.constants, *names.vocabulary, *names.definitions, *WORDS, "ply"]
 
     def on_subscript(self, node: ast.Subscript, level: int) -> Code:
         name = node.value.id if isinstance(node.value, ast.Name) else ""
         sizes = self.names.vocabulary.get(name)
         if not sizes or name == "active":
-            raise error_at(node, "only the words of the game take indices")
+            hint = suggest(name, self.names.vocabulary) if name and name not in self.known_names() else ""
+            raise error_at(node, f"only the words of the game take indices{hint}")
         parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         if len(parts) != len(sizes):
             raise error_at(node, f"{name} takes {len(sizes)} indices, not {len(parts)}")
@@ -319,7 +326,9 @@ class _Reader:
             args = [require_plain(code, arg) for code, arg in zip(codes, node.args, strict=True)]
             return self.defined(node, name, args, level)
         raise error_at(
-            node, f"{name or 'this'!r} is no function of the language: {', '.join(WORDS)}, or one you defined"
+            node,
+            f"{name or 'this'!r} is no function of the language"
+            + (suggest(name, [*WORDS, *self.names.definitions]) or f": {', '.join(WORDS)}, or one you defined"),
         )
 
     def old(self, node: ast.Call, level: int) -> Code:

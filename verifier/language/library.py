@@ -6,7 +6,7 @@ import difflib
 import functools
 import keyword
 import pathlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from verifier.kernel.errors import SpecError
 from verifier.language.clauses import RulesFile
 from verifier.language.expressions import Grounder
-from verifier.language.loader import Document, Path, load_document
+from verifier.language.loader import QUOTE, Document, Path, load_document
 from verifier.language.model import (
     KINDS,
     Claim,
@@ -23,16 +23,21 @@ from verifier.language.model import (
     Model,
     StrategyFile,
     Tables,
+    find_owners,
     known_keys,
 )
 from verifier.language.names import Definition, Formula, Names
 from verifier.language.nodes import Nodes
-from verifier.language.problem import Problem, SpecProblemsError
+from verifier.language.problem import Problem, SpecProblemsError, suggest
 from verifier.language.references import check_references
 from verifier.language.rulebook import Rulebook
 from verifier.language.shape import Source
 from verifier.language.shipped import find_shipped
 from verifier.language.syntax import ExpressionError, parse_definition_head, parse_expression
+
+
+_HEAD_LINES = 10
+"""In so many lines a file that is not YAML is looked through for what it is about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +95,12 @@ class Library:
         model = self.documents[name].model if name in self.documents else None
         return model if isinstance(model, DocumentFile) else None
 
+    def home(self, kind: str) -> dict[str, Spec]:
+        """Return the specs of a kind, as ``KINDS`` names it, by id."""
+        homes = {"strategy": self.strategies, "definitions": self.definitions, "document": self.documents}
+        homes |= {"claim": self.claims, "rules": self.rules.own, "coverage": self.coverage}
+        return homes[kind]
+
     @property
     def with_includes(self) -> list[Spec]:
         """The files that may include definitions: rules, definitions, strategies and claims."""
@@ -103,49 +114,85 @@ class Library:
 
 
 def load_library(folder: pathlib.Path) -> Library:
-    """Read every ``*.yaml`` below a folder.
+    """Read every ``*.yaml`` below a folder, in all of which nothing may be wrong.
 
     Raises:
-        SpecProblemsError: everything that is wrong, with file, line and column.
+        SpecProblemsError: everything that is wrong with files and references, with file, line and column.
+    """
+    library, problems = read_library(folder)
+    if problems:
+        raise SpecProblemsError(problems)
+    return library
+
+
+def read_library(folder: pathlib.Path) -> tuple[Library, list[Problem]]:
+    """Read every ``*.yaml`` below a folder; a file with a fault, and what needs it, is left out.
+
+    Returns:
+        What is sound, and everything that is wrong with the rest. That something needs what is left out is no fault.
+
+    Raises:
+        SpecProblemsError: there is no such file.
     """
     paths = sorted(folder.rglob("*.yaml"))
-    problems: list[Problem] = []
     if not paths:
         raise SpecProblemsError([Problem(str(folder), 1, 1, "no *.yaml below this folder")])
     library = Library({}, {}, {})
-    homes: dict[str, dict[str, Spec]] = {
-        "claim": library.claims,
-        "strategy": library.strategies,
-        "definitions": library.definitions,
-        "document": library.documents,
-        "rules": library.rules.own,
-        "coverage": library.coverage,
-    }
+    problems: list[Problem] = []
+    lost: set[tuple[str, str]] = set()
     for path in paths:
         document = load_document(path, path.relative_to(folder).as_posix())
-        problems += document.problems
-        if document.problems:
-            continue
-        spec, found = parse_spec(document)
+        spec, found = parse_spec(document) if not document.problems else (None, document.problems)
+        kind, name = _name_of(document, path)
+        home = library.home(kind)
+        if spec is not None and name in home:
+            first = home[name].document.file
+            found = [document.problem((kind,), f"the {kind} {name!r} stands in {first} already")]
+        elif spec is not None:
+            home[name] = spec
+        elif name:
+            lost.add((kind, name))
         problems += found
-        if spec is None:
-            continue
-        kind = next(kind for kind in KINDS if kind in document.value)
-        name = getattr(spec.model, kind)
-        if name in homes[kind]:
-            first = homes[kind][name].document.file
-            problems.append(document.problem((kind,), f"the {kind} {name!r} stands in {first} already"))
-        homes[kind].setdefault(name, spec)
-    if problems:
-        raise SpecProblemsError(problems)
     if any(name not in library.rules.own for spec in library.with_includes for name in named_rules(spec.model)):
         shipped = find_shipped("specs")
         if shipped is not None and shipped != folder.resolve():
             library.rules.borrowed.update(_load_shipped_rules(shipped))
-    problems += check_references(library)
-    if problems:
-        raise SpecProblemsError(problems)
-    return library
+    while True:
+        found = check_references(library)
+        own = [problem for problem in found if problem.missing not in lost]
+        problems += [problem for problem in own if problem not in problems]
+        # Claims stand without their document, and documents without some of their claims.
+        needed = {item for item in lost if item[0] != "document"}
+        without = {problem.file for problem in found if problem.missing in needed}
+        dropped = _drop(library, {problem.file for problem in own}, KINDS)
+        dropped |= _drop(library, without, [kind for kind in KINDS if kind not in ("document", "coverage")])
+        if not dropped:
+            return library, sorted(set(problems))
+        lost |= dropped
+
+
+def _name_of(document: Document, path: pathlib.Path) -> tuple[str, str]:
+    """Return the kind and the id of a file, as far as it can be read; no id otherwise."""
+    value = document.value
+    if isinstance(value, dict):
+        kind = next((kind for kind in KINDS if kind in value), "claim")
+        return kind, str(value.get(kind, ""))
+    try:
+        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return "claim", ""
+    heads = (line.partition(":") for line in lines[:_HEAD_LINES])
+    return next(((kind, name.strip()) for kind, _, name in heads if kind in KINDS), ("claim", ""))
+
+
+def _drop(library: Library, files: Container[str], kinds: Iterable[str]) -> set[tuple[str, str]]:
+    """Leave out what of some kinds stands in some files; return the kind and the id of each."""
+    found = {(kind, name) for kind in kinds for name, spec in library.home(kind).items() if spec.document.file in files}
+    for kind, name in found:
+        del library.home(kind)[name]
+    if found:
+        library.rules.made.clear()
+    return found
 
 
 def named_rules(model: Model) -> list[str]:
@@ -204,20 +251,19 @@ def _model_problem(document: Document, item: Any) -> Problem:
     kind, message = item["type"], item["msg"]
     where = ".".join(str(key) for key in path) or "the file"
     if kind == "missing":
-        message = f"{missing!r} is missing from {where}"
+        message = f"{missing!r} is missing from {where}{_near(missing, value)}"
     elif kind == "extra_forbidden":
-        is_known = path[-1] in known_keys()
-        close = [] if is_known else difflib.get_close_matches(str(path[-1]), known_keys(), 1, 0.7)
-        hint = f": did you mean {close[0]!r}?" if close else ""
+        owners = find_owners(str(path[-1]))
+        hint = f": it is a key of {', '.join(owners)}" if owners else suggest(str(path[-1]), known_keys())
         return document.key_problem(tuple(path), f"{path[-1]!r} is no key here{hint}")
+    elif kind == "string_type" and isinstance(item["input"], list | dict):
+        message = f"{where}: a text is wanted, not a list or a map{QUOTE}"
     elif kind == "union_tag_invalid":
-        message = (
-            f"the method {value.get('method')!r} is none of {item['ctx']['expected_tags']}"
-            if isinstance(value, dict)
-            else message
-        )
+        method = str(value.get("method")) if isinstance(value, dict) else ""
+        tags = str(item["ctx"]["expected_tags"]).replace("'", "").split(", ")
+        message = f"the method {method!r} is none of {item['ctx']['expected_tags']}{suggest(method, tags)}"
     elif kind == "union_tag_not_found":
-        message = f"'method' is missing from {where}"
+        message = f"'method' is missing from {where}{_near('method', value)}"
     elif kind == "too_short":
         message = f"{where} is empty"
     elif kind == "too_long":
@@ -225,6 +271,12 @@ def _model_problem(document: Document, item: Any) -> Problem:
     else:
         message = f"{where}: {message.removeprefix('Value error, ')}, not {str(item['input'])[:60]!r}"
     return document.problem(tuple(path), message)
+
+
+def _near(key: str, value: Any) -> str:
+    """Say which key that stands there may be meant for one that is missing."""
+    near = difflib.get_close_matches(key, value if isinstance(value, dict) else (), 1, 0.7)
+    return f": is it meant by {near[0]!r}?" if near else ""
 
 
 def define_names(library: Library, rules: str, specs: Sequence[Spec]) -> tuple[Names, list[Problem]]:

@@ -16,6 +16,8 @@ import yaml
 
 from verifier.language.problem import Problem
 
+QUOTE = '; a text in which one of , : [ ] { } # & * % @ stands has to be quoted, as in "X[4, 4]"'
+
 MAX_BYTES = 256 * 1024
 MAX_DEPTH = 24
 
@@ -110,10 +112,14 @@ def parse_document(text: str, document: Document) -> None:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
-        document.problems.append(Problem(document.file, line, column, f"no YAML: {error.problem or error.context}"))
+        near = text.splitlines()[line - 1 : line]
+        hint = QUOTE if set("[]{}*&%@#") & set("".join(near)) else ""
+        document.problems.append(
+            Problem(document.file, line, column, f"not YAML: {error.problem or error.context}{hint}")
+        )
         document.value = None
     except (yaml.YAMLError, ValueError) as error:
-        document.problems.append(Problem(document.file, 1, 1, f"no YAML: {str(error).splitlines()[0]}"))
+        document.problems.append(Problem(document.file, 1, 1, f"not YAML: {str(error).splitlines()[0]}"))
         document.value = None
     if document.value is None and not document.problems:
         document.problems.append(

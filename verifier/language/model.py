@@ -411,6 +411,16 @@ def known_keys() -> tuple[str, ...]:
     return tuple(sorted({key for part in parts for key in part.get("properties", {})}))
 
 
+def find_owners(key: str) -> tuple[str, ...]:
+    """Return the parts of specs that may have a key: methods of readings, and other parts by what they are."""
+    found = []
+    for name, part in build_schema()["$defs"].items():
+        if key in part.get("properties", {}):
+            method = part["properties"].get("method", {}).get("const")
+            found.append(f"method {method}" if method else name.removesuffix("File").lower())
+    return tuple(dict.fromkeys(found))
+
+
 def build_schema() -> dict[str, Any]:
     """Return the JSON Schema of a spec file, for editors."""
     schema: dict[str, Any] = TypeAdapter(Model).json_schema()

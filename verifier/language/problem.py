@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 
 from verifier.kernel.errors import SpecError
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Problem:
-    """One thing to mend; lines and columns count from 1."""
+    """One thing to mend; lines and columns count from 1.
+
+    Attributes:
+        missing: the kind and the name of what is not there, where that is all that is wrong.
+    """
 
     file: str
     line: int
     column: int
     message: str
+    missing: tuple[str, str] | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}: {self.message}"
@@ -26,3 +33,11 @@ class SpecProblemsError(SpecError):
     def __init__(self, problems: list[Problem]) -> None:
         self.problems = tuple(sorted(set(problems)))
         super().__init__("\n".join(str(problem) for problem in self.problems))
+
+
+def suggest(name: str, known: Iterable[str]) -> str:
+    """Return ``: did you mean …?`` where a known name is near; nothing otherwise."""
+    names = sorted(set(known))
+    close = [other for other in names if name and other.startswith(name)]
+    close = close or difflib.get_close_matches(name, names, 2, 0.7)
+    return f": did you mean {' or '.join(map(repr, close[:3]))}?" if close else ""

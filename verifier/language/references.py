@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from verifier.kernel.errors import SpecError
@@ -21,10 +21,16 @@ from verifier.language.model import (
     Reading,
     StrategyFile,
 )
-from verifier.language.problem import Problem
+from verifier.language.problem import Problem, suggest
 
 if TYPE_CHECKING:
     from verifier.language.library import Library, Spec
+
+
+def find_missing(spec: Spec, path: Path, kind: str, name: str, known: Iterable[str]) -> Problem:
+    """Return the problem that a file names what is not there."""
+    problem = spec.document.problem(path, f"no {kind} {name[:60]!r} in these specs{suggest(name, known)}")
+    return replace(problem, missing=(kind, name))
 
 
 def check_references(library: Library) -> list[Problem]:
@@ -34,7 +40,7 @@ def check_references(library: Library) -> list[Problem]:
     def known(spec: Spec, path: Path, names: Iterable[str], home: dict[str, Spec], kind: str) -> None:
         for index, name in enumerate(names):
             if name not in home:
-                problems.append(spec.document.problem((*path, index), f"no {kind} {name!r} in these specs"))
+                problems.append(find_missing(spec, (*path, index), kind, name, home))
 
     for spec in library.with_includes:
         known(spec, ("includes",), spec.model.includes, library.definitions, "definitions")
@@ -55,7 +61,9 @@ def check_references(library: Library) -> list[Problem]:
             agrees = getattr(reading, "agrees_with", None)
             for key, other in [*named, *([(("agrees_with",), agrees)] if agrees else [])]:
                 if other not in spec.model.readings or other == name:
-                    problems.append(spec.document.problem((*path, *key), f"no other reading {other!r} in this claim"))
+                    hint = suggest(other, [item for item in spec.model.readings if item != name])
+                    text = f"no other reading {other!r} in this claim{hint}"
+                    problems.append(spec.document.problem((*path, *key), text))
             if reading.repairs and reading.because is None:
                 problems.append(spec.document.problem(path, f"the repair {name!r} does not say 'because'"))
             if reading.rules is not None:
@@ -77,7 +85,7 @@ def _coverage_problems(library: Library) -> Iterator[Problem]:
             continue
         name = spec.model.coverage
         if name not in library.documents:
-            yield spec.document.problem(("coverage",), f"no document {name!r} in these specs")
+            yield find_missing(spec, ("coverage",), "document", name, library.documents)
         claims = {claim: library.claim(claim) for claim in library.claims}
         own = [
             claim
@@ -94,16 +102,14 @@ def _unknown_document(library: Library, spec: Spec) -> list[Problem]:
     name = spec.model.source.document
     if name in library.documents:
         return []
-    close = difflib.get_close_matches(name, library.documents, 1)
-    hint = f": did you mean {close[0]!r}?" if close else "; a file that starts with document: describes one"
-    return [spec.document.problem(("source", "document"), f"no document {name!r} in these specs{hint}")]
+    return [find_missing(spec, ("source", "document"), "document", name, library.documents)]
 
 
 def _unknown_rules(library: Library, spec: Spec, path: Path, rules: str) -> list[Problem]:
     try:
         library.rules.compile(rules)
     except SpecError as error:
-        return [spec.document.problem(path, str(error))]
+        return [replace(spec.document.problem(path, str(error)), missing=("rules", rules))]
     return []
 
 
@@ -111,10 +117,11 @@ def _unknown_reading(library: Library, spec: Spec, path: Path, name: str) -> lis
     """Say what is wrong with a reading that another one joins."""
     claim, _, reading = name.partition("/")
     if claim not in library.claims:
-        return [spec.document.problem(path, f"no claim {claim!r} in these specs")]
+        return [find_missing(spec, path, "claim", claim, library.claims)]
     known = library.claim(claim).readings
     if reading not in known:
-        return [spec.document.problem(path, f"the claim {claim!r} has no reading {reading!r}: {', '.join(known)}")]
+        hint = suggest(reading, known) or f": {', '.join(known)}"
+        return [spec.document.problem(path, f"the claim {claim!r} has no reading {reading!r}{hint}")]
     if known[reading].control:
         return [spec.document.problem(path, f"{name!r} is a control: it is false, and nothing rests on it")]
     if spec is library.claims[claim]:

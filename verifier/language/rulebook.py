@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from verifier.kernel.errors import SpecError
 from verifier.kernel.games import Game
 from verifier.language.clauses import RulesFile
-from verifier.language.problem import Problem, SpecProblemsError
+from verifier.language.problem import Problem, SpecProblemsError, suggest
 from verifier.language.rules import Rules, compile_rules, complete
 
 if TYPE_CHECKING:
@@ -55,8 +54,7 @@ class Rulebook:
         spec = self.own.get(name) or self.borrowed.get(name)
         if spec is None or not isinstance(spec.model, RulesFile):
             known = sorted({*self.own, *self.borrowed})
-            close = difflib.get_close_matches(name, known, 1)
-            hint = f": did you mean {close[0]!r}?" if close else "; a file that starts with rules: holds some"
+            hint = suggest(name, known) or "; a file that starts with rules: holds some"
             raise SpecError(f"no rules {name[:60]!r} in these specs, nor shipped ones{hint}")
         if name not in self.made:
             # Until it is made, a file is something that nothing can be like: so a circle ends.
@@ -70,7 +68,7 @@ class Rulebook:
             try:
                 base, problems = self.compile(model.like)
             except SpecError as error:
-                return None, [spec.document.problem(("like",), str(error))]
+                return None, [replace(spec.document.problem(("like",), str(error)), missing=("rules", model.like))]
             if base is None:
                 return None, problems
         return compile_rules(complete(model, None if base is None else base.model), spec.document)

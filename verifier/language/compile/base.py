@@ -9,6 +9,7 @@ from verifier.kernel.errors import NotationError
 from verifier.language.library import Library, Scope, Spec
 from verifier.language.loader import Path
 from verifier.language.model import Claim
+from verifier.language.problem import suggest
 from verifier.language.strategy import ground_strategy
 
 
@@ -64,11 +65,12 @@ class Compiler:
         """Return a strategy in ground form, or one phase of it (``NAME#PHASE``); None where it has faults."""
         base, _, phase = name.partition("#")
         if base not in self.library.strategies:
-            self.problem(path, f"no strategy {base!r} in these specs")
+            self.problem(path, f"no strategy {base!r} in these specs{suggest(base, self.library.strategies)}")
             return None
         model = self.library.strategy(base)
         if phase and phase not in model.phases:
-            self.problem(path, f"the strategy {base!r} has no phase {phase!r}: {', '.join(model.phases)}")
+            hint = suggest(phase, model.phases) or f": {', '.join(model.phases)}"
+            self.problem(path, f"the strategy {base!r} has no phase {phase!r}{hint}")
             return None
         if self.library.rules.game(model.rules).vocabulary != self.game.vocabulary:
             self.problem(path, f"the strategy {base!r} is for the rules {model.rules!r}: another game")

@@ -9,6 +9,7 @@ from verifier.kernel.race.bound import parse_bound
 from verifier.language.compile.base import Compiler
 from verifier.language.loader import Path
 from verifier.language.model import Bound, Case
+from verifier.language.problem import suggest
 
 
 class BoundCompiler(Compiler):
@@ -24,7 +25,8 @@ class BoundCompiler(Compiler):
             claim, _, reading = name.partition("/")
             found = self.library.claim(claim).readings.get(reading) if claim in self.library.claims else None
             if not isinstance(found, Bound):
-                self.problem(("pieces", index), f"{name!r} is no claim/reading of method bound")
+                hint = suggest(name, self._bounds())
+                self.problem(("pieces", index), f"{name!r} is no claim/reading of method bound{hint}")
             elif claim not in self.claim.uses:
                 self.problem(("pieces", index), f"{claim!r} is not among what this claim uses")
         if not self.scope.problems:
@@ -33,6 +35,15 @@ class BoundCompiler(Compiler):
             except SpecError as error:
                 self.problem((), str(error))
         return statement
+
+    def _bounds(self) -> list[str]:
+        claims = {name: self.library.claim(name) for name in self.library.claims}
+        return [
+            f"{claim}/{name}"
+            for claim, model in claims.items()
+            for name, reading in model.readings.items()
+            if isinstance(reading, Bound)
+        ]
 
     def _case(self, path: Path, case: Case) -> dict[str, Any]:
         at: Path = (*path, "start")

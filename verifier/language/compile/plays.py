@@ -9,6 +9,7 @@ from verifier.language.compile.steps import StepsCompiler
 from verifier.language.connective import conjunction, disjunction, negation
 from verifier.language.loader import Path
 from verifier.language.model import Entailment, Exhaustive, Force
+from verifier.language.problem import suggest
 from verifier.language.sharing import fold
 from verifier.language.strategy import strategy_labels
 
@@ -100,7 +101,8 @@ class PlaysCompiler(Compiler):
         at = [objective.at] if isinstance(objective.at, str) else list(objective.at)
         if not at:
             self.problem(("objectives", name, "at"), "no scope is named: there is nothing to show")
+        known = f": {', '.join(sorted(labels))}"
         for scope in at:
             if scope not in labels:
-                self.problem(("objectives", name, "at"), f"{scope!r} is none of: {', '.join(sorted(labels))}")
+                self.problem(("objectives", name, "at"), f"{scope!r} is no scope{suggest(scope, labels) or known}")
         return {"name": name, "type": kind, "at": at, "holds": holds}

@@ -1,0 +1,66 @@
+"""What is wrong with a folder of specs is told at once, and costs what it concerns and nothing else."""
+
+from __future__ import annotations
+
+import pathlib
+
+import pytest
+
+from verifier.cli import main
+from verifier.language.library import read_library
+
+CLAIM = """\
+claim: {name}
+title: A claim for tests
+source: {{document: test, place: part 1, says: It holds.}}
+rules: tictactoe
+uses: [{uses}]
+readings:
+  as-stated: {{method: entailment, at: start, expect: proved, parts: {{start: {{conclude: ["{formula}"]}}}}}}
+"""
+
+
+@pytest.fixture
+def specs(tmp_path: pathlib.Path) -> pathlib.Path:
+    """Return a folder: one claim that holds; one that is not YAML, one of a wrong shape, and so on, stage by stage."""
+
+    def write(name: str, formula: str = "ply == 0", uses: str = "", old: str = "", new: str = "") -> None:
+        text = CLAIM.format(name=name, uses=uses, formula=formula)
+        assert old in text
+        (tmp_path / f"{name}.yaml").write_text(text.replace(old, new))
+
+    write("good")
+    write("unquoted", old='"ply == 0"', new="X[0] or [1, 2")
+    write("shapeless", old="method:", new="methd:")
+    write("needy", uses="godo")
+    write("expressive", formula="plyy == 0")
+    write("above", uses="unquoted")
+    write("higher", uses="above, good")
+    return tmp_path
+
+
+def test_faults_of_all_stages_are_told_together(specs: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """YAML, shape, references and expressions, each with a hint; that something needs a faulty file is no fault."""
+    assert main(["validate", str(specs)]) == 2
+    told = capsys.readouterr().err.splitlines()
+    assert [line.split(":")[0] for line in told] == [
+        "expressive.yaml",
+        "needy.yaml",
+        "shapeless.yaml",
+        "unquoted.yaml",
+    ]
+    for line, hint in zip(told, ["'ply'", "'good'", "'methd'", "has to be quoted"], strict=True):
+        assert hint in line
+
+
+def test_a_faulty_file_costs_its_own_claims_and_what_needs_them(
+    specs: pathlib.Path, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The others are checked; the exit code is 2, and the faults are told at the end."""
+    assert set(read_library(specs)[0].claims) == {"good", "expressive"}
+    assert main(["check", "--specs", str(specs), "--jobs", "1"]) == 2
+    out, err = capsys.readouterr()
+    assert "good ............................... proved as stated" in out
+    assert len(err.splitlines()) >= 4
+    assert main(["check", "above", "--specs", str(specs), "--jobs", "1"]) == 2
+    assert "unquoted.yaml:" in capsys.readouterr().err
