@@ -110,7 +110,7 @@ def _read_ledger(path: pathlib.Path, plan: Plan) -> Ledger:
     from verifier.audit.ledger import read_ledger
 
     ledger = read_ledger(path)
-    known = {(claim, name) for claim, spec in plan.library.claims.items() for name in spec.model.readings}
+    known = {(claim, name) for claim in plan.library.claims for name in plan.library.claim(claim).readings}
     for reading in ledger.readings:
         if (reading.claim, reading.id) not in known:
             raise UsageError(f"{path}: no spec here has {reading.name}: the ledger is of other specs")

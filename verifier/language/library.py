@@ -35,7 +35,6 @@ from verifier.language.shape import Source
 from verifier.language.shipped import find_shipped
 from verifier.language.syntax import ExpressionError, parse_definition_head, parse_expression
 
-
 _HEAD_LINES = 10
 """In so many lines a file that is not YAML is looked through for what it is about."""
 
