@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import random
-from typing import Any
 
 import pytest
 from selenium.webdriver.chrome.webdriver import WebDriver
@@ -10,6 +9,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
 from tests.browser.conftest import Visit
+from tests.browser.driver import screen
 from tests.lines import line_to_win, random_line, strategy_graph
 from verifier.kernel.games.nested import PAPER, Position
 from verifier.report.svg import draw_svg
@@ -75,17 +75,79 @@ def test_a_full_game_to_a_win(visit: Visit, plies: int) -> None:
     line = line_to_win(strategy_graph(), plies)
     assert len(line) == plies
     driver = visit(OLIVIA)
-    driver.execute_script("localStorage.clear()")
-    driver = visit(OLIVIA)
     for at in range(1, plies, 2):
         assert moves(driver) == line[:at]
         click(driver, line[at])
         assert f"Olivia {line[at]}. Xavier answers {line[at + 1]}." in said(driver)
     assert moves(driver) == line
     assert f"Xavier wins. Ply {plies}. Xavier has the fields" in said(driver)
-    assert facts(driver)["best"] == f"ply {plies} of 43"
     assert not playable(driver)
     assert shown(driver) == GAME.format_position(replay(line))[:-2]
+
+
+def told(driver: WebDriver) -> dict[str, str]:
+    """Return what stands in the free spots of the board."""
+    script = """return [...document.querySelectorAll(".explorer .cell:not(.x, .o)")].map((cell) =>
+        [cell.dataset.cell, cell.querySelector(".spot").textContent]).filter(([, text]) => text)"""
+    return {str(cell): str(text) for cell, text in driver.execute_script(script)}
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_every_reply_says_how_long_it_lasts(visit: Visit, seed: int) -> None:
+    """In each spot that Olivia may mark stands the last ply at which Xavier wins after it, by the certificate."""
+    graph = strategy_graph()
+    line = random_line(graph, seed)
+    for at in (1, 9, 17, 25):
+        driver = visit(f"{OLIVIA}&moves={'-'.join(line[:at])}")
+        number: int | None = 0
+        for move in line[:at]:
+            assert number is not None
+            number = graph.follow(number, GAME.parse_move(move))
+        assert number is not None
+        lasts = {graph.game.format_move(edge.move): at + 1 + graph.longest[edge.to] for edge in graph.edges[number]}
+        assert told(driver) == {move: str(ply) for move, ply in lasts.items()}
+        best = {item.get_attribute("data-cell") for item in driver.find_elements(By.CSS_SELECTOR, ".explorer .best")}
+        assert best == {move for move, ply in lasts.items() if ply == max(lasts.values())}
+        cell = driver.find_element(By.CSS_SELECTOR, f'.explorer [data-cell="{min(lasts)}"]')
+        assert str(cell.get_attribute("aria-label")).endswith(f", until ply {lasts[min(lasts)]}")
+
+
+def test_the_most_stubborn_reply_lasts_to_43(visit: Visit) -> None:
+    """On demand the reply that lasts longest is played for her; so played to its end, a game lasts to ply 43."""
+    driver = visit(OLIVIA)
+    for _ in range(21):
+        driver.find_element(By.ID, "explorer-stubborn").click()
+    assert "Xavier wins. Ply 43." in said(driver)
+    assert not driver.find_element(By.ID, "explorer-stubborn").is_enabled()
+
+
+def test_both_last_moves_are_marked_and_numbers_come_when_asked_for(visit: Visit) -> None:
+    """His answer and her own mark are framed; the spots' own digits stand on the board only where one wants them."""
+    driver = visit(f"{OLIVIA}&moves=4.4-4.0-0.4")
+    assert {item.get_attribute("data-cell") for item in driver.find_elements(By.CSS_SELECTOR, ".explorer .last")} == {
+        "4.0",
+        "0.4",
+    }
+    assert set(told(driver)) == playable(driver)
+    driver.find_element(By.ID, "explorer-numbers").click()
+    assert {name[2] == digit for name, digit in told(driver).items()} == {True}
+    assert len(told(driver)) == 78
+
+
+def test_on_a_phone_the_board_comes_first_and_what_is_said_stays_in_reach(visit: Visit) -> None:
+    """At 400 by 800 pixels the board is as wide as the window; the status and the buttons stick to its lower edge."""
+    driver = visit(f"{OLIVIA}&moves=4.4-4.0-0.4")
+    with screen(driver, 400, 800):
+        board, dock = (driver.find_element(By.CSS_SELECTOR, name) for name in (".explorer .board", ".explorer-dock"))
+        driver.execute_script("arguments[0].scrollIntoView({block: 'start'}); scrollBy(0, -60)", board)
+        assert board.size["width"] >= 360
+        bottom = "return arguments[0].getBoundingClientRect().bottom"
+        assert driver.execute_script(bottom, board) < 560
+        assert driver.execute_script(bottom, dock) == pytest.approx(800, abs=1)
+        for button in dock.find_elements(By.TAG_NAME, "button"):
+            assert button.size["height"] >= 44
+        cell = driver.find_element(By.CSS_SELECTOR, '.explorer [data-cell="4.1"]')
+        assert cell.size["width"] >= 24
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -107,8 +169,11 @@ def test_what_is_told_of_a_position(visit: Visit) -> None:
     graph = strategy_graph()
     line = line_to_win(graph, 43)
     driver = visit(f"{OLIVIA}&moves={'-'.join(line[:3])}")
-    assert facts(driver)["rule"] == "opening.centre (§2.1, step 2)"
-    assert facts(driver)["properties"] == "none speaks of this position yet"
+    assert facts(driver)["rule"] == (
+        "The centre of the field that she has sent him to, which sends her back to the middle field. "
+        "(§2.1, step 2; opening.centre)"
+    )
+    assert facts(driver)["properties"] == "none is promised here"
     assert facts(driver)["win"] == "at ply 29 at the soonest, 43 at the latest"
     at = 37
     number: int | None = 0
@@ -117,33 +182,20 @@ def test_what_is_told_of_a_position(visit: Visit) -> None:
         number = graph.follow(number, GAME.parse_move(move))
     assert number is not None
     driver = visit(f"{OLIVIA}&moves={'-'.join(line[:at])}")
-    told = facts(driver)
-    assert told["phase"] == "endgame"
-    assert told["win"].endswith(f"{at + graph.longest[number]} at the latest") or told["win"] == "at ply 43"
-    assert told["plies"].startswith(str(graph.shortest[number]))
-    assert [word for word in told["properties"].split() if word.startswith("P")] == [f"P{n}" for n in range(1, 7)]
-    assert "fails" not in told["properties"]
-    assert "promised" not in told["properties"]
+    found = facts(driver)
+    assert "(§2.3; endgame." in found["rule"]
+    assert found["win"].endswith(f"{at + graph.longest[number]} at the latest") or found["win"] == "at ply 43"
+    names = [*(f"P{n}" for n in range(1, 7)), *(f"C{n}" for n in range(1, 4))]
+    assert found["properties"].split() == [word for name in names for word in (name, "holds")]
 
 
-def test_what_is_not_yet_promised_does_not_fail(visit: Visit) -> None:
-    """In the middlegame P5, C1 and C3 do not hold, and that is told in grey: nothing promises them there yet."""
+def test_what_is_not_promised_is_not_told(visit: Visit) -> None:
+    """In the middlegame and after the win nothing promises the properties, and none is said to fail."""
     line = line_to_win(strategy_graph(), 43)
-    driver = visit(f"{OLIVIA}&moves={'-'.join(line[:19])}")
-    assert facts(driver)["phase"] == "middlegame"
-    told = facts(driver)["properties"]
-    assert told.startswith("not yet promised:")
-    assert "fails" not in told
-    items = driver.find_elements(By.CSS_SELECTOR, ".explorer-properties li")
-    assert [item.text for item in items] == [
-        *(f"P{n} {'does not hold' if n == 5 else 'holds'}" for n in range(1, 7)),
-        *(f"C{n} {'holds' if n == 2 else 'does not hold'}" for n in (1, 2, 3)),
-    ]
-    assert {item.get_attribute("class") for item in items} == {"early"}
-    colour = "return [...arguments].map(e => getComputedStyle(e).color)"
-    grey, panel = driver.execute_script(colour, items[4], driver.find_element(By.CSS_SELECTOR, "#explorer-facts dt"))
-    assert grey == panel
-    assert "no longer promised:" in facts(visit(f"{OLIVIA}&moves={'-'.join(line)}"))["properties"]
+    for at in (19, 43):
+        driver = visit(f"{OLIVIA}&moves={'-'.join(line[:at])}")
+        assert facts(driver)["properties"] == "none is promised here"
+        assert not driver.find_elements(By.CSS_SELECTOR, ".explorer-properties li")
 
 
 def test_a_property_says_whose_it_is_and_who_promises_it(visit: Visit) -> None:
@@ -152,10 +204,10 @@ def test_a_property_says_whose_it_is_and_who_promises_it(visit: Visit) -> None:
     driver.find_element(By.CSS_SELECTOR, "#explorer-terms summary").click()
     terms = [item.text for item in driver.find_elements(By.CSS_SELECTOR, "#explorer-definitions dt")]
     texts = [item.text for item in driver.find_elements(By.CSS_SELECTOR, "#explorer-definitions dd")]
-    told = dict(zip(terms, texts, strict=True))
-    assert "(§3, list of properties). Promised after middlegame.finish, after endgame, by lemma-2." in told["P5"]
-    assert "(our own, on §2.1 and §2.2" in told["C1"]
-    assert "by lemma-1-context, lemma-2." in told["C1"]
+    said_of = dict(zip(terms, texts, strict=True))
+    assert "(§3, list of properties). Promised after middlegame.finish, after endgame, by lemma-2." in said_of["P5"]
+    assert "(our own, on §2.1 and §2.2" in said_of["C1"]
+    assert "by lemma-1-context, lemma-2." in said_of["C1"]
     assert set(links(driver, "definitions")) == {"claim-lemma-2", "claim-lemma-1-context"}
 
 
@@ -209,10 +261,10 @@ def test_a_permalink_restores_the_position(visit: Visit) -> None:
         driver = visit(start)
         for move in played:
             click(driver, move)
-        told, board, where = facts(driver), shown(driver), driver.current_url
-        assert driver.find_element(By.ID, "explorer-link").get_attribute("href") == where
+        before, where = (facts(driver), shown(driver), told(driver)), driver.current_url
         driver = visit(where.partition("#")[2])
-        assert (facts(driver), shown(driver), driver.current_url) == (told, board, where)
+        assert (facts(driver), shown(driver), told(driver)) == before
+        assert driver.current_url == where
 
 
 @pytest.mark.parametrize(
@@ -238,8 +290,8 @@ def test_a_link_that_leads_nowhere_says_why(visit: Visit, moves: str, why: str) 
         ("you=Q", "asks for a game “Q”, which this report does not offer"),
         ("you=Q&moves=4.4-4.0", "asks for a game “Q”, which this report does not offer"),
         ("you=", "asks for a game “”"),
-        ("me=O", "says something of “me”, which means nothing here"),
-        ("you=O&you=X", "says “you” more than once"),
+        ("me=O", "says “me”, which means nothing here, or says it twice"),
+        ("you=O&you=X", "says “you”, which means nothing here, or says it twice"),
         ("you=O&moves=4.4--4.0", "“” is no move"),
         ("you=O&moves=4.4-4.0-", "“” is no move"),
         ("you=O&moves=4.4-4.0%3Cb%3E", "“4.0<b>” is no move"),
@@ -276,7 +328,7 @@ def test_the_keyboard_alone(visit: Visit) -> None:
     for key in (Keys.ARROW_LEFT, Keys.ARROW_UP):
         driver.switch_to.active_element.send_keys(key)
     focused = driver.switch_to.active_element
-    assert focused.get_attribute("aria-label") == "field 4 spot 0"
+    assert focused.get_attribute("aria-label") == "field 4 spot 0, until ply 43"
     focused.send_keys(Keys.ENTER)
     assert "Olivia 4.0. Xavier answers 0.4." in said(driver)
     assert focused.get_attribute("aria-label") == "field 4 spot 0, Olivia"
@@ -308,47 +360,34 @@ def test_xavier_against_olivia(visit: Visit, seed: int) -> None:
     assert "ply 41" in said(driver)
 
 
-def test_where_she_confines_him_the_claim_is_told(visit: Visit) -> None:
-    """Where play ends because Olivia confines him, the page says to what, and links to what shows the rest."""
-    driver = visit(f"{XAVIER}&moves=1.4-4.4")
-    assert moves(driver) == ["1.4"], "she has no one answer, so the link ends early"
-    driver = visit(f"{XAVIER}&moves=1.4")
-    words = said(driver)
-    assert "From here Olivia plays on spots 4 and 1 alone" in words
-    assert "which of the two comes first depends on what you play, and the certificate does not list it" in words
-    assert "theorem-1 shows that you do not win by ply 41 then" in words
+@pytest.mark.parametrize("seed", range(2))
+def test_a_confinement_is_played_out(visit: Visit, seed: int) -> None:
+    """After (1, 4) she keeps him in fields 1 and 4, by spots 4 and 1 alone, until both are full at ply 32 (Lemma 6)."""
+    draw = random.Random(seed)
+    driver = visit(XAVIER)
+    click(driver, "1.4")
+    assert moves(driver) == ["1.4", "4.4"]
+    assert "She plays on spots 4 and 1 alone" in facts(driver)["confined"]
+    while playable(driver):
+        assert {cell[0] for cell in playable(driver)} <= {"1", "4"}
+        click(driver, draw.choice(sorted(playable(driver))))
+    line = moves(driver)
+    position = replay(line)
+    assert len(line) == 32
+    assert {move[2] for move in line[1::2]} == {"1", "4"}
+    assert {int(move[0]) for move in line[::2]} == {1, 4}
+    assert shown(driver) == GAME.format_position(position)[:-2]
+    assert "The confinement to fields 4 and 1 is over." in said(driver)
+    assert "was shown by theorem-1 where it began" in said(driver)
     assert links(driver, "say") == ["claim-theorem-1"]
-    assert not playable(driver)
 
 
-def test_games_that_are_not_offered_are_listed(visit: Visit) -> None:
-    """Whoever misses a game learns which claims have one and which command offers it."""
-    driver = visit(OLIVIA)
-    note = driver.find_element(By.ID, "explorer-missing")
-    note.find_element(By.CSS_SELECTOR, "summary").click()
-    assert "Not part of this report: beyond-opening-0-1 (not-by-41)" in note.text
-    assert "verifier report offers them." in note.text
-    assert "theorem-1" not in note.text
-
-
-def test_only_games_played_here_are_remembered(visit: Visit) -> None:
-    """A game that a link has played, wholly or but for its last move, is nobody's longest game here."""
-    driver = visit(OLIVIA)
-    driver.execute_script("localStorage.clear()")
-    line = line_to_win(strategy_graph(), 43)
-    driver = visit(f"{OLIVIA}&moves={'-'.join(line)}")
-    assert "Xavier wins. Ply 43." in said(driver)
-    assert facts(driver)["best"].startswith("none yet")
-    driver = visit(f"{OLIVIA}&moves={'-'.join(line[:41])}")
-    click(driver, line[41])
-    assert "Xavier wins. Ply 43." in said(driver)
-    assert facts(driver)["best"].startswith("none yet")
-    driver.find_element(By.ID, "explorer-restart").click()
-    short = line_to_win(strategy_graph(), 29)
-    for move in short[1::2]:
-        click(driver, move)
-    assert facts(driver)["best"] == "ply 29 of 43"
-    assert facts(visit(OLIVIA))["best"] == "ply 29 of 43"
+def test_the_certificates_replies_say_how_far_they_go(visit: Visit) -> None:
+    """At the start a double is followed for many plies, and every other first move leads into a confinement."""
+    found = told(visit(XAVIER))
+    assert len(found) == 81
+    assert {move for move, text in found.items() if text != "⇄"} == {f"{f}.{f}" for f in range(9)}
+    assert all(text == "⇄" or int(text) > 20 for text in found.values())
 
 
 def test_another_side_can_be_chosen(visit: Visit) -> None:
@@ -357,7 +396,8 @@ def test_another_side_can_be_chosen(visit: Visit) -> None:
     select = Select(driver.find_element(By.ID, "explorer-side"))
     labels = [option.text for option in select.options]
     assert labels[0] == "Olivia, against Xavier who wins by ply 43"
-    assert len(labels) == 3
-    select.select_by_index(2)
-    told: Any = facts(driver)
-    assert (told["ply"], told["win"]) == ("16", "to ply 39")
+    bounds = {label.partition(": ")[0]: index for index, label in enumerate(labels)}
+    assert {"Xavier, against Olivia who holds to ply 41", "Xavier, against Olivia who holds to ply 46"} <= set(bounds)
+    select.select_by_index(bounds["Xavier, against Olivia who holds to ply 39"])
+    found = facts(driver)
+    assert (found["ply"], found["win"]) == ("16", "to ply 39")

@@ -10,7 +10,7 @@ import pytest
 
 from tests.graph.conftest import ROOT, read
 from verifier.cli import main
-from verifier.graph.write import FORMATS
+from verifier.cli.graph import FORMATS
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:

@@ -123,6 +123,14 @@ def test_foreign_text_stays_text(tmp_path: pathlib.Path, form: str) -> None:
         assert not re.findall(r"(?<!\\)[&#_]", outside)
 
 
+def test_latex_is_given_letters_that_it_knows(tmp_path: pathlib.Path) -> None:
+    """Greek letters are mathematics, dashes and accents what they are; any other sign is named, as LaTeX would stop."""
+    text = GRADED.replace("100% of α", "é – λ ο ≤ ∀ [α]")
+    assert r"é -- $\lambda$ [greek small letter omicron] [less-than or equal to] [for all] [$\alpha$]" in render(
+        "errata-latex", grade(make_report(tmp_path), text=text)
+    )
+
+
 @pytest.mark.parametrize(
     ("severity", "headline", "text", "reason"),
     [

@@ -11,7 +11,7 @@ import pytest
 
 from tests.audit.made import check, make_plan
 from tests.lines import PROOFS, strategy_graph, strategy_plays
-from verifier.audit.ledger import Decided, Filed, Ledger, ReadingResult
+from verifier.audit.ledger import Filed, Ledger, ReadingResult
 from verifier.audit.standing import conclude
 from verifier.audit.store import Store, Stores
 from verifier.graph.plays import group_scopes
@@ -21,7 +21,7 @@ from verifier.kernel.verdict import Verdict
 from verifier.language.library import Library, load_library
 from verifier.report.html import explorer
 from verifier.report.html.explorer import explorer_section, find_data, pack_plays, win_from_start
-from verifier.report.html.properties import Property, find_properties
+from verifier.report.html.properties import Promise, Property, find_properties
 from verifier.report.registry import Report
 
 SPECS = PROOFS.parent / "specs"
@@ -41,43 +41,33 @@ def test_the_properties_are_those_that_readings_keep(library: Library) -> None:
     assert find_properties(library, [("lemma-3", "as-stated"), ("lemma-2", "as-stated")]) == ()
 
 
-def states_of(packed: dict[str, Any]) -> list[tuple[int, int, int, int]]:
-    """Return which properties speak, hold, are promised, and are promised later, position by position."""
+def states_of(packed: dict[str, Any]) -> list[tuple[int, int]]:
+    """Return which properties hold of those that are promised, and which are promised, position by position."""
     raw = base64.b64decode(packed["state"])
     return [tuple(packed["states"][int.from_bytes(raw[at : at + 3], "little")]) for at in range(0, len(raw), 3)]
 
 
-def test_where_the_properties_hold(library: Library) -> None:
-    """With Olivia to move P1 to P6 hold in every endgame position without a win, and none speaks of the opening."""
-    graph = strategy_graph()
-    states = states_of(pack_plays(graph, find_properties(library, [("lemma-2", "reachable")])))
-    came_by = {edge.to: edge.rule for edges in graph.edges for edge in edges if edge.rule}
-    for number, mover in enumerate(graph.movers):
-        speaks, holds, _, _ = states[number]
-        if mover == "O" and came_by[number].startswith("opening") and graph.game.ply(graph.positions[number]) < 16:
-            assert speaks == 0
-        if mover == "O" and came_by[number].startswith("endgame"):
-            assert speaks == holds == 0b111111
-
-
 def test_a_property_that_fails_is_told() -> None:
-    """A bit is set for "holds" just where the property's formula is true, and for "speaks" just where it speaks."""
+    """Promised everywhere, a property's bit is set just where its formula is true, with the opponent to move."""
     graph = strategy_graph()
-    item = Property("middle", "X[4, 4]", "", (([">=", ["ply"], 3], ["O", 4, 0]),))
-    states = states_of(pack_plays(graph, [item]))
+    promise = Promise("claim", ("every",), True)
+    item = Property("middle", "O[4, 0]", "", ((True, ["O", 4, 0]),), (promise,))
+    scopes = {"every": set(graph.positions)}
+    states = states_of(pack_plays(graph, [item], scopes))
     for number, position in enumerate(graph.positions):
-        if graph.movers[number] != "X":
-            speaks, holds, promised, later = states[number]
-            assert speaks == (graph.game.ply(position) >= 3)
-            assert holds == (speaks and bool(position.o_mask >> 36 & 1))
-            assert promised == later == 0
+        if graph.movers[number] == "X":
+            assert states[number] == (0, 0)
+        else:
+            assert states[number] == (position.o_mask >> 36 & 1, 1)
+    assert {state[0] for state in states} == {0, 1}
+    assert set(states_of(pack_plays(graph, [item]))) == {(0, 0)}, "what nobody promises is not told"
 
 
 ABOUT_PROPERTIES = [("lemma-1-context", "as-stated"), ("lemma-1", "as-stated"), ("lemma-2", "reachable")]
 
 
 def test_where_the_properties_are_promised(library: Library) -> None:
-    """All nine are promised from Xavier's last mark of the middlegame on, until he has won; before that some fail."""
+    """All nine are promised from Xavier's last mark of the middlegame on, until he has won, and hold there."""
     graph, (statement, walked) = strategy_graph(), strategy_plays()
     properties = find_properties(library, ABOUT_PROPERTIES, [("lemma-2", "repaired")])
     assert [item.name for item in properties] == ["P1", "P2", "P3", "P4", "P5", "P6", "C1", "C2", "C3"]
@@ -85,8 +75,7 @@ def test_where_the_properties_are_promised(library: Library) -> None:
     for edges in graph.edges:
         for edge in edges:
             came_by.setdefault(edge.to, set()).add(edge.rule)
-    early = 0
-    for number, (_, holds, promised, later) in enumerate(
+    for number, (holds, promised) in enumerate(
         states_of(pack_plays(graph, properties, group_scopes(statement, walked.nodes)))
     ):
         rules = came_by.get(number, set())
@@ -94,12 +83,6 @@ def test_where_the_properties_are_promised(library: Library) -> None:
         is_his_end = is_begun and graph.ends[number] != "X wins"
         assert promised == (0b111111111 if is_his_end else 0), graph.positions[number]
         assert promised & ~holds == 0, "something is promised that fails"
-        if any(rule.startswith("middlegame.") for rule in rules) and not is_begun:
-            assert later == 0b111111111
-            early |= ~holds & 0b111111111
-        if graph.ends[number]:
-            assert later == 0
-    assert early == 0b101010000, "P5, C1 and C3 fail in the middlegame, and nothing else does"
 
 
 def test_a_promise_is_no_longer_than_what_is_proved(library: Library) -> None:
@@ -176,19 +159,23 @@ def shipped(name: str, **changes: Any) -> ReadingResult:
     return replace(result, **changes)
 
 
-def test_what_is_not_offered_is_named_with_its_command(library: Library) -> None:
-    """Games that were not proved, and those that are not in the report, are listed apart."""
-    late = shipped("beyond-opening-0-1", verdict=Verdict.UNKNOWN, decided=Decided.NOT_RUN, certificate=None)
-    failed = shipped("beyond-opening-0-2", verdict=Verdict.UNKNOWN, certificate=None)
-    data = find_data(report_of(library, shipped("beyond-opening-0-8"), late, failed))
-    groups = {group["why"]: group for group in data["missing"]}
-    assert groups["Not proved in this run"]["readings"] == [("beyond-opening-0-2", "not-by-41")]
-    left = groups["Not part of this report"]
-    assert {("beyond-opening-0-1", "not-by-41"), ("lemma-3", "as-stated"), ("theorem-1", "as-stated")} <= set(
-        left["readings"]
-    )
-    assert left["command"] == "verifier report"
-    assert not {"beyond-opening-0-8", "lemma-1", "theorem-2"} & {claim for claim, _ in left["readings"]}
+def test_the_rules_of_a_strategy_are_told_in_words(library: Library) -> None:
+    """Each rule of the winning strategy has its words and its place, as its spec has them."""
+    plays = find_data(report_of(library, shipped("lemma-3", method="exhaustive")))["plays"]
+    assert set(plays["rules"]) - {""} == set(plays["says"])
+    assert all(plays["says"].values())
+    assert plays["says"]["opening.centre"].startswith("The centre of the field that she has sent him to")
+    assert plays["places"]["opening.centre"] == "§2.1, step 2"
+
+
+def test_a_confinement_is_a_game_of_its_own(library: Library) -> None:
+    """A bound on some first moves is offered where it rests on one table: each of them meets a confinement at once."""
+    replies = find_data(report_of(library, shipped("beyond-no-double"), shipped("theorem-2")))["replies"]
+    (challenge,) = replies["challenges"]
+    assert (challenge["name"], challenge["through"]) == ("beyond-no-double/by-43", 43)
+    counts = base64.b64decode(replies["count"])
+    assert counts[challenge["node"] - 2] == 72
+    assert sorted(replies["confine"]) == [number for number, count in enumerate(counts) if not count]
 
 
 def test_a_reply_names_the_claim_that_it_comes_from(library: Library) -> None:

@@ -72,3 +72,40 @@ def test_an_unexpected_verdict_ends_with_1_and_the_report_is_there(tmp_path: pat
     out = tmp_path / "report.html"
     assert main(["report", "--check", "--specs", str(specs), "--jobs", "1", "--out", str(out)]) == 1
     assert "verdicts are not the expected ones" in out.read_text()
+
+
+def test_a_given_ledger_is_reported_on(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What a run elsewhere has decided is told as it stands in its ledger; nothing is looked up or decided."""
+    ledger = tmp_path / "ledger.json"
+    assert main(["check", CLAIM, "classic-draw", "--no-cache", "--jobs", "1", "--format", "json"]) == 0
+    ledger.write_text(capsys.readouterr().out)
+    out = tmp_path / "report.html"
+    assert main(["report", "--ledger", str(ledger), "--out", str(out)]) == 0
+    capsys.readouterr()
+    assert 'id="claim-classic-draw"' in out.read_text()
+    assert f'id="witness-{CLAIM}-as-stated"' in out.read_text()
+    assert main(["report", CLAIM, "--ledger", str(ledger), "--format", "json"]) == 0
+    (claim,) = json.loads(capsys.readouterr().out)["claims"]
+    (whole,) = [item for item in json.loads(ledger.read_text())["claims"] if item["id"] == CLAIM]
+    assert claim == whole
+
+
+@pytest.mark.parametrize(
+    ("words", "old", "new", "reason"),
+    [
+        ([CLAIM], CLAIM, "another-claim", "no spec here has another-claim/as-stated: the ledger is of other specs"),
+        (["classic-draw"], "", "", "the ledger has none of the claims that are asked for"),
+        ([CLAIM, "--check"], "", "", "--check makes a ledger, --ledger reads one: choose"),
+        ([CLAIM], '"claims"', '"clams"', "no ledger of 'check --format json'"),
+    ],
+)
+def test_a_ledger_that_does_not_fit_is_refused(
+    tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str], words: list[str], old: str, new: str, reason: str
+) -> None:
+    """Of other specs, of other claims, no ledger at all, or beside a check: exit code 2 and one line."""
+    ledger = tmp_path / "ledger.json"
+    assert main(["report", CLAIM, "--format", "json"]) == 0
+    text = capsys.readouterr().out
+    ledger.write_text(text.replace(old, new) if old else text)
+    assert main(["report", *words, "--ledger", str(ledger)]) == 2
+    assert reason in capsys.readouterr().err

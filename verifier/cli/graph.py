@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from verifier.graph.build import Graph
 
 FORMATS = ("dot", "graphml", "gexf", "yed", "cytoscape", "json", "svg")
-"""Those of ``verifier.graph.write``, which loads networkx."""
+"""What ``verifier.graph.write`` writes; it loads networkx."""
 
 
 def add_parser(commands: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -46,7 +47,7 @@ def lay_out(
 
     The same graph, with nodes and edges in the same order, gives the same drawing. Circles are allowed: as few edges as
     can be found lead back. From left to right, the nodes of a layer are all as wide as the widest of them, so that no
-    edge has to turn around one.
+    edge has to turn around one, and what the library leaves between layers beyond the gap is taken out again.
 
     Args:
         graph: the graph.
@@ -65,10 +66,22 @@ def lay_out(
         raw = _run(graph, sizes, labels or {}, downwards, gaps)
     edges = list(graph.edges)
     left, top = raw["bounds"]["min"]["x"], raw["bounds"]["min"]["y"]
+    middles = [(node["center"]["x"] - left, sizes[name][0] / 2) for name, node in zip(graph, raw["nodes"], strict=True)]
+    between: list[Point] = []
+    end = math.inf if downwards else 0.0
+    for start, other in sorted((x - half, x + half) for x, half in middles):
+        if start > end:
+            between.append((end, start))
+        end = max(end, other)
+
+    def nearer(x: float) -> float:
+        """Return a place after the gaps to its left were made no wider than they have to be."""
+        shares = ((start, end, min(max((x - start) / (end - start), 0), 1)) for start, end in between)
+        return x - float(sum(max(end - start - gaps[0], 0) * share for start, end, share in shares))
 
     def point(value: Mapping[str, Any]) -> Point:
         # Adding nothing makes a zero of a negative one, which would be written with its sign.
-        return round(value["x"] - left, 1) + 0.0, round(value["y"] - top, 1) + 0.0
+        return round(nearer(value["x"] - left), 1) + 0.0, round(value["y"] - top, 1) + 0.0
 
     return Drawing(
         {name: point(node["center"]) for name, node in zip(graph, raw["nodes"], strict=True)},

@@ -29,8 +29,10 @@ STANDINGS = {
 BECAUSE = {JOINS: "joins", USES: "uses", STATEMENT: "uses"}
 """The class of the line of each kind of edge."""
 
-_HEIGHT, _GAP, _MARGIN, _HEADING = 24.0, 10.0, 16.0, 34.0
+_HEIGHT, _GAP, _MARGIN, _HEADING = 34.0, 8.0, 16.0, 34.0
 _LEAST_WIDTH = 900.0
+_MOST_BETWEEN = 32.0
+"""Between layers: a document with many claims has to fit into a window."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,7 @@ class _Panel:
     edges: list[str]
     nodes: list[str]
     heading: str
+    document: str
 
 
 Link = Callable[[str], str | None]
@@ -70,7 +73,7 @@ def draw_claim_graph(graph: nx.DiGraph[str], link: Link | None = None, *, is_fil
             x, y, row_height = 0.0, y + row_height + _MARGIN, 0.0
         middle = (x + panel.width / 2, y + panel.height / 2)
         body += [
-            f'<g role="group"{attributes(aria_label=panel.heading)}>',
+            f'<g role="group"{attributes(aria_label=panel.heading, data_document=panel.document)}>',
             box(middle, (panel.width, panel.height), 8, "panel"),
             text((x + _MARGIN, y + _HEADING / 2 + 2), panel.heading, "heading"),
             f'<g transform="translate({x + _MARGIN:g},{y + _HEADING + 4:g})">',
@@ -99,7 +102,7 @@ def _panel(graph: nx.DiGraph[str], document: str, names: list[str], link: Link |
     sizes = {name: (_width(graph.nodes[name]), _HEIGHT) for name in {*names, *inner}}
     edges, nodes, width, height = [], [], 0.0, 0.0
     if inner:
-        drawing = lay_out(inner, sizes, downwards=False)
+        drawing = lay_out(inner, sizes, downwards=False, gaps=(_MOST_BETWEEN, _GAP))
         width, height = drawing.size
         for (source, target), points in drawing.routes.items():
             because = graph.edges[source, target]["because"]
@@ -131,11 +134,18 @@ def _panel(graph: nx.DiGraph[str], document: str, names: list[str], link: Link |
     claims = sum(graph.nodes[name]["kind"] == "claim" for name in names)
     heading = f"{document}: {claims} claim{'s' * (claims != 1)}"
     width = max(width, 9.0 * len(heading))
-    return _Panel(width + 2 * _MARGIN, height + _HEADING + 4 + _MARGIN, edges, nodes, heading)
+    return _Panel(width + 2 * _MARGIN, height + _HEADING + 4 + _MARGIN, edges, nodes, heading, document)
 
 
 def _width(data: dict[str, Any]) -> float:
-    return 7.2 * len(data["label"]) + (36 if "standing" in data else 18)
+    return 7.0 * max(map(len, _lines(data["label"]))) + (32 if "standing" in data else 16)
+
+
+def _lines(label: str) -> list[str]:
+    """Return a label, a long one in two lines: it is divided at the hyphen that is nearest to its middle."""
+    cuts = [at + 1 for at, sign in enumerate(label) if sign in "- "]
+    cut = min(cuts, key=lambda at: abs(2 * at - len(label)), default=0) if len(label) > 12 else 0
+    return [label[:cut], label[cut:]] if cut else [label]
 
 
 def _describe_edge(source: str, target: str, because: str) -> str:
@@ -154,14 +164,18 @@ def _node(name: str, data: dict[str, Any], at: Point, size: Size, link: Link | N
     tag = "g" if target is None else "a"
     opened = attributes(
         href=target,
-        class_=f"node {class_}".rstrip(),
+        class_=" ".join(filter(None, ["node", class_, "guest" * is_guest])),
         data_claim=name,
         aria_label=None if target is None else label,
     )
     left = at[0] - size[0] / 2
     shape = box(at, size, 4 if is_claim else 12)
     marked = f'<path class="mark" transform="translate({left + 14:g},{at[1]:g})" d="{mark}"/>' if mark else ""
-    shown = text((left + (26 if mark else 9), at[1]), data["label"] + (" …" if is_guest else ""))
+    lines = _lines(data["label"] + (" …" if is_guest else ""))
+    shown = "".join(
+        text((left + (24 if mark else 8), at[1] + 14 * index - 7 * (len(lines) - 1)), line)
+        for index, line in enumerate(lines)
+    )
     return f"<{tag}{opened}><title>{escape(label)}</title>{shape}{marked}{shown}</{tag}>"
 
 

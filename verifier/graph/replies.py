@@ -113,7 +113,7 @@ class ReplyGraph:
     _tables: dict[str, Nodes] = field(default_factory=dict)
 
     def add(self, name: str, statement: Mapping[str, Any], evidence: Evidence) -> None:
-        """Add a certificate's nodes, and a challenge for each case in which every first move counts.
+        """Add a certificate's nodes, and a challenge for each case.
 
         Raises:
             CertificateError: the evidence says nothing where it has to.
@@ -124,13 +124,12 @@ class ReplyGraph:
             self.through.setdefault(self.owners.get(digest, name), bound.through)
             roots |= self._of_table(self.owners.get(digest, name), digest, roots)
         for case in bound.cases:
-            if case.first is None and bound.game.turn(case.start) == "X":
-                node = self.new(Reply(None, name))
-                self.replies[node - ENDS].steps = [
-                    Step(move, *_enter(bound, roots, bound.game.play(case.start, move)))
-                    for move in bound.game.legal_moves(case.start)
-                ]
-                self.challenges.append(Challenge(name, bound.through, case.start, node))
+            node = self.new(Reply(None, name))
+            self.replies[node - ENDS].steps = [
+                Step(move, *_enter(bound, roots, bound.game.play(case.start, move)))
+                for move in case.first or bound.game.legal_moves(case.start)
+            ]
+            self.challenges.append(Challenge(name, bound.through, case.start, node))
 
     def new(self, reply: Reply) -> int:
         """Add a node and return its number."""

@@ -13,17 +13,6 @@ from verifier.graph.picture import draw_claim_graph
 from verifier.graph.yed import write_yed
 from verifier.kernel.errors import UsageError
 
-FORMATS = {
-    "dot": "Graphviz",
-    "graphml": "Gephi, yEd (without looks), igraph, networkx",
-    "gexf": "Gephi (GEXF 1.2)",
-    "yed": "yEd: GraphML with labels, shapes and colours",
-    "cytoscape": "Cytoscape and cytoscape.js (JSON)",
-    "json": "networkx and d3: node-link JSON",
-    "svg": "a picture, drawn here; needs no other program",
-}
-"""Names, and what reads them."""
-
 SUFFIXES = {
     ".gv": "dot",
     ".cyjs": "cytoscape",
@@ -33,7 +22,7 @@ SUFFIXES = {
 
 
 def write_graph(graph: nx.DiGraph[str], form: str, link: str | None = None) -> str:
-    """Return a graph as text in one of ``FORMATS``.
+    """Return a graph as text in one of the formats of ``verifier graph``.
 
     Args:
         graph: from ``build`` or ``fold``.
@@ -43,19 +32,24 @@ def write_graph(graph: nx.DiGraph[str], form: str, link: str | None = None) -> s
     Raises:
         UsageError: a picture of it could not be read.
     """
-    if form == "svg":
-        return _draw(graph, link)
-    if form == "graphml":
-        return "\n".join(nx.generate_graphml(graph)) + "\n"
-    if form == "gexf":
-        return _gexf(graph)
-    if form == "yed":
-        return write_yed(graph)
-    if form == "cytoscape":
-        return json.dumps(nx.cytoscape_data(graph, name="label"), indent=1, sort_keys=True) + "\n"
-    if form == "json":
-        return json.dumps(nx.node_link_data(graph, edges="edges"), indent=1, sort_keys=True) + "\n"
+    match form:
+        case "svg":
+            return _draw(graph, link)
+        case "graphml":
+            return "\n".join(nx.generate_graphml(graph)) + "\n"
+        case "gexf":
+            return _gexf(graph)
+        case "yed":
+            return write_yed(graph)
+        case "cytoscape":
+            return _json(nx.cytoscape_data(graph, name="label"))
+        case "json":
+            return _json(nx.node_link_data(graph, edges="edges"))
     return _dot(graph)
+
+
+def _json(data: Any) -> str:
+    return json.dumps(data, indent=1, sort_keys=True) + "\n"
 
 
 def _draw(graph: nx.DiGraph[str], link: str | None) -> str:

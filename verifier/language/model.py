@@ -368,6 +368,7 @@ class Rule(Strict):
     """A rule of a strategy: when it applies, and the move."""
 
     place: Place | None = None
+    says: Sentence | None = Field(default=None, description="the rule in our own words")
     for_: Family = Field(default_factory=dict, alias="for")
     when: Expression = True
     play: list[Expression] = Field(min_length=1, max_length=2)

@@ -15,18 +15,19 @@ function parsePosition(text) {
  * @param {SVGElement} svg the board
  * @param {{cells: string, owners: string, active: string, last: string|null, lines?: number[][]}} state marks and owners as ".XO"; active:
  *   the digits of the fields that may be played in ("" at the end of a game), or "*" for every field with a free spot;
- *   last: the cell of the last move; lines: on a single board, those that are marked, each by the numbers of its spots.
+ *   last: the cell of the last move, or several with spaces between them; lines: on a single board, those that are marked, each by the numbers of its spots.
  * @param {string} [words] what the board shows, for screen readers; made from the state where it is left out
  */
 function setBoard(svg, state, words) {
   const classOf = { X: "x", O: "o" };
   const won = wonLines(state);
+  const recent = (state.last || "").split(" ");
   const isOfLine = (place) => won.lines.some((line) => line.includes(place));
   svg.querySelectorAll(".cell").forEach((cell, index) => {
     const mark = state.cells[index];
     cell.classList.toggle("x", mark === "X");
     cell.classList.toggle("o", mark === "O");
-    cell.classList.toggle("last", cell.dataset.cell === state.last);
+    cell.classList.toggle("last", recent.includes(cell.dataset.cell));
     const f = Math.floor(index / 9);
     const isAligned = isOfLine(state.owners ? f : index) && (!state.owners
       || LINES.some((line) => line.includes(index % 9) && line.every((spot) => state.cells[9 * f + spot] === won.player)));
@@ -93,7 +94,7 @@ function placesOf(lines) {
 
 /** Say what is on the board. */
 function describeMarks(svg, state) {
-  const sentences = state.last ? [`Last move ${state.last}.`] : [];
+  const sentences = state.last ? [`Last moved ${state.last.replace(" ", ", ")}.`] : [];
   for (const player of "XO") {
     const owned = [...state.owners].flatMap((owner, f) => (owner === player ? [f] : []));
     if (owned.length) sentences.push(`${player} owns ${owned.join(", ")}.`);

@@ -36,7 +36,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class ReadingView:
-    """A reading as the page shows it.
+    """A reading as the page shows it: its spec and its result, and what is looked up or put into words for it.
 
     Attributes:
         word, found: the verdict, and the same with what it is supported by.
@@ -45,29 +45,17 @@ class ReadingView:
     """
 
     id: str
-    method: str
+    model: Reading
+    result: ReadingResult
     how: str
     word: str
     found: str
-    decided: str
-    expected: str
-    is_expected: bool
-    is_control: bool
     in_play: str
-    repairs: tuple[str, ...]
-    because: str
-    note: str
-    in_words: str
-    reason: str
-    trouble: str
     trust: str
     joins: tuple[tuple[str, str], ...]
     stats: tuple[tuple[str, str], ...]
-    notes: tuple[str, ...]
     statement: str
     strategies: tuple[tuple[str, str], ...]
-    path: str
-    sha256: str
     witness: Witness | None
     obligations: tuple[Family, ...]
 
@@ -247,34 +235,22 @@ def _count(number: int) -> str:
 
 def _view_reading(report: Report, claim: ClaimResult, result: ReadingResult, texts: Texts) -> ReadingView:
     model = report.library.claim(claim.id).readings[result.id]
-    filed, strategies = result.certificate, dict(getattr(model, "strategies", None) or {})
+    strategies = dict(getattr(model, "strategies", None) or {})
     named = [*strategies.values(), getattr(model, "strategy", None)]
     files = {name.partition("#")[0] for name in named if name}
     return ReadingView(
         id=result.id,
-        method=result.method,
+        model=model,
+        result=result,
         how=find_method(result.method).ABOUT,
         word=str(result.verdict) if result.is_run else str(Decided.NOT_RUN),
         found=verdict_of(result),
-        decided=str(result.decided),
-        expected=str(result.expected),
-        is_expected=result.is_expected,
-        is_control=result.control,
         in_play=play_of(result),
-        repairs=result.repairs,
-        because=result.because,
-        note=model.note or "",
-        in_words=result.in_words,
-        reason=result.reason,
-        trouble=result.trouble,
         trust=trust_of(result),
         joins=tuple((name.partition("/")[0], name.partition("/")[2]) for name in result.joins),
         stats=tuple((_stat_name(model, name), _count(count)) for name, count in result.stats.items()),
-        notes=result.remarks,
         statement=texts.part(report.library.claims[claim.id], ("readings", result.id)),
         strategies=tuple((name, _strategy_title(report, name)) for name in sorted(files)),
-        path=filed.path if filed else "",
-        sha256=filed.sha256 if filed else "",
         witness=_draw_witness(report, model, result),
         obligations=tuple(list_obligations(report.library, report.evidence, result)),
     )
@@ -301,7 +277,7 @@ def _pictures(game: Game, model: Claim) -> list[Picture]:
     """Return the diagrams of a claim as its source prints them."""
     found = []
     for name, text in model.diagrams.items():
-        board = draw_svg(game, _read_diagram(text), title=f"{name}, as printed", is_picture=True)
+        board = draw_svg(game, _read_diagram(text), title=f"{name}, as printed", is_picture=True, is_still=True)
         found.append(Picture(f"{name}, as printed", Markup(board)))  # noqa: S704 - drawn by svg.py, which escapes
     for reading in model.readings.values():
         if isinstance(reading, Replay) and reading.numbered_rows is not None:

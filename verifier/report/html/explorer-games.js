@@ -58,7 +58,8 @@ const explorerGames = (() => {
   // -- games: what a certificate says of a place in it ------------------------------------------------------------------
   // A game has: you, start (a board), root (its place), legal(place) -> Map of move -> place, answer(place, board) ->
   // {move, place, rule} or {end: sentence}, facts(place, step, board) -> rows of the panel, intro (parts of a sentence);
-  // where the claimant wins also best (the ply by which) and properties. Sentences are lists of texts and links.
+  // told (what the numbers in the spots say), lasts(place, ply) -> the ply until which a move that leads there lasts,
+  // stops(place, board) -> a sentence where play ends after an answer. Sentences are lists of texts and links.
 
   /** Return a link to a claim, or its name where the report is not about it. */
   const cite = (claim) => (document.getElementById(`claim-${claim}`) ? make("a", { href: `#claim-${claim}` }, claim) : claim);
@@ -73,26 +74,14 @@ const explorerGames = (() => {
     const you = data.claimant === "X" ? "O" : "X";
     const claimant = NAMES[data.claimant];
 
-    /** Return how the named properties stand in a position: those that are promised there, and the others. */
+    /** Return how the properties stand that are promised in a position. */
     function properties(place) {
-      const [speaks, holds, promised, later] = data.states[list.state[place]];
-      const has = (mask, bit) => (mask >> bit) & 1;
-      const groups = { here: [], early: [], past: [] };
-      data.properties.forEach((property, bit) => {
-        if (!has(speaks | promised, bit)) return;
-        const isTrue = has(holds, bit);
-        const group = has(promised, bit) ? "here" : has(later, bit) ? "early" : "past";
-        const word = isTrue ? "holds" : group === "here" ? "fails" : "does not hold";
-        groups[group].push(make("li", { class: group === "here" ? word : group }, `${property.name} ${word}`));
+      const [holds, promised] = data.states[list.state[place]];
+      const items = data.properties.flatMap(({ name }, bit) => {
+        const word = (holds >> bit) & 1 ? "holds" : "fails";
+        return (promised >> bit) & 1 ? [make("li", { class: word }, `${name} ${word}`)] : [];
       });
-      const parts = [["here", ""], ["early", "not yet promised:"], ["past", "no longer promised:"]].flatMap(([key, words]) => {
-        if (!groups[key].length) return [];
-        const items = make("ul", { class: "explorer-properties" }, ...groups[key]);
-        return [make("div", { class: key }, ...(words ? [`${words} `] : []), items)];
-      });
-      if (parts.length) return make("div", {}, ...parts);
-      const isHis = list.count[place] && data.rules[list.rule[first[place]]];
-      return isHis ? `they are about positions in which ${NAMES[you]} is to move` : "none speaks of this position yet";
+      return items.length ? make("ul", { class: "explorer-properties" }, ...items) : "none is promised here";
     }
 
     const follow = (edge) => ({ move: list.move[edge], place: list.to[edge], rule: data.rules[list.rule[edge]] });
@@ -100,15 +89,16 @@ const explorerGames = (() => {
       you,
       start: readBoard(`${Array(9).fill(".........").join("/")} ......... *`),
       root: 0,
-      best: data.by,
       properties: data.properties,
       intro: [`${claimant} plays “${data.title}” (${data.place}). Each of his moves comes from the certificate that the `
         + "kernel has checked for ", ...citeAll(data.claims), `: he wins by ply ${data.by}, whatever you play. Try to beat ${data.by}.`],
+      told: `The number in a spot is the ply until which you last if you mark it and then play as well as can be.`,
       legal(place) {
         const moves = new Map();
         for (let edge = first[place]; edge < first[place + 1]; edge += 1) moves.set(list.move[edge], list.to[edge]);
         return moves;
       },
+      lasts: (to, ply) => (list.longest[to] === NONE ? 0 : ply + list.longest[to]),
       answer(place) {
         if (list.count[place]) return follow(first[place]);
         return { end: [`${data.ends[list.end[place]].replace(/^[XO]/, (player) => NAMES[player])}.`] };
@@ -116,16 +106,12 @@ const explorerGames = (() => {
       facts(place, step, board) {
         const rows = [];
         if (step && step.rule) {
-          const where = data.places[step.rule];
-          rows.push([`${claimant}’s rule`, `${step.rule}${where ? ` (${where})` : ""}`, "rule"]);
-          rows.push(["Phase", step.rule.split(".")[0], "phase"]);
+          const where = [data.places[step.rule], step.rule].filter(Boolean).join("; ");
+          rows.push([`${claimant}’s rule`, `${data.says[step.rule] || ""} (${where})`.trim(), "rule"]);
         }
         if (list.shortest[place] !== NONE && list.longest[place] !== NONE && list.longest[place]) {
-          const ply = count(board);
-          const [soon, late] = [ply + list.shortest[place], ply + list.longest[place]];
+          const [soon, late] = [list.shortest, list.longest].map((plies) => count(board) + plies[place]);
           rows.push([`${claimant} wins`, soon === late ? `at ply ${soon}` : `at ply ${soon} at the soonest, ${late} at the latest`, "win"]);
-          const [few, many] = [list.shortest[place], list.longest[place]];
-          rows.push(["From here", few === many ? `${few} plies` : `${few} to ${many} plies`, "plies"]);
         }
         if (data.properties.length) rows.push(["Properties", properties(place), "properties"]);
         return rows;
@@ -150,6 +136,19 @@ const explorerGames = (() => {
       ...(proof.through > ply ? [`, so not by ply ${ply} either`] : []),
       ": every continuation was tried (the claim’s trust line says by whom). No more of her moves are named, so play ends here.",
     ];
+    // How many plies are named from a node on, her reply the first of them.
+    const plies = data.plies || (data.plies = new Uint8Array(list.count.length));
+    function depth(node) {
+      const at = node - ENDS;
+      if (at < 0 || data.confine[at]) return 0;
+      if (!plies[at]) {
+        plies[at] = 1;
+        for (let edge = first[at]; edge < first[at + 1]; edge += 1) plies[at] = Math.max(plies[at], 2 + depth(list.to[edge]));
+      }
+      return plies[at];
+    }
+    /** Return the spots on which she confines him at a place, as they lie on this board; none elsewhere. */
+    const confined = ({ node, lie, spots }) => spots || (data.confine[node - ENDS] || []).map((spot) => lie[spot]);
     return {
       you: "X",
       start: readBoard(challenge.start),
@@ -157,10 +156,16 @@ const explorerGames = (() => {
       intro: ["Each of Olivia’s replies comes from the certificate that the kernel has checked for ", cite(challenge.claim),
         `: however you play, you do not win by ply ${ply}. `
         + "Play ends early: where too few marks are left to you, or where every continuation was tried and the certificate names no more "
-        + "moves; after a first move that is no double, at once. Boards that a symmetry takes to each other are one in the certificate."],
-      legal(place) {
+        + "moves. Where she can confine you to two fields she does. "
+        + "Boards that a symmetry takes to each other are one in the certificate."],
+      told: "The number in a spot is the ply up to which the certificate can still name her answers after that mark; ⇄: she confines you to two fields.",
+      legal(place, board) {
+        if (!place.isHis) return new Map();
+        if (place.spots) {
+          const free = [...board.cells].flatMap((_, move) => (refusal(board, move) ? [] : [move]));
+          return new Map(free.map((move) => [move, { ...place, isHis: false }]));
+        }
         const moves = new Map();
-        if (!place.isHis) return moves;
         const at = place.node - ENDS;
         for (let edge = first[at]; edge < first[at + 1]; edge += 1) {
           const symmetry = data.turned[edge];
@@ -169,30 +174,40 @@ const explorerGames = (() => {
         }
         return moves;
       },
+      lasts: (to, at) => (confined(to).length ? 0 : at + depth(to.node)),
+      mark: (to) => (confined(to).length ? "⇄" : ""),
       answer(place, board) {
         const marks = left(board);
         const more = `You can place ${marks} more mark${marks === 1 ? "" : "s"} up to ply ${ply}`;
-        if (place.node === 0) {
+        if (place.node === 0 || !marks) {
           return { end: [`${more}, too few to complete three fields in a line: you cannot win by then.`] };
         }
         if (place.node === 1) return { end: shown(data.proofs[list.proof[place.from]], [`${more}. `]) };
-        const at = place.node - ENDS;
-        const confine = data.confine[at];
-        if (confine) {
-          const [a, b] = confine.map((spot) => place.lie[spot]);
-          return { end: shown(data.proofs[list.proof[at]], [
-            `From here Olivia plays on spots ${a} and ${b} alone, whatever field she is sent to, so that you can play nowhere but in `
-            + `fields ${a} and ${b}, until she finds neither spot free or few marks are left; which of the two comes first depends on `
-            + "what you play, and the certificate does not list it. ",
-          ]) };
+        const spots = confined(place);
+        if (spots.length) {
+          const spot = spots.find((s) => !refusal(board, 9 * Number(board.active) + s)); // none where she may choose a field
+          const held = { ...place, spots, isHis: true };
+          return spot === undefined ? { end: released(held) } : { move: 9 * Number(board.active) + spot, place: held, rule: "" };
         }
+        const at = place.node - ENDS;
         return { move: turned(place.lie, list.reply[at]), place: { ...place, isHis: true }, rule: "" };
       },
+      stops: (place, board) => (place.spots && board.active === "*" ? released(place) : null),
       facts(place, step, board) {
-        const marks = left(board);
-        return [["Olivia holds", `to ply ${ply}`, "win"], ["Your marks left until then", String(marks), "plies"]];
+        const rows = [["Olivia holds", `to ply ${ply}`, "win"], ["Your marks left", String(left(board)), "plies"]];
+        const [a, b] = confined(place);
+        if (a === undefined) return rows;
+        return [...rows, ["Confined", `She plays on spots ${a} and ${b} alone, whatever field she is sent to, so that you can play nowhere but in `
+          + `fields ${a} and ${b}. Which of the two she takes the certificate leaves open; here it is ${a} where that is free.`, "confined"]];
       },
     };
+
+    /** Say where a confinement ends, and what is shown of where it began. */
+    function released({ node, spots }) {
+      const proof = data.proofs[list.proof[node - ENDS]];
+      return [`The confinement to fields ${spots.join(" and ")} is over. That you do not win by ply ${proof.through} was shown by `, cite(proof.claim),
+        " where it began; of her moves from here on it names none."];
+    }
   }
 
   return { NAMES, cite, citeAll, count, name, number, playsGame, putMark, refusal, repliesGame, turn, winner };

@@ -4,7 +4,7 @@
 (() => {
   const app = document.getElementById("explorer-app");
   if (!app) return;
-  const { NAMES, cite, citeAll, count, name, number, playsGame, putMark, refusal, repliesGame, turn, winner } = explorerGames;
+  const { NAMES, citeAll, count, name, number, playsGame, putMark, refusal, repliesGame, turn, winner } = explorerGames;
   const element = (id) => document.getElementById(`explorer-${id}`);
   const svg = app.querySelector("svg.board");
   const cells = [...svg.querySelectorAll(".cell")];
@@ -14,7 +14,7 @@
   let choices = null; // by value of the select: a function that returns a game
   let game = null;
   let side = "";
-  let steps = []; // {move, player, rule, place, board, isClicked}
+  let steps = []; // {move, player, rule, place, board}
   let shown = 0; // how many of them
   let ending = null; // what the certificate says where it ends: a sentence
 
@@ -44,16 +44,11 @@
       offer(challenge.name, `Xavier, against Olivia who holds to ply ${challenge.through}: ${challenge.title}`, () => repliesGame(data.replies, challenge));
     }
     svg.setAttribute("role", "group");
+    svg.classList.add("bare");
     cells.forEach((cell, index) => {
       cell.setAttribute("role", "button");
       cell.setAttribute("tabindex", index === 40 ? "0" : "-1");
     });
-    const missing = data.missing || [];
-    element("missing").hidden = !missing.length;
-    for (const { why, command, readings } of missing) {
-      const names = readings.flatMap(([claim, reading], index) => [index ? ", " : ": ", cite(claim), ` (${reading})`]);
-      element("missing").append(make("p", {}, why, ...names, ".", ...(command ? [" ", make("code", {}, command), " offers them."] : [])));
-    }
     app.hidden = false;
     app.parentElement.querySelectorAll(".explorer-off").forEach((note) => note.remove());
   }
@@ -63,6 +58,7 @@
     game = choices.get(side)();
     element("side").value = side;
     element("intro").replaceChildren(...game.intro);
+    element("told").textContent = game.told;
     const terms = game.properties || [];
     element("terms").hidden = !terms.length;
     element("definitions").replaceChildren(...terms.flatMap((property) => [
@@ -81,10 +77,10 @@
     return [property.ours ? ` (our own, on ${property.place}).` : ` (${property.place}).`, ...promise];
   }
 
-  function push(move, place, rule, isClicked) {
+  function push(move, place, rule) {
     const { board } = current();
     steps = steps.slice(0, shown);
-    steps.push({ move, player: turn(board), rule, place, board: putMark(board, move), isClicked });
+    steps.push({ move, player: turn(board), rule, place, board: putMark(board, move) });
     shown = steps.length;
   }
 
@@ -95,23 +91,32 @@
     if (turn(board) === game.you && board.active !== "") return;
     const reply = winner(board) ? { end: [`${NAMES[winner(board)]} wins.`] } : game.answer(place, board);
     if (reply.end) ending = reply.end;
-    else push(reply.move, reply.place, reply.rule, false);
+    else push(reply.move, reply.place, reply.rule);
     const after = current();
+    ending ||= game.stops?.(after.place, after.board) || null;
     if (!after.board.active && !ending) {
       ending = [winner(after.board) ? `${NAMES[winner(after.board)]} wins.` : "The board is full."];
     }
   }
 
+  /** Return your moves here, each with the ply until which it lasts, the most stubborn first. */
+  function replies() {
+    const { place, board } = current();
+    if (stopped() || !isYours(shown)) return [];
+    const found = [...game.legal(place, board)].map(([move, to]) => ({ move, ply: game.lasts(to, count(board) + 1), mark: game.mark?.(to) }));
+    return found.sort((one, other) => other.ply - one.ply);
+  }
+
   /** Play a move of yours; return why it was refused, or "". */
-  function play(move, isClicked) {
+  function play(move) {
     const { place, board } = current();
     if (stopped()) return board.active ? "play has ended here" : "the game is over";
     if (!isYours(shown)) return board.active ? "it is not your move here: press Forward" : "the game is over";
     const why = refusal(board, move);
     if (why) return why;
-    const to = game.legal(place).get(move);
+    const to = game.legal(place, board).get(move);
     if (to === undefined) return "the certificate has no data for this move";
-    push(move, to, "", isClicked);
+    push(move, to, "");
     answer();
     return "";
   }
@@ -146,40 +151,27 @@
     return parts;
   }
 
-  /** Keep the length of a game that was played to its end here: each of your moves by hand, none from a link. */
-  function record() {
-    const isOwn = steps.every((step) => step.player !== game.you || step.isClicked);
-    if (!game.best || !stopped() || !winner(current().board) || !isOwn) return;
-    const longest = Math.max(best(), count(current().board));
-    memory = longest;
-    try {
-      localStorage.setItem("verifier-explorer-longest", String(longest));
-    } catch { /* a page from disk may have no storage */ }
-  }
-  let memory = 0;
-  function best() {
-    try {
-      return Math.max(memory, Number(localStorage.getItem("verifier-explorer-longest")) || 0);
-    } catch {
-      return memory;
-    }
-  }
-
   function show() {
     const { place, board } = current();
     const isOpen = isYours(shown) && !stopped();
-    record();
-    setBoard(svg, isOpen ? board : { ...board, active: "" });
+    const recent = steps.slice(Math.max(0, shown - 2), shown).map((step) => name(step.move)).join(" ");
+    setBoard(svg, { ...board, last: recent, active: isOpen ? board.active : "" });
+    const choice = new Map(replies().map((reply) => [reply.move, reply]));
+    const most = Math.max(0, ...[...choice.values()].map(({ ply }) => ply));
     cells.forEach((cell, index) => {
       const mark = board.cells[index];
-      cell.setAttribute("aria-label", `field ${Math.floor(index / 9)} spot ${index % 9}${mark === "." ? "" : `, ${NAMES[mark]}`}`);
+      const { ply, mark: sign } = choice.get(index) || {};
+      const lasts = sign || ply || "";
+      cell.classList.toggle("best", Boolean(ply) && ply === most);
+      cell.querySelector(".spot").textContent = isNumbered() ? index % 9 : lasts;
+      const told = mark !== "." ? `, ${NAMES[mark]}` : sign ? ", confines you" : ply ? `, until ply ${ply}` : "";
+      cell.setAttribute("aria-label", `field ${Math.floor(index / 9)} spot ${index % 9}${told}`);
       cell.setAttribute("aria-disabled", String(!isOpen || refusal(board, index) !== ""));
     });
     element("say").replaceChildren(...sentence());
     warn("");
     const last = shown ? steps[shown - 1] : null;
     const rows = [["Ply", String(count(board)), "ply"], ...game.facts(place, last, board)];
-    if (game.best) rows.push(["Your longest game", best() ? `ply ${best()} of ${game.best}` : "none yet: play a game to its end here", "best"]);
     element("facts").replaceChildren(
       ...rows.flatMap(([term, value, key]) => [make("dt", {}, term), make("dd", { "data-fact": key }, value)]),
     );
@@ -190,18 +182,14 @@
     }));
     element("back").disabled = previous() === null;
     element("forward").disabled = following() === null;
-    element("link").href = address(shown);
+    element("stubborn").disabled = !choice.size;
   }
 
-  const at = (indices) => indices.find((index) => isYours(index) || index === steps.length);
-  function previous() {
-    for (let index = shown - 1; index >= 0; index -= 1) if (isYours(index)) return index;
-    return null;
-  }
-  function following() {
-    if (shown >= steps.length) return null;
-    return at([...Array(steps.length + 1).keys()].slice(shown + 1));
-  }
+  const isTurn = (index) => isYours(index) || index === steps.length;
+  const places = () => [...Array(steps.length + 1).keys()];
+  const previous = () => places().slice(0, shown).findLast(isYours) ?? null;
+  const following = () => places().slice(shown + 1).find(isTurn) ?? null;
+  const isNumbered = () => element("numbers").checked;
 
   function update() {
     show();
@@ -224,10 +212,8 @@
   function misread(wanted) {
     const quote = (text) => `“${text.slice(0, 40)}${text.length > 40 ? "…" : ""}”`;
     const keys = [...wanted.keys()];
-    const odd = keys.find((key) => key !== "you" && key !== "moves");
-    if (odd !== undefined) return `The link says something of ${quote(odd)}, which means nothing here.`;
-    const twice = keys.find((key, index) => keys.indexOf(key) !== index);
-    if (twice !== undefined) return `The link says “${twice}” more than once.`;
+    const odd = keys.find((key, index) => !["you", "moves"].includes(key) || keys.indexOf(key) !== index);
+    if (odd !== undefined) return `The link says ${quote(odd)}, which means nothing here, or says it twice.`;
     if (wanted.has("you") && !choices.has(wanted.get("you"))) {
       return `The link asks for a game ${quote(wanted.get("you"))}, which this report does not offer.`;
     }
@@ -253,7 +239,7 @@
     }
     for (const [index, text] of moves.entries()) {
       if (index < steps.length && steps[index].move === number(text)) continue;
-      const why = index < steps.length ? "the certificate says another move" : play(number(text), false);
+      const why = index < steps.length ? "the certificate says another move" : play(number(text));
       if (why) {
         show();
         warn(`The link cannot be followed to its end: ${text}, move ${index + 1}: ${why}. What is shown is as far as it can be followed.`);
@@ -270,7 +256,7 @@
   function click(cell) {
     cells.forEach((other) => other.setAttribute("tabindex", other === cell ? "0" : "-1"));
     const move = number(cell.dataset.cell);
-    const why = play(move, true);
+    const why = play(move);
     if (why) element("say").textContent = `${cell.dataset.cell} cannot be played: ${why}`;
     else update();
   }
@@ -300,6 +286,14 @@
   });
   element("back").addEventListener("click", () => go(previous()));
   element("forward").addEventListener("click", () => go(following()));
+  element("stubborn").addEventListener("click", () => {
+    play(replies()[0].move);
+    update();
+  });
+  element("numbers").addEventListener("change", () => {
+    svg.classList.toggle("bare", !isNumbered());
+    show();
+  });
   element("restart").addEventListener("click", () => {
     choose(side);
     update();

@@ -27,6 +27,7 @@ from verifier.graph.playable import NEVER, PlayGraph, build_play_graph
 from verifier.graph.plays import group_scopes, walk_through
 from verifier.graph.replies import IDENTITY, ReplyGraph
 from verifier.kernel.certificate import Certificate, unpack
+from verifier.kernel.errors import CertificateError
 from verifier.kernel.formula import Formulas, Test
 from verifier.kernel.games import parse_rules
 from verifier.kernel.games.nested import PAPER
@@ -37,7 +38,6 @@ from verifier.language.library import Library
 from verifier.language.model import Exhaustive, Force
 from verifier.methods.finding import hash_plays
 from verifier.methods.registry import find_method
-from verifier.report.html.offers import find_missing
 from verifier.report.html.properties import Property, find_properties
 from verifier.report.html.sections import Section
 from verifier.report.registry import Report
@@ -49,6 +49,9 @@ KINDS = ("play", "bound")
 
 _FEW = 4
 """So many bounds are not worth a process of their own."""
+
+_BETWEEN_FIELDS = '<path class="heavy" d="M120.5 8V348M235.5 8V348M8 120.5H348M8 235.5H348"/>'
+"""The heavy lines of the board, in the units of ``svg.py``."""
 
 _NONE = 255
 """What stands for nothing in a list of bytes."""
@@ -73,12 +76,12 @@ def explorer_section(report: Report) -> Section | None:
     data = find_data(report)
     if not data:
         return None
-    game = PAPER
     html = (_FOLDER / "explorer.html").read_text(encoding="utf-8")
+    board = draw_svg(PAPER, PAPER.start, title="The board").replace("</desc>", f"</desc>{_BETWEEN_FIELDS}")
     return Section(
         "explorer",
         "Play against the proof",
-        Markup(html.replace("<!-- board -->", draw_svg(game, game.start, title="The board"))),  # noqa: S704 - a file of this package
+        Markup(html.replace("<!-- board -->", board)),  # noqa: S704 - a file of this package
         style=(_FOLDER / "explorer.css").read_text(encoding="utf-8"),
         script="\n".join((_FOLDER / name).read_text(encoding="utf-8") for name in ("explorer-games.js", "explorer.js")),
         data=(("explorer-data", json.dumps(data, separators=(",", ":"))),),
@@ -90,12 +93,7 @@ def find_data(report: Report) -> dict[str, Any]:
     """Return what the section's script follows."""
     sources = list(read_sources(report))
     plays, replies = _find_games(report, sources)
-    data: dict[str, Any] = {key: value for key, value in (("plays", plays), ("replies", replies)) if value is not None}
-    best = None if plays is None else int(plays["by"])
-    missing = find_missing(report, {(source.claim, source.reading) for source in sources}, best)
-    if data and missing:
-        data["missing"] = missing
-    return data
+    return {key: value for key, value in (("plays", plays), ("replies", replies)) if value is not None}
 
 
 def _find_games(report: Report, sources: Sequence[Source]) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
@@ -112,12 +110,12 @@ def _find_games(report: Report, sources: Sequence[Source]) -> tuple[dict[str, An
 
 
 def read_sources(report: Report) -> Iterator[Source]:
-    """Yield the proved readings about the game of nine fields that have a certificate in the report's folder."""
+    """Yield the proved readings about the game of nine fields that have a certificate in a store of the report."""
     for result in report.ledger.readings:
         filed = result.certificate
         if filed is not None and find_method(result.method).KIND in KINDS and _is_proved(result):
-            certificate = report.evidence.certificate(filed.statement, filed.sha256)
-            yield Source(result.claim, result.id, certificate)
+            with contextlib.suppress(CertificateError):  # a ledger from elsewhere may name what is not here
+                yield Source(result.claim, result.id, report.evidence.certificate(filed.statement, filed.sha256))
 
 
 def _is_proved(result: ReadingResult) -> bool:
@@ -164,18 +162,18 @@ def win_from_start(statement: dict[str, Any]) -> int | None:
 
 
 def _strategy(library: Library, source: Source, player: str) -> dict[str, Any]:
-    """Return the title of the strategy, and where its source has it and each of its rules."""
+    """Return the title of the strategy, where its source has it and each of its rules, and these in words."""
     reading = library.claim(source.claim).readings[source.reading]
     if not isinstance(reading, Exhaustive | Force):
-        return {"title": "", "place": "", "places": {}}
+        return {"title": "", "place": "", "places": {}, "says": {}}
     name = next(name for side, name in reading.strategies.items() if side == player)
     model = library.strategy(name.split("#")[0])
-    places = {
-        f"{phase}.{rule}": ", ".join(place for place in (body.place, part.place) if place)
-        for phase, body in model.phases.items()
-        for rule, part in body.rules.items()
-    }
-    return {"title": model.title, "place": model.source.place, "places": places}
+    places, says = {}, {}
+    for phase, body in model.phases.items():
+        for rule, part in body.rules.items():
+            places[f"{phase}.{rule}"] = ", ".join(place for place in (body.place, part.place) if place)
+            says[f"{phase}.{rule}"] = part.says or ""
+    return {"title": model.title, "place": model.source.place, "places": places, "says": says}
 
 
 Scopes = Mapping[str, Container[Any]]
@@ -188,8 +186,8 @@ def pack_plays(
     """Return a graph of plays as lists of bytes, in base64; numbers of positions take three bytes.
 
     ``end`` and ``rule`` are places in a list of words; ``state`` is one in the list ``states`` of what is to be told of
-    the properties of a position, a bit for each: which speak of it, which hold, which are promised there, and which
-    are promised somewhere after it. Properties are those of positions in which the claimant is not to move.
+    the properties of a position, a bit for each: which hold of those that are promised there, and which these are.
+    Properties are those of positions in which the claimant is not to move.
     """
     edges = [edge for some in graph.edges for edge in some]
     rules = sorted({edge.rule for edge in edges})
@@ -226,23 +224,13 @@ def _describe(item: Property) -> dict[str, Any]:
     }
 
 
-State = tuple[int, int, int, int]
-"""Which properties speak of a position, hold in it, are promised in it, are promised later: a bit for each."""
-
-
-def _tell(graph: PlayGraph, properties: Sequence[Property], scopes: Scopes) -> list[State]:
-    """Return the state of every position of a graph."""
-    evaluate, find_promises = _evaluator(graph, properties), _promiser(graph, properties, scopes)
-    states: list[State] = [(0, 0, 0, 0)] * len(graph.positions)
-    for number in reversed(range(len(states))):  # a move leads to a position that stands later in the walk
-        later = 0
-        for edge in graph.edges[number]:
-            later |= states[edge.to][2] | states[edge.to][3]
-        if graph.movers[number] == graph.claimant:
-            states[number] = 0, 0, 0, later
-        else:
-            position = graph.positions[number]
-            states[number] = *evaluate(position), find_promises(position), later
+def _tell(graph: PlayGraph, properties: Sequence[Property], scopes: Scopes) -> list[tuple[int, int]]:
+    """Return which properties are promised in every position of a graph, and which of these hold: the latter first."""
+    find_true, find_promises = _evaluator(graph, properties), _promiser(graph, properties, scopes)
+    states = []
+    for position, mover in zip(graph.positions, graph.movers, strict=True):
+        promised = 0 if mover == graph.claimant else find_promises(position)
+        states.append((find_true(position) & promised if promised else 0, promised))
     return states
 
 
@@ -272,8 +260,8 @@ def _promiser(graph: PlayGraph, properties: Sequence[Property], scopes: Scopes) 
     return find
 
 
-def _evaluator(graph: PlayGraph, properties: Sequence[Property]) -> Callable[[Any], tuple[int, int]]:
-    """Return what tells of which properties speak of a position and which hold, a bit for each.
+def _evaluator(graph: PlayGraph, properties: Sequence[Property]) -> Callable[[Any], int]:
+    """Return what tells of which properties hold in a position, a bit for each.
 
     Most positions are in few of the cases, and the properties share them: each case is decided once.
     """
@@ -282,18 +270,17 @@ def _evaluator(graph: PlayGraph, properties: Sequence[Property]) -> Callable[[An
     for number, item in enumerate(properties):
         for when, holds in item.cases:
             tests = whens.setdefault(json.dumps(when), (formulas.compile(when), []))[1]
-            tests.append((number, formulas.compile(holds)))
+            tests.append((1 << number, formulas.compile(holds)))
     cases = list(whens.values())
 
-    def evaluate(position: Any) -> tuple[int, int]:
-        speaks = true = 0
+    def evaluate(position: Any) -> int:
+        true = 0
         for when, tests in cases:
             if when(position, position):
-                for number, holds in tests:
-                    speaks |= 1 << number
-                    if not true >> number & 1 and holds(position, position):
-                        true |= 1 << number
-        return speaks, true
+                for bit, holds in tests:
+                    if not true & bit and holds(position, position):
+                        true |= bit
+        return true
 
     return evaluate
 
@@ -302,16 +289,16 @@ def _evaluator(graph: PlayGraph, properties: Sequence[Property]) -> Callable[[An
 
 
 def find_replies(bounds: Sequence[Source], titles: Mapping[str, str], evidence: Stores) -> dict[str, Any] | None:
-    """Return Olivia's replies of every bound with a case in which each first move counts, packed; None without one.
+    """Return Olivia's replies of the bounds with cases in which each first move counts, packed; None without one.
+
+    Where only some first moves count, a bound of one case is among them that needs one table, such as a confinement.
 
     Args:
         bounds: proved bounds.
         titles: what each of them is called, by its name.
         evidence: where the certificates and tables are.
     """
-    whole = [
-        source for source in bounds if all(case["first"] is None for case in source.certificate.statement["cases"])
-    ]
+    whole = [source for source in bounds if _is_whole(source.certificate)]
     if not whole:
         return None
 
@@ -340,6 +327,12 @@ def find_replies(bounds: Sequence[Source], titles: Mapping[str, str], evidence: 
         ],
         **pack_replies(graph),
     }
+
+
+def _is_whole(certificate: Certificate) -> bool:
+    """Say whether a bound counts every first move, or is of one case and needs one table."""
+    cases = certificate.statement["cases"]
+    return all(case["first"] is None for case in cases) or len(cases) == len(certificate.evidence["tables"]) == 1
 
 
 def _title(library: Library, source: Source) -> str:

@@ -9,11 +9,12 @@
   const status = document.getElementById("graph-status");
   const open = document.getElementById("graph-open");
   const everything = document.getElementById("graph-release");
-  const fit = document.getElementById("graph-fit");
+  const select = document.getElementById("graph-document");
+  const [legend, ...panels] = [...picture.querySelectorAll("g[role]")];
   const nodes = [...picture.querySelectorAll("[data-claim]")];
   const edges = [...picture.querySelectorAll("[data-from]")];
   const homes = new Map();
-  for (const node of nodes) if (!homes.has(node.dataset.claim)) homes.set(node.dataset.claim, node);
+  for (const node of nodes) if (!homes.has(node.dataset.claim) || !node.matches(".guest")) homes.set(node.dataset.claim, node);
   const needs = new Map();
   const serves = new Map();
   for (const { dataset: { from, to } } of edges) {
@@ -21,6 +22,27 @@
     serves.set(to, [...(serves.get(to) || []), from]);
   }
   let chosen = null;
+
+  // One document at a time with the legend above it, fitted as long as it can be read; all of them in the window.
+  const LEGIBLE = 0.85;
+  const whole = [0, 0, ...["width", "height"].map((side) => Number(picture.getAttribute(side)))];
+  const boxes = panels.map((panel) => ["x", "y", "width", "height"].map((key) => Number(panel.querySelector(".panel").getAttribute(key))));
+  const head = Math.min(...boxes.map(([, y]) => y));
+  const least = legend.getBBox().width + 24;
+  select.append(...panels.map((panel) => make("option", { value: panel.dataset.document }, panel.getAttribute("aria-label"))),
+    make("option", { value: "" }, "every document, in the window"));
+  function frame(name) {
+    const at = panels.findIndex((panel) => panel.dataset.document === name);
+    const [x, y, width, height] = at < 0 ? whole : boxes[at];
+    const box = at < 0 ? whole : [x, y - head, Math.max(width, least), height + head];
+    panels.forEach((panel, index) => { panel.style.display = at < 0 || index === at ? "" : "none"; });
+    legend.setAttribute("transform", at < 0 ? "" : `translate(${x} ${y - head})`);
+    picture.setAttribute("viewBox", box.join(" "));
+    for (const [index, side] of ["width", "height"].entries()) picture.setAttribute(side, box[index + 2]);
+    picture.style.minWidth = at < 0 ? "" : `${LEGIBLE * box[2]}px`;
+    scroll.classList.toggle("fit", at < 0);
+    select.value = name;
+  }
 
   /** Return all claims that are met from one by following edges, without itself. */
   function reach(start, next) {
@@ -84,13 +106,10 @@
 
   /** Return where an arrow key leads from a claim: along the edges, or to the claim drawn before or after it. */
   function neighbour(node, key) {
-    const name = node.dataset.claim;
-    if (key === "ArrowRight" || key === "ArrowLeft") {
-      const other = ((key === "ArrowRight" ? needs : serves).get(name) || []).find((found) => homes.get(found).hasAttribute("href"));
-      return other && homes.get(other);
-    }
-    const links = nodes.filter((other) => other.hasAttribute("href"));
-    return links[links.indexOf(node) + (key === "ArrowDown" ? 1 : -1)];
+    const links = nodes.filter((other) => other.hasAttribute("href") && other.getClientRects().length);
+    if (key === "ArrowDown" || key === "ArrowUp") return links[links.indexOf(node) + (key === "ArrowDown" ? 1 : -1)];
+    const names = (key === "ArrowRight" ? needs : serves).get(node.dataset.claim) || [];
+    return links.find((other) => names.includes(other.dataset.claim));
   }
 
   section.addEventListener("keydown", (event) => {
@@ -103,11 +122,11 @@
   });
 
   everything.addEventListener("click", release);
-  fit.addEventListener("click", () => {
-    const isWhole = scroll.classList.toggle("fit");
-    fit.setAttribute("aria-pressed", String(isWhole));
-    if (isWhole) scroll.scrollIntoView({ block: "nearest" });
+  select.addEventListener("change", () => {
+    frame(select.value);
+    scroll.scrollIntoView({ block: "nearest" });
   });
+  frame(panels[0].dataset.document);
   for (const part of section.querySelectorAll(".graph-help, .graph-tools")) part.hidden = false;
   onFragment("graph", (query) => {
     const name = query.get("claim");
@@ -116,6 +135,7 @@
       if ([...query].length) status.textContent = `The link asks for a claim “${(name || "").slice(0, 40)}”, which is not in this graph.`;
       return;
     }
+    frame(homes.get(name).closest("[data-document]").dataset.document);
     choose(name);
     homes.get(name).scrollIntoView({ block: "center", inline: "center" });
   });

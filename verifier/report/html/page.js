@@ -115,20 +115,6 @@ function make(name, attributes, ...children) {
   apply();
 })();
 
-// -- tables that are wider than the window can be scrolled in their box, by keys too
-
-(function nameScrolledTables() {
-  const boxes = [...document.querySelectorAll(".tables")];
-  const look = () => boxes.forEach((box) => {
-    const isWide = box.scrollWidth > box.clientWidth;
-    for (const [key, value] of Object.entries({ tabindex: "0", role: "group", "aria-label": "Tables" })) {
-      if (isWide) box.setAttribute(key, value); else box.removeAttribute(key);
-    }
-  });
-  window.addEventListener("resize", look);
-  look();
-})();
-
 // -- witnesses
 
 /** Give a witness buttons, a slider and arrow keys that step through its positions. */
@@ -212,7 +198,12 @@ document.querySelectorAll(".witness").forEach(addStepper);
       isOpened = isOpened || !part.open;
       part.open = true;
     }
-    if (isOpened) target.scrollIntoView();
+    if (isOpened) goTo(target);
+  };
+  // What is laid out only when it is seen finds its height late: the place is looked for again for some frames.
+  const goTo = (target, frames = 12) => {
+    target.scrollIntoView();
+    if (frames) requestAnimationFrame(() => goTo(target, frames - 1));
   };
   window.addEventListener("hashchange", reveal);
   contents.addEventListener("click", (event) => { if (event.target.closest("a")) fold(); });
@@ -224,8 +215,11 @@ document.querySelectorAll(".witness").forEach(addStepper);
     contents.querySelectorAll("[data-chapter]").forEach((part) => { part.open = part.dataset.chapter === chapter?.id; });
   }), { rootMargin: "-10% 0% -80% 0%" });
   document.querySelectorAll(".masthead, .section:not(#claims), .claim").forEach((part) => seen.observe(part));
-  // The explorer and the claims find their height late: the place is looked for again once they have it.
-  window.addEventListener("load", () => { reveal(); document.getElementById(readFragment().section)?.scrollIntoView(); });
+  window.addEventListener("load", () => {
+    reveal();
+    const target = document.getElementById(readFragment().section);
+    if (target) goTo(target);
+  });
 })();
 
 // -- the ledger's order: the documents' own, or by a column

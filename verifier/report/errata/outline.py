@@ -1,0 +1,70 @@
+"""The errata as a text to be copied: what is said, in which order; Markdown and LaTeX say how it is marked up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from verifier.report.board import draw_board
+from verifier.report.errata.collect import Entry, collect_errata, count_in_words
+from verifier.report.registry import Report
+
+_NOTATION = "A move f.s is spot s of field f, both numbered from 0, row by row; a ply is a mark on the board."
+
+
+@dataclass(frozen=True, slots=True)
+class Markup:
+    """How a format marks up a text: patterns with one ``%s`` for it.
+
+    Attributes:
+        text: returns a text that the format shows as it is.
+        headings: of a document, of a severity, of an erratum.
+        board: of lines that keep their spaces.
+    """
+
+    text: Callable[[str], str]
+    comment: str
+    headings: tuple[str, str, str]
+    strong: str
+    code: str
+    board: str
+
+
+def write_errata(report: Report, markup: Markup) -> str:
+    """Return the errata of every document, each with the board at which it breaks."""
+    made_by = markup.comment % markup.text(report.command).replace("--", "- -")
+    return "\n\n".join([made_by, *_paragraphs(report, markup)]) + "\n"
+
+
+def _paragraphs(report: Report, markup: Markup) -> Iterator[str]:
+    for errata in collect_errata(report):
+        yield markup.headings[0] % markup.text(f"Errata: {errata.title}")
+        if errata.authors:
+            yield markup.strong % markup.text(errata.authors)
+        yield f"{count_in_words(errata) or 'None that this ledger shows'}. {_NOTATION}"
+        if errata.left:
+            yield f"{errata.left} readings of its claims are not in this run, and nothing is said of them."
+        number = 0
+        for severity, entries in errata.by_severity():
+            yield markup.headings[1] % severity
+            for entry in entries:
+                number += 1
+                yield markup.headings[2] % f"{number}. {markup.text(entry.label)}"
+                yield from _entry(entry, markup)
+
+
+def _entry(entry: Entry, markup: Markup) -> Iterator[str]:
+    def say(label: str, text: str) -> str:
+        return f"{markup.strong % markup.text(f'{label}:')} {markup.text(text)}"
+
+    yield say(entry.place, entry.sentence)
+    yield say("What breaks", entry.breaks + (f" (It {entry.in_play}.)" if entry.in_play else ""))
+    if entry.board:
+        yield markup.text(f"{entry.where[:1].upper()}{entry.where[1:]}:")
+        yield markup.board % draw_board(entry.board.game, entry.board.position, entry.board.last)
+    shown = "; ".join(f"{name}: {verdict}" for name, verdict in entry.repairs)
+    yield say("Instead", f"{entry.instead} ({shown})" if entry.instead else "no repair is shown.")
+    for sentence in entry.headline or ("no headline claim depends on it",):
+        yield say("Headline", f"{sentence}.")
+    names = (f"{entry.claim}/{entry.reading}", *entry.further)
+    yield f"{markup.strong % 'Refuted:'} {', '.join(markup.code % markup.text(name) for name in names)}"
