@@ -45,7 +45,7 @@ def describe_trust(method: str, verdict: Verdict, beliefs: Iterable[Belief], sta
         return "the kernel alone: it decided the evidence against it"
     found = set(beliefs)
     asked = [belief.value for belief in Belief if belief in found]
-    done = find_method(method).KERNEL.format_map(stats)
+    done = find_method(method).kernel.format_map(stats)
     if verdict is Verdict.PROVED:
         return f"the kernel alone: {done.removeprefix('the kernel ')}"
     return f"{done}; to be believed: {'; '.join(asked)}"

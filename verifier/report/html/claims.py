@@ -253,7 +253,7 @@ def _view_reading(report: Report, claim: ClaimResult, result: ReadingResult, tex
     return ReadingView(
         id=result.id,
         method=result.method,
-        how=find_method(result.method).ABOUT,
+        how=find_method(result.method).about,
         word=str(result.verdict) if result.is_run else str(Decided.NOT_RUN),
         found=verdict_of(result),
         decided=str(result.decided),

@@ -115,7 +115,7 @@ def read_sources(report: Report) -> Iterator[Source]:
     """Yield the proved readings about the game of nine fields that have a certificate in the report's folder."""
     for result in report.ledger.readings:
         filed = result.certificate
-        if filed is not None and find_method(result.method).KIND in KINDS and _is_proved(result):
+        if filed is not None and find_method(result.method).kind in KINDS and _is_proved(result):
             certificate = report.evidence.certificate(filed.statement, filed.sha256)
             yield Source(result.claim, result.id, certificate)
 
