@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 import pathlib
 import signal
-import types
-from collections.abc import Callable
-from typing import Any, NoReturn, cast
+from dataclasses import replace
+from typing import Any, NoReturn
 
 import pytest
 
@@ -28,12 +27,6 @@ def specs(tmp_path: pathlib.Path) -> pathlib.Path:
     _load_once.cache_clear()
     _open_once.cache_clear()
     return write_specs(tmp_path / "specs")
-
-
-def with_search(method: Method, search: Callable[[Task], Any]) -> Method:
-    """Return a method with another search."""
-    found = types.SimpleNamespace(search=search, show=method.show)
-    return cast(Method, found)
 
 
 class Work:
@@ -57,7 +50,7 @@ class Work:
             self.searched.append(f"{task.claim}/{task.name}")
             return method.search(task)
 
-        return with_search(method, search)
+        return replace(method, search=search)
 
     def take(self) -> tuple[int, int]:
         """Return how many searches and decisions there were since the last time."""
@@ -181,7 +174,7 @@ def test_a_defect_costs_no_other_reading(
 
     def find_method(name: str) -> Method:
         method = registry.find_method(name)
-        return with_search(method, fail) if name == "entailment" else method
+        return replace(method, search=fail) if name == "entailment" else method
 
     monkeypatch.setattr(reading, "find_method", find_method)
     outcome = check(make_plan(specs))

@@ -47,7 +47,7 @@ def find_plays(desk: Desk, wanted: str) -> Plays:
     readings = desk.library.claim(claim).readings
     if slash and name not in readings:
         raise UsageError(f"{claim!r} has no reading {name!r}; there are: {', '.join(readings)}")
-    about_plays = [other for other, reading in readings.items() if find_method(reading.method).KIND == "play"]
+    about_plays = [other for other, reading in readings.items() if find_method(reading.method).kind == "play"]
     chosen = [other for other in about_plays if other == name or (not slash and not readings[other].control)]
     found = [plays for other in chosen if (plays := find_evidence(desk, (claim, other))) is not None]
     if not chosen or (found and not any(map(_is_walked, found))):

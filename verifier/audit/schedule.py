@@ -42,9 +42,9 @@ def find_lane(library: Library, reference: Reference) -> str:
 
 def is_shared_out(library: Library, reference: Reference) -> bool:
     """Say whether the search for a reading's evidence parts its own work among processes."""
-    return find_method(library.claim(reference[0]).readings[reference[1]].method).PARTS_ITS_WORK
+    return find_method(library.claim(reference[0]).readings[reference[1]].method).parts_its_work
 
 
 def guess_seconds(library: Library, reference: Reference) -> int:
     """Guess how long the kernel takes for a reading on shipped evidence, in seconds of one process."""
-    return find_method(library.claim(reference[0]).readings[reference[1]].method).SECONDS
+    return find_method(library.claim(reference[0]).readings[reference[1]].method).seconds

@@ -14,6 +14,7 @@ from verifier.report.printable import make_printable
 
 if TYPE_CHECKING:
     from verifier.kernel.recheck import Answer
+    from verifier.kernel.verdict import Result
 
 
 def add_parser(commands: Any) -> None:
@@ -77,17 +78,17 @@ def run(arguments: argparse.Namespace) -> int:
     requests = plan(read_index(root), frozenset(arguments.names), full=arguments.full)
     if not requests:
         raise UsageError("no certificate selected: name a claim, a claim/reading or the hash of a statement")
-    rows: list[dict[str, Any]] = []
+    answers = []
     for answer in recheck(root, requests, arguments.jobs):
-        rows.append(_row(answer))
+        answers.append(answer)
         if arguments.format == "text":
-            print("\n".join(_lines(rows[-1])), flush=True)
-    rejected = sum(row["verdict"] == "rejected" for row in rows)
-    undecided = sum(not row["decided"] for row in rows) - rejected
+            print("\n".join(_lines(answer)), flush=True)
+    rejected = sum(isinstance(answer.outcome, CertificateError) for answer in answers)
+    undecided = sum(not answer.is_decided for answer in answers) - rejected
     if arguments.format == "json":
-        print(json.dumps({"schema": 2, "certificates": rows}, indent=1))
+        print(json.dumps({"schema": 2, "certificates": [_to_json(answer) for answer in answers]}, indent=1))
     else:
-        print(f"{len(rows)} certificates, {rejected} rejected, {undecided} not decided as asked for")
+        print(f"{len(answers)} certificates, {rejected} rejected, {undecided} not decided as asked for")
     return 4 if rejected else 1 if undecided else 0
 
 
@@ -108,31 +109,33 @@ def _build(root: pathlib.Path, arguments: argparse.Namespace) -> int:
     return make(places, arguments.jobs)
 
 
-def _row(answer: Answer) -> dict[str, Any]:
-    row = {
+def _describe(outcome: Result | CertificateError) -> tuple[str, str]:
+    """Return how a certificate came out in a word, and why or by what."""
+    if isinstance(outcome, CertificateError):
+        return "rejected", str(outcome)
+    return str(outcome.verdict), "; ".join(sorted(belief.value for belief in outcome.beliefs))
+
+
+def _to_json(answer: Answer) -> dict[str, Any]:
+    verdict, detail = _describe(answer.outcome)
+    return {
         "statement": answer.request.statement,
         "words": answer.words,
         "filed": list(answer.request.names),
         "full": answer.request.full,
         "decided": answer.is_decided,
-    }
-    if isinstance(answer.outcome, CertificateError):
-        return {**row, "verdict": "rejected", "detail": str(answer.outcome), "stats": {}}
-    result = answer.outcome
-    return {
-        **row,
-        "verdict": str(result.verdict),
-        "detail": "; ".join(sorted(belief.value for belief in result.beliefs)),
-        "stats": dict(result.stats),
+        "verdict": verdict,
+        "detail": detail,
+        "stats": {} if isinstance(answer.outcome, CertificateError) else dict(answer.outcome.stats),
     }
 
 
-def _lines(row: dict[str, Any]) -> list[str]:
+def _lines(answer: Answer) -> list[str]:
     """Return what is printed of a certificate: what it states, what it is filed as, and how it came out."""
-    digest = row["statement"][:16]
-    undecided = "" if row["decided"] or row["verdict"] == "rejected" else ", not all that was asked for"
+    verdict, detail = _describe(answer.outcome)
+    is_open = not answer.is_decided and not isinstance(answer.outcome, CertificateError)
     return [
-        f"{digest} {make_printable(row['words'] or 'nothing that could be read')}",
-        f"    filed as {make_printable(', '.join(row['filed']))}",
-        f"    {row['verdict']}{undecided}" + (f" ({make_printable(row['detail'])})" if row["detail"] else ""),
+        f"{answer.request.statement[:16]} {make_printable(answer.words or 'nothing that could be read')}",
+        f"    filed as {make_printable(', '.join(answer.request.names))}",
+        f"    {verdict}{', not all that was asked for' * is_open}" + (f" ({make_printable(detail)})" if detail else ""),
     ]

@@ -14,6 +14,7 @@ from verifier.language.syntax import error_at
 
 MAX_STEPS = 400_000
 MAX_EXPONENT = 32
+MAX_RANGE = 1000
 MAX_INTEGER = 2**32
 
 
@@ -142,6 +143,17 @@ COMPARISONS: dict[type[ast.cmpop], tuple[str, Callable[[int, int], bool]]] = {
     ast.Gt: (">", operator.gt),
     ast.GtE: (">=", operator.ge),
 }
+
+
+def count_up(start: int, end: int, node: ast.expr) -> list[int]:
+    """Return the integers from one to the one before another.
+
+    Raises:
+        ExpressionError: they are too many.
+    """
+    if end - start > MAX_RANGE:
+        raise error_at(node, f"a range of more than {MAX_RANGE} integers")
+    return list(range(start, end))
 
 
 def power(base: int, exponent: int, node: ast.expr) -> int:

@@ -18,6 +18,7 @@ from verifier.language.code import (
     Kind,
     Run,
     constant,
+    count_up,
     join,
     repeated,
     require_formula,
@@ -315,6 +316,12 @@ class _Reader:
             return join(Kind.FORMULA, lambda env: connective(first(env), second(env)), codes)
         if name == "old":
             return self.old(node, level)
+        if name == "range":
+            codes = self.read_all(_arguments(node, name, 2), level)
+            if any(code.kind != Kind.INTEGER for code in codes):
+                raise error_at(node, "range(a, b) is the list of the integers from a to the one before b")
+            start, end = (code.run for code in codes)
+            return join(Kind.LIST, lambda env: count_up(start(env), end(env), node), codes)
         if name == "len":
             (code,) = self.read_all(_arguments(node, name, 1), level)
             if code.kind != Kind.LIST:

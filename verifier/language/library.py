@@ -34,6 +34,7 @@ from verifier.language.rulebook import Rulebook
 from verifier.language.shape import Source
 from verifier.language.shipped import find_shipped
 from verifier.language.syntax import ExpressionError, parse_definition_head, parse_expression
+from verifier.language.templates import write_out
 
 _HEAD_LINES = 10
 """In so many lines a file that is not YAML is looked through for what it is about."""
@@ -139,8 +140,8 @@ def read_library(folder: pathlib.Path) -> tuple[Library, list[Problem]]:
     library = Library({}, {}, {})
     problems: list[Problem] = []
     lost: set[tuple[str, str]] = set()
-    for path in paths:
-        document = load_document(path, path.relative_to(folder).as_posix())
+    read = ((path, load_document(path, path.relative_to(folder).as_posix())) for path in paths)
+    for path, document in ((path, whole) for path, found in read for whole in write_out(found)):
         spec, found = parse_spec(document) if not document.problems else (None, document.problems)
         kind, name = _name_of(document, path)
         home = library.home(kind)
@@ -283,7 +284,7 @@ def define_names(library: Library, rules: str, specs: Sequence[Spec]) -> tuple[N
 
     Files that begin alike share their names, and with them whatever was found to be meant by these.
     """
-    key = (rules, *(spec.document.file for spec in specs))
+    key = (rules, *(f"{spec.document.file} {getattr(spec.model, 'claim', '')}" for spec in specs))
     if key not in library.made.names:
         problems: list[Problem] = []
         if specs:

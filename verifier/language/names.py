@@ -37,7 +37,7 @@ ACTIVE = Active()
 
 Value: TypeAlias = "int | list[int] | Formula | Term | Active"
 
-WORDS = ("all", "any", "sum", "exactly_one", "implies", "iff", "old", "len")
+WORDS = ("all", "any", "sum", "exactly_one", "implies", "iff", "old", "len", "range")
 """The functions of the language."""
 
 

@@ -23,25 +23,17 @@ from verifier.kernel.race.relaxation import (
 )
 from verifier.kernel.race.replies import Race, Reply, parse_lemma
 from verifier.kernel.store import TABLE
-from verifier.kernel.verdict import Result, Verdict
+from verifier.kernel.verdict import Verdict
 from verifier.language.compile import compile_reading
 from verifier.language.model import Bound, Reading
-from verifier.methods.finding import Evidence, FileName, Finding, Task
-from verifier.methods.shown import Shown
+from verifier.methods.finding import FileName, Finding, Task
+from verifier.methods.method import Method
 
 PROVED = 8
 """The marks left to Xavier down to which proof numbers find her replies; further down they are chosen one by one."""
 
 MAX_LATER = 1
 """How many of Xavier's moves may lead to races that no piece shows: in the opening one, his return."""
-
-
-KIND = "bound"
-ABOUT = "a search finds Olivia's replies, the kernel follows them"
-KERNEL = "the kernel followed {replies} replies, and decided {settled} of the {leaves} races that these leave"
-SECONDS = 2
-"""Without ``--full``: replies are followed down to few marks; Theorem 1 takes 2 s."""
-PARTS_ITS_WORK = True
 
 
 def find_lane(reading: Reading, rules: str) -> str:
@@ -53,12 +45,6 @@ def find_lane(reading: Reading, rules: str) -> str:
 def search(task: Task) -> Finding:
     """Find evidence that Xavier cannot force a win in time; that he can is ``unknown`` here."""
     return _find(task, task.claim, task.name)
-
-
-def show(task: Task, decided: Result, evidence: Evidence) -> Shown:
-    """Show nothing: replies are no play."""
-    del task, decided, evidence
-    return Shown()
 
 
 def _find(task: Task, claim: str, reading: str) -> Finding:
@@ -159,3 +145,14 @@ class Opening:
                 if len(later) > MAX_LATER:
                     return False
         return all(self.covers(*other) for other in later)
+
+
+METHOD = Method(
+    kind="bound",
+    about="a search finds Olivia's replies, the kernel follows them",
+    kernel="the kernel followed {replies} replies, and decided {settled} of the {leaves} races that these leave",
+    search=search,
+    find_lane=find_lane,
+    seconds=2,  # without --full, where replies are followed down to few marks
+    parts_its_work=True,
+)

@@ -5,22 +5,9 @@ It has no certificate of its own; its verdict is the weakest of theirs, which th
 
 from __future__ import annotations
 
-from verifier.kernel.verdict import Result, Verdict
-from verifier.language.model import Reading
-from verifier.methods.finding import Evidence, Finding, Task
-from verifier.methods.shown import Shown
-
-KIND = ""
-ABOUT = "some claims together"
-KERNEL = "the kernel decided what is joined"
-SECONDS = 1
-PARTS_ITS_WORK = False
-
-
-def find_lane(reading: Reading, rules: str) -> str:
-    """Return nothing: these readings have nothing in common."""
-    del reading, rules
-    return ""
+from verifier.kernel.verdict import Verdict
+from verifier.methods.finding import Finding, Task
+from verifier.methods.method import Method
 
 
 def search(task: Task) -> Finding:
@@ -29,7 +16,9 @@ def search(task: Task) -> Finding:
     return Finding(Verdict.UNKNOWN, "waits for the claims that it joins")
 
 
-def show(task: Task, decided: Result, evidence: Evidence) -> Shown:
-    """Show nothing."""
-    del task, decided, evidence
-    return Shown()
+METHOD = Method(
+    kind="",
+    about="some claims together",
+    kernel="the kernel decided what is joined",
+    search=search,
+)

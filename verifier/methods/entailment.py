@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from verifier.methods.induction import KIND, PARTS_ITS_WORK, find_lane, search, show
+from dataclasses import replace
 
-__all__ = ["KIND", "PARTS_ITS_WORK", "find_lane", "search", "show"]
+from verifier.methods import induction
 
-ABOUT = "what follows in any position that satisfies the hypotheses"
-KERNEL = "the kernel looked at a position for every part"
-SECONDS = 1
+METHOD = replace(
+    induction.METHOD,
+    about="what follows in any position that satisfies the hypotheses",
+    kernel="the kernel looked at a position for every part",
+    seconds=1,
+)

@@ -8,14 +8,12 @@ from verifier.kernel.statement import UNIVERSAL, Statement, parse_statement
 from verifier.kernel.verdict import Result, Verdict
 from verifier.language.model import Exhaustive, Reading
 from verifier.methods.finding import Evidence, FileName, Finding, Task, pack_table
+from verifier.methods.method import Method
 from verifier.methods.shown import Shown, make_line
 from verifier.search.walk import Exploration, NodeLimitError, find_escape, find_hit, unmet_scopes
 
-KIND = "play"
-ABOUT = "about the plays that these strategies allow, against every reply"
-KERNEL = "the kernel followed every reply"
-SECONDS = 2
-PARTS_ITS_WORK = False
+WALKED = "the kernel followed every reply"
+"""What the kernel does where a strategy is followed, whoever has found it."""
 
 
 def find_lane(reading: Reading, rules: str) -> str:
@@ -100,3 +98,14 @@ def find_fault(statement: Statement, found: Exploration) -> Finding | None:
             reason = f"{name!r} fails at ply {game.ply(statement.start) + len(escape)}"
             return Finding(Verdict.REFUTED, reason, failure)
     return None
+
+
+METHOD = Method(
+    kind="play",
+    about="about the plays that these strategies allow, against every reply",
+    kernel=WALKED,
+    search=search,
+    show=show,
+    find_lane=find_lane,
+    seconds=2,
+)

@@ -8,24 +8,11 @@ from __future__ import annotations
 from verifier.kernel.check import oppose
 from verifier.kernel.statement import Statement, parse_statement
 from verifier.kernel.verdict import Verdict
-from verifier.language.model import Reading
-from verifier.methods.exhaustive import KERNEL, propose_proof, show
+from verifier.methods.exhaustive import WALKED, propose_proof, show
 from verifier.methods.finding import Finding, Task, pack_table
+from verifier.methods.method import Method
 from verifier.search.solve import Solver
 from verifier.search.walk import NodeLimitError, explore
-
-__all__ = ["KERNEL", "find_lane", "search", "show"]
-
-KIND = "play"
-ABOUT = "a search finds the moves, the kernel follows them"
-SECONDS = 1
-PARTS_ITS_WORK = False
-
-
-def find_lane(reading: Reading, rules: str) -> str:
-    """Return nothing: these readings have nothing in common."""
-    del reading, rules
-    return ""
 
 
 def search(task: Task) -> Finding:
@@ -54,3 +41,12 @@ def _refute(statement: Statement) -> Finding:
         return Finding(Verdict.UNKNOWN, "neither player's moves decide it: a strategy has no legal move somewhere")
     digest, files = pack_table(explore(opposed, solver.choose))
     return Finding(Verdict.REFUTED, f"{name!r} fails", {"objective": name, "table": digest}, files)
+
+
+METHOD = Method(
+    kind="play",
+    about="a search finds the moves, the kernel follows them",
+    kernel=WALKED,
+    search=search,
+    show=show,
+)

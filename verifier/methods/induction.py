@@ -12,28 +12,15 @@ from verifier.kernel.relabel import IDENTITY, SYMMETRIES, Relabelled
 from verifier.kernel.steps import describe_failure, failed_conclusions, parse_steps, take_step
 from verifier.kernel.store import OBLIGATIONS
 from verifier.kernel.verdict import Result, Verdict
-from verifier.language.model import Reading
 from verifier.language.sharing import unfold
 from verifier.methods.finding import Evidence, Finding, Task
+from verifier.methods.method import Method
 from verifier.methods.shown import Shown, find_line, is_hypothesis, read_cores
 from verifier.methods.witness import Counterexample, Needs
 from verifier.search.random_games import find_failure
 
 if TYPE_CHECKING:
     from verifier.solver.obligation import Outcome
-
-
-KIND = "steps"
-ABOUT = "a step from any position that satisfies the hypotheses"
-KERNEL = "the kernel replayed a position for every part"
-SECONDS = 5
-PARTS_ITS_WORK = False
-
-
-def find_lane(reading: Reading, rules: str) -> str:
-    """Return nothing: these readings have nothing in common."""
-    del reading, rules
-    return ""
 
 
 def search(task: Task) -> Finding:
@@ -201,3 +188,13 @@ def _smtlib(outcomes: list[Outcome]) -> bytes:
     ]
     blocks = [block for outcome in outcomes for block in outcome.blocks]
     return pack_text(("\n".join(header) + "\n" + declarations() + "\n" + "\n".join(blocks)).encode())
+
+
+METHOD = Method(
+    kind="steps",
+    about="a step from any position that satisfies the hypotheses",
+    kernel="the kernel replayed a position for every part",
+    search=search,
+    show=show,
+    seconds=5,
+)

@@ -1,8 +1,9 @@
-"""What a method is: a module of this package with the members of ``Method``, which ``registry.py`` names."""
+"""What a method is: the value ``METHOD`` of a module of this package, which ``registry.py`` names."""
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from verifier.kernel.verdict import Result
 from verifier.language.model import Reading
@@ -10,34 +11,39 @@ from verifier.methods.finding import Evidence, Finding, Task
 from verifier.methods.shown import Shown
 
 
-class Method(Protocol):
-    """How the readings of one kind are decided. Everything that the rest has to know of a method is here."""
+def share_nothing(reading: Reading, rules: str) -> str:
+    """Return nothing: readings have nothing in common."""
+    del reading, rules
+    return ""
 
-    @property
-    def KIND(self) -> str:  # noqa: N802 - constants of a module
-        """The kind of the statements, as the kernel calls it; empty: they state nothing of their own."""
 
-    @property
-    def ABOUT(self) -> str:  # noqa: N802
-        """What such a reading asks, for people who read a report."""
+def show_nothing(task: Task, decided: Result, evidence: Evidence) -> Shown:
+    """Show nothing."""
+    del task, decided, evidence
+    return Shown()
 
-    @property
-    def KERNEL(self) -> str:  # noqa: N802
-        """What the kernel does for a verdict that holds; names in braces are counts of the result."""
 
-    @property
-    def SECONDS(self) -> int:  # noqa: N802
-        """About how long the kernel takes for the evidence of one reading, in seconds of one process."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Method:
+    """How the readings of one kind are decided. Everything that the rest has to know of a method is here.
 
-    @property
-    def PARTS_ITS_WORK(self) -> bool:  # noqa: N802
-        """Whether a search runs in many processes at once, and so is led from outside of them."""
+    Attributes:
+        kind: the kind of the statements, as the kernel calls it; empty: they state nothing of their own.
+        about: what such a reading asks, for people who read a report.
+        kernel: what the kernel does for a verdict that holds; names in braces are counts of the result.
+        search: looks for evidence; it may be wrong, the kernel decides.
+        show: makes what people are shown of evidence that the kernel has accepted, from nothing else.
+        find_lane: returns what readings have in common, given one and the name of its rules, that one process checks
+            best, one after the other; empty: nothing.
+        seconds: about how long the kernel takes for the evidence of one reading, in seconds of one process.
+        parts_its_work: a search runs in many processes at once, and so is led from outside of them.
+    """
 
-    def find_lane(self, reading: Reading, rules: str) -> str:
-        """Return what readings have in common that one process checks best, one after the other; empty: nothing."""
-
-    def search(self, task: Task) -> Finding:
-        """Look for evidence; it may be wrong: the kernel decides."""
-
-    def show(self, task: Task, decided: Result, evidence: Evidence) -> Shown:
-        """Return what people are shown of evidence that the kernel has accepted, made from nothing else."""
+    kind: str
+    about: str
+    kernel: str
+    search: Callable[[Task], Finding]
+    show: Callable[[Task, Result, Evidence], Shown] = show_nothing
+    find_lane: Callable[[Reading, str], str] = share_nothing
+    seconds: int = 1
+    parts_its_work: bool = False

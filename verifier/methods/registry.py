@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import cast
 
 from verifier.methods.method import Method
 
@@ -30,4 +29,5 @@ def find_method(name: str) -> Method:
     Raises:
         KeyError: there is none of that name.
     """
-    return cast(Method, importlib.import_module(METHODS[name]))
+    method: Method = importlib.import_module(METHODS[name]).METHOD
+    return method

@@ -7,22 +7,10 @@ from dataclasses import replace
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.pattern import Pattern, failed_properties, matching_lines, parse_pattern
 from verifier.kernel.verdict import Result, Verdict
-from verifier.language.model import Reading
 from verifier.methods.finding import Evidence, Finding, Task
+from verifier.methods.method import Method
 from verifier.methods.shown import Shown, make_line
 from verifier.methods.witness import Line
-
-KIND = "pattern"
-ABOUT = "a described line is played"
-KERNEL = "the kernel replayed the line"
-SECONDS = 1
-PARTS_ITS_WORK = False
-
-
-def find_lane(reading: Reading, rules: str) -> str:
-    """Return nothing: these readings have nothing in common."""
-    del reading, rules
-    return ""
 
 
 def find_longest(pattern: Pattern) -> Line:
@@ -62,3 +50,12 @@ def show(task: Task, decided: Result, evidence: Evidence) -> Shown:
     if decided.verdict == Verdict.REFUTED:
         return Shown(find_longest(parse_pattern(task.statement)))
     return Shown(make_line(task.statement, evidence["line"], "a legal line that fits the description"))
+
+
+METHOD = Method(
+    kind="pattern",
+    about="a described line is played",
+    kernel="the kernel replayed the line",
+    search=search,
+    show=show,
+)

@@ -6,14 +6,9 @@ from verifier.kernel.tables import Answer, decide_tables, parse_tables
 from verifier.kernel.verdict import Result
 from verifier.language.model import Reading
 from verifier.methods.finding import Evidence, Finding, Task
+from verifier.methods.method import Method
 from verifier.methods.shown import Shown
 from verifier.methods.witness import Line
-
-KIND = "tables"
-ABOUT = "the kernel solves the game and makes its tables anew"
-KERNEL = "the kernel solved the game"
-SECONDS = 8
-PARTS_ITS_WORK = False
 
 
 def find_lane(reading: Reading, rules: str) -> str:
@@ -46,3 +41,14 @@ def _witness(name: str, answer: Answer) -> Line:
     first, *others = (tuple(game.format_move((spot,)) for spot in line) for line in answer.lines)
     start, end = game.format_position(game.start), game.format_position(position)
     return Line(start, first, end, answer.reason, rules=name, other_lines=tuple(others))
+
+
+METHOD = Method(
+    kind="tables",
+    about="the kernel solves the game and makes its tables anew",
+    kernel="the kernel solved the game",
+    search=search,
+    show=show,
+    find_lane=find_lane,
+    seconds=8,
+)

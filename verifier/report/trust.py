@@ -46,7 +46,7 @@ def describe_trust(method: str, verdict: Verdict, beliefs: Iterable[Belief], sta
     found = set(beliefs)
     asked = [belief.value for belief in Belief if belief in found]
     try:
-        done = find_method(method).KERNEL.format_map(stats)
+        done = find_method(method).kernel.format_map(stats)
     except KeyError:  # a ledger from elsewhere need not have the counts
         done = "the kernel decided the evidence"
     if verdict is Verdict.PROVED:

@@ -242,7 +242,7 @@ def _view_reading(report: Report, claim: ClaimResult, result: ReadingResult, tex
         id=result.id,
         model=model,
         result=result,
-        how=find_method(result.method).ABOUT,
+        how=find_method(result.method).about,
         word=str(result.verdict) if result.is_run else str(Decided.NOT_RUN),
         found=verdict_of(result),
         in_play=play_of(result),

@@ -113,7 +113,7 @@ def read_sources(report: Report) -> Iterator[Source]:
     """Yield the proved readings about the game of nine fields that have a certificate in a store of the report."""
     for result in report.ledger.readings:
         filed = result.certificate
-        if filed is not None and find_method(result.method).KIND in KINDS and _is_proved(result):
+        if filed is not None and find_method(result.method).kind in KINDS and _is_proved(result):
             with contextlib.suppress(CertificateError):  # a ledger from elsewhere may name what is not here
                 yield Source(result.claim, result.id, report.evidence.certificate(filed.statement, filed.sha256))
 

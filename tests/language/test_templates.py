@@ -1,0 +1,98 @@
+"""Entries that stand for several, readings that are like others: what they are written out to, what is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from verifier.language.loader import Document, parse_document
+from verifier.language.templates import write_out
+
+CLAIM = """\
+claim: lemma
+readings:
+  as-stated: {method: m, expect: refuted, note: ours, parts: {a: {given: [p], conclude: [q]}, b: {conclude: [r]}}}
+"""
+
+
+def written(text: str) -> tuple[list[Any], list[str]]:
+    """Return what a file stands for, and what is wrong with it."""
+    document = Document("x.yaml")
+    parse_document(text, document)
+    found = write_out(document)
+    return [item.value for item in found], [str(problem) for item in found for problem in item.problems]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ('a{k}: {for: {k: [1, 2]}, x: "{k}", z: "p{k}"}', {"a1": {"x": 1, "z": "p1"}, "a2": {"x": 2, "z": "p2"}}),
+        (
+            'a{k}: {for: {k: "range(0, 2)", f: LAST}, x: z}',
+            {"a0": {"for": {"f": "LAST"}, "x": "z"}, "a1": {"for": {"f": "LAST"}, "x": "z"}},
+        ),
+        ('"{i}-{j}": {for: {"i, j": [[0, a], [1, b]]}, x: 1}', {"0-a": {"x": 1}, "1-b": {"x": 1}}),
+        ('"{i}{j}": {for: {i: [0, 1], j: [0, 1]}, x: 1}', {key: {"x": 1} for key in ("00", "01", "10", "11")}),
+        ('a: [z, {for: {s: "range(0, 4)"}, but: [2], each: ["{s}", "-{s}"]}]', {"a": ["z", 0, "-0", 1, "-1", 3, "-3"]}),
+        ('a{k}: {for: {"k, more": [[1, [2, 3]]]}, x: "{more}"}', {"a1": {"x": [2, 3]}}),
+        ('a: "a text with {braces}"', {"a": "a text with {braces}"}),
+    ],
+)
+def test_an_entry_stands_for_one_a_member(text: str, value: Any) -> None:
+    """Variables of a name are replaced in all texts below it; a text that is one variable is its value."""
+    assert written(text) == ([value], [])
+
+
+def test_a_file_stands_for_one_claim_a_member() -> None:
+    """Each is a document of its own, and knows where its values were written."""
+    document = Document("x.yaml")
+    parse_document('claim: c-{k}\nfor: {k: [1, 2]}\nreadings:\n  by-{k}: {x: "{k}"}\n', document)
+    first, second = write_out(document)
+    assert first.value == {"claim": "c-1", "readings": {"by-1": {"x": 1}}}
+    assert second.value == {"claim": "c-2", "readings": {"by-2": {"x": 2}}}
+    assert second.keys["readings", "by-2"] == document.keys["readings", "by-{k}"]
+    assert second.problem(("readings", "by-2", "x"), "").column == 15
+
+
+def test_a_reading_that_is_like_another_states_the_same_but_for_what_it_says() -> None:
+    """Maps are merged and all else is replaced; what the other one is expected to be, and notes, are its own."""
+    (value,), problems = written(CLAIM + "  other: {like: as-stated, expect: proved, parts: {a: {conclude: [s]}}}\n")
+    assert problems == []
+    assert value["readings"]["other"] == {
+        "method": "m",
+        "parts": {"a": {"given": ["p"], "conclude": ["s"]}, "b": {"conclude": ["r"]}},
+        "expect": "proved",
+    }
+
+
+@pytest.mark.parametrize(
+    ("rest", "problem"),
+    [
+        (
+            "  other: {like: as-statd}\n",
+            "x.yaml:4:17: no other reading 'as-statd' in this claim: did you mean 'as-stated'?",
+        ),
+        ("  other: {like: other}\n", "x.yaml:4:17: a circle: other → other"),
+        ("  a{k}: {x: 1}\n  b{k}: {for: {j: [1]}}\n", "x.yaml:5:15: 'for' does not say over what 'k' runs"),
+        ("  a{k}: {for: [1]}\n", "x.yaml:4:15: 'for' is a map: a variable, or several with commas, and a list"),
+        (
+            "  a{k}: {for: {k: FIELDS}}\n",
+            "x.yaml:4:19: a variable of a name runs over a list, or over range(first, behind the last)",
+        ),
+        ('  a{k}: {for: {k: "range(0, 999)"}}\n', "x.yaml:4:15: stands for 999 entries, not for 1 to 200"),
+        ('  a{k}: {for: {"k, j": [[1]]}}\n', "x.yaml:4:25: a member has 2 values: of k, j"),
+        ("  a{k}: {for: {k: [1, 1]}}\n", "x.yaml:4:9: 'a1' stands twice"),
+        (
+            "  a: [{for: {k: [1]}, each: 2}]\n",
+            "x.yaml:4:29: a list is wanted: 'each' has the items of one member, 'but' values",
+        ),
+        (
+            "  a: [{for: {k: [1]}, each: [2], x: 1}]\n",
+            "x.yaml:4:7: 'x' is no key here: an item has 'for', 'each' and 'but'",
+        ),
+    ],
+)
+def test_what_cannot_be_written_out_is_told_where_it_stands(rest: str, problem: str) -> None:
+    """The file is left as it is, with one problem."""
+    assert written(CLAIM + rest)[1] == [problem]

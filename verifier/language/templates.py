@@ -1,0 +1,267 @@
+"""Entries that stand for several, and readings that are like others: written out before anything else reads a file.
+
+An entry whose name has variables in braces, and whose ``for`` says over what these run, stands for one entry a member;
+in its texts ``{name}`` is the member's value. So does a whole claim. An item ``{for: …, each: […]}`` of a list stands
+for the items of every member, of which ``but`` leaves out some. A reading that is ``like`` another one of its claim has
+all that the other one states, but for what it says itself. Each value that comes of it knows where it was written.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from verifier.language.loader import Document, Path
+from verifier.language.problem import suggest
+
+MAX_MEMBERS = 200
+"""So many entries one may stand for."""
+
+ABOUT = frozenset(
+    {
+        *(
+            "expect",
+            "quick",
+            "joins",
+            "repairs",
+            "control",
+            "in_play",
+            "erratum",
+            "erratum_of",
+            "coq",
+            "because",
+            "note",
+        ),
+        *("agrees_with", "in_words"),
+    }
+)
+"""What a reading says besides its statement: nothing of that is taken over by one that is like it."""
+
+_VARIABLE = re.compile(r"\{([a-z]\w*)\}")
+_RANGE = re.compile(r"range\((\d{1,3}), ?(\d{1,3})\)")
+
+Member = dict[str, Any]
+"""Values of variables: numbers, texts, or lists of these."""
+
+
+class TemplateError(Exception):
+    """An entry that cannot be written out; the path is where that is said."""
+
+    def __init__(self, path: Path, message: str) -> None:
+        super().__init__(message)
+        self.path = path
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    """A value, and where it was written: of a map, nodes by key, each with the path of its key; of a list, nodes."""
+
+    path: Path
+    value: Any
+
+
+def write_out(document: Document) -> list[Document]:
+    """Return what a file stands for: itself where it uses none of this; with a fault, itself with a problem more."""
+    if document.problems or not isinstance(document.value, dict):
+        return [document]
+    try:
+        found = [_liken(node) for node in _members_of_file(_to_node(document.value, ()))]
+    except TemplateError as error:
+        document.problems.append(document.problem(error.path, str(error)))
+        return [document]
+    return [_to_document(node, document) for node in found]
+
+
+def _to_node(value: Any, path: Path) -> _Node:
+    if isinstance(value, dict):
+        return _Node(path, {key: ((*path, key), _to_node(item, (*path, key))) for key, item in value.items()})
+    if isinstance(value, list):
+        return _Node(path, [_to_node(item, (*path, index)) for index, item in enumerate(value)])
+    return _Node(path, value)
+
+
+def _to_document(node: _Node, source: Document) -> Document:
+    """Return a node as a document, in which every part has the place where it was written."""
+    found = Document(source.file)
+
+    def place(part: _Node, path: Path) -> Any:
+        if part.path in source.marks:
+            found.marks[path] = source.marks[part.path]
+        if isinstance(part.value, dict):
+            for key, (written, _) in part.value.items():
+                if written in source.keys:
+                    found.keys[*path, key] = source.keys[written]
+            return {key: place(item, (*path, key)) for key, (_, item) in part.value.items()}
+        if isinstance(part.value, list):
+            return [place(item, (*path, index)) for index, item in enumerate(part.value)]
+        return part.value
+
+    found.value = place(node, ())
+    return found
+
+
+# -- entries that stand for several ----------------------------------------------------------------------------------
+
+
+def _members_of_file(node: _Node) -> list[_Node]:
+    """Return the files that one stands for; only the name of a claim may have variables."""
+    name = node.value["claim"][1].value if "claim" in node.value else ""
+    wanted = _VARIABLE.findall(name) if isinstance(name, str) else []
+    if not wanted:
+        return [_fill(node, {})]
+    rest, members = _take_variables(node, wanted)
+    return [_fill(rest, member) for member in members]
+
+
+def _fill(node: _Node, member: Member) -> _Node:
+    """Return a value with the values of variables in its texts, and all of its entries written out."""
+    if isinstance(node.value, str):
+        value = _fill_text(node.value, member)
+        return _Node(node.path, [_Node(node.path, part) for part in value] if isinstance(value, list) else value)
+    if isinstance(node.value, list):
+        return _Node(node.path, [found for item in node.value for found in _items(item, member)])
+    if not isinstance(node.value, dict):
+        return node
+    entries: dict[str, tuple[Path, _Node]] = {}
+    for key, (written, item) in node.value.items():
+        for name, found in _entries(str(_fill_text(key, member)), item, member):
+            if name in entries:
+                raise TemplateError(item.path, f"{name!r} stands twice")
+            entries[name] = written, found
+    return _Node(node.path, entries)
+
+
+def _entries(key: str, item: _Node, member: Member) -> Iterator[tuple[str, _Node]]:
+    """Yield the entries that one stands for, with their names."""
+    wanted = _VARIABLE.findall(key)
+    if not wanted or not isinstance(item.value, dict) or "for" not in item.value:
+        yield key, _fill(item, member)
+        return
+    rest, members = _take_variables(item, wanted, member)
+    for own in members:
+        yield str(_fill_text(key, own)), _fill(rest, {**member, **own})
+
+
+def _items(item: _Node, member: Member) -> Iterator[_Node]:
+    """Yield the items that one item of a list stands for."""
+    if not isinstance(item.value, dict) or not {"for", "each"} <= item.value.keys():
+        yield _fill(item, member)
+        return
+    if odd := item.value.keys() - {"for", "each", "but"}:
+        raise TemplateError(item.path, f"{min(odd)!r} is no key here: an item has 'for', 'each' and 'but'")
+    each = item.value["each"][1]
+    but = _fill(item.value["but"][1], member) if "but" in item.value else _Node(item.path, [])
+    for part in (each, but):
+        if not isinstance(part.value, list):
+            raise TemplateError(part.path, "a list is wanted: 'each' has the items of one member, 'but' values")
+    left_out = [part.value for part in but.value]
+    for own in _take_variables(item, None, member)[1]:
+        if not any(value in left_out for value in own.values()):
+            yield from _fill(each, {**member, **own}).value
+
+
+def _fill_text(text: str, member: Member) -> Any:
+    """Return a text with the values of variables; a text that is one variable is its value."""
+    whole = _VARIABLE.fullmatch(text)
+    if whole is not None and whole[1] in member:
+        return member[whole[1]]
+    return _VARIABLE.sub(lambda match: str(member.get(match[1], match[0])), text)
+
+
+def _take_variables(node: _Node, wanted: list[str] | None, member: Member | None = None) -> tuple[_Node, list[Member]]:
+    """Return an entry without the variables that its name has, and the values of these; None: all variables.
+
+    A key of ``for`` is a variable, or several with commas, over lists of as many values.
+    """
+    if "for" not in node.value:
+        raise TemplateError(node.path, f"say in 'for' over what {wanted[0] if wanted else 'it'!r} runs")
+    written, family = node.value["for"]
+    if not isinstance(family.value, dict):
+        raise TemplateError(family.path, "'for' is a map: a variable, or several with commas, and a list")
+    choices: list[list[Member]] = []
+    left: dict[str, tuple[Path, _Node]] = {}
+    for key, entry in family.value.items():
+        names = [name.strip() for name in key.split(",")]
+        if wanted is not None and not set(names) & set(wanted):
+            left[key] = entry
+        else:
+            choices.append(list(_values(names, entry[1], member or {})))
+    known = {name for choice in choices for own in choice[:1] for name in own}
+    for name in wanted or ():
+        if name not in known:
+            raise TemplateError(family.path, f"'for' does not say over what {name!r} runs")
+    members: list[Member] = [{k: v for own in chosen for k, v in own.items()} for chosen in itertools.product(*choices)]
+    if not 0 < len(members) <= MAX_MEMBERS:
+        raise TemplateError(family.path, f"stands for {len(members)} entries, not for 1 to {MAX_MEMBERS}")
+    rest = {key: entry for key, entry in node.value.items() if key != "for"}
+    if left:
+        rest["for"] = written, _Node(family.path, left)
+    return _Node(node.path, rest), members
+
+
+def _values(names: list[str], node: _Node, member: Member) -> Iterator[Member]:
+    """Yield the values of one variable, or of several together."""
+    node = _fill(node, member)
+    values: Any = node.value
+    if isinstance(values, str) and (numbers := _RANGE.fullmatch(values)):
+        values = [_Node(node.path, number) for number in range(int(numbers[1]), int(numbers[2]))]
+    if not isinstance(values, list):
+        raise TemplateError(node.path, "a variable of a name runs over a list, or over range(first, behind the last)")
+    for item in values:
+        parts = item.value if len(names) > 1 and isinstance(item.value, list) else [item]
+        if len(parts) != len(names):
+            raise TemplateError(item.path, f"a member has {len(names)} values: of {', '.join(names)}")
+        yield dict(zip(names, map(_plain, parts), strict=True))
+
+
+def _plain(node: _Node) -> Any:
+    """Return a value of a variable as it is put into texts."""
+    values = [part.value for part in node.value] if isinstance(node.value, list) else [node.value]
+    if not all(isinstance(value, int | str) for value in values):
+        raise TemplateError(node.path, "the value of a variable is a number, a text, or a list of these")
+    return values if isinstance(node.value, list) else node.value
+
+
+# -- readings that are like others -----------------------------------------------------------------------------------
+
+
+def _liken(node: _Node) -> _Node:
+    """Return a claim in whose readings nothing is 'like' another one."""
+    if "claim" not in node.value or "readings" not in node.value:
+        return node
+    written, readings = node.value["readings"]
+    if not isinstance(readings.value, dict):
+        return node
+    found = {name: (path, _written_out(name, readings, ())) for name, (path, _) in readings.value.items()}
+    return _Node(node.path, {**node.value, "readings": (written, _Node(readings.path, found))})
+
+
+def _written_out(name: str, readings: _Node, above: tuple[str, ...]) -> _Node:
+    item: _Node = readings.value[name][1]
+    if not isinstance(item.value, dict) or "like" not in item.value:
+        return item
+    like = item.value["like"][1]
+    if like.value not in readings.value:
+        hint = suggest(str(like.value), [other for other in readings.value if other != name])
+        raise TemplateError(like.path, f"no other reading {like.value!r} in this claim{hint}")
+    if like.value in (*above, name):
+        raise TemplateError(like.path, f"a circle: {' → '.join([*above, name, like.value])}")
+    base = _written_out(like.value, readings, (*above, name))
+    if not isinstance(base.value, dict):
+        return item
+    stated = {key: entry for key, entry in base.value.items() if key not in ABOUT}
+    own = {key: entry for key, entry in item.value.items() if key != "like"}
+    return _merge(_Node(base.path, stated), _Node(item.path, own))
+
+
+def _merge(base: _Node, own: _Node) -> _Node:
+    """Return a map with what another one has besides; maps in both are merged, all else is replaced."""
+    if not isinstance(base.value, dict) or not isinstance(own.value, dict):
+        return own
+    entries = dict(base.value)
+    for key, (written, item) in own.value.items():
+        entries[key] = (written, _merge(entries[key][1], item)) if key in entries else (written, item)
+    return _Node(own.path, entries)
