@@ -18,8 +18,8 @@ from verifier.kernel.race import endgame
 from verifier.kernel.race import replies as kernel
 from verifier.kernel.race.bound import Memo, check_bound, marks_left, open_races, parse_bound
 from verifier.kernel.race.endgame import Endgames
-from verifier.kernel.race.relaxation import SYMMETRIES, canonical, format_race, image_of_race, parse_race, race_of
-from verifier.kernel.relabel import image_of
+from verifier.kernel.race.relaxation import canonical, format_race, image_of_race, parse_race, race_of
+from verifier.kernel.relabel import SYMMETRIES, image_of, is_symmetry
 from verifier.kernel.verdict import Belief, Result, Verdict
 from verifier.search.bounded.record import by_name, record
 
@@ -359,3 +359,9 @@ def test_a_table_is_followed_once_in_a_run() -> None:
 def test_evidence_names_tables(evidence: Data) -> None:
     """Evidence is a list of hashes."""
     assert reason_of(check_bound, parse_bound(state()), evidence, lambda *_: b"", full=True, memo={}) == "malformed"
+
+
+def test_the_symmetries_are_the_permutations_that_keep_lines() -> None:
+    """Of all permutations of nine spots, those that take each line of three to one are the eight symmetries."""
+    assert set(SYMMETRIES) == set(filter(is_symmetry, itertools.permutations(range(9))))
+    assert len(SYMMETRIES) == 8

@@ -16,7 +16,6 @@ from verifier.kernel.certificate import unpack
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.race.endgame import CONFINED_MARKS, Endgames
 from verifier.kernel.race.relaxation import (
-    SYMMETRIES,
     Fields,
     coarsen,
     field_table,
@@ -29,6 +28,7 @@ from verifier.kernel.race.relaxation import (
     totals,
 )
 from verifier.kernel.race.replies import PER_CONFINEMENT, PER_REPLY, Race, Replies, Reply, Walk, parse_lemma
+from verifier.kernel.relabel import SYMMETRIES
 from verifier.kernel.store import TABLE, files_of, is_hash, read_certificate, read_index, read_named
 
 Pair = tuple[int, int]

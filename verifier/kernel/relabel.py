@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from verifier.kernel.errors import CertificateError, SpecError
@@ -132,10 +132,15 @@ def is_symmetry(permutation: Permutation) -> bool:
     return images == set(ALIGNED_MASKS)
 
 
-SYMMETRIES = tuple(
-    permutation for permutation in itertools.permutations(range(9)) if permutation[4] == 4 and is_symmetry(permutation)
-)
-"""The eight symmetries of the square, all of which leave the middle where it is."""
+def _permutations() -> Iterator[Permutation]:
+    """Yield the symmetries: rows, then columns, in either order, and the two exchanged or not."""
+    for rows, columns, is_turned in itertools.product((1, -1), (1, -1), (False, True)):
+        places = [(r, c) for r in (0, 1, 2)[::rows] for c in (0, 1, 2)[::columns]]
+        yield tuple(3 * c + r if is_turned else 3 * r + c for r, c in places)
+
+
+SYMMETRIES: tuple[Permutation, ...] = tuple(sorted(_permutations()))
+"""The eight symmetries of the square."""
 
 
 def image_of(permutation: Permutation, position: Position) -> Position:

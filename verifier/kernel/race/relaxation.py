@@ -27,13 +27,13 @@ A field is a number, its place in ``field_table()``; a race is the nine numbers 
 from __future__ import annotations
 
 import functools
-import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from verifier.kernel.errors import NotationError
 from verifier.kernel.games.nested import ALIGNED_MASKS, ANY, FULL_FIELD_MASK, HAS_LINE, Position
+from verifier.kernel.relabel import SYMMETRIES, Permutation
 
 NEVER = 100
 """The need of a field that Xavier cannot own any more: more marks than there are."""
@@ -141,21 +141,6 @@ def race_of(position: Position) -> tuple[Fields, int]:
             shape = shape_of(x, o, is_owned=bool(position.x_fields_mask >> f & 1))
         fields.append(numbers[shape])
     return tuple(fields), position.active
-
-
-Permutation = tuple[int, ...]
-"""For each field, and for each spot, the one that it becomes."""
-
-
-def _permutations() -> Iterator[Permutation]:
-    """Yield the symmetries: rows, then columns, in either order, and the two exchanged or not."""
-    for rows, columns, is_turned in itertools.product((1, -1), (1, -1), (False, True)):
-        places = [(r, c) for r in (0, 1, 2)[::rows] for c in (0, 1, 2)[::columns]]
-        yield tuple(3 * c + r if is_turned else 3 * r + c for r, c in places)
-
-
-SYMMETRIES: tuple[Permutation, ...] = tuple(sorted(_permutations()))
-"""The eight symmetries of the square."""
 
 
 @functools.cache
