@@ -29,8 +29,8 @@ from verifier.language.model import Bound, Reading
 from verifier.methods.finding import Evidence, FileName, Finding, Task
 from verifier.methods.shown import Shown
 
-FRONTIER = 8
-"""The marks left to Xavier from which on nothing is written down: fewer make longer tables, more longer checks."""
+PROVED = 8
+"""The marks left to Xavier down to which proof numbers find her replies; further down they are chosen one by one."""
 
 MAX_LATER = 1
 """How many of Xavier's moves may lead to races that no piece shows: in the opening one, his return."""
@@ -68,12 +68,14 @@ def _find(task: Task, claim: str, reading: str) -> Finding:
         statement = compile_reading(task.library, claim, reading).statement or {}
         pieces = [_find(task, *name.split("/")) for name in model.pieces] if isinstance(model, Bound) else []
         bad = next((piece for piece in pieces if piece.evidence is None), None)
-        known = bad or _search(task, statement, pieces)
+        frontier = model.frontier if isinstance(model, Bound) else PROVED
+        known = bad or _search(task, statement, pieces, frontier)
         task.shared.bounds[claim, reading] = known
     return known
 
 
-def _search(task: Task, statement: dict[str, Any], pieces: list[Finding]) -> Finding:
+def _search(task: Task, statement: dict[str, Any], pieces: list[Finding], frontier: int) -> Finding:
+    from verifier.search.bounded.deepen import Deepening
     from verifier.search.bounded.record import by_name, record
     from verifier.search.bounded.work import Unit, solve
 
@@ -92,22 +94,24 @@ def _search(task: Task, statement: dict[str, Any], pieces: list[Finding]) -> Fin
     except CertificateError as error:
         return Finding(Verdict.UNKNOWN, str(error))
     opening = Opening(given)
-    units = [Unit(*race, FRONTIER) for race in races if not opening.covers(*race)]
+    units = [Unit(*race, PROVED) for race in races if not opening.covers(*race)]
     replies: dict[str, str] = {}
     for unit, solved in zip(units, solve(units, task.shared.resources), strict=True):
         if solved.replies is None:
             return Finding(Verdict.UNKNOWN, f"{solved.reason}: {unit}")
         for name, text in solved.replies.items():
             replies.setdefault(name, text)
-    searched = by_name(replies)
+    searched, deepening = by_name(replies), Deepening(task.shared.resources.memory_mib)
 
     def choose(fields: Fields, active: int, marks: int) -> Reply:
         reply = opening.replies.get((fields, active, marks))
-        return searched(fields, active, marks) if reply is None else reply
+        if reply is not None:
+            return reply
+        return (searched if marks > PROVED else deepening.choose)(fields, active, marks)
 
     if races:
         try:
-            table = record(FRONTIER, given, races, choose)
+            table = record(frontier, given, races, choose)
         except (CertificateError, KeyError) as error:
             return Finding(Verdict.UNKNOWN, f"the replies found, or kept in a checkpoint, do not hold: {error}")
         packed = files.pack(table)

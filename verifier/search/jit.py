@@ -29,3 +29,8 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
 def integers(*shape: int) -> Array:
     """Return an array of zeros."""
     return np.zeros(shape, dtype=np.int64)
+
+
+def power_of_two(size: int, each: int) -> int:
+    """Return the greatest power of two of entries that fit into a size, at least 1,024."""
+    return 1 << max(10, (size // each).bit_length() - 1)

@@ -55,10 +55,11 @@ MAX_REPLIES = 8_000_000
 """The most characters that the replies of a table may have."""
 
 MAX_CONFINEMENTS = 100
-PER_REPLY, PER_ROOT, PER_CONFINEMENT = 10_000, 20_000, 4_000_000
+PER_REPLY, PER_ROOT, PER_CONFINEMENT = 10_000, 20_000, 600_000
 """How many races ``endgame`` may look into for each character of a table's replies, each root and each confinement.
 
-An honest table whose frontier is 8 takes about 3,000 for a character, one whose frontier is 4 takes less than one.
+An honest table whose frontier is 8 takes about 3,000 for a character, one whose frontier is 4 a few; a confinement
+takes up to 190,000, the average of a table.
 """
 
 QUICK_FRONTIER = MAX_FRONTIER

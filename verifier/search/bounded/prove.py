@@ -16,7 +16,7 @@ from verifier.search.bounded.lanes import add_needs, key
 from verifier.search.bounded.numbers import OF_OLIVIA, REPLY, SETTLED, STEPS, SURE, find_reply
 from verifier.search.bounded.plain import IS_CUT, LIMIT, NODES, WIDTH, is_lost, wins
 from verifier.search.bounded.tables import MOST_MARKS, rows
-from verifier.search.jit import Array, integers
+from verifier.search.jit import Array, integers, power_of_two
 from verifier.search.resources import DEFAULT_MEMORY_MIB
 from verifier.search.walk import NodeLimitError
 
@@ -59,8 +59,8 @@ class Search:
             frontier: the most marks left to Xavier with which every reply is searched.
         """
         self.rows = rows()
-        self.memory = integers(2 * _power(memory << 19, 16))
-        self.numbers = integers(3 * _power(memory << 19, 24))
+        self.memory = integers(2 * power_of_two(memory << 19, 16))
+        self.numbers = integers(3 * power_of_two(memory << 19, 24))
         self.notes = integers(0)
         self.moves = integers(2 * (MOST_MARKS + 1) * WIDTH)
         self.lists = integers(2 * (MOST_MARKS + 1) * WIDTH, 5)
@@ -236,8 +236,3 @@ def _collect(search: Search, fields: Fields, active: int, marks: int, limit: int
                     seen.add(race)
                     open_races.append(race)
     return replies
-
-
-def _power(size: int, each: int) -> int:
-    """Return the greatest power of two of entries that fit in."""
-    return 1 << max(10, (size // each).bit_length() - 1)

@@ -1,0 +1,81 @@
+"""Replies that are chosen one by one hold, and leave the kernel less to look into."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from tests.search.bounded.races import boards
+from verifier.kernel.games.nested import ANY
+from verifier.kernel.race.endgame import Endgames
+from verifier.kernel.race.relaxation import canonical, coarsen, is_held_at_once, needs_of, play
+from verifier.kernel.race.replies import check_lemma, parse_lemma
+from verifier.search.bounded import deepen
+from verifier.search.bounded.deepen import Deepening
+from verifier.search.bounded.lanes import add_needs
+from verifier.search.bounded.prove import Search
+from verifier.search.bounded.record import record
+from verifier.search.bounded.tables import rows
+
+
+def test_a_race_is_held_at_once_where_the_kernel_says_so() -> None:
+    """The two functions of this name agree, in races with a choice among fields too."""
+    seen: Counter[bool] = Counter()
+    for board, _ in boards(300, 5):
+        for active in (board.kernel_active, ANY):
+            for marks in range(1, 7):
+                fields = np.array(board.fields, dtype=np.int64)
+                found = deepen.is_held_at_once(rows(), fields, active, add_needs(rows(), fields), marks)
+                assert found == is_held_at_once(board.fields, needs_of(board.fields), active, marks)
+                seen[found] += 1
+    assert min(seen[True], seen[False]) > 100
+
+
+def test_chosen_replies_hold_and_where_xavier_wins_there_are_none() -> None:
+    """After a chosen reply the kernel finds no win; where it finds one after every reply, none is chosen."""
+    seen: Counter[bool] = Counter()
+    for board, player in boards(300, 6):
+        for marks in range(2, 5):
+            if player == "X":
+                continue
+            fields, active = coarsen(board.fields, marks), board.kernel_active
+            is_held = Endgames().holds(fields, active, marks)
+            seen[is_held] += 1
+            if not is_held:
+                with pytest.raises(KeyError, match="Xavier wins"):
+                    Deepening(1).choose(fields, active, marks)
+                continue
+            after_hers, to = play(fields, *Deepening(1).choose(fields, active, marks), is_xavier=False)
+            assert not Endgames().wins(after_hers, to, marks)
+    assert min(seen[True], seen[False]) > 10
+
+
+def test_the_kernel_has_less_to_look_into_the_deeper_a_table_goes() -> None:
+    """A table down to four marks leaves less than one down to six, and both are accepted whole."""
+    search, visited = Search(16), Counter[int]()
+    for board, player in boards(150, 7):
+        fields, active = canonical(coarsen(board.fields, 8), board.kernel_active)
+        if player == "X" or not search.settle(fields, active, 8, is_xavier=False, limit=10**8):
+            continue
+        for frontier in (6, 4):
+            table = record(frontier, (), [(fields, active, 8)], Deepening(1).choose)
+            shown = check_lemma(parse_lemma(table, "a table"), full=True)
+            assert shown.roots == ((fields, active, 8),)
+            visited[frontier] += shown.stats["visited"]
+    assert visited[6] > visited[4] > 0
+
+
+def test_many_races_are_met_in_little_room() -> None:
+    """The table of races that were met grows, and loses none."""
+    met = np.zeros(1 << 12, dtype=np.int64)
+    for number in range(1, 1000):
+        place = deepen.place_of(met, number, -number)
+        met[place], met[place + 1] = number, -number
+    larger = np.zeros(1 << 13, dtype=np.int64)
+    assert deepen.move_over(met, larger) == 999
+    for number in range(1, 1000):
+        place = deepen.place_of(larger, number, -number)
+        assert (larger[place], larger[place + 1]) == (number, -number)
+    assert not larger[deepen.place_of(larger, 1000, -1000)]
