@@ -33,6 +33,12 @@ function onFragment(section, action) {
   run();
 }
 
+/** Scroll to an element. What is laid out only when it is seen finds its height late: for some frames, look again. */
+function goTo(target, options = {}, frames = 12) {
+  target.scrollIntoView(options);
+  if (frames) requestAnimationFrame(() => goTo(target, options, frames - 1));
+}
+
 /** Return a new element with attributes and children. */
 function make(name, attributes, ...children) {
   const element = document.createElement(name);
@@ -199,11 +205,6 @@ document.querySelectorAll(".witness").forEach(addStepper);
       part.open = true;
     }
     if (isOpened) goTo(target);
-  };
-  // What is laid out only when it is seen finds its height late: the place is looked for again for some frames.
-  const goTo = (target, frames = 12) => {
-    target.scrollIntoView();
-    if (frames) requestAnimationFrame(() => goTo(target, frames - 1));
   };
   window.addEventListener("hashchange", reveal);
   contents.addEventListener("click", (event) => { if (event.target.closest("a")) fold(); });
