@@ -35,8 +35,9 @@ function onFragment(section, action) {
 
 /** Scroll to an element. What is laid out only when it is seen finds its height late: for some frames, look again. */
 function goTo(target, options = {}, frames = 12) {
+  goTo.target = target; // whoever wants to go elsewhere meanwhile ends this
   target.scrollIntoView(options);
-  if (frames) requestAnimationFrame(() => goTo(target, options, frames - 1));
+  requestAnimationFrame(() => { if (frames && goTo.target === target) goTo(target, options, frames - 1); });
 }
 
 /** Return a new element with attributes and children. */
@@ -198,6 +199,7 @@ document.querySelectorAll(".witness").forEach(addStepper);
   isNarrow.addEventListener("change", fold);
   const reveal = () => {
     const target = document.getElementById(readFragment().section);
+    goTo.target = null;
     if (!target) return;
     let isOpened = false;
     for (let part = target.closest("details"); part; part = part.parentElement.closest("details")) {
