@@ -33,6 +33,13 @@ function onFragment(section, action) {
   run();
 }
 
+/** Scroll to an element. What is laid out only when it is seen finds its height late: for some frames, look again. */
+function goTo(target, options = {}, frames = 12) {
+  goTo.target = target; // whoever wants to go elsewhere meanwhile ends this
+  target.scrollIntoView(options);
+  requestAnimationFrame(() => { if (frames && goTo.target === target) goTo(target, options, frames - 1); });
+}
+
 /** Return a new element with attributes and children. */
 function make(name, attributes, ...children) {
   const element = document.createElement(name);
@@ -192,6 +199,7 @@ document.querySelectorAll(".witness").forEach(addStepper);
   isNarrow.addEventListener("change", fold);
   const reveal = () => {
     const target = document.getElementById(readFragment().section);
+    goTo.target = null;
     if (!target) return;
     let isOpened = false;
     for (let part = target.closest("details"); part; part = part.parentElement.closest("details")) {
@@ -199,11 +207,6 @@ document.querySelectorAll(".witness").forEach(addStepper);
       part.open = true;
     }
     if (isOpened) goTo(target);
-  };
-  // What is laid out only when it is seen finds its height late: the place is looked for again for some frames.
-  const goTo = (target, frames = 12) => {
-    target.scrollIntoView();
-    if (frames) requestAnimationFrame(() => goTo(target, frames - 1));
   };
   window.addEventListener("hashchange", reveal);
   contents.addEventListener("click", (event) => { if (event.target.closest("a")) fold(); });
