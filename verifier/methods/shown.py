@@ -115,24 +115,22 @@ def _replay(game: Game, line: object, position: Any) -> list[Any] | None:
 def _compare_hypotheses(task: Task, evidence: Evidence) -> Iterator[Needs]:
     """Compare, for each part that cites hypotheses, what was needed with what the source names."""
     used: dict[str, set[str]] = {}
-    for name, core in read_cores(evidence):
+    for name, core in read_cores(task.statement, evidence):
         used.setdefault(name, set()).update(filter(is_hypothesis, core))
     for name, needed in used.items():
         if name in task.compiled.cites:
             yield Needs(name, tuple(sorted(needed)), tuple(sorted(set(task.compiled.cites[name]))))
 
 
-def read_cores(evidence: Evidence) -> Iterator[tuple[str, list[str]]]:
-    """Yield for each obligation of a proof its part, and what it needed; the kernel does not look at this list."""
-    cores = evidence.get("cores", [])
-    for item in cores if isinstance(cores, list) else []:
-        if isinstance(item, list) and len(item) == 3 and isinstance(item[0], str) and isinstance(item[2], list):
-            yield item[0], [name for name in item[2] if isinstance(name, str)]
+def read_cores(statement: Mapping[str, Any], evidence: Evidence) -> Iterator[tuple[str, list[str]]]:
+    """Yield for each obligation of a proof, which the kernel has accepted, the part's name, and what it needed."""
+    for part, _, core in evidence.get("obligations", {}).get("shown", ()):
+        yield str(statement["parts"][part]["part"]), core
 
 
 def is_hypothesis(name: str) -> bool:
-    """Say whether a name in an obligation's core is a hypothesis of the reading, and not a rule of the game."""
-    return "." not in name and not name.startswith("the ")
+    """Say whether a name in an obligation's core is a hypothesis of the reading, and not what any position has."""
+    return not name.startswith("position.")
 
 
 def _line(statement: Mapping[str, Any], moves: list[str], reason: str) -> dict[str, Any]:

@@ -82,7 +82,8 @@ def _hypotheses(reading: ReadingResult, evidence: Stores) -> dict[str, list[str]
     if not reading.path or reading.method not in ("induction", "entailment"):
         return {}
     found: dict[str, list[str]] = {}
-    for part, core in read_cores(evidence.certificate(reading.statement, reading.sha256).evidence):
+    certificate = evidence.certificate(reading.statement, reading.sha256)
+    for part, core in read_cores(certificate.statement, certificate.evidence):
         names = found.setdefault(part, [])
         names += [name for name in core if name not in names and is_hypothesis(name)]
     return found
