@@ -17,6 +17,7 @@ from verifier.kernel import line, pattern
 from verifier.kernel import plays as plays_module
 from verifier.kernel.certificate import hash_bytes, pack, pack_text, unpack
 from verifier.kernel.errors import CertificateError
+from verifier.kernel.obligations import derive
 from verifier.kernel.recheck import decide
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.kernel.words import describe_statement
@@ -28,6 +29,13 @@ def base(name: str) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return a certificate of the corpus and the moves of its table."""
     case = copy.deepcopy(read(CORPUS / "valid" / f"{name}.json"))
     return case["certificate"], case["table"] and case["table"]["moves"]
+
+
+def with_digest(certificate: dict[str, Any]) -> dict[str, Any]:
+    """Return the evidence of a certificate of the corpus about steps, with the digest of its obligations."""
+    evidence: dict[str, Any] = copy.deepcopy(certificate["evidence"])
+    evidence["obligations"]["digest"] = derive(certificate["statement"]).digest
+    return evidence
 
 
 def outcome(statement: Any, verdict: str, evidence: dict[str, Any], *files: bytes) -> str:
@@ -115,27 +123,26 @@ class TestWhatFollowsIsNotWritten:
 class TestEmptyObligations:
     """Obligations that are none, and names that would be believed."""
 
-    @pytest.mark.parametrize(
-        "text", ["", "(check-sat)\n", "; (check-sat)\n(check-sat)\n", "(check-sat) (check-sat)\n(check-sat)"]
-    )
-    def test_too_few(self, text: str) -> None:
-        """Each part has an obligation: two parts, and what holds one at most."""
+    def test_none_and_too_few(self) -> None:
+        """Each conclusion of each part is owed: what holds fewer is rejected, and so is what was derived elsewhere."""
         certificate, _ = base("steps-models")
-        data = pack_text(text.encode())
-        evidence = {**certificate["evidence"], "file": hash_bytes(data)}
-        assert outcome(certificate["statement"], "proved", evidence, data) in ("obligations",)
+        evidence = with_digest(certificate)
+        shown = evidence["obligations"]["shown"]
+        for left in ([], shown[:1], shown[1:], shown[::-1], [shown[0]] * 2, [*shown, shown[0]]):
+            changed = {**evidence, "obligations": {**evidence["obligations"], "shown": left}}
+            assert outcome(certificate["statement"], "proved", changed) == "obligations"
 
     def test_every_position_has_ply_0(self) -> None:
         """A false step is shown by models of positions where it holds: it rests on a solver, and says so."""
         part: dict[str, Any] = {"part": "p", "step": "none", "claimant": "X", "turn": None, "hypotheses": []}
         part |= {"unless": False, "conclusions": [["ply 0", ["==", ["ply"], 0]]], "plays": None, "strategy": None}
         statement = {"kind": "steps", "rules": rules_data("tictactoe"), "parts": [part]}
-        data = pack_text(b"(check-sat)")
-        evidence = {"models": [{"part": 0, "position": ".........", "moves": []}], "file": hash_bytes(data)}
-        result = decide(statement, "proved", evidence, lambda *_: data, full=True)
+        shown = {"digest": derive(statement).digest, "shown": [[0, "ply 0", []]]}
+        evidence = {"models": [{"part": 0, "position": ".........", "moves": []}], "obligations": shown}
+        result = decide(statement, "proved", evidence, lambda *_: b"", full=True)
         assert (result.verdict, result.beliefs) == (Verdict.SUPPORTED, frozenset({Belief.SOLVER}))
-        for name in ("solver", "obligations", "trust", "by"):
-            assert outcome(statement, "proved", {**evidence, name: "The kernel"}, data) == "malformed"
+        for name in ("solver", "file", "trust", "by"):
+            assert outcome(statement, "proved", {**evidence, name: "The kernel"}) == "malformed"
 
 
 class TestSamples:
@@ -191,9 +198,7 @@ class TestVacuity:
         statement = certificate["statement"]
         for part in statement["parts"]:
             part["unless"] = unless
-        data = pack_text(b"(check-sat)\n" * 9)
-        evidence = {**certificate["evidence"], "file": hash_bytes(data)}
-        assert outcome(statement, "proved", evidence, data) == "vacuous-unless"
+        assert outcome(statement, "proved", with_digest(certificate)) == "vacuous-unless"
 
     @pytest.mark.parametrize(
         "change",
@@ -330,7 +335,7 @@ class TestCost:
             part |= {"unless": False, "conclusions": [["yes", True]], "plays": None, "strategy": None}
             models = [{"part": 0, "position": start, "moves": []}] * 6000
             statement = {"kind": "steps", "rules": rules, "parts": [part]}
-            assert outcome(statement, "proved", {"models": models, "file": "0" * 64}) == "limit"
+            assert outcome(statement, "proved", {"models": models, "obligations": {}}) == "limit"
         else:
             large = {**KEPT, "holds": ["or", *[["X_wins"]] * 400, True]}
             assert outcome({**play("tictactoe", start, large), "rules": rules}, "proved", {}) == "malformed"

@@ -3,7 +3,7 @@
 ::
 
     evidence/<first 16 digits of the statement's SHA-256>.json.gz              the certificate
-    tables/<first 16 digits of the file's SHA-256>.json.gz, or .smt2.gz        a file that certificates name by its hash
+    tables/<first 16 digits of the file's SHA-256>.json.gz                     a file that certificates name by its hash
     INDEX.json                                                                 which reading states what; for people
 
 Nothing here is believed: a certificate is found by the hash of what a spec compiles to, and the kernel decides.
@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from verifier.files import write_whole
 from verifier.kernel.certificate import Certificate, canonical_bytes, hash_bytes, parse_certificate, unpack
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.store import INDEX, OBLIGATIONS, TABLE, Index, evidence_path, file_path, read_bytes, read_index
+from verifier.kernel.store import INDEX, TABLE, Index, evidence_path, file_path, read_bytes, read_index
 
 FileName = tuple[str, str]
 """A file that evidence names: its SHA-256, and how its name in a store ends."""
@@ -157,7 +157,7 @@ def tidy(folder: pathlib.Path, statements: Collection[str], files: Collection[Fi
     """
     kept = {evidence_path(statement) for statement in statements}
     kept |= {file_path(*name) for name in files}
-    for pattern in ("evidence/*.json.gz", *(f"tables/*.{suffix}" for suffix in (TABLE, OBLIGATIONS))):
+    for pattern in ("evidence/*.json.gz", f"tables/*.{TABLE}"):
         for path in folder.glob(pattern):
             if path.relative_to(folder).as_posix() not in kept:
                 path.unlink(missing_ok=True)

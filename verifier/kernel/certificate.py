@@ -22,7 +22,7 @@ INDEX_FORMAT = "verifier-index"
 VERSION = 2
 
 MAX_TEXT_BYTES = 256 * 2**20
-"""The obligations of a step of two moves may take 110 MiB of text, as one in the tests does; shipped files take 18."""
+"""How long a text may be, decompressed; the longest shipped one takes 2 MiB."""
 MAX_TEXT_RATIO = 160
 """Bytes of text that a compressed byte may stand for: twice what the shipped files need."""
 

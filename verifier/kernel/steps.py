@@ -1,8 +1,8 @@
 """Decide claims about steps: take a step from a single position, and hold hypotheses and conclusions against it.
 
 Trusted for: that a model satisfies the hypotheses it is shown for, and that a counterexample (to an entailment, or to
-an induction step: a CTI) is one. The kernel does not prove that no counterexample exists: for that the SMT-LIB
-obligations stand, and the result's trust line says so. A statement is JSON, its rules as ``games`` reads them::
+an induction step: a CTI) is one. That no counterexample exists is what the obligations say that ``obligations``
+derives; that each was found unsatisfiable is a solver's word. A statement is JSON, its rules as ``games`` reads them::
 
     {"kind": "steps", "rules": RULES, "formulas": [FORMULA, ...], "parts": [{"part": NAME, "step": STEP,
      "claimant": "X", "turn": "X" | "O" | null, "hypotheses": [[NAME, FORMULA], ...],
@@ -17,17 +17,15 @@ does, and ``old`` inside one means the position before the step.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.kernel.certificate import unpack_text
 from verifier.kernel.errors import CertificateError, IllegalMoveError, NotationError, SpecError
 from verifier.kernel.formula import Formulas, Test
 from verifier.kernel.games import Game, parse_rules
+from verifier.kernel.obligations import check_obligations, derive
 from verifier.kernel.relabel import check_images
-from verifier.kernel.store import OBLIGATIONS, Files, read_named
 from verifier.kernel.strategy import Strategy, compile_strategy, read_move
 from verifier.kernel.verdict import Belief, Result, Verdict
 
@@ -212,16 +210,15 @@ def describe_failure(part: Part, fails: str) -> str:
     return f"{part.name}: {fails}" + (" fails" if is_conclusion else "")
 
 
-def check_steps(data: Mapping[str, Any], is_proof: bool, evidence: Mapping[str, Any], read: Files) -> Result:
+def check_steps(data: Mapping[str, Any], is_proof: bool, evidence: Mapping[str, Any]) -> Result:
     """Check what stands for a claim about steps: a counterexample, or models and the obligations of a solver.
 
     Args:
         data: the statement.
         is_proof: whether it is to be proved; otherwise it is to be refuted.
-        evidence: ``{"counterexample": EXAMPLE}``; or ``{"models": [EXAMPLE, …], "file": SHA256, "images": [IMAGE, …],
-            "cores": …}``, the file only where a part takes more than the starting position; images only where there
-            are any; ``cores`` is for people.
-        read: reads the file of obligations.
+        evidence: ``{"counterexample": EXAMPLE}``; or ``{"models": [EXAMPLE, …], "obligations": …, "images": [IMAGE,
+            …]}``, obligations (``check_obligations``) only where a part takes more than the starting position; images
+            only where there are any.
 
     Raises:
         CertificateError: it does not stand.
@@ -232,20 +229,15 @@ def check_steps(data: Mapping[str, Any], is_proof: bool, evidence: Mapping[str, 
             raise CertificateError("malformed", "a claim about steps is refuted by a counterexample, and nothing more")
         return check_counterexample(statement, evidence["counterexample"])
     images = check_images(statement.game, data, evidence["images"]) if "images" in evidence else frozenset()
-    owing = sum(part.step != "start" and index not in images for index, part in enumerate(statement.parts))
-    needed = {"models", "file"} if owing else {"models"}
-    if not needed <= set(evidence) <= needed | {"images", "cores"}:
+    is_owing = any(part.step != "start" and index not in images for index, part in enumerate(statement.parts))
+    needed = {"models", "obligations"} if is_owing else {"models"}
+    if not needed <= set(evidence) <= needed | {"images"}:
         raise CertificateError("malformed", f"a claim about steps is shown by {sorted(needed)}, not {sorted(evidence)}")
     check_models(statement, evidence["models"], images)
     stats = {"parts": len(statement.parts)}
-    if not owing:
+    if not is_owing:
         return Result(Verdict.PROVED, stats=stats)
-    text = unpack_text(read_named(read, evidence["file"], OBLIGATIONS), "the obligations")
-    stats["obligations"] = len(re.findall(rb"^\(check-sat\)$", text, re.MULTILINE))
-    if stats["obligations"] < owing:
-        raise CertificateError(
-            "obligations", f"{stats['obligations']} obligations for {owing} parts: one each at least"
-        )
+    stats["obligations"] = check_obligations(derive(data, images), evidence["obligations"])
     stats["images"] = len(images)
     return Result(Verdict.SUPPORTED, beliefs=frozenset({Belief.SOLVER}), stats=stats)
 

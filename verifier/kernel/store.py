@@ -6,7 +6,7 @@ against its hash by whoever asked for it. Layout::
     DIR/INDEX.json                      {"format": "verifier-index", "version": 2, "filed": {NAME: HASH, …},
                                          "joins": {NAME: [NAME, …], …}, "quick": [NAME, …]}
     DIR/evidence/<16 digits>.json.gz    the certificate of the statement whose SHA-256 begins so
-    DIR/tables/<16 digits>.json.gz      a file that evidence names by its SHA-256; obligations end in .smt2.gz
+    DIR/tables/<16 digits>.json.gz      a file that evidence names by its SHA-256
 
 The index files statements under names (``CLAIM/READING``); no verdict rests on it.
 """
@@ -36,7 +36,7 @@ from verifier.kernel.errors import CertificateError
 MAX_FILE_BYTES = 64 * 2**20
 
 INDEX = "INDEX.json"
-TABLE, OBLIGATIONS = "json.gz", "smt2.gz"
+TABLE = "json.gz"
 """How the names of files end that evidence names by their hash."""
 
 Files = Callable[[str, str], bytes]

@@ -1,61 +1,96 @@
-"""Method ``induction``: Z3 decides every case of a step, and the kernel replays every model."""
+"""Method ``induction``: Z3 answers the obligations that the kernel derives, and the kernel replays every model."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from verifier.kernel.certificate import hash_bytes, pack_text
 from verifier.kernel.errors import IllegalMoveError, NotationError
 from verifier.kernel.games import Game, parse_rules
+from verifier.kernel.obligations import Obligations, derive
 from verifier.kernel.relabel import IDENTITY, SYMMETRIES, Relabelled
-from verifier.kernel.steps import describe_failure, failed_conclusions, parse_steps, take_step
-from verifier.kernel.store import OBLIGATIONS
+from verifier.kernel.steps import (
+    Part,
+    StepsStatement,
+    describe_failure,
+    failed_conclusions,
+    parse_steps,
+    take_step,
+)
 from verifier.kernel.verdict import Result, Verdict
-from verifier.language.sharing import unfold
 from verifier.methods.finding import Evidence, Finding, Task
 from verifier.methods.method import Method
 from verifier.methods.shown import Shown, find_line, is_hypothesis, read_cores
 from verifier.methods.witness import Counterexample, Needs
-from verifier.search.random_games import find_failure
+from verifier.search.random_games import find_failure, steps_from
 
 if TYPE_CHECKING:
-    from verifier.solver.obligation import Outcome
+    from verifier.solver.refute import Outcome
 
 
 def search(task: Task) -> Finding:
     """Decide every part; the first counterexample is the witness."""
-    from verifier.solver.obligation import decide_parts
+    from verifier.solver.refute import decide_parts
 
     statement = parse_steps(task.statement)
-    at_start = _check_start(task)
-    if at_start is not None:
-        return at_start
-    own, images = find_images(task.statement)
-    plain = unfold(task.statement)
-    outcomes = list(decide_parts({**plain, "parts": [plain["parts"][index] for index in own]}))
-    names = [statement.parts[index].name for index in own]
-    for index, outcome in zip(own, outcomes, strict=False):
-        if outcome.refuting is not None:
-            return _refuted(task, index, outcome.refuting)
-    for name, outcome in zip(names, outcomes, strict=True):
-        if outcome.verdict != "proved":
-            return Finding(Verdict.UNKNOWN, f"{name}: {outcome.reason}")
-    text = _smtlib(outcomes)
-    digest = hash_bytes(text)
     game = statement.game
-    evidence = {
-        "file": digest,
-        "models": [
-            {"part": index, "position": game.format_position(p), "moves": [game.format_move(move) for move in moves]}
-            for index, outcome in zip(own, outcomes, strict=True)
-            for p, moves in outcome.models
-        ],
-        "cores": [[names[i], name, list(core)] for i, o in enumerate(outcomes) for name, core in o.cores.items()],
-    }
+    models: list[dict[str, Any]] = []
+    for index, part in enumerate(statement.parts):
+        if part.step == "start":
+            failed = failed_conclusions(part, game.start, take_step(game, part, game.start, []))
+            if failed:
+                example = _example(statement, index, game.start, (), failed[0])
+                return Finding(Verdict.REFUTED, f"{failed[0]} fails at the start", {"counterexample": example})
+            models.append(_example(statement, index, game.start, ()))
+    if len(models) == len(statement.parts):
+        return Finding(Verdict.PROVED, "", {"models": models})
+    images = find_images(task.statement)[1]
+    obligations = derive(task.statement, {index for index, _, _ in images})
+    outcomes = []
+    for outcome in decide_parts(game, obligations):
+        if outcome.refuting is not None:
+            return _refuted(statement, outcome)
+        outcomes.append(outcome)
+    for outcome in outcomes:
+        if outcome.reason:
+            return Finding(Verdict.UNKNOWN, f"{statement.parts[outcome.part].name}: {outcome.reason}")
+        moves = _judged_step(statement, outcome)
+        models.append(_example(statement, outcome.part, outcome.model, moves))
+    models.sort(key=lambda example: int(example["part"]))
+    evidence: dict[str, Any] = {"models": models, "obligations": _list_obligations(obligations, outcomes)}
     if images:
         evidence["images"] = images
-    return Finding(Verdict.PROVED, "", evidence, {(digest, OBLIGATIONS): text})
+    return Finding(Verdict.PROVED, "", evidence)
+
+
+def _list_obligations(obligations: Obligations, outcomes: list[Outcome]) -> dict[str, Any]:
+    shown = [
+        [part.part, fails, list(core)]
+        for part, outcome in zip(obligations.preconditions, outcomes, strict=True)
+        for (fails, _), core in zip(part.breaches, outcome.cores, strict=True)
+    ]
+    return {"digest": obligations.digest, "shown": shown}
+
+
+def _example(
+    statement: StepsStatement, part: int, position: Any, moves: tuple[Any, ...], fails: str = ""
+) -> dict[str, Any]:
+    game = statement.game
+    example = {
+        "part": part,
+        "position": game.format_position(position),
+        "moves": [game.format_move(move) for move in moves],
+    }
+    return {**example, "fails": fails} if fails else example
+
+
+def _judged_step(statement: StepsStatement, outcome: Outcome) -> tuple[Any, ...]:
+    """Return the moves of a step from a model that ``unless`` does not let off."""
+    game, part, position = statement.game, statement.parts[outcome.part], outcome.model
+    for moves in steps_from(game, part, position):
+        if not part.unless(take_step(game, part, position, list(moves)).after, position):
+            return moves
+    raise AssertionError(f"{part.name}: the solver's position {game.format_position(position)} has no such step")
 
 
 def show(task: Task, decided: Result, evidence: Evidence) -> Shown:
@@ -101,7 +136,7 @@ def _replay(game: Game, line: object, position: Any) -> list[Any] | None:
 def _compare_hypotheses(task: Task, evidence: Evidence) -> Iterator[Needs]:
     """Compare, for each part that cites hypotheses, what was needed with what the source names."""
     used: dict[str, set[str]] = {}
-    for name, core in read_cores(evidence):
+    for name, core in read_cores(task.statement, evidence):
         used.setdefault(name, set()).update(filter(is_hypothesis, core))
     for name, needed in used.items():
         if name in task.compiled.cites:
@@ -130,64 +165,29 @@ def find_images(statement: dict[str, Any]) -> tuple[list[int], list[list[Any]]]:
     return own, images
 
 
-def _check_start(task: Task) -> Finding | None:
-    """Evaluate the parts about the starting position; decide where one fails, or where there are no others."""
-    statement = parse_steps(task.statement)
-    game = statement.game
-    start = game.format_position(game.start)
-    models: list[dict[str, Any]] = []
-    for index, part in enumerate(statement.parts):
-        if part.step != "start":
-            continue
-        failed = failed_conclusions(part, game.start, take_step(game, part, game.start, []))
-        if failed:
-            example = {"part": index, "position": start, "moves": [], "fails": failed[0]}
-            return Finding(Verdict.REFUTED, f"{failed[0]} fails at the start", {"counterexample": example})
-        models.append({"part": index, "position": start, "moves": []})
-    if len(models) < len(statement.parts):
-        return None
-    return Finding(Verdict.PROVED, "", {"models": models})
-
-
-def _refuted(task: Task, index: int, refuting: Any) -> Finding:
+def _refuted(statement: StepsStatement, outcome: Outcome) -> Finding:
     """Show the step that fails from the fewest marks; if play does not reach it, rather one that play reaches."""
-    from verifier.solver.session import find_small_position
-
-    statement = parse_steps(task.statement)
-    game, part = statement.game, statement.parts[index]
-    formulas, moves, fails = refuting
-    position, _ = find_small_position(formulas)
-    if position is None:
-        return Finding(Verdict.UNKNOWN, f"{part.name}: no counterexample within the resource limit")
+    game, index, position = statement.game, outcome.part, outcome.refuting
+    part = statement.parts[index]
     line = find_line(game, position)[1]
+    moves, fails = _failing_step(statement, part, position)
     if line is None and (met := find_failure(statement)) is not None:
         index, part, position, moves, fails = met.part, statement.parts[met.part], met.position, met.moves, met.fails
         line = list(met.line)
-    taken = take_step(game, part, position, list(moves))
-    failed = failed_conclusions(part, position, taken)
-    fails = fails or (failed[0] if failed else "")
-    example: dict[str, Any] = {
-        "part": index,
-        "position": game.format_position(position),
-        "moves": [game.format_move(move) for move in moves],
-        "fails": fails,
-    }
+    example = _example(statement, index, position, moves, fails)
     if line is not None:
         example["line"] = [game.format_move(move) for move in line]
     return Finding(Verdict.REFUTED, describe_failure(part, fails), {"counterexample": example})
 
 
-def _smtlib(outcomes: list[Outcome]) -> bytes:
-    from verifier.solver.smtlib import declarations
-
-    header = [
-        "; Each (check-sat) is one obligation, and each answer has to be unsat.",
-        "; A name in bars is the hypothesis that an assertion comes from; 'the goal' is what is shown, negated.",
-        "(set-option :produce-unsat-cores true)",
-        "(set-logic QF_LIA)",
-    ]
-    blocks = [block for outcome in outcomes for block in outcome.blocks]
-    return pack_text(("\n".join(header) + "\n" + declarations() + "\n" + "\n".join(blocks)).encode())
+def _failing_step(statement: StepsStatement, part: Part, position: Any) -> tuple[tuple[Any, ...], str]:
+    """Return the moves of the first step from a position that fails, and what fails of it."""
+    game = statement.game
+    for moves in steps_from(game, part, position):
+        failed = failed_conclusions(part, position, take_step(game, part, position, list(moves)))
+        if failed:
+            return moves, failed[0]
+    raise AssertionError(f"{part.name}: no step fails from {game.format_position(position)}, which a solver found")
 
 
 METHOD = Method(

@@ -42,17 +42,15 @@ def find_line(game: Game, position: Any) -> tuple[bool | None, list[Any] | None]
     return True, list(found.line)
 
 
-def read_cores(evidence: Evidence) -> Iterator[tuple[str, list[str]]]:
-    """Yield for each obligation of a proof its part, and what it needed; the kernel does not look at this list."""
-    cores = evidence.get("cores", [])
-    for item in cores if isinstance(cores, list) else []:
-        if isinstance(item, list) and len(item) == 3 and isinstance(item[0], str) and isinstance(item[2], list):
-            yield item[0], [name for name in item[2] if isinstance(name, str)]
+def read_cores(statement: Mapping[str, Any], evidence: Evidence) -> Iterator[tuple[str, list[str]]]:
+    """Yield for each obligation of a proof, which the kernel has accepted, the part's name, and what it needed."""
+    for part, _, core in evidence.get("obligations", {}).get("shown", ()):
+        yield str(statement["parts"][part]["part"]), core
 
 
 def is_hypothesis(name: str) -> bool:
-    """Say whether a name in an obligation's core is a hypothesis of the reading, and not a rule of the game."""
-    return "." not in name and not name.startswith("the ")
+    """Say whether a name in an obligation's core is a hypothesis of the reading, and not what any position has."""
+    return not name.startswith("position.")
 
 
 def make_line(statement: Mapping[str, Any], moves: list[str], reason: str) -> Line:

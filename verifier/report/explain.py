@@ -92,7 +92,8 @@ def _branch(library: Library, evidence: Stores, result: ReadingResult) -> Branch
     model, filed = library.claim(result.claim).readings[result.id], result.certificate
     hypotheses: dict[str, list[str]] = {}
     if filed is not None and isinstance(model, Induction | Entailment):
-        for part, core in read_cores(evidence.certificate(filed.statement, filed.sha256).evidence):
+        certificate = evidence.certificate(filed.statement, filed.sha256)
+        for part, core in read_cores(certificate.statement, certificate.evidence):
             names = hypotheses.setdefault(part, [])
             names += [name for name in core if name not in names and is_hypothesis(name)]
     return Branch(result, hypotheses, tuple(getattr(model, "pieces", ())))

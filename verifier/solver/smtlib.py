@@ -1,98 +1,103 @@
-"""SMT-LIB 2 text of our own: plain operators that every solver reads, every hypothesis named."""
+"""SMT-LIB 2 text of the obligations that the kernel derived: plain operators that every solver reads."""
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator
 
-from verifier.kernel.games.nested import ANY
-
-WORDS: tuple[tuple[str, tuple[int, ...]], ...] = (
-    *((player, (f, s)) for player in "XO" for f in range(9) for s in range(9)),
-    *((f"won_by_{player}", (f,)) for player in "XO" for f in range(9)),
-    *(("active", (k,)) for k in range(ANY + 1)),
-)
-"""The unknowns of a position; ``active 9`` is the free choice."""
+from verifier.kernel.circuit import FALSE, TRUE
+from verifier.kernel.obligations import Obligations
 
 
-@functools.cache
-def symbol(name: str, args: tuple[int, ...]) -> str:
-    """Return the solver's name of a word of the game."""
-    return "_".join([name, *(str(arg) for arg in args)])
+class Printer:
+    """Writes the literals of a statement's circuit, each gate as a function of its own.
 
-
-def declarations() -> str:
-    """Return the declarations of every unknown."""
-    return "".join(f"(declare-const {symbol(name, args)} Bool)\n" for name, args in WORDS)
-
-
-def write_formula(node: Any) -> str:
-    """Write a ground formula over the position before the step."""
-    if isinstance(node, bool):
-        return "true" if node else "false"
-    head, args = node[0], node[1:]
-    if head in ("and", "or"):
-        return _application(head, list(_joined(head, args)), "true" if head == "and" else "false")
-    if head == "not":
-        return f"(not {write_formula(args[0])})"
-    if head == "implies":
-        return f"(=> {write_formula(args[0])} {write_formula(args[1])})"
-    if head == "iff":
-        return f"(= {write_formula(args[0])} {write_formula(args[1])})"
-    if head == "exactly-one":
-        return _exactly_one([write_formula(arg) for arg in args])
-    if head in ("==", "!=", "<", "<=", ">", ">="):
-        left, right = write_term(args[0]), write_term(args[1])
-        if head == "!=":
-            return f"(not (= {left} {right}))"
-        return f"({'=' if head == '==' else head} {left} {right})"
-    return symbol(head, tuple(args))
-
-
-def write_turn(player: str) -> str:
-    """Say by the numbers of marks who is to move, in Z3's own notation of cardinalities.
-
-    It means what ``state.to_move`` says in plain arithmetic, and finds models a hundred times faster. Files get the
-    plain form: not every solver knows this one.
+    Args:
+        obligations: the circuit, and the position that it speaks of.
+        is_plain: write sums in linear arithmetic, in which solvers add constraints up; otherwise in Z3's notation of
+            pseudo-Boolean constraints, in which it finds positions faster.
     """
-    xs, os = ([symbol(p, (f, s)) for f in range(9) for s in range(9)] for p in "XO")
-    marks = " ".join([*xs, *(f"(not {o})" for o in os)])
-    ones = " ".join("1" for _ in range(162))
-    return f"((_ pbeq {81 if player == 'X' else 82} {ones}) {marks})"
+
+    def __init__(self, obligations: Obligations, *, is_plain: bool = True) -> None:
+        self._is_plain = is_plain
+        self._gates = obligations.circuit.gates
+        self.words = {literal: word for word, literal in obligations.before.inputs().items()}
+        self.names = {literal: "_".join(map(str, word)) for literal, word in self.words.items()}
+
+    def literal(self, literal: int) -> str:
+        """Write a literal."""
+        if literal in (TRUE, FALSE):
+            return "true" if literal == TRUE else "false"
+        name = self.names.get(abs(literal), f"gate_{abs(literal)}")
+        return name if literal > 0 else f"(not {name})"
+
+    def every(self, literals: Iterable[int]) -> str:
+        """Write a conjunction."""
+        return _joined("and", [self.literal(literal) for literal in literals], "true")
+
+    def definitions(self, literals: Iterable[int] | None = None) -> Iterator[str]:
+        """Yield the declarations of all inputs, and the definitions of the gates that some literals need, in order.
+
+        Args:
+            literals: None: every gate is defined.
+        """
+        yield from (f"(declare-const {name} Bool)" for name in self.names.values())
+        waiting = list(range(len(self._gates))) if literals is None else [abs(literal) for literal in literals]
+        needed = set(waiting)
+        while waiting:
+            gate = self._gates[waiting.pop()]
+            inner = {abs(literal) for literal, _ in gate[0]} - needed if gate else set()
+            needed |= inner
+            waiting += inner
+        for number in sorted(needed):
+            gate = self._gates[number]
+            if gate is not None:
+                yield f"(define-fun gate_{number} () Bool {self._gate(*gate)})"
+
+    def _gate(self, terms: tuple[tuple[int, int], ...], bound: int) -> str:
+        if bound == sum(weight for _, weight in terms):
+            return self.every(literal for literal, _ in terms)
+        if not self._is_plain:
+            weights, literals = zip(*((str(weight), self.literal(literal)) for literal, weight in terms), strict=True)
+            return f"((_ pbge {bound} {' '.join(weights)}) {' '.join(literals)})"
+        # One term for a variable, whatever its sign, so that solvers can add constraints up.
+        more, less = (
+            ["0", *(_weighted(self.literal(abs(literal)), weight) for literal, weight in terms if literal * sign > 0)]
+            for sign in (1, -1)
+        )
+        rest = bound - sum(weight for literal, weight in terms if literal < 0)
+        constant = str(rest) if rest >= 0 else f"(- {-rest})"
+        return f"(>= (- (+ {' '.join(more)}) {' '.join(less)}) {constant})"
 
 
-def write_term(node: Any) -> str:
-    """Write an integer term over the position before the step."""
-    if isinstance(node, int):
-        return str(node) if node >= 0 else f"(- {-node})"
-    head, args = node[0], node[1:]
-    if head == "sum":
-        return _application("+", [_counted(arg) for arg in args if arg is not False], "0")
-    if head == "+":
-        return _application("+", [write_term(arg) for arg in args], "0")
-    return f"(- {write_term(args[0])} {write_term(args[1])})"
+def _weighted(text: str, weight: int) -> str:
+    counted = f"(ite {text} 1 0)"
+    return counted if weight == 1 else f"(* {weight} {counted})"
 
 
-def _joined(head: str, args: list[Any]) -> Iterator[str]:
-    """Write what ``and`` or ``or`` joins; one of these directly inside the same one needs no brackets."""
-    for arg in args:
-        if isinstance(arg, list) and arg[0] == head:
-            yield from _joined(head, arg[1:])
-        else:
-            yield write_formula(arg)
-
-
-def _counted(arg: Any) -> str:
-    return "1" if arg is True else f"(ite {write_formula(arg)} 1 0)"
-
-
-def _application(head: str, parts: list[str], empty: str) -> str:
+def _joined(head: str, parts: list[str], empty: str) -> str:
     if len(parts) < 2:
         return parts[0] if parts else empty
     return f"({head} {' '.join(parts)})"
 
 
-def _exactly_one(parts: list[str]) -> str:
-    pairs = [f"(not (and {a} {b}))" for i, a in enumerate(parts) for b in parts[i + 1 :]]
-    return _application("and", [_application("or", parts, "false"), *pairs], "true")
+def write_obligations(obligations: Obligations, uses: Iterable[Iterable[str]]) -> Iterator[str]:
+    """Yield the lines of a file in which each ``check-sat`` is one obligation: each answer has to be ``unsat``.
+
+    Args:
+        obligations: what the kernel derived.
+        uses: for each obligation, in their order, the names of the hypotheses that are asserted.
+    """
+    printer = Printer(obligations)
+    yield "; Each (check-sat) is one obligation, and each answer has to be unsat."
+    yield "; A name in bars is the hypothesis that an assertion comes from; 'the goal' is what is shown, negated."
+    yield "(set-option :produce-unsat-cores true)"
+    yield "(set-logic QF_LIA)"
+    yield from printer.definitions()
+    shown = ((part, name, breach) for part in obligations.preconditions for name, breach in part.breaches)
+    for (part, name, breach), names in zip(shown, uses, strict=True):
+        yield f"; part {part.part}: {name}".replace("\n", " ")
+        yield "(push 1)"
+        for used in names:
+            yield f"(assert (! {printer.every(part.assumptions[used])} :named |{used}|))"
+        yield f"(assert (! {printer.literal(breach)} :named |the goal|))"
+        yield "(check-sat)\n(pop 1)"

@@ -87,7 +87,7 @@ def list_obligations(library: Library, store: Stores, result: ReadingResult) -> 
         return _note_failure(result, list(families.values()), home)
     for index, _, _ in evidence.get("images", ()):
         families[home[labels[index]]].images += 1
-    for label, core in read_cores(evidence):
+    for label, core in read_cores(certificate.statement, evidence):
         family = families[home[label]]
         family.obligations += 1
         family.used |= {name for name in core if is_hypothesis(name)}

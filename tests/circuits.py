@@ -1,0 +1,33 @@
+"""Circuits evaluated for tests: plainly, gate by gate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from verifier.kernel.circuit import Circuit
+from verifier.kernel.games import Game
+from verifier.kernel.symbolic import State
+
+
+class Values:
+    """The values of all variables where the inputs have some."""
+
+    def __init__(self, circuit: Circuit, inputs: Mapping[int, bool]) -> None:
+        self.variables = [False, True]
+        for number, gate in enumerate(circuit.gates):
+            if gate is not None:
+                terms, bound = gate
+                self.variables.append(sum(weight for literal, weight in terms if self[literal]) >= bound)
+            elif number > 1:
+                self.variables.append(inputs[number])
+
+    def __getitem__(self, literal: int) -> bool:
+        """Return whether a literal is true."""
+        return self.variables[literal] if literal > 0 else not self.variables[-literal]
+
+
+def evaluate(circuit: Circuit, before: State, game: Game, position: Any) -> Values:
+    """Return what a circuit over an unknown position says where the position is a certain one."""
+    inputs = before.inputs()
+    return Values(circuit, {inputs[word]: game.compile_atom(word[0], word[1:])(position, position) for word in inputs})

@@ -1,0 +1,281 @@
+"""Obligations against concrete play: what is derived says of each position what the kernel decides of it."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.circuits import Values, evaluate
+from tests.rules import find_rules
+from verifier.kernel.circuit import FALSE, TRUE, Circuit, add, count
+from verifier.kernel.errors import CertificateError
+from verifier.kernel.formula import Formulas
+from verifier.kernel.games import Game, parse_rules
+from verifier.kernel.games.nested import Nested, Position
+from verifier.kernel.obligations import STEP, derive
+from verifier.kernel.steps import StepsStatement, failed_conclusions, parse_steps, take_step
+from verifier.kernel.symbolic import Reader, unknown
+from verifier.search.random_games import steps_from
+
+NESTED = ("paper", "paper-play-on", "closed-open-fields", "closed-any-spot")
+POSITIONAL = ("tictactoe", "threesome4x4")
+SMALL: dict[str, Any] = {
+    "family": "positional", "rows": 2, "columns": 3, "notation": "spots", "marks": "own",
+    "lines": [[[0, 1], []], [[2, 4], [3]], [[3, 5], []]], "legal": None,
+    "outcomes": [[["X_line"], "O"], [["and", ["O_line"], ["X_turn"]], "X"], [["==", ["ply"], 5], "draw"]],
+}  # fmt: skip
+SHARED = {**SMALL, "marks": "shared", "outcomes": [[["and", ["line"], ["O_turn"]], "O"], [["line"], "X"]]}
+FALLING = {
+    **SMALL,
+    "legal": [["or", ["X", 3], ["O", 3]], ["not", ["free", 4]], ["not", ["free", 5]], True, True, ["<", ["ply"], 4]],
+}
+GAMES: dict[str, Game] = {
+    **{name: find_rules(name) for name in (*NESTED, *POSITIONAL)},
+    **{name: parse_rules(data) for name, data in (("small", SMALL), ("shared", SHARED), ("falling", FALLING))},
+}
+CHANCE = settings(max_examples=60, deadline=None)
+
+
+def random_position(game: Game, rng: random.Random, plies: int = 81) -> Any:
+    """Return a position of a random game, seldom one in which it is over."""
+    position = game.start
+    for _ in range(rng.randrange(plies)):
+        moves = game.legal_moves(position)
+        after = game.play(position, rng.choice(moves)) if moves else position
+        if not moves or (game.is_over(after) and rng.random() < 0.8):
+            break
+        position = after
+    return position
+
+
+def random_term(game: Game, rng: random.Random, depth: int) -> Any:
+    head = rng.choice(["ply", "sum", "+", "-", "old", "integer"]) if depth else "integer"
+    if head == "integer":
+        return rng.randrange(-2, 8)
+    if head == "sum":
+        return ["sum", *(random_formula(game, rng, depth - 1) for _ in range(rng.randrange(4)))]
+    if head == "ply":
+        return ["ply"]
+    return [head, *(random_term(game, rng, depth - 1) for _ in range(1 if head == "old" else 2))]
+
+
+def random_formula(game: Game, rng: random.Random, depth: int = 3) -> Any:
+    """Return a formula over every operator and word."""
+    if not depth or rng.random() < 0.2:
+        name = rng.choice(sorted(game.vocabulary))
+        return rng.choice([True, False, *[[name, *(rng.randrange(size) for size in game.vocabulary[name])]] * 8])
+    sizes = {"not": 1, "old": 1, "implies": 2, "iff": 2}
+    joined = ["and", "or", "exactly-one"]
+    head = rng.choice([*sizes, *joined, *joined, "==", "!=", "<", "<=", ">", ">="])
+    if head in sizes or head in joined:
+        return [head, *(random_formula(game, rng, depth - 1) for _ in range(sizes.get(head, rng.randrange(5))))]
+    return [head, random_term(game, rng, depth - 1), random_term(game, rng, depth - 1)]
+
+
+def without_old(node: Any) -> Any:
+    """Return a formula or a term that speaks of one position."""
+    if not isinstance(node, list):
+        return node
+    return without_old(node[1]) if node[0] == "old" else [node[0], *map(without_old, node[1:])]
+
+
+def random_strategy(game: Game, player: str, rng: random.Random) -> dict[str, Any]:
+    """Return a strategy of two phases; some of its moves are illegal, and sometimes it has none."""
+    moves = [list(move) for move in unknown(Circuit(), game).moves()]
+
+    def when(chance: float) -> Any:
+        return True if rng.random() < chance else without_old(random_formula(game, rng, 2))
+
+    def rule(name: str) -> dict[str, Any]:
+        choices = [{"when": when(0.3), "play": rng.choice(moves)} for _ in range(rng.randrange(3))]
+        if rng.random() < 0.7:
+            choices += [{"when": ["free", *move], "play": move} for move in rng.sample(moves, min(len(moves), 12))]
+        return {"rule": name, "choices": choices}
+
+    def instance() -> dict[str, Any]:
+        return {"when": when(0.5), "rules": [rule(name) for name in "ab"[: rng.randrange(1, 3)]]}
+
+    phases = [{"phase": name, "instances": [instance() for _ in range(rng.randrange(1, 3))]} for name in "pq"]
+    return {"player": player, "phases": phases}
+
+
+def random_part(game: Game, rng: random.Random) -> dict[str, Any]:
+    """Return a part of any kind of step."""
+    step, claimant = rng.choice(["none", "move", "reply", "round", "reply-first"]), rng.choice("XO")
+    moves = unknown(Circuit(), game).moves()
+    has_reply = step in ("reply", "round", "reply-first")
+    after: Callable[[Any], Any] = (lambda formula: formula) if step != "none" else without_old
+    return {
+        "part": "part",
+        "step": step,
+        "claimant": claimant,
+        "turn": rng.choice([None, "X", "O"]) if not has_reply else None,
+        "hypotheses": [["given", without_old(random_formula(game, rng, 1))]] if rng.random() < 0.3 else [],
+        "conclusions": [[f"then {n}", after(random_formula(game, rng))] for n in range(rng.randrange(1, 4))],
+        "unless": after(random_formula(game, rng, 2)) if rng.random() < 0.5 else False,
+        "plays": list(rng.choice(moves)) if step not in ("none", "reply") and rng.random() < 0.3 else None,
+        "strategy": random_strategy(game, claimant, rng) if has_reply else None,
+    }
+
+
+@given(st.lists(st.tuples(st.integers(-3, 3), st.integers(-5, 5).filter(bool)), max_size=7), st.integers(-8, 8))
+@CHANCE
+def test_a_threshold_is_its_truth_table(terms: list[tuple[int, int]], bound: int) -> None:
+    """A gate is true just where the literals that are true weigh enough; so are its opposite and the constants."""
+    circuit = Circuit()
+    inputs = [circuit.variable() for _ in range(5)]
+    literals = [inputs[abs(literal) - 1] * (1 if literal > 0 else -1) for _, literal in terms]
+    term = add((count([literal]), factor) for literal, (factor, _) in zip(literals, terms, strict=True))
+    gates = circuit.at_least(term, bound), circuit.every(literals), circuit.some(literals)
+    opposite = circuit.at_least(add([(term, -1)]), 1 - bound)
+    assert opposite == -gates[0], "the same constraint is the same variable"
+    for values in itertools.product((False, True), repeat=5):
+        found = Values(circuit, dict(zip(inputs, values, strict=True)))
+        true = [found[literal] for literal in literals]
+        weight = sum(factor for (factor, _), is_true in zip(terms, true, strict=True) if is_true)
+        assert [found[gate] for gate in gates] == [weight >= bound, all(true), any(true)]
+
+
+def test_constants_are_folded() -> None:
+    """What is so in every position is a constant, and takes no gate."""
+    circuit = Circuit()
+    a, b = circuit.variable(), circuit.variable()
+    assert circuit.every([a, TRUE, a]) == a
+    assert circuit.every([a, -a, b]) == circuit.some([FALSE]) == circuit.every([b, FALSE]) == FALSE
+    assert circuit.every([]) == circuit.some([b, -b]) == circuit.at_least(count([a, -a]), 1) == TRUE
+    assert (circuit.at_least(count([a]), 1), circuit.at_least(count([-b]), 1)) == (a, -b)
+    assert circuit.at_least(count([a, b]), 3) == FALSE
+    assert len(circuit.gates) == 4
+    assert circuit.ways(circuit.some([a, -b])) == [a, -b]
+    assert circuit.ways(circuit.every([a, b])) == [circuit.every([b, a])]
+    assert (circuit.ways(a), circuit.ways(-a), circuit.ways(FALSE)) == ([a], [-a], [FALSE])
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_word_means_symbolically_what_it_means(name: str) -> None:
+    """In a position and after its moves every word of the game says what the kernel says; so do ply and turn."""
+    game, rng = GAMES[name], random.Random(name)
+    circuit = Circuit()
+    before = unknown(circuit, game)
+    words = [
+        (word, indices) for word, sizes in game.vocabulary.items() for indices in itertools.product(*map(range, sizes))
+    ]
+    states: dict[Any, Any] = {(None, None): before}
+    samples: list[tuple[Any, Any, Any, Any]] = []
+    for _ in range(25):
+        position = random_position(game, rng)
+        samples.append((position, None, None, position))
+        for move in rng.sample(game.legal_moves(position), min(2, len(game.legal_moves(position)))):
+            samples.append((position, game.turn(position), move, game.play(position, move)))
+            states[game.turn(position), move] = before.play(game.turn(position), move)
+    said = {key: {word: state.atom(word[0], list(word[1])) for word in words} for key, state in states.items()}
+    plies = {key: [circuit.at_least(state.ply(), k) for k in range(82)] for key, state in states.items()}
+    legal = {move: before.legal(move) for move in before.moves()}
+    turn, over = before.turn("O"), before.over()
+    for position, mover, move, after in samples:
+        values = evaluate(circuit, before, game, position)
+        for (word, indices), literal in said[mover, move].items():
+            assert values[literal] == game.compile_atom(word, indices)(after, after), (word, indices)
+        assert sum(values[literal] for literal in plies[mover, move]) == 1 + game.ply(after)
+        assert {move for move, literal in legal.items() if values[literal]} == set(game.legal_moves(position))
+        assert (values[turn], values[over]) == (game.turn(position) == "O", game.is_over(position))
+
+
+def disturb(game: Any, position: Any, rng: random.Random) -> Any:
+    """Return a position that differs in a few marks, owners or in the active field, with no spot for two."""
+    values = list(position)
+    for _ in range(rng.randrange(3)):
+        mask = rng.randrange(len(values))
+        if isinstance(game, Nested) and mask == 4:
+            values[4] = rng.randrange(10)
+        else:
+            values[mask] ^= 1 << rng.randrange(game.cells if not isinstance(game, Nested) else 81 if mask < 2 else 9)
+    if isinstance(game, Nested):
+        return Position(values[0], values[1] & ~values[0], values[2], values[3] & ~values[2], values[4])
+    return position._replace(x_mask=values[0], o_mask=0 if game.is_shared else values[1] & ~values[0])
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_invariant_is_what_makes_a_position_well_formed(name: str) -> None:
+    """The literals of the invariant are all true just where the kernel finds no fault, in games and beside them."""
+    game: Any = GAMES[name]
+    rng = random.Random(name)
+    circuit = Circuit()
+    before = unknown(circuit, game)
+    invariant = before.invariant()
+    literals = [literal for literals in invariant.values() for literal in literals]
+    faults = 0
+    for _ in range(400):
+        position = disturb(game, random_position(game, rng), rng)
+        values = evaluate(circuit, before, game, position)
+        fault = game.find_fault(position)
+        assert all(values[literal] for literal in literals) == (not fault), (fault, game.format_position(position))
+        faults += bool(fault)
+    assert 0 < faults < 400
+    assert all(name.startswith("position.") for name in invariant)
+
+
+@given(st.sampled_from(sorted(GAMES)), st.integers(0, 2**32))
+@CHANCE
+def test_a_formula_means_symbolically_what_it_means(name: str, seed: int) -> None:
+    """After a random move a random formula says of the position before it what the kernel says of both."""
+    game, rng = GAMES[name], random.Random(seed)
+    position = random_position(game, rng)
+    circuit = Circuit()
+    before = unknown(circuit, game)
+    entry, formula = random_formula(game, rng, 2), random_formula(game, rng)
+    formula = ["or", ["and", formula, ["use", 0]], ["and", ["not", formula], ["old", ["use", 0]]]]
+    entry = entry if isinstance(entry, list) else ["and", entry]
+    test = Formulas(game, [entry]).compile(formula, is_after_step=True)
+    moves = game.legal_moves(position)
+    after, state = position, before
+    if moves:
+        move = rng.choice(moves)
+        after, state = game.play(position, move), before.play(game.turn(position), move)
+    literal = Reader(circuit, before, [entry]).read(formula, state)
+    assert evaluate(circuit, before, game, position)[literal] == test(after, position)
+
+
+def fails_concretely(statement: StepsStatement, position: Any) -> set[str] | None:
+    """Return what fails after some step from a position; None where the part does not speak of it."""
+    (part,), game = statement.parts, statement.game
+    try:
+        take_step(game, part, position, [])
+    except CertificateError as error:
+        if error.reason in ("wrong-turn", "hypothesis", "over"):
+            return None
+        if error.reason != "malformed":  # that a move is missing
+            raise
+    conclusions = {name for name, _ in part.conclusions}
+    failing: set[str] = set()
+    for moves in steps_from(game, part, position):
+        failed = failed_conclusions(part, position, take_step(game, part, position, list(moves)))
+        failing |= {name if name in conclusions else STEP for name in failed}
+    return failing
+
+
+@given(st.sampled_from(sorted(GAMES)), st.integers(0, 2**32))
+@settings(max_examples=150, deadline=None)
+def test_obligations_are_breached_just_where_a_step_fails(name: str, seed: int) -> None:
+    """Of random parts and positions: assumptions hold where the kernel takes a step, breaches are what then fails."""
+    game, rng = GAMES[name], random.Random(seed)
+    data = {"kind": "steps", "rules": game.data, "parts": [random_part(game, rng)]}
+    statement, obligations = parse_steps(data), derive(data)
+    (part,) = obligations.preconditions
+    assert [fails for fails, _ in part.breaches if fails != STEP] == [
+        name for name, _ in statement.parts[0].conclusions
+    ]
+    for _ in range(4):
+        position = random_position(game, rng)
+        values = evaluate(obligations.circuit, obligations.before, game, position)
+        expected = fails_concretely(statement, position)
+        is_meant = all(values[literal] for literals in part.assumptions.values() for literal in literals)
+        assert is_meant == (expected is not None), game.format_position(position)
+        if is_meant:
+            assert {fails for fails, breach in part.breaches if values[breach]} == (expected or set())

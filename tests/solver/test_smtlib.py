@@ -1,0 +1,69 @@
+"""The text of obligations against the kernel's circuit, by Z3."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+import z3
+
+from tests.circuits import evaluate
+from tests.kernel.test_obligations import GAMES, random_part, random_position
+from verifier.kernel.obligations import derive
+from verifier.kernel.steps import parse_steps
+from verifier.solver.refute import decide_parts
+from verifier.solver.session import decode
+from verifier.solver.smtlib import Printer, write_obligations
+
+
+def ask(text: str) -> str:
+    context = z3.Context()
+    answer: str = z3.Z3_eval_smtlib2_string(context.ref(), text)
+    return answer
+
+
+@pytest.mark.parametrize("is_plain", [True, False])
+@pytest.mark.parametrize("name", GAMES)
+def test_the_text_of_a_gate_is_the_gate(name: str, is_plain: bool) -> None:
+    """Where all inputs are given, Z3 gives every gate the value that it has; and the inputs are the position."""
+    game, rng = GAMES[name], random.Random(name)
+    for _ in range(3):
+        obligations = derive({"kind": "steps", "rules": game.data, "parts": [random_part(game, rng)]})
+        position = random_position(game, rng)
+        circuit, before = obligations.circuit, obligations.before
+        values = evaluate(circuit, before, game, position)
+        printer = Printer(obligations, is_plain=is_plain)
+        gates = [number for number, gate in enumerate(circuit.gates) if gate is not None]
+        lines = [
+            *printer.definitions(),
+            *(f"(assert {printer.literal(at if values[at] else -at)})" for at in printer.names),
+        ]
+        asked = f"(check-sat)(get-value ({' '.join(map(printer.literal, gates))}))"
+        answer = ask("\n".join([*lines, asked]))
+        assert answer.startswith("sat")
+        found = dict(re.findall(r"\((\w+) (true|false)\)", answer))
+        assert {gate: found[f"gate_{gate}"] == "true" for gate in gates} == {gate: values[gate] for gate in gates}
+        assert decode(game, {word for at, word in printer.words.items() if values[at]}) == position
+
+
+@pytest.mark.parametrize("name", ["paper", "small", "shared", "falling"])
+def test_a_file_of_obligations_has_the_solvers_answers(name: str) -> None:
+    """What is shown is unsatisfiable in the text that is exported, and what is breached is breached in a position."""
+    game, rng = GAMES[name], random.Random(name)
+    answered = {"shown": 0, "breached": 0}
+    for _ in range(12):
+        data = {"kind": "steps", "rules": game.data, "parts": [random_part(game, rng)]}
+        statement, obligations = parse_steps(data), derive(data)
+        (outcome,) = decide_parts(statement.game, obligations)
+        (part,) = obligations.preconditions
+        if outcome.refuting is not None:
+            values = evaluate(obligations.circuit, obligations.before, game, outcome.refuting)
+            assert all(values[literal] for literals in part.assumptions.values() for literal in literals)
+            assert any(values[breach] for _, breach in part.breaches)
+            answered["breached"] += 1
+        elif len(outcome.cores) == len(part.breaches):
+            text = "\n".join(write_obligations(obligations, outcome.cores))
+            assert ask(text).split() == ["unsat"] * len(part.breaches)
+            answered["shown"] += 1
+    assert min(answered.values()) > 0, answered

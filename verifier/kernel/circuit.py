@@ -1,0 +1,112 @@
+"""Circuits of threshold gates: what formulas say of an unknown position, shared where they say the same.
+
+Trusted for: that a gate is true just where what it stands for is. A literal is the number of a variable, or its
+negative: that the variable is false. A variable is an input or a gate, and a gate is defined by a pseudo-Boolean
+constraint over variables before it: it is true where the weights of the literals that are true add up to a bound.
+Conjunctions are such gates (all weights 1, the bound their number), disjunctions and what is less than a bound are the
+negatives of some, and a sum stays a sum. Gates that are the same constraint are the same variable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TypeAlias
+
+from verifier.kernel.errors import CertificateError
+
+TRUE, FALSE = 1, -1
+"""The literals of the first variable, which is true."""
+
+Term: TypeAlias = Mapping[int, int]
+"""An integer that depends on a position: coefficients by variable, that of variable 1 being the constant."""
+
+Gate: TypeAlias = tuple[tuple[tuple[int, int], ...], int]
+"""Literals with their weights, each at least 1, and the bound."""
+
+MAX_WORK = 60_000_000
+"""How many literals and parts of formulas are looked at: ten times what the largest of the shipped proofs needs."""
+
+
+def count(literals: Iterable[int]) -> Term:
+    """Return the number of literals that are true."""
+    signed = [(literal, 1 if literal > 0 else -1) for literal in literals]
+    opposites = sum(literal < 0 for literal, _ in signed)
+    return add([({TRUE: opposites}, 1), *(({abs(literal): sign}, 1) for literal, sign in signed)])
+
+
+def add(terms: Iterable[tuple[Term, int]]) -> Term:
+    """Return the sum of terms, each multiplied by a factor."""
+    found = {TRUE: 0}
+    for term, factor in terms:
+        for variable, coefficient in term.items():
+            found[variable] = found.get(variable, 0) + factor * coefficient
+    return found
+
+
+class Circuit:
+    """Inputs and gates, numbered from 2 on.
+
+    Attributes:
+        gates: by variable; None for an input and for the constant.
+    """
+
+    def __init__(self) -> None:
+        self.gates: list[Gate | None] = [None, None]
+        self._known: dict[Gate, int] = {}
+        self._work = 0
+
+    def variable(self) -> int:
+        """Return a new input."""
+        self.gates.append(None)
+        return len(self.gates) - 1
+
+    def every(self, literals: Iterable[int]) -> int:
+        """Return a literal that is true where all of some are."""
+        kept = set(literals)
+        self.spend(len(kept))
+        kept.discard(TRUE)
+        if FALSE in kept or any(-literal in kept for literal in kept):
+            return FALSE
+        if len(kept) < 2:
+            return kept.pop() if kept else TRUE
+        return self._gate(tuple((literal, 1) for literal in sorted(kept)), len(kept))
+
+    def some(self, literals: Iterable[int]) -> int:
+        """Return a literal that is true where one of some is."""
+        return -self.every([-literal for literal in literals])
+
+    def at_least(self, term: Term, bound: int) -> int:
+        """Return a literal that is true where a term is at least ``bound``."""
+        self.spend(len(term))
+        terms = [(variable, weight) for variable, weight in sorted(term.items()) if weight and variable != TRUE]
+        weights = tuple((variable if weight > 0 else -variable, abs(weight)) for variable, weight in terms)
+        rest = bound - term.get(TRUE, 0) - sum(weight for _, weight in terms if weight < 0)
+        total = sum(weight for _, weight in weights)
+        if rest <= 0 or rest > total:
+            return TRUE if rest <= 0 else FALSE
+        if len(weights) == 1:
+            return weights[0][0]
+        opposite = (tuple((-literal, weight) for literal, weight in weights), total - rest + 1)
+        return -self._known[opposite] if opposite in self._known else self._gate(weights, rest)
+
+    def ways(self, literal: int) -> list[int]:
+        """Return the literals of which one is true where a disjunction is; of any other literal, itself."""
+        weights, bound = (literal < 0 and self.gates[-literal]) or ((), 1)
+        return [-inner for inner, _ in weights] if bound == sum(weight for _, weight in weights) else [literal]
+
+    def spend(self, work: int) -> None:
+        """Count literals and parts of formulas that are looked at.
+
+        Raises:
+            CertificateError: ``limit``: all of them together are more than is allowed.
+        """
+        self._work += work + 1
+        if self._work > MAX_WORK:
+            raise CertificateError("limit", "the obligations of the statement are larger than is allowed")
+
+    def _gate(self, weights: tuple[tuple[int, int], ...], bound: int) -> int:
+        """Return the variable of a gate."""
+        if (weights, bound) not in self._known:
+            self._known[weights, bound] = len(self.gates)
+            self.gates.append((weights, bound))
+        return self._known[weights, bound]

@@ -1,0 +1,180 @@
+"""What has to be shown of steps, derived by weakest precondition: obligations are literals that are never true.
+
+Trusted for: that a part of a statement holds if, in every well-formed position that satisfies its assumptions, none
+of its breaches is true. Assumptions are the invariant of the rules, that the game goes on, whose turn it is, and the
+hypotheses. A breach is that a step is possible after which ``unless`` lets nothing off and some conclusion fails, or
+that the step itself fails: the game ends within it, or the strategy has no move or names an illegal one. ``steps``
+decides the same of a single position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from verifier.kernel.certificate import hash_value
+from verifier.kernel.circuit import FALSE, Circuit
+from verifier.kernel.errors import CertificateError
+from verifier.kernel.games import parse_rules
+from verifier.kernel.symbolic import OTHER, Move, Reader, State, unknown
+
+STEP = "the step"
+"""What fails where no conclusion does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Precondition:
+    """What is to be shown of one part.
+
+    Attributes:
+        part: its index.
+        assumptions: literals, by the name of what they say together.
+        judged: that a step is possible after which ``unless`` does not hold.
+        breaches: what fails, the step or a conclusion by its name, and the literal that says so.
+    """
+
+    part: int
+    assumptions: Mapping[str, tuple[int, ...]]
+    judged: int
+    breaches: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Obligations:
+    """The obligations of a statement, in one circuit over one position; ``digest`` is the SHA-256 of all of it."""
+
+    circuit: Circuit
+    before: State
+    preconditions: tuple[Precondition, ...]
+    digest: str
+
+
+def derive(statement: Mapping[str, Any], images: Collection[int] = ()) -> Obligations:
+    """Derive what is to be shown of the parts of a statement about steps; those about the start are evaluated.
+
+    Args:
+        statement: found well formed (``parse_steps``).
+        images: the indices of parts for which nothing is to be shown, since they are images of others.
+
+    Raises:
+        CertificateError: ``limit``: the formulas are too large.
+    """
+    circuit = Circuit()
+    before = unknown(circuit, parse_rules(statement["rules"]))
+    reader = Reader(circuit, before, statement.get("formulas", ()))
+    invariant = before.invariant()
+    found = tuple(
+        _Part(reader, part).precondition(index, invariant)
+        for index, part in enumerate(statement["parts"])
+        if part["step"] != "start" and index not in images
+    )
+    said = [[p.part, [[*pair] for pair in p.assumptions.items()], [*p.breaches]] for p in found]
+    return Obligations(circuit, before, found, hash_value([circuit.gates, said]))
+
+
+def check_obligations(derived: Obligations, evidence: object) -> int:
+    """Check that what stands in a certificate is what was derived: nothing left out, added or changed.
+
+    Args:
+        derived: the obligations of its statement.
+        evidence: ``{"digest": SHA256, "shown": [[PART, FAILS, [NAME, …]], …]}``: the digest of what was derived, and
+            each obligation in turn, with the names of the assumptions that suffice.
+
+    Returns:
+        How many obligations there are.
+
+    Raises:
+        CertificateError: ``obligations``: they are not those.
+    """
+    if (
+        not isinstance(evidence, dict)
+        or set(evidence) != {"digest", "shown"}
+        or not isinstance(evidence["shown"], list)
+    ):
+        raise CertificateError("malformed", "obligations are a digest and a list of what is shown")
+    owed, shown = [(part, fails) for part in derived.preconditions for fails, _ in part.breaches], evidence["shown"]
+    for number, (part, fails) in enumerate(owed):
+        said = shown[number] if number < len(shown) else "nothing"
+        if not isinstance(said, list) or len(said) != 3 or said[:2] != [part.part, fails] or type(said[0]) is not int:
+            raise CertificateError(
+                "obligations", f"number {number}: {fails!r} of part {part.part}, not {str(said)[:60]}"
+            )
+        if not isinstance(said[2], list) or not all(isinstance(name, str) for name in said[2]):
+            raise CertificateError("malformed", "an obligation lists the names of the assumptions that suffice")
+        for name in said[2]:
+            if name not in part.assumptions:
+                raise CertificateError("obligations", f"part {part.part} does not assume {name[:60]!r}")
+    if len(shown) > len(owed) or evidence["digest"] != derived.digest:
+        raise CertificateError("obligations", f"they are not the {len(owed)} that follow from the statement")
+    return len(owed)
+
+
+_Case = tuple[tuple[int, ...], State]
+"""One way that a step can go: literals that say when, and the position after it."""
+
+
+class _Part:
+    def __init__(self, reader: Reader, data: Mapping[str, Any]) -> None:
+        self.reader, self.circuit, self.before, self.data = reader, reader.circuit, reader.before, data
+        self.claimant, self.opponent = data["claimant"], OTHER[data["claimant"]]
+        self.breaks: list[int] = []
+
+    def precondition(self, index: int, invariant: Mapping[str, list[int]]) -> Precondition:
+        step, before, every, some = self.data["step"], self.before, self.circuit.every, self.circuit.some
+        assumptions = {name: list(literals) for name, literals in invariant.items()}
+        first = {"round": self.opponent, "reply": self.claimant, "reply-first": self.claimant}.get(step)
+        movers = sorted({player for player in (self.data["turn"], first) if player is not None})
+        assumptions.setdefault("position.turn", []).extend(map(before.turn, movers))
+        if step != "none":
+            assumptions["position.open"] = [-before.over()]
+        for name, formula in self.data["hypotheses"]:
+            assumptions.setdefault(name, []).append(self.reader.read(formula, before))
+        cases = [case for case in self.cases(step, movers or ["O", "X"]) if FALSE not in case[0]]
+        judged = [every([*condition, -self.unless(after)]) for condition, after in cases]
+        breaches = [(STEP, some(self.breaks))] if self.data["strategy"] is not None else []
+        for name, conclusion in self.data["conclusions"]:
+            failing = [
+                every([is_judged, -self.reader.read(conclusion, after)])
+                for (_, after), is_judged in zip(cases, judged, strict=True)
+            ]
+            breaches.append((name, some(failing)))
+        named = {name: tuple(literals) for name, literals in assumptions.items()}
+        return Precondition(index, named, some(judged), tuple(breaches))
+
+    def unless(self, after: State) -> int:
+        literal: int = self.reader.read(self.data["unless"], after)
+        return literal
+
+    def cases(self, step: str, movers: list[str]) -> list[_Case]:
+        """Return every way that the step can go, and note every way in which it fails to be one."""
+        start: _Case = ((), self.before)
+        if step == "none":
+            return [start]
+        if step == "move":
+            starts = [((self.before.turn(mover),), mover) for mover in movers]
+            return [case for turn, mover in starts for case in self.moves((turn, self.before), mover)]
+        if step == "round":
+            return [case for moved in self.moves(start, self.opponent) for case in self.replies(moved)]
+        replied = self.replies(start)
+        if step == "reply":
+            return replied
+        for condition, after in replied:
+            self.breaks.append(self.circuit.every([*condition, after.over(), -self.unless(after)]))
+        return [case for moved in replied for case in self.moves(moved, self.opponent)]
+
+    def moves(self, case: _Case, mover: str) -> list[_Case]:
+        """Go on with every free move."""
+        condition, state = case
+        plays: list[Move] = state.moves() if self.data["plays"] is None else [tuple(self.data["plays"])]
+        legal = [(move, state.legal(move)) for move in plays]
+        return [((*condition, literal), state.play(mover, move)) for move, literal in legal if literal != FALSE]
+
+    def replies(self, case: _Case) -> list[_Case]:
+        """Go on with every move of the strategy; where it has none or an illegal one, the step fails."""
+        (condition, state), every, some = case, self.circuit.every, self.circuit.some
+        replies = self.reader.replies(self.data["strategy"], state)
+        legal = [some([-chosen, state.legal(move)]) for move, chosen in replies.items()]
+        stands = every([-state.over(), some(replies.values()), *legal])
+        self.breaks.append(every([*condition, -stands, -self.unless(state)]))
+        return [((*condition, stands, chosen), state.play(self.claimant, move)) for move, chosen in replies.items()]
