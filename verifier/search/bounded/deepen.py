@@ -56,15 +56,12 @@ def place_of(met: Array, first: int, second: int) -> int:
 
 
 @compiled
-def move_over(old: Array, new: Array) -> int:
-    """Write the races of one table into another that is larger, and return how many there are."""
-    count = 0
+def move_over(old: Array, new: Array) -> None:
+    """Write the races of one table into another that is larger."""
     for i in range(0, len(old), 2):
         if old[i]:
             place = place_of(new, old[i], old[i + 1])
             new[place], new[place + 1] = old[i], old[i + 1]
-            count += 1
-    return count
 
 
 @compiled
@@ -226,5 +223,7 @@ class Deepening:
         """Keep the table of races that were met at most half full; a reply leads to 81 of them or fewer."""
         self._most += WIDTH
         if 4 * self._most > len(self._met):
-            met, self._met = self._met, integers(2 * len(self._met))
-            self._most = move_over(met, self._met) + WIDTH
+            self._most = int(np.count_nonzero(self._met[::2])) + WIDTH
+            if 8 * self._most > len(self._met):
+                met, self._met = self._met, integers(2 * len(self._met))
+                move_over(met, self._met)
