@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import functools
 import keyword
 import pathlib
@@ -14,6 +13,7 @@ from pydantic import ValidationError
 
 from verifier.kernel.errors import SpecError
 from verifier.language.clauses import RulesFile
+from verifier.language.collection import collection_paused
 from verifier.language.expressions import Grounder
 from verifier.language.loader import QUOTE, Document, Path, load_document
 from verifier.language.model import (
@@ -125,6 +125,7 @@ def load_library(folder: pathlib.Path) -> Library:
     return library
 
 
+@collection_paused()
 def read_library(folder: pathlib.Path) -> tuple[Library, list[Problem]]:
     """Read every ``*.yaml`` below a folder; a file with a fault, and what needs it, is left out.
 
@@ -275,6 +276,8 @@ def _model_problem(document: Document, item: Any) -> Problem:
 
 def _near(key: str, value: Any) -> str:
     """Say which key that stands there may be meant for one that is missing."""
+    import difflib
+
     near = difflib.get_close_matches(key, value if isinstance(value, dict) else (), 1, 0.7)
     return f": is it meant by {near[0]!r}?" if near else ""
 

@@ -143,18 +143,18 @@ class _Builder:
         self.documents = 0
 
     def take(self, event: yaml.Event) -> bool:
-        if isinstance(event, yaml.DocumentStartEvent):
-            self.documents += 1
-            if self.documents > 1:
-                return self.refuse(event, "a second document in one file: one claim, one file")
+        if isinstance(event, yaml.CollectionEndEvent):
+            self.stack.pop()
         elif isinstance(event, yaml.AliasEvent):
             return self.refuse(event, "an alias (*name): write the value out, specs have no aliases")
         elif isinstance(event, yaml.NodeEvent):
             if event.anchor is not None:
                 return self.refuse(event, "an anchor (&name): specs have no aliases")
             return self.node(event)
-        elif isinstance(event, yaml.CollectionEndEvent):
-            self.stack.pop()
+        elif isinstance(event, yaml.DocumentStartEvent):
+            self.documents += 1
+            if self.documents > 1:
+                return self.refuse(event, "a second document in one file: one claim, one file")
         return True
 
     def node(self, event: yaml.NodeEvent) -> bool:

@@ -65,7 +65,7 @@ class _Node:
 
 def write_out(document: Document) -> list[Document]:
     """Return what a file stands for: itself where it uses none of this; with a fault, itself with a problem more."""
-    if document.problems or not isinstance(document.value, dict):
+    if document.problems or not isinstance(document.value, dict) or not _has_templates(document):
         return [document]
     try:
         found = [_liken(node) for node in _members_of_file(_to_node(document.value, ()))]
@@ -73,6 +73,13 @@ def write_out(document: Document) -> list[Document]:
         document.problems.append(document.problem(error.path, str(error)))
         return [document]
     return [_to_document(node, document) for node in found]
+
+
+def _has_templates(document: Document) -> bool:
+    """Say whether any key of a file could stand for several entries or items, or for what another reading states."""
+    return any(key == "like" or key == "each" or "{" in str(key) for *_, key in document.keys) or (
+        "{" in str(document.value.get("claim", ""))
+    )
 
 
 def _to_node(value: Any, path: Path) -> _Node:

@@ -6,6 +6,7 @@ from typing import Any
 
 from verifier.kernel.errors import NotationError
 from verifier.kernel.games import Game
+from verifier.language.collection import collection_paused
 from verifier.language.compile.base import Compiled
 from verifier.language.compile.bound import BoundCompiler
 from verifier.language.compile.pattern import PatternCompiler
@@ -63,6 +64,7 @@ def validate_library(library: Library) -> list[Problem]:
     return compile_library(library)[1]
 
 
+@collection_paused()
 def compile_library(library: Library) -> tuple[dict[tuple[str, str], Compiled], list[Problem]]:
     """Compile every strategy and every reading; return the readings by claim and id, and everything that is wrong."""
     found: dict[tuple[str, str], Compiled] = {}
