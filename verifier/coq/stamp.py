@@ -114,7 +114,7 @@ def read_theorems(places: Places | None) -> dict[str, Theorem]:
 
 def _name_tables(places: Places) -> list[str]:
     """Name the tables of the shipped evidence; the kernel's race is loaded for no other purpose."""
-    from verifier.coq.replies import name_tables
+    from verifier.coq.replies import name_tables  # noqa: PLC0415 - loads the race of the kernel
 
     return name_tables(places.proofs)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import functools
 import keyword
 import pathlib
@@ -276,8 +277,6 @@ def _model_problem(document: Document, item: Any) -> Problem:
 
 def _near(key: str, value: Any) -> str:
     """Say which key that stands there may be meant for one that is missing."""
-    import difflib
-
     near = difflib.get_close_matches(key, value if isinstance(value, dict) else (), 1, 0.7)
     return f": is it meant by {near[0]!r}?" if near else ""
 

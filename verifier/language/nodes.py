@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 MIN_CHARACTERS = 30
-"""The shortest text that statements name. A word of the game, its opposite or a comparison of two such reads better than
-a number would, and is hardly longer than ``["use",123]``."""
+"""The shortest text that statements name. A word of the game, its opposite or a comparison of two such reads better
+than a number would, and is hardly longer than ``["use",123]``."""
 
 Parts = tuple[Any, ...]
 """A word, and its arguments: ``(NUMBER,)`` for one that is a node, otherwise an integer or a boolean."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -36,8 +37,6 @@ class SpecProblemsError(SpecError):
 
 def suggest(name: str, known: Iterable[str]) -> str:
     """Return ``: did you mean …?`` where a known name is near; nothing otherwise."""
-    import difflib
-
     names = sorted(set(known))
     close = [other for other in names if name and other.startswith(name)]
     close = close or difflib.get_close_matches(name, names, 2, 0.7)

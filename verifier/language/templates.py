@@ -77,7 +77,7 @@ def write_out(document: Document) -> list[Document]:
 
 def _has_templates(document: Document) -> bool:
     """Say whether any key of a file could stand for several entries or items, or for what another reading states."""
-    return any(key == "like" or key == "each" or "{" in str(key) for *_, key in document.keys) or (
+    return any(key in ("like", "each") or "{" in str(key) for *_, key in document.keys) or (
         "{" in str(document.value.get("claim", ""))
     )
 
