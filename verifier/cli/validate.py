@@ -52,8 +52,7 @@ def add_parser(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run ``validate``."""
-    from verifier.language.compile import compile_library
-    from verifier.language.library import read_library
+    from verifier.language.compile import validate_folder
     from verifier.language.model import build_schema
     from verifier.language.problem import SpecProblemsError
     from verifier.language.shipped import find_shipped
@@ -62,10 +61,9 @@ def run(arguments: argparse.Namespace) -> int:
         print(json.dumps(build_schema(), indent=1, sort_keys=True))
         return 0
     specs = find_folder("specs", arguments.path)
-    library, problems = read_library(specs)
-    compiled, more = compile_library(library)
-    if problems or more:
-        raise SpecProblemsError([*problems, *more])
+    library, compiled, problems = validate_folder(specs)
+    if problems:
+        raise SpecProblemsError(problems)
     count = sum(len(library.claim(name).readings) for name in library.claims)
     print(f"{len(library.claims)} claims, {count} readings, {len(library.strategies)} strategies: nothing wrong")
     if arguments.proofs is None and (arguments.path is not None or specs != find_shipped("specs")):

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from verifier.kernel.verdict import Result
     from verifier.language.model import Reading
     from verifier.methods.finding import Evidence, Finding, Task
-    from verifier.methods.shown import Shown  # noqa: PLC0415 - only what is decided anew is shown
+    from verifier.methods.shown import Shown
 
 
 def share_nothing(reading: Reading, rules: str) -> str:
