@@ -53,8 +53,8 @@ def add_parser(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run ``validate``."""
     from verifier.language.compile import validate_folder
-    from verifier.language.model import build_schema
     from verifier.language.problem import SpecProblemsError
+    from verifier.language.schema import build_schema
     from verifier.language.shipped import find_shipped
 
     if arguments.schema:
