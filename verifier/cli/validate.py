@@ -8,7 +8,7 @@ import pathlib
 from typing import Any
 
 from verifier.api.folders import find_folder
-from verifier.cli.options import add_proofs, command
+from verifier.cli.options import add_folder, command
 from verifier.report.printable import make_printable
 
 
@@ -26,6 +26,7 @@ def add_parser(commands: Any) -> None:
             "verifier validate specs": "a folder of specs, without certificates",
             "verifier validate --schema > schema.json": "for an editor that completes YAML",
         },
+        run=run,
         codes={
             0: "nothing is wrong",
             2: "the specs are wrong, a line each; or bad usage",
@@ -43,11 +44,10 @@ def add_parser(commands: Any) -> None:
         metavar="DIR",
         help="the specs (default: specs here, else the shipped ones)",
     )
-    add_proofs(parser)
+    add_folder(parser, "proofs")
     parser.add_argument(
         "--schema", action="store_true", help="print the JSON Schema of a spec file, for editors, and stop"
     )
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
