@@ -13,7 +13,7 @@ import pytest
 
 from tests.kernel.test_corpus import CORPUS, read
 from tests.rules import find_rules, rules_data
-from verifier.kernel import line
+from verifier.kernel import circuit, line
 from verifier.kernel import plays as plays_module
 from verifier.kernel.certificate import hash_bytes, pack, pack_text, unpack
 from verifier.kernel.errors import CertificateError
@@ -254,6 +254,17 @@ class TestCost:
         data = pack_text(b"[" + b"[]," * 5_000_000 + b"[]]")
         with pytest.raises(CertificateError, match="too-large"):
             unpack(data, "file")
+
+    def test_long_sums_of_a_step(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A sum that has a name is read once for a position, and costs its length wherever it is added up."""
+        marks = [["X", f, s] for f in range(9) for s in range(9)]
+        certificate, _ = base("steps-models")
+        part = certificate["statement"]["parts"][0]
+        part["hypotheses"] = [["large", [">=", ["+", *[["use", 0]] * 2000], 1]]]
+        statement = {"kind": "steps", "rules": rules_data("paper"), "formulas": [["sum", *marks]], "parts": [part]}
+        monkeypatch.setattr(circuit, "MAX_WORK", 2000 * len(marks))
+        with pytest.raises(CertificateError, match="limit"):
+            derive(statement)
 
     def test_large_objective(self) -> None:
         """An objective of 120,000 items, in every position of long plays."""
