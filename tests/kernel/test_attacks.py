@@ -266,6 +266,13 @@ class TestCost:
         with pytest.raises(CertificateError, match="limit"):
             derive(statement)
 
+    def test_long_names(self) -> None:
+        """A label, which joins the names of a phase and a rule, stands once for each rule: ten kB were gigabytes."""
+        statement = play("tictactoe", ".........", KEPT, strategies={"X": plays([4])})
+        statement["strategies"]["X"]["phases"][0]["phase"] = "p" * 201
+        with pytest.raises(CertificateError, match="a strategy needs a short name"):
+            decide(statement, "proved", {}, lambda *_: b"", full=True)
+
     def test_large_objective(self) -> None:
         """An objective of 120,000 items, in every position of long plays."""
         holds = ["and", *[["not", ["won_by_X", 0]]] * 40_000]
