@@ -273,6 +273,13 @@ class TestCost:
         with pytest.raises(CertificateError, match="a strategy needs a short name"):
             decide(statement, "proved", {}, lambda *_: b"", full=True)
 
+    def test_a_refusal_of_a_long_name(self) -> None:
+        """A refusal that names what a file calls something is no longer than a few lines."""
+        statement = play("tictactoe", ".........", {**SOME, "name": "n" * 10**6, "holds": ["X", 0], "at": ["start"]})
+        with pytest.raises(CertificateError, match="not-some") as error:
+            decide(statement, "proved", {"lines": {"n" * 10**6: []}}, lambda *_: b"", full=True)
+        assert len(str(error.value)) < 2100
+
     def test_large_objective(self) -> None:
         """An objective of 120,000 items, in every position of long plays."""
         holds = ["and", *[["not", ["won_by_X", 0]]] * 40_000]
