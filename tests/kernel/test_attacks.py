@@ -470,6 +470,13 @@ class TestWords:
             f"Xavier cannot force a win by ply 43 once he plays one of 2 first moves from {late}, the first of 2 cases,"
         )
 
+    def test_more_scopes_than_are_named(self) -> None:
+        """That O has won once, at the end, is not said of the start: the words leave open which scope it is."""
+        shown = {**SOME, "holds": ["O_wins"], "at": ["start", "start", "start", "end"]}
+        statement = play("tictactoe", ".........", shown)
+        assert outcome(statement, "proved", {"lines": {"shown": ["0", "3", "1", "4", "8", "5"]}}) == "proved"
+        assert "once [\"O_wins\"] at 'start' or 'start' or 'start' or 1 more, under" in describe_statement(statement)
+
     def test_rules_of_another_outcome(self) -> None:
         """Rules that differ in a clause are told apart."""
         rules = rules_data("tictactoe")
