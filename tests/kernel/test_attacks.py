@@ -15,7 +15,7 @@ from tests.kernel.test_corpus import CORPUS, read
 from tests.rules import find_rules, rules_data
 from verifier.kernel import circuit, line
 from verifier.kernel import plays as plays_module
-from verifier.kernel.certificate import hash_bytes, pack, pack_text, unpack
+from verifier.kernel.certificate import hash_bytes, hash_value, pack, pack_text, unpack
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.obligations import derive
 from verifier.kernel.recheck import decide
@@ -476,6 +476,18 @@ class TestWords:
         statement = play("tictactoe", ".........", shown)
         assert outcome(statement, "proved", {"lines": {"shown": ["0", "3", "1", "4", "8", "5"]}}) == "proved"
         assert "once [\"O_wins\"] at 'start' or 'start' or 'start' or 1 more, under" in describe_statement(statement)
+
+    def test_rules_of_one_short_hash(self) -> None:
+        """Two rules of which three in a row win and lose: their hashes begin with the same eight digits, 6cf489ea."""
+        words = set()
+        for number, result in ((33346, "X"), (3886, "O")):
+            never = ["and", [">=", ["ply"], 500], ["==", ["ply"], 1000 + number]]
+            statement = play("tictactoe", ".........", {**SOME, "holds": ["X_wins"], "at": ["end"]})
+            outcomes = [[["or", ["X_line"], never], result], [["O_line"], "O"]]
+            statement["rules"] = {**statement["rules"], "outcomes": outcomes}
+            assert hash_value(statement["rules"]).startswith("6cf489ea")
+            words.add(describe_statement(statement))
+        assert len(words) == 2
 
     def test_rules_of_another_outcome(self) -> None:
         """Rules that differ in a clause are told apart."""

@@ -32,7 +32,7 @@ def describe_rules(data: Any) -> str:
     """Return rules in a few words, as their data say them."""
     if isinstance(data, list):
         return f"any of {len(data)} rules"
-    name = f"the rules {hash_value(data)[:8]}, {str(data['family'])[:20]!a}"
+    name = f"the rules {hash_value(data)[:16]}, {str(data['family'])[:20]!a}"
     if data["family"] == "nested":
         return f"{name}, closed {str(data['closed'])[:20]!a}, after a win {str(data['after_win'])[:20]!a}"
     return f"{name}, {data['rows']:d} by {data['columns']:d}, {len(data['lines'])} lines"
