@@ -329,6 +329,13 @@ def test_the_budget_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     assert reason_of(check, state(), table_for(state(), 3)) == "too-long"
 
 
+def test_replies_that_nothing_asks_for_buy_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A long text of replies is cheap to write: only those that were followed count."""
+    monkeypatch.setattr(kernel, "PER_ROOT", 0)
+    table = {**table_for(state(), 4), "replies": {"9": "0" * 1000}}
+    assert reason_of(check, state(), table) == "too-long"
+
+
 def test_races_without_replies_are_not_gathered() -> None:
     """A level with more races than the table has replies for is refused while it grows, not once it is there."""
     table = table_for(state())

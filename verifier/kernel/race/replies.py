@@ -17,8 +17,8 @@ meets, no root that nobody asks for.
 A quick look follows replies down to ``QUICK_FRONTIER`` marks and decides nothing of what they leave: that Olivia holds
 there is a search's word.
 
-What is done is bounded by the length of a table: ``endgame`` looks into at most ``PER_REPLY`` races for each character
-of its replies, ``PER_ROOT`` for each root, and ``PER_CONFINEMENT`` for each confinement, of which there are at most
+What is done is bounded by the length of a table: ``endgame`` looks into at most ``PER_REPLY`` races for each reply
+that was followed, ``PER_ROOT`` for each root, and ``PER_CONFINEMENT`` for each confinement, of which there are at most
 ``MAX_CONFINEMENTS``.
 """
 
@@ -56,9 +56,9 @@ MAX_REPLIES = 8_000_000
 
 MAX_CONFINEMENTS = 100
 PER_REPLY, PER_ROOT, PER_CONFINEMENT = 10_000, 20_000, 600_000
-"""How many races ``endgame`` may look into for each character of a table's replies, each root and each confinement.
+"""How many races ``endgame`` may look into for each reply that was followed, each root and each confinement.
 
-An honest table whose frontier is 8 takes about 3,000 for a character, one whose frontier is 4 a few; a confinement
+An honest table whose frontier is 8 takes about 3,000 for a reply, one whose frontier is 4 a few; a confinement
 takes up to 190,000, the average of a table.
 """
 
@@ -278,7 +278,7 @@ def check_lemma(lemma: Lemma, *, full: bool) -> Shown:
     confinements = sum(text.count("c") for text in texts)
     if confinements > MAX_CONFINEMENTS:
         raise CertificateError("too-large", f"more than {MAX_CONFINEMENTS} confinements")
-    limit = PER_ROOT * len(lemma.roots) + PER_REPLY * sum(map(len, texts)) + PER_CONFINEMENT * confinements
+    limit = PER_ROOT * len(lemma.roots) + PER_CONFINEMENT * confinements
     endgames, replies = Endgames(limit), Replies(lemma)
     left = 0
 
@@ -286,6 +286,7 @@ def check_lemma(lemma: Lemma, *, full: bool) -> Shown:
         nonlocal left
         left += 1
         if full:
+            endgames.limit = limit + PER_REPLY * walk.count
             require(fields, active, marks, confine, endgames)
 
     walk = Walk(frontier, lemma.given, lemma.roots, replies.choose, decide, replies.room)
