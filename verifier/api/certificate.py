@@ -89,7 +89,8 @@ class Certificate:
 
         Nodes are ``n0`` (the start), ``n1``, …, with ``position``, ``ply``, ``mover`` (``claimant``, ``opponent`` or
         ``end``), ``rule`` and ``phase`` (of the strategy), and ``reason`` (how a play ends there); edges have ``move``,
-        ``rule``, and ``ply`` and ``position`` after the move. Folded, positions that play the same part are one node, with counts.
+        ``rule``, and ``ply`` and ``position`` after the move. Folded, positions that play the same part are one node,
+        with counts.
 
         Args:
             fold: what positions that are made one have in common besides who moves: some of ``phase``, ``rule``,

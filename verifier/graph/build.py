@@ -89,8 +89,8 @@ def build_strategy_graph(statement: Statement, walked: Walk, *, symmetry: bool =
 
     Node attributes: ``label``, ``position``, ``ply``, ``mover`` (``claimant``, ``opponent`` or ``end``), ``rule`` and
     ``phase`` (of the rule that is used there; otherwise of the one the play came by), ``reason`` (how a play ends
-    there). Edge attributes: ``move``, ``rule``, and ``ply`` and ``position`` after the move. Several rules are joined by
-    ``|``.
+    there). Edge attributes: ``move``, ``rule``, and ``ply`` and ``position`` after the move. Several rules are
+    joined by ``|``.
 
     Args:
         statement: what is claimed.
