@@ -22,6 +22,7 @@ from verifier.audit.progress import Watcher
 from verifier.audit.recall import look_at_claims
 from verifier.audit.run import Folders, Outcome, Plan, run
 from verifier.kernel.errors import UsageError
+from verifier.kernel.words import counted
 from verifier.language.library import Library, read_library
 from verifier.language.problem import Problem, SpecProblemsError, suggest
 from verifier.search.resources import DEFAULT_MEMORY_MIB
@@ -288,7 +289,7 @@ class Specs(Mapping[str, Claim]):
         self._is_open = True
 
     def __repr__(self) -> str:
-        return f"<Specs of {len(self)} claims in {self.folders.specs}>"
+        return f"<Specs of {counted(len(self), 'claim')} in {self.folders.specs}>"
 
     def _repr_html_(self) -> str:
         return self.look()._repr_html_()

@@ -9,6 +9,7 @@ from typing import Any
 
 from verifier.api.folders import find_folder
 from verifier.cli.options import add_proofs, command
+from verifier.kernel.words import counted
 from verifier.report.printable import make_printable
 
 
@@ -67,7 +68,8 @@ def run(arguments: argparse.Namespace) -> int:
     if problems or more:
         raise SpecProblemsError([*problems, *more])
     count = sum(len(library.claim(name).readings) for name in library.claims)
-    print(f"{len(library.claims)} claims, {count} readings, {len(library.strategies)} strategies: nothing wrong")
+    strategies = counted(len(library.strategies), "strategy", "strategies")
+    print(f"{counted(len(library.claims), 'claim')}, {counted(count, 'reading')}, {strategies}: nothing wrong")
     if arguments.proofs is None and (arguments.path is not None or specs != find_shipped("specs")):
         return 0
     statements = {reference: reading.statement for reference, reading in compiled.items()}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
+from verifier.kernel.words import counted
 from verifier.language.compile.base import Compiler
 from verifier.language.model import Replay
 from verifier.language.sharing import fold
@@ -50,7 +51,7 @@ class PatternCompiler(Compiler):
             for number in content:
                 plies[number] = cells
         if len(model.first) > len(plies):
-            self.problem(("first",), f"more first moves than the {len(plies)} plies of the picture")
+            self.problem(("first",), f"more first moves than the picture's {counted(len(plies), 'ply', 'plies')}")
         for ply, move in enumerate(model.first[: len(plies)]):
             plies[ply] = [cell for cell in plies[ply] if cell == self.move(("first", ply), move)]
         return plies, [[a, b] for row in rows for a, b in itertools.pairwise(row)]
