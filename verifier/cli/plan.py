@@ -88,7 +88,7 @@ def open_to_look(arguments: argparse.Namespace) -> Specs:
     specs = open_specs(arguments)
     if specs.problems:
         faults = counted(len(specs.problems), "fault")
-        warn(f"{faults} in the specs, whose claims are left out: 'verifier validate' lists them")
+        warn(f"{faults} in specs whose claims are left out: 'verifier validate' lists them")
     if getattr(arguments, "claim", None) is not None:
         require_claim(specs.library, arguments.claim.partition("/")[0])
     return specs

@@ -113,9 +113,8 @@ class RunLine(Watcher):
             self.live = None
 
     def _draw(self) -> Any:
-        if self.progress is None:
-            return ""
-        return _row(self.progress.done / max(self.progress.count, 1), describe_progress(self.progress))
+        now = self.progress
+        return "" if now is None else _row(now.done / max(now.count, 1), describe_progress(now))
 
 
 def describe_progress(progress: Progress) -> str:

@@ -80,20 +80,15 @@ def _compare_statements(statements: dict[tuple[str, str], dict[str, Any] | None]
     from verifier.kernel.certificate import hash_value
     from verifier.kernel.store import read_index
 
-    stale = 0
+    wrong = []
     index = dict(read_index(proofs).filed)
     for (claim, reading), statement in statements.items():
         shipped = index.pop(f"{claim}/{reading}", None)
-        if statement is None or shipped == hash_value(statement):
-            continue
-        stale += 1
-        what = "no certificate" if shipped is None else "the certificate states something else"
-        print(make_printable(f"{claim}/{reading}: {what}"))
-    for name in index:
-        stale += 1
-        print(make_printable(f"{name}: a certificate of no reading in these specs"))
-    if stale:
-        print(make_printable(f"{stale} stale: verifier check --out {proofs}"))
-    else:
-        print("the certificates state what the specs say")
-    return 4 if stale else 0
+        if statement is not None and shipped != hash_value(statement):
+            what = "no certificate" if shipped is None else "the certificate states something else"
+            wrong.append(f"{claim}/{reading}: {what}")
+    wrong += [f"{name}: a certificate of no reading in these specs" for name in index]
+    stale = f"{len(wrong)} stale: verifier check --out {proofs}"
+    for line in [*wrong, stale if wrong else "the certificates state what the specs say"]:
+        print(make_printable(line))
+    return 4 if wrong else 0
