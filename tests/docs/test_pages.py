@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import pathlib
 import re
 
@@ -182,6 +183,17 @@ def test_every_link_leads_somewhere(page: pathlib.Path) -> None:
         if heading:
             titles = re.findall(r"^#+ (.*)$", target.read_text(encoding="utf-8"), re.MULTILINE)
             assert heading in {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("name", ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"])
+def test_every_path_that_is_named_is_there(name: str) -> None:
+    """Files and folders of this repository, by their whole path; words in capitals and brackets stand for any."""
+    text = (ROOT / name).read_text(encoding="utf-8")
+    named = re.findall(r"`((?:verifier|tests|specs|proofs|docs|\.github)/[^`\s]*)`", text)
+    missing = [path for path in named if not re.search("[A-Z<*]{2,}|<", path) and not (ROOT / path).exists()]
+    assert not missing
+    modules = re.findall(r"python -m ([\w.]+)", text)
+    assert all(importlib.util.find_spec(module) for module in modules), modules
 
 
 def test_every_page_is_reached_from_the_entry_page() -> None:
