@@ -72,11 +72,6 @@ def _steps(data: dict[str, Any]) -> str:
     return f"{counted(len(parts), 'part')} about single steps, the first {str(parts[0]['part'])[:40]!a} by {step}"
 
 
-def _pattern(data: dict[str, Any]) -> str:
-    length, start = counted(len(data["plies"]), "ply", "plies"), _short(data["start"], POSITION_WIDTH)
-    return f"a line of {length} from {start} that is legal and fits"
-
-
 def _tables(data: dict[str, Any]) -> str:
     return f"{str(data['asks'])[:20]!a} of {counted(len(data['entries']), 'listed correction')}"
 
@@ -90,7 +85,7 @@ def _bound(data: dict[str, Any]) -> str:
     return f"Xavier cannot force a win by ply {data['through']:d}{first} from {start}{more}"
 
 
-_KINDS = {"play": _plays, "steps": _steps, "pattern": _pattern, "tables": _tables, "bound": _bound}
+_KINDS = {"play": _plays, "steps": _steps, "tables": _tables, "bound": _bound}
 
 
 def _short(value: Any, width: int = WIDTH) -> str:
