@@ -35,6 +35,7 @@ from verifier.cli import (
 )
 from verifier.cli.options import accept_every_character, open_missing_streams, say
 from verifier.kernel.errors import CertificateError, SpecError, UsageError
+from verifier.language.shipped import find_shipped
 from verifier.report.printable import make_printable
 
 
@@ -119,7 +120,7 @@ def build_parser() -> argparse.ArgumentParser:
         description="Check every claim of a paper about a game, with evidence that a small kernel can check again.",
         epilog=textwrap.dedent(f"""\
             'verifier COMMAND --help' says what a command does, reads and writes, with its exit codes and examples.
-            A tutorial, how-tos and references: {os.path.join(os.path.dirname(verifier.__file__), "docs", "README.md")}
+            A tutorial, how-tos and references: {find_shipped("docs")}{os.sep}README.md
 
             environment:
               NO_COLOR             set to anything, no colours are printed

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from verifier.audit.progress import Progress, Watcher
 from verifier.cli.options import say
+from verifier.kernel.words import counted
 
 if TYPE_CHECKING:
     from rich.live import Live
@@ -112,14 +113,13 @@ class RunLine(Watcher):
             self.live = None
 
     def _draw(self) -> Any:
-        if self.progress is None:
-            return ""
-        return _row(self.progress.done / max(self.progress.count, 1), describe_progress(self.progress))
+        now = self.progress
+        return "" if now is None else _row(now.done / max(now.count, 1), describe_progress(now))
 
 
 def describe_progress(progress: Progress) -> str:
     """Return how far a run is, and what has been worked at longest."""
-    text = f"{progress.done}/{progress.count} readings, {clock(progress.seconds)}"
+    text = f"{progress.done}/{counted(progress.count, 'reading')}, {clock(progress.seconds)}"
     work = sorted(progress.at_work, key=lambda item: -item[1])[:3]
     names = ", ".join(f"{'/'.join(reference)} {clock(seconds)}" for reference, seconds in work)
     return f"{text}; at {names}" if names else text

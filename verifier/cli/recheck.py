@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from verifier.api.folders import find_folder
 from verifier.cli.options import add_folder, add_jobs, command
 from verifier.kernel.errors import CertificateError, UsageError
+from verifier.kernel.words import counted
 from verifier.report.printable import make_printable
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.format == "json":
         print(json.dumps({"schema": 2, "certificates": [_to_json(answer) for answer in answers]}, indent=1))
     else:
-        print(f"{len(answers)} certificates, {rejected} rejected, {undecided} not decided as asked for")
+        print(f"{counted(len(answers), 'certificate')}, {rejected} rejected, {undecided} not decided as asked for")
     return 4 if rejected else 1 if undecided else 0
 
 

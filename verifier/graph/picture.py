@@ -13,6 +13,7 @@ import networkx as nx
 from verifier.graph.build import JOINS, STATEMENT, USES
 from verifier.graph.layout import Point, Size, lay_out, order_layers
 from verifier.graph.svg import attributes, box, edge_path, picture, text
+from verifier.kernel.words import counted
 
 STANDINGS = {
     "proved as stated": ("good", "M-4,0L-1,3.5L5,-4"),
@@ -84,8 +85,9 @@ def draw_claim_graph(graph: nx.DiGraph[str], link: Link | None = None, *, is_fil
         x, row_height = x + panel.width + _MARGIN, max(row_height, panel.height)
     count = sum(data["kind"] == "claim" for _, data in graph.nodes(data=True))
     description = (
-        f"{count} claims and {graph.number_of_edges()} edges, from the left to the right: from each claim to those "
-        "that it rests on. A solid line: the proof rests on it. A dashed line: the statement says it."
+        f"{counted(count, 'claim')} and {counted(graph.number_of_edges(), 'edge')}, from the left to the right: "
+        "from each claim to those that it rests on. A solid line: the proof rests on it. A dashed line: "
+        "the statement says it."
     )
     return picture(
         (width, y + row_height), "What rests on what", description, body, "picture-of-claims", is_file=is_file
@@ -132,7 +134,7 @@ def _panel(graph: nx.DiGraph[str], document: str, names: list[str], link: Link |
         width = max(width, math.ceil(len(lone) / rows) * step - _GAP)
         height = top + rows * (_HEIGHT + _GAP) - _GAP
     claims = sum(graph.nodes[name]["kind"] == "claim" for name in names)
-    heading = f"{document}: {claims} claim{'s' * (claims != 1)}"
+    heading = f"{document}: {counted(claims, 'claim')}"
     width = max(width, 9.0 * len(heading))
     return _Panel(width + 2 * _MARGIN, height + _HEADING + 4 + _MARGIN, edges, nodes, heading, document)
 

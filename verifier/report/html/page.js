@@ -92,7 +92,7 @@ function make(name, attributes, ...children) {
     });
     table.hidden = !shown;
     none.hidden = shown > 0;
-    count.textContent = `${shown} of ${rows.length} claims${trouble && `. ${trouble}`}`;
+    count.textContent = `${shown} of ${rows.length} claim${rows.length === 1 ? "" : "s"}${trouble && `. ${trouble}`}`;
   }
 
   function keep() {

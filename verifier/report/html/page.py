@@ -12,6 +12,7 @@ import jinja2
 from markupsafe import Markup
 
 from verifier.graph.svg import page_style
+from verifier.kernel.words import counted
 from verifier.language.collection import collection_paused
 from verifier.report.errata.collect import Errata, collect_errata
 from verifier.report.html.claims import Chapter, ClaimView, list_chapters, view_claims
@@ -160,13 +161,15 @@ BUILDERS: tuple[Callable[[Page], Section | None], ...] = (
 
 
 def _templates() -> jinja2.Environment:
-    return jinja2.Environment(
+    made = jinja2.Environment(
         loader=jinja2.FileSystemLoader(_FOLDER / "templates"),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    made.globals["counted"] = counted
+    return made
 
 
 def _read(name: str) -> str:

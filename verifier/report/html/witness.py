@@ -11,6 +11,7 @@ from markupsafe import Markup
 from verifier.kernel.errors import IllegalMoveError
 from verifier.kernel.games import Game
 from verifier.kernel.games.nested import Position
+from verifier.kernel.words import counted
 from verifier.methods.witness import Counterexample, Line
 from verifier.methods.witness import Witness as Found
 from verifier.report.svg import active_fields, describe_turn, draw_svg, won_lines
@@ -97,8 +98,7 @@ def _step(game: Game, position: Any, move: str | None) -> list[Any]:
 def _heading(data: Found, from_start: bool) -> str:
     if isinstance(data, Counterexample):
         return "The step fails"
-    count = len(data.moves)
-    moves = f"{count} move{'' if count == 1 else 's'}"
+    moves = counted(len(data.moves), "move")
     return f"A game of {moves}" if from_start else f"A line of {moves}"
 
 
