@@ -277,7 +277,7 @@ def _pictures(game: Game, model: Claim) -> list[Picture]:
     """Return the diagrams of a claim as its source prints them."""
     found = []
     for name, text in model.diagrams.items():
-        board = draw_svg(game, _read_diagram(text), title=f"{name}, as printed", is_picture=True, is_still=True)
+        board = draw_svg(game, _read_diagram(text), title=f"{name}, as printed", is_picture=True)
         found.append(Picture(f"{name}, as printed", Markup(board)))  # noqa: S704 - drawn by svg.py, which escapes
     for reading in model.readings.values():
         if isinstance(reading, Replay) and reading.numbered_rows is not None:

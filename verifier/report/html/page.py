@@ -112,7 +112,7 @@ def _errata(page: Page) -> Section | None:
         return None
     boards = {
         (entry.claim, entry.reading): Markup(  # noqa: S704 - drawn by svg.py, which escapes what it is given
-            draw_svg(entry.board.game, entry.board.position, entry.board.last, is_still=True)
+            draw_svg(entry.board.game, entry.board.position, entry.board.last)
         )
         for item in page.errata
         for entry in item.entries
