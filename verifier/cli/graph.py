@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 import pathlib
-import sys
 from typing import TYPE_CHECKING, Any
 
 from verifier.cli.options import check_target, command, print_format
 from verifier.cli.plan import add_look_options, open_to_look
+from verifier.cli.progress import telling
 from verifier.kernel.errors import UsageError
-from verifier.report.printable import make_printable
 
 if TYPE_CHECKING:
     from verifier.graph.build import Graph
@@ -102,11 +101,8 @@ def run(arguments: argparse.Namespace) -> int:
             if value:
                 raise UsageError(f"{option} goes with 'claims', not with the plays of {arguments.what!r}")
         graph = _strategy_graph(arguments, form)
-    _show(f"writing {len(graph):,} nodes")
-    try:
+    with telling(f"writing {len(graph):,} nodes"):
         text = write_graph(graph, form, arguments.link)
-    finally:
-        _show("")
     if arguments.out is None:
         print_format(text)
     else:
@@ -114,12 +110,6 @@ def run(arguments: argparse.Namespace) -> int:
 
         write_whole(arguments.out, text.encode())
     return 0
-
-
-def _show(what: str) -> None:
-    """Say on a terminal what is being done; nothing elsewhere."""
-    if sys.stderr.isatty():
-        print(f"\r\033[K{make_printable(what)}{' …' if what else ''}", end="", file=sys.stderr, flush=True)
 
 
 def _claim_graph(arguments: argparse.Namespace) -> Graph:
@@ -136,8 +126,5 @@ def _strategy_graph(arguments: argparse.Namespace, form: str) -> Graph:
 
     keys = parse_keys(arguments.fold)
     certificate = open_to_look(arguments).certificate(arguments.what)
-    _show(f"following the plays of {certificate.name}")
-    try:
+    with telling(f"following the plays of {certificate.name}"):
         return certificate.graph(fold=keys or (() if keys is None and form == "svg" else None))
-    finally:
-        _show("")

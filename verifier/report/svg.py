@@ -6,7 +6,8 @@ class="field …" data-field="F">`` for each field and a ``<g class="cell …" d
 ``active`` where the player to move may play in it. At the end of a game, the fields of the line and the spots that won
 them are ``aligned``, on a single board the spots of every line that somebody has, whoever wins by it; and the path
 ``line`` runs through those that are straight. A spot holds what its own position shows there, and no more: the script
-fills in the rest before it shows another. ``board.css`` shows what belongs to these classes; nothing is told by colour alone.
+fills in the rest before it shows another. ``board.css`` shows what belongs to these classes; nothing is told by colour
+alone.
 """
 
 from __future__ import annotations
