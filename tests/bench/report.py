@@ -2,7 +2,7 @@
 
 The weight of the page without the explorer's data (at most 3 MB), in headless Chromium the first paint (below 1 s), and
 the time from a click to the changed page (below 100 ms): in the explorer for either side, in the ledger, in the claim
-graph, in what is folded, in a witness. Medians, the worst beside them, and the processor time of the thread of the page,
+graph, in what is folded, in a witness. Medians, the worst beside them, and the processor time of the page's thread,
 which is what counts beside other work. Without a page, that of the browser tests is made and measured;
 `verifier report --out PAGE` makes one of every claim.
 """
