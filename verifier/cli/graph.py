@@ -85,10 +85,11 @@ def run(arguments: argparse.Namespace) -> int:
     suffix = arguments.out.suffix if arguments.out is not None else ""
     if arguments.out is not None:
         check_target(arguments.out)
-    form = arguments.format or SUFFIXES.get(suffix, "" if suffix else "dot")
+    form = SUFFIXES.get(suffix, "" if suffix else "dot")
+    form = form if suffix in (".png", ".pdf") else arguments.format or form
     if not form:
         raise UsageError(
-            f"no graph is written as {suffix}: name --format, or a file that ends in {', '.join(sorted(SUFFIXES))}; "
+            f"no graph is written as {suffix}: name a file that ends in {', '.join(sorted(SUFFIXES))}; "
             "a browser or Inkscape makes PNG and PDF of .svg"
         )
     if arguments.what == "claims":
