@@ -13,7 +13,7 @@ import pytest
 
 from tests.kernel.test_corpus import CORPUS, read
 from tests.rules import find_rules, rules_data
-from verifier.kernel import line, pattern
+from verifier.kernel import line
 from verifier.kernel import plays as plays_module
 from verifier.kernel.certificate import hash_bytes, pack, pack_text, unpack
 from verifier.kernel.errors import CertificateError
@@ -217,7 +217,7 @@ class TestVacuity:
         with pytest.raises(CertificateError, match="the game is over before the first mark"):
             decide(statement, "proved", {}, lambda *_: b"", full=True)
 
-    @pytest.mark.parametrize("at", ["holds", "goal", "when", "hypothesis", "start", "entry", "pattern", "legal"])
+    @pytest.mark.parametrize("at", ["holds", "goal", "when", "hypothesis", "start", "entry", "legal"])
     def test_old_where_there_is_no_step(self, at: str) -> None:
         """That a spot says what it said before would be true of any one, where nothing was before."""
         same = ["iff", ["X", 4], ["old", ["X", 4]]]
@@ -232,7 +232,6 @@ class TestVacuity:
             part |= {"step": "start", "conclusions": [["same", same]]}
         rules = rules_data("tictactoe")
         steps = {"kind": "steps", "rules": rules, "parts": [part]}
-        pattern = {"kind": "pattern", "rules": rules, "start": ".........", "plies": [], "left_of": []}
         strategy = plays([4], when=same if at == "when" else True)
         changes = {"formulas": [same]} if at == "entry" else {}
         statement = play("tictactoe", ".........", kept, strategies={"X": strategy}, horizon=1, **changes)
@@ -240,11 +239,8 @@ class TestVacuity:
             statement["rules"] = {**rules, "legal": [["implies", ["old", ["free", 0]], ["free", 0]]] * 9}
         if at in ("hypothesis", "start"):
             statement = steps
-        if at == "pattern":
-            statement = {**pattern, "holds": [["same", same]]}
         evidence: dict[str, Any] = {
             "steps": {"models": [{"part": 0, "position": ".........", "moves": []}]},
-            "pattern": {"line": []},
         }
         with pytest.raises(CertificateError, match="'old' speaks of the position before a step"):
             decide(statement, "proved", evidence.get(statement["kind"], {}), lambda *_: b"", full=True)
@@ -258,24 +254,6 @@ class TestCost:
         data = pack_text(b"[" + b"[]," * 5_000_000 + b"[]]")
         with pytest.raises(CertificateError, match="too-large"):
             unpack(data, "file")
-
-    @pytest.mark.parametrize("free", [4, 5, 60])
-    def test_free_plies(self, free: int) -> None:
-        """Plies that may be anything, with a large formula at the end of each line."""
-        holds = ["and", *[["not", ["X", 0, 0]]] * 50_000, False]
-        statement = {
-            "kind": "pattern",
-            "rules": rules_data("paper"),
-            "start": NINE,
-            "plies": [None] * free,
-            "left_of": [],
-        }
-        assert outcome({**statement, "holds": [["holds", holds]]}, "refuted", {}) == "limit"
-
-    def test_many_pairs_of_marks(self) -> None:
-        """Order asked for again and again costs work as well."""
-        statement = {"kind": "pattern", "rules": rules_data("paper"), "start": NINE, "plies": [None] * 3, "holds": []}
-        assert outcome({**statement, "left_of": [[2, 0], [0, 2]] * 100_000}, "refuted", {}) == "limit"
 
     def test_large_objective(self) -> None:
         """An objective of 120,000 items, in every position of long plays."""
@@ -310,7 +288,7 @@ class TestCost:
         assert outcome(statement, "proved", {"lines": lines}) == "proved"
 
     @pytest.mark.parametrize("what", ["legal", "lines"])
-    @pytest.mark.parametrize("kind", ["play", "pattern", "steps", "formula"])
+    @pytest.mark.parametrize("kind", ["play", "steps", "formula"])
     def test_large_rules(self, what: str, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
         """Rules are data as well: what it costs to tell how a game stands counts in every budget."""
         cells = 16 if what == "legal" else 64
@@ -325,11 +303,6 @@ class TestCost:
             monkeypatch.setattr(plays_module, "MAX_WORK", 4_000_000)
             statement, verdict, evidence = play("tictactoe", start, none, horizon=4), "refuted", {"objective": "n"}
             assert outcome({**statement, "rules": rules}, verdict, evidence) == "limit"
-        elif kind == "pattern":
-            statement = {"kind": "pattern", "start": start, "plies": [None] * 4, "left_of": [], "holds": [["n", False]]}
-            described = pattern.parse_pattern({**statement, "rules": rules})
-            with pytest.raises(CertificateError, match="limit"):
-                list(pattern.matching_lines(described, 400_000))
         elif kind == "steps":
             part: dict[str, Any] = {"part": "p", "step": "none", "claimant": "X", "turn": None, "hypotheses": []}
             part |= {"unless": False, "conclusions": [["yes", True]], "plays": None, "strategy": None}
@@ -399,16 +372,6 @@ class TestMoves:
         certificate, _ = base("steps-models")
         certificate["statement"]["parts"][0]["plays"] = move
         assert outcome(certificate["statement"], "proved", certificate["evidence"]) == "malformed"
-
-    @pytest.mark.parametrize(
-        "plies", ["12", ["12"], {"1": None}, [["1", "1"]], [[1]], [None] * 101, 1, None, [["1"], 2]]
-    )
-    def test_of_a_pattern(self, plies: Any) -> None:
-        """A text of two digits is no list of two moves, and a move is not named again and again."""
-        rules = {**rules_data("tictactoe"), "rows": 4, "columns": 4}
-        pattern = {"kind": "pattern", "rules": rules, "start": "." * 16, "left_of": [], "holds": [["yes", True]]}
-        with pytest.raises(CertificateError, match="'plies' gives for each ply"):
-            decide({**pattern, "plies": plies}, "proved", {"line": ["2"]}, lambda *_: b"", full=True)
 
 
 class TestIntegers:

@@ -67,10 +67,6 @@ def _steps(data: dict[str, Any]) -> str:
     return f"{len(parts)} parts about single steps, the first {str(parts[0]['part'])[:40]!a} by {step}"
 
 
-def _pattern(data: dict[str, Any]) -> str:
-    return f"a line of {len(data['plies'])} plies from {_short(data['start'], POSITION_WIDTH)} that is legal and fits"
-
-
 def _tables(data: dict[str, Any]) -> str:
     return f"{str(data['asks'])[:20]!a} of {len(data['entries'])} listed corrections"
 
@@ -84,7 +80,7 @@ def _bound(data: dict[str, Any]) -> str:
     return f"Xavier cannot force a win by ply {data['through']:d}{first} from {start}{more}"
 
 
-_KINDS = {"play": _plays, "steps": _steps, "pattern": _pattern, "tables": _tables, "bound": _bound}
+_KINDS = {"play": _plays, "steps": _steps, "tables": _tables, "bound": _bound}
 
 
 def _short(value: Any, width: int = WIDTH) -> str:

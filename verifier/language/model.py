@@ -231,22 +231,16 @@ class Entailment(Steps):
 
 
 class Replay(ReadingBase):
-    """A line or a numbered diagram is legal, and ends as described."""
+    """A line, also that of a picture with numbered marks, is legal and ends as described."""
 
     method: Literal["replay"]
     start: str | None = None
-    line: list[str] | None = Field(default=None, description="the moves, one a ply; ? where any move may stand")
+    line: list[str] = Field(max_length=100, description="the moves, one a ply")
     numbered_rows: list[list[int]] | None = Field(
-        default=None, description="the ply numbers in each row of the whole board, left to right, columns unknown"
+        default=None,
+        description="a picture that the line fits: the plies in each row of the board, left to right",
     )
-    first: list[str] = Field(default_factory=list, description="the first moves, where they are known")
-    holds: list[Expression] = Field(default_factory=list)
-
-    @model_validator(mode="after")
-    def _one_source(self) -> Replay:
-        if (self.line is None) == (self.numbered_rows is None):
-            raise ValueError("a replay has either a line or numbered_rows")
-        return self
+    holds: list[Expression] = Field(default_factory=list, description="what is so at its end")
 
 
 class Conjunction(ReadingBase):

@@ -8,7 +8,7 @@ from verifier.kernel.errors import NotationError
 from verifier.kernel.games import Game
 from verifier.language.compile.base import Compiled
 from verifier.language.compile.bound import BoundCompiler
-from verifier.language.compile.pattern import PatternCompiler
+from verifier.language.compile.line import LineCompiler
 from verifier.language.compile.plays import PlaysCompiler
 from verifier.language.compile.steps import StepsCompiler
 from verifier.language.compile.tables import TablesCompiler
@@ -51,7 +51,7 @@ def _compile(model: Reading, context: tuple[Library, Spec, Claim, Scope, Path]) 
     if isinstance(model, Induction | Entailment):
         return StepsCompiler(*context).compile(model)
     if isinstance(model, Replay):
-        return Compiled(PatternCompiler(*context).compile(model), {})
+        return Compiled(LineCompiler(*context).compile(model), {})
     if isinstance(model, Tables):
         names = tuple(model.among) or (context[2].rules,)
         return Compiled(TablesCompiler(*context).compile(model), {}, names)
