@@ -13,9 +13,9 @@ import pytest
 
 from tests.kernel.test_corpus import CORPUS, read
 from tests.rules import find_rules, rules_data
-from verifier.kernel import line
+from verifier.kernel import circuit, line
 from verifier.kernel import plays as plays_module
-from verifier.kernel.certificate import hash_bytes, pack, pack_text, unpack
+from verifier.kernel.certificate import hash_bytes, hash_value, pack, pack_text, unpack
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.obligations import derive
 from verifier.kernel.recheck import decide
@@ -255,6 +255,31 @@ class TestCost:
         with pytest.raises(CertificateError, match="too-large"):
             unpack(data, "file")
 
+    def test_long_sums_of_a_step(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A sum that has a name is read once for a position, and costs its length wherever it is added up."""
+        marks = [["X", f, s] for f in range(9) for s in range(9)]
+        certificate, _ = base("steps-models")
+        part = certificate["statement"]["parts"][0]
+        part["hypotheses"] = [["large", [">=", ["+", *[["use", 0]] * 2000], 1]]]
+        statement = {"kind": "steps", "rules": rules_data("paper"), "formulas": [["sum", *marks]], "parts": [part]}
+        monkeypatch.setattr(circuit, "MAX_WORK", 2000 * len(marks))
+        with pytest.raises(CertificateError, match="limit"):
+            derive(statement)
+
+    def test_long_names(self) -> None:
+        """A label, which joins the names of a phase and a rule, stands once for each rule: ten kB were gigabytes."""
+        statement = play("tictactoe", ".........", KEPT, strategies={"X": plays([4])})
+        statement["strategies"]["X"]["phases"][0]["phase"] = "p" * 201
+        with pytest.raises(CertificateError, match="a strategy needs a short name"):
+            decide(statement, "proved", {}, lambda *_: b"", full=True)
+
+    def test_a_refusal_of_a_long_name(self) -> None:
+        """A refusal that names what a file calls something is no longer than a few lines."""
+        statement = play("tictactoe", ".........", {**SOME, "name": "n" * 10**6, "holds": ["X", 0], "at": ["start"]})
+        with pytest.raises(CertificateError, match="not-some") as error:
+            decide(statement, "proved", {"lines": {"n" * 10**6: []}}, lambda *_: b"", full=True)
+        assert len(str(error.value)) < 2100
+
     def test_large_objective(self) -> None:
         """An objective of 120,000 items, in every position of long plays."""
         holds = ["and", *[["not", ["won_by_X", 0]]] * 40_000]
@@ -444,6 +469,25 @@ class TestWords:
         assert words.startswith(
             f"Xavier cannot force a win by ply 43 once he plays one of 2 first moves from {late}, the first of 2 cases,"
         )
+
+    def test_more_scopes_than_are_named(self) -> None:
+        """That O has won once, at the end, is not said of the start: the words leave open which scope it is."""
+        shown = {**SOME, "holds": ["O_wins"], "at": ["start", "start", "start", "end"]}
+        statement = play("tictactoe", ".........", shown)
+        assert outcome(statement, "proved", {"lines": {"shown": ["0", "3", "1", "4", "8", "5"]}}) == "proved"
+        assert "once [\"O_wins\"] at 'start' or 'start' or 'start' or 1 more, under" in describe_statement(statement)
+
+    def test_rules_of_one_short_hash(self) -> None:
+        """Two rules of which three in a row win and lose: their hashes begin with the same eight digits, 6cf489ea."""
+        words = set()
+        for number, result in ((33346, "X"), (3886, "O")):
+            never = ["and", [">=", ["ply"], 500], ["==", ["ply"], 1000 + number]]
+            statement = play("tictactoe", ".........", {**SOME, "holds": ["X_wins"], "at": ["end"]})
+            outcomes = [[["or", ["X_line"], never], result], [["O_line"], "O"]]
+            statement["rules"] = {**statement["rules"], "outcomes": outcomes}
+            assert hash_value(statement["rules"]).startswith("6cf489ea")
+            words.add(describe_statement(statement))
+        assert len(words) == 2
 
     def test_rules_of_another_outcome(self) -> None:
         """Rules that differ in a clause are told apart."""

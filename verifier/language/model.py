@@ -407,7 +407,7 @@ of rules."""
 @functools.cache
 def known_keys() -> tuple[str, ...]:
     """Return every key that some part of a spec may have."""
-    schema = build_schema()
+    schema = build_plain_schema()
     parts = [*schema["$defs"].values()]
     return tuple(sorted({key for part in parts for key in part.get("properties", {})}))
 
@@ -415,18 +415,14 @@ def known_keys() -> tuple[str, ...]:
 def find_owners(key: str) -> tuple[str, ...]:
     """Return the parts of specs that may have a key: methods of readings, and other parts by what they are."""
     found = []
-    for name, part in build_schema()["$defs"].items():
+    for name, part in build_plain_schema()["$defs"].items():
         if key in part.get("properties", {}):
             method = part["properties"].get("method", {}).get("const")
             found.append(f"method {method}" if method else name.removesuffix("File").lower())
     return tuple(dict.fromkeys(found))
 
 
-def build_schema() -> dict[str, Any]:
-    """Return the JSON Schema of a spec file, for editors."""
+def build_plain_schema() -> dict[str, Any]:
+    """Return the JSON Schema of a spec file in which everything is written out."""
     schema: dict[str, Any] = TypeAdapter(Model).json_schema()
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "A spec of the claim verifier",
-        **schema,
-    }
+    return schema
