@@ -31,7 +31,7 @@ BECAUSE = {JOINS: "joins", USES: "uses", STATEMENT: "uses"}
 
 _HEIGHT, _GAP, _MARGIN, _HEADING = 34.0, 8.0, 16.0, 34.0
 _LEAST_WIDTH = 900.0
-_MOST_BETWEEN = 26.0
+_MOST_BETWEEN = 24.0
 """Between layers: a document with many claims has to fit into a window."""
 
 
@@ -138,7 +138,7 @@ def _panel(graph: nx.DiGraph[str], document: str, names: list[str], link: Link |
 
 
 def _width(data: dict[str, Any]) -> float:
-    return 6.4 * max(map(len, _lines(data["label"]))) + (30 if "standing" in data else 16)
+    return 7.0 * max(map(len, _lines(data["label"]))) + (29 if "standing" in data else 16)
 
 
 def _lines(label: str) -> list[str]:
