@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import difflib
 import json
 import pathlib
 from typing import TYPE_CHECKING, Any
@@ -76,7 +77,13 @@ def run(arguments: argparse.Namespace) -> int:
     root = find_folder("proofs", arguments.proofs)
     if arguments.coq:
         return _build(root, arguments)
-    requests = plan(read_index(root), frozenset(arguments.names), full=arguments.full)
+    index = read_index(root)
+    try:
+        requests = plan(index, frozenset(arguments.names), full=arguments.full)
+    except UsageError as error:
+        filed = {part for name in index.filed for part in (name, name.partition("/")[0])}
+        close = [near for name in {*arguments.names} - filed for near in difflib.get_close_matches(name, filed, 1)]
+        raise UsageError(f"{error}; did you mean {close[0]!r}?" if close else str(error)) from None
     if not requests:
         raise UsageError("no certificate selected: name a claim, a claim/reading or the hash of a statement")
     answers = []

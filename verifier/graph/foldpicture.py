@@ -42,7 +42,7 @@ def draw_folded_graph(graph: nx.DiGraph[str]) -> str:
     lines = []
     for (source, target), points in drawing.routes.items():
         data = graph.edges[source, target]
-        path = edge_path(points, downwards=True, is_loop=(source, target) in drawing.loops)
+        path = edge_path(points)
         width = 1 + math.log10(data["moves"])
         lines.append(
             f"<path{attributes(class_='edge', data_from=source, data_to=target, d=path)} "

@@ -32,7 +32,7 @@ BECAUSE = {JOINS: "joins", USES: "uses", STATEMENT: "uses"}
 
 _HEIGHT, _GAP, _MARGIN, _HEADING = 34.0, 8.0, 16.0, 34.0
 _LEAST_WIDTH = 900.0
-_MOST_BETWEEN = 32.0
+_MOST_BETWEEN = 24.0
 """Between layers: a document with many claims has to fit into a window."""
 
 
@@ -112,7 +112,7 @@ def _panel(graph: nx.DiGraph[str], document: str, names: list[str], link: Link |
                 class_=f"edge {BECAUSE[because]}",
                 data_from=source,
                 data_to=target,
-                d=edge_path(points, downwards=False),
+                d=edge_path(points),
                 marker_end="url(#picture-of-claims-arrow)",
             )
             edges.append(f"<path{looks}><title>{escape(_describe_edge(source, target, because))}</title></path>")
@@ -140,7 +140,7 @@ def _panel(graph: nx.DiGraph[str], document: str, names: list[str], link: Link |
 
 
 def _width(data: dict[str, Any]) -> float:
-    return 7.0 * max(map(len, _lines(data["label"]))) + (32 if "standing" in data else 16)
+    return 7.0 * max(map(len, _lines(data["label"]))) + (29 if "standing" in data else 16)
 
 
 def _lines(label: str) -> list[str]:

@@ -71,14 +71,14 @@ def draw_witness(game: Game, data: Found, *, first: int = 1) -> Witness:
         moves.append((ply, mover, text))
         plies[text] = ply
         steps.append(_step(game, position, text))
-    board = draw_svg(game, position, last, plies=plies if is_line else None, is_still=not moves)
+    board = draw_svg(game, position, last, plies=plies if is_line else None)
     words = [_sentence(data.reason)] if isinstance(data, Line) else _counterexample_words(data)
     return Witness(
         kind=data.kind,
         heading=_heading(data, from_start),
         text=(*words, *([broken] if broken else [])),
         board=Markup(board),  # noqa: S704 - drawn by svg.py, which escapes what it is given
-        before=Markup(draw_svg(game, start, is_still=True)) if moves and not from_start else None,  # noqa: S704 - the same
+        before=Markup(draw_svg(game, start)) if moves and not from_start else None,  # noqa: S704 - the same
         steps=json.dumps(steps, separators=(",", ":"), ensure_ascii=True),
         ply=game.ply(position),
         moves=tuple(moves),
