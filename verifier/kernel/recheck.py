@@ -97,7 +97,7 @@ def _decide(
     if kind == "play":
         return _decide_plays(statement, is_proof, evidence, read, memo)
     if kind == "steps":
-        return check_steps(statement, is_proof, evidence)
+        return check_steps(statement, is_proof, evidence, read)
     if kind == "pattern":
         pattern = parse_pattern(statement)
         if is_proof:
