@@ -1,10 +1,11 @@
-"""Method ``induction``: Z3 answers the obligations that the kernel derives, and the kernel replays every model."""
+"""Method ``induction``: Z3 answers the obligations that the kernel derives, Exact refutes them, the kernel follows."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from verifier.kernel.certificate import REFUTATIONS_FORMAT, VERSION, hash_bytes, pack
 from verifier.kernel.errors import IllegalMoveError, NotationError
 from verifier.kernel.games import Game, parse_rules
 from verifier.kernel.obligations import Obligations, derive
@@ -17,6 +18,7 @@ from verifier.kernel.steps import (
     parse_steps,
     take_step,
 )
+from verifier.kernel.store import TABLE
 from verifier.kernel.verdict import Result, Verdict
 from verifier.methods.finding import Evidence, Finding, Task
 from verifier.methods.method import Method
@@ -30,7 +32,9 @@ if TYPE_CHECKING:
 
 def search(task: Task) -> Finding:
     """Decide every part; the first counterexample is the witness."""
+    from verifier.solver.logs import is_there
     from verifier.solver.refute import decide_parts
+    from verifier.solver.trim import find_refutations
 
     statement = parse_steps(task.statement)
     game = statement.game
@@ -57,10 +61,16 @@ def search(task: Task) -> Finding:
         moves = _judged_step(statement, outcome)
         models.append(_example(statement, outcome.part, outcome.model, moves))
     models.sort(key=lambda example: int(example["part"]))
-    evidence: dict[str, Any] = {"models": models, "obligations": _list_obligations(obligations, outcomes)}
+    listed = _list_obligations(obligations, outcomes)
+    evidence: dict[str, Any] = {"models": models, "obligations": listed}
     if images:
         evidence["images"] = images
-    return Finding(Verdict.PROVED, "", evidence)
+    if not is_there():
+        return Finding(Verdict.PROVED, "", evidence)
+    refutations = find_refutations(obligations, [core for _, _, core in listed["shown"]])
+    packed = pack({"format": REFUTATIONS_FORMAT, "version": VERSION, "refutations": refutations})
+    listed["refutations"] = hash_bytes(packed)
+    return Finding(Verdict.PROVED, "", evidence, {(listed["refutations"], TABLE): packed})
 
 
 def _list_obligations(obligations: Obligations, outcomes: list[Outcome]) -> dict[str, Any]:
@@ -193,7 +203,7 @@ def _failing_step(statement: StepsStatement, part: Part, position: Any) -> tuple
 METHOD = Method(
     kind="steps",
     about="a step from any position that satisfies the hypotheses",
-    kernel="the kernel replayed a position for every part",
+    kernel="the kernel replayed a position for every part, and followed {refuted} refutations",
     search=search,
     show=show,
     seconds=5,
