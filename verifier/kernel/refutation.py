@@ -2,8 +2,8 @@
 
 Trusted for: that each step follows from what stands before it. A constraint says that the weights of the literals that
 are true add up to a degree at least. Constraints have numbers: 2V is what the definition of variable V says where it is
-true, 2V + 1 what it says where it is not; from twice the number of variables on come the literals that are assumed,
-then the steps. A step is a text, by one of three rules::
+true, 2V + 1 what it says where it is not; then, from twice the first number on that no variable has, come the literals
+that are assumed, then the steps. A step is a text, by one of three rules::
 
     fix 12 40 31                        each constraint in turn fixes literals without which it cannot be met: they are
                                         known to be true from then on. Derives 0 >= 0, or 0 >= 1 where one cannot be met
