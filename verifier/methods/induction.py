@@ -25,6 +25,8 @@ from verifier.methods.method import Method
 from verifier.methods.shown import Shown, find_line, is_hypothesis, read_cores
 from verifier.methods.witness import Counterexample, Needs
 from verifier.search.random_games import find_failure, steps_from
+from verifier.solver.logs import is_there
+from verifier.solver.trim import find_refutations
 
 if TYPE_CHECKING:
     from verifier.solver.refute import Outcome
@@ -32,9 +34,7 @@ if TYPE_CHECKING:
 
 def search(task: Task) -> Finding:
     """Decide every part; the first counterexample is the witness."""
-    from verifier.solver.logs import is_there
     from verifier.solver.refute import decide_parts
-    from verifier.solver.trim import find_refutations
 
     statement = parse_steps(task.statement)
     game = statement.game
@@ -61,16 +61,21 @@ def search(task: Task) -> Finding:
         moves = _judged_step(statement, outcome)
         models.append(_example(statement, outcome.part, outcome.model, moves))
     models.sort(key=lambda example: int(example["part"]))
-    listed = _list_obligations(obligations, outcomes)
-    evidence: dict[str, Any] = {"models": models, "obligations": listed}
+    evidence: dict[str, Any] = {"models": models, "obligations": _list_obligations(obligations, outcomes)}
     if images:
         evidence["images"] = images
-    if not is_there():
-        return Finding(Verdict.PROVED, "", evidence)
-    refutations = find_refutations(obligations, [core for _, _, core in listed["shown"]])
-    packed = pack({"format": REFUTATIONS_FORMAT, "version": VERSION, "refutations": refutations})
-    listed["refutations"] = hash_bytes(packed)
-    return Finding(Verdict.PROVED, "", evidence, {(listed["refutations"], TABLE): packed})
+    answered = Finding(Verdict.PROVED, "", evidence)
+    return _refuted_all(answered, obligations) if is_there() else answered
+
+
+def _refuted_all(answered: Finding, obligations: Obligations) -> Finding:
+    """Add refutations to what Z3 has answered; where the kernel refuses them, that alone is the answer."""
+    listed = (answered.evidence or {})["obligations"]
+    found = find_refutations(obligations, [core for _, _, core in listed["shown"]])
+    packed = pack({"format": REFUTATIONS_FORMAT, "version": VERSION, "refutations": found})
+    named = {**listed, "refutations": hash_bytes(packed)}
+    evidence = {**(answered.evidence or {}), "obligations": named}
+    return Finding(Verdict.PROVED, "", evidence, {(named["refutations"], TABLE): packed}, fallback=lambda: answered)
 
 
 def _list_obligations(obligations: Obligations, outcomes: list[Outcome]) -> dict[str, Any]:

@@ -57,7 +57,7 @@ class Problem:
     """
 
     def __init__(self, circuit: Circuit, assumed: Sequence[int]) -> None:
-        own = Circuit()  # counts its work for itself
+        own = _Uncounted()
         own.gates = circuit.gates
         self._follower = Follower(own)
         self._follower.assume(assumed)
@@ -250,6 +250,13 @@ class Problem:
             if isinstance(word, int) and after == "u":
                 roots |= {k for of in self._follower.constraint(word)[0] for k in (of, -of) if k in known.trail}
         return step, roots
+
+
+class _Uncounted(Circuit):
+    """A circuit for whoever follows a log before it is trimmed; Exact's phases are what limits that."""
+
+    def spend(self, work: int) -> None:
+        """Count nothing."""
 
 
 def _needed(circuit: Circuit, literals: Iterable[int]) -> set[int]:
