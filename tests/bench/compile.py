@@ -11,14 +11,13 @@ import sys
 import time
 
 from verifier.kernel.certificate import canonical_bytes
-from verifier.kernel.pattern import parse_pattern
 from verifier.kernel.statement import parse_statement
 from verifier.kernel.steps import parse_steps
 from verifier.language.compile import compile_library
 from verifier.language.library import load_library
 
 SPECS = pathlib.Path(__file__).parents[2] / "specs"
-PARSERS = {"play": parse_statement, "steps": parse_steps, "pattern": parse_pattern}
+PARSERS = {"play": parse_statement, "steps": parse_steps}
 
 
 def main() -> None:

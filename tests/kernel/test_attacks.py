@@ -13,9 +13,9 @@ import pytest
 
 from tests.kernel.test_corpus import CORPUS, read
 from tests.rules import find_rules, rules_data
-from verifier.kernel import line, pattern
+from verifier.kernel import circuit, line
 from verifier.kernel import plays as plays_module
-from verifier.kernel.certificate import hash_bytes, pack, pack_text, unpack
+from verifier.kernel.certificate import hash_bytes, hash_value, pack, pack_text, unpack
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.obligations import derive
 from verifier.kernel.recheck import decide
@@ -217,7 +217,7 @@ class TestVacuity:
         with pytest.raises(CertificateError, match="the game is over before the first mark"):
             decide(statement, "proved", {}, lambda *_: b"", full=True)
 
-    @pytest.mark.parametrize("at", ["holds", "goal", "when", "hypothesis", "start", "entry", "pattern", "legal"])
+    @pytest.mark.parametrize("at", ["holds", "goal", "when", "hypothesis", "start", "entry", "legal"])
     def test_old_where_there_is_no_step(self, at: str) -> None:
         """That a spot says what it said before would be true of any one, where nothing was before."""
         same = ["iff", ["X", 4], ["old", ["X", 4]]]
@@ -232,7 +232,6 @@ class TestVacuity:
             part |= {"step": "start", "conclusions": [["same", same]]}
         rules = rules_data("tictactoe")
         steps = {"kind": "steps", "rules": rules, "parts": [part]}
-        pattern = {"kind": "pattern", "rules": rules, "start": ".........", "plies": [], "left_of": []}
         strategy = plays([4], when=same if at == "when" else True)
         changes = {"formulas": [same]} if at == "entry" else {}
         statement = play("tictactoe", ".........", kept, strategies={"X": strategy}, horizon=1, **changes)
@@ -240,11 +239,8 @@ class TestVacuity:
             statement["rules"] = {**rules, "legal": [["implies", ["old", ["free", 0]], ["free", 0]]] * 9}
         if at in ("hypothesis", "start"):
             statement = steps
-        if at == "pattern":
-            statement = {**pattern, "holds": [["same", same]]}
         evidence: dict[str, Any] = {
             "steps": {"models": [{"part": 0, "position": ".........", "moves": []}]},
-            "pattern": {"line": []},
         }
         with pytest.raises(CertificateError, match="'old' speaks of the position before a step"):
             decide(statement, "proved", evidence.get(statement["kind"], {}), lambda *_: b"", full=True)
@@ -259,23 +255,30 @@ class TestCost:
         with pytest.raises(CertificateError, match="too-large"):
             unpack(data, "file")
 
-    @pytest.mark.parametrize("free", [4, 5, 60])
-    def test_free_plies(self, free: int) -> None:
-        """Plies that may be anything, with a large formula at the end of each line."""
-        holds = ["and", *[["not", ["X", 0, 0]]] * 50_000, False]
-        statement = {
-            "kind": "pattern",
-            "rules": rules_data("paper"),
-            "start": NINE,
-            "plies": [None] * free,
-            "left_of": [],
-        }
-        assert outcome({**statement, "holds": [["holds", holds]]}, "refuted", {}) == "limit"
+    def test_long_sums_of_a_step(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A sum that has a name is read once for a position, and costs its length wherever it is added up."""
+        marks = [["X", f, s] for f in range(9) for s in range(9)]
+        certificate, _ = base("steps-models")
+        part = certificate["statement"]["parts"][0]
+        part["hypotheses"] = [["large", [">=", ["+", *[["use", 0]] * 2000], 1]]]
+        statement = {"kind": "steps", "rules": rules_data("paper"), "formulas": [["sum", *marks]], "parts": [part]}
+        monkeypatch.setattr(circuit, "MAX_WORK", 2000 * len(marks))
+        with pytest.raises(CertificateError, match="limit"):
+            derive(statement)
 
-    def test_many_pairs_of_marks(self) -> None:
-        """Order asked for again and again costs work as well."""
-        statement = {"kind": "pattern", "rules": rules_data("paper"), "start": NINE, "plies": [None] * 3, "holds": []}
-        assert outcome({**statement, "left_of": [[2, 0], [0, 2]] * 100_000}, "refuted", {}) == "limit"
+    def test_long_names(self) -> None:
+        """A label, which joins the names of a phase and a rule, stands once for each rule: ten kB were gigabytes."""
+        statement = play("tictactoe", ".........", KEPT, strategies={"X": plays([4])})
+        statement["strategies"]["X"]["phases"][0]["phase"] = "p" * 201
+        with pytest.raises(CertificateError, match="a strategy needs a short name"):
+            decide(statement, "proved", {}, lambda *_: b"", full=True)
+
+    def test_a_refusal_of_a_long_name(self) -> None:
+        """A refusal that names what a file calls something is no longer than a few lines."""
+        statement = play("tictactoe", ".........", {**SOME, "name": "n" * 10**6, "holds": ["X", 0], "at": ["start"]})
+        with pytest.raises(CertificateError, match="not-some") as error:
+            decide(statement, "proved", {"lines": {"n" * 10**6: []}}, lambda *_: b"", full=True)
+        assert len(str(error.value)) < 2100
 
     def test_large_objective(self) -> None:
         """An objective of 120,000 items, in every position of long plays."""
@@ -310,7 +313,7 @@ class TestCost:
         assert outcome(statement, "proved", {"lines": lines}) == "proved"
 
     @pytest.mark.parametrize("what", ["legal", "lines"])
-    @pytest.mark.parametrize("kind", ["play", "pattern", "steps", "formula"])
+    @pytest.mark.parametrize("kind", ["play", "steps", "formula"])
     def test_large_rules(self, what: str, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
         """Rules are data as well: what it costs to tell how a game stands counts in every budget."""
         cells = 16 if what == "legal" else 64
@@ -325,11 +328,6 @@ class TestCost:
             monkeypatch.setattr(plays_module, "MAX_WORK", 4_000_000)
             statement, verdict, evidence = play("tictactoe", start, none, horizon=4), "refuted", {"objective": "n"}
             assert outcome({**statement, "rules": rules}, verdict, evidence) == "limit"
-        elif kind == "pattern":
-            statement = {"kind": "pattern", "start": start, "plies": [None] * 4, "left_of": [], "holds": [["n", False]]}
-            described = pattern.parse_pattern({**statement, "rules": rules})
-            with pytest.raises(CertificateError, match="limit"):
-                list(pattern.matching_lines(described, 400_000))
         elif kind == "steps":
             part: dict[str, Any] = {"part": "p", "step": "none", "claimant": "X", "turn": None, "hypotheses": []}
             part |= {"unless": False, "conclusions": [["yes", True]], "plays": None, "strategy": None}
@@ -399,16 +397,6 @@ class TestMoves:
         certificate, _ = base("steps-models")
         certificate["statement"]["parts"][0]["plays"] = move
         assert outcome(certificate["statement"], "proved", certificate["evidence"]) == "malformed"
-
-    @pytest.mark.parametrize(
-        "plies", ["12", ["12"], {"1": None}, [["1", "1"]], [[1]], [None] * 101, 1, None, [["1"], 2]]
-    )
-    def test_of_a_pattern(self, plies: Any) -> None:
-        """A text of two digits is no list of two moves, and a move is not named again and again."""
-        rules = {**rules_data("tictactoe"), "rows": 4, "columns": 4}
-        pattern = {"kind": "pattern", "rules": rules, "start": "." * 16, "left_of": [], "holds": [["yes", True]]}
-        with pytest.raises(CertificateError, match="'plies' gives for each ply"):
-            decide({**pattern, "plies": plies}, "proved", {"line": ["2"]}, lambda *_: b"", full=True)
 
 
 class TestIntegers:
@@ -481,6 +469,25 @@ class TestWords:
         assert words.startswith(
             f"Xavier cannot force a win by ply 43 once he plays one of 2 first moves from {late}, the first of 2 cases,"
         )
+
+    def test_more_scopes_than_are_named(self) -> None:
+        """That O has won once, at the end, is not said of the start: the words leave open which scope it is."""
+        shown = {**SOME, "holds": ["O_wins"], "at": ["start", "start", "start", "end"]}
+        statement = play("tictactoe", ".........", shown)
+        assert outcome(statement, "proved", {"lines": {"shown": ["0", "3", "1", "4", "8", "5"]}}) == "proved"
+        assert "once [\"O_wins\"] at 'start' or 'start' or 'start' or 1 more, under" in describe_statement(statement)
+
+    def test_rules_of_one_short_hash(self) -> None:
+        """Two rules of which three in a row win and lose: their hashes begin with the same eight digits, 6cf489ea."""
+        words = set()
+        for number, result in ((33346, "X"), (3886, "O")):
+            never = ["and", [">=", ["ply"], 500], ["==", ["ply"], 1000 + number]]
+            statement = play("tictactoe", ".........", {**SOME, "holds": ["X_wins"], "at": ["end"]})
+            outcomes = [[["or", ["X_line"], never], result], [["O_line"], "O"]]
+            statement["rules"] = {**statement["rules"], "outcomes": outcomes}
+            assert hash_value(statement["rules"]).startswith("6cf489ea")
+            words.add(describe_statement(statement))
+        assert len(words) == 2
 
     def test_rules_of_another_outcome(self) -> None:
         """Rules that differ in a clause are told apart."""

@@ -6,9 +6,7 @@ import time
 import pytest
 
 from tests.audit.made import check, make_plan
-from verifier.language.compile import validate_library
-from verifier.language.library import load_library
-from verifier.language.problem import SpecProblemsError
+from verifier.language.compile import validate_folder
 
 CORPUS = pathlib.Path(__file__).parent.parent / "corpus" / "specs"
 INVALID = sorted((CORPUS / "invalid").glob("*.yaml"))
@@ -17,10 +15,7 @@ MALFORMED = sorted((CORPUS / "malformed").glob("*.yaml"))
 
 def problems_of(folder: pathlib.Path) -> list[str]:
     """Return what is wrong with the specs of a folder, each as ``file:line:column: message``."""
-    try:
-        return [str(problem) for problem in validate_library(load_library(folder))]
-    except SpecProblemsError as error:
-        return [str(problem) for problem in error.problems]
+    return [str(problem) for problem in validate_folder(folder)[2]]
 
 
 @pytest.mark.parametrize("path", INVALID, ids=lambda path: path.stem)

@@ -7,6 +7,7 @@ import pathlib
 import pytest
 
 from verifier.cli import main
+from verifier.language.compile import validate_folder
 from verifier.language.library import read_library
 
 CLAIM = """\
@@ -51,6 +52,66 @@ def test_faults_of_all_stages_are_told_together(specs: pathlib.Path, capsys: pyt
     ]
     for line, hint in zip(told, ["'ply'", "'good'", "'methd'", "has to be quoted"], strict=True):
         assert hint in line
+
+
+MANY_FAULTS = """\
+claim: many
+title: A claim with a fault of every stage
+source: {document: test, place: part 1, says: It holds.}
+rules: tictactoe
+uses: [godo]
+define: {first: ply == 0, second: plyy == 1}
+readings:
+  as-stated:
+    method: entailment
+    at: start
+    expect: prooved
+    parts: {start: {conclude: [frist]}}
+  other:
+    method: entailment
+    at: start
+    expect: proved
+    repairs: [as-statd]
+    because: It says more.
+    parts:
+      start: {concluude: [ply == 0]}
+      second: {conclude: [second, "X[9]"]}
+  third:
+    method: force
+    claimant: X
+    expect: proved
+    objectives: {won: {reach: X_winns, by: 5}}
+"""
+
+
+def test_a_fault_of_shape_hides_no_other_of_its_file(specs: pathlib.Path) -> None:
+    """Keys and values, references and expressions of one file come together; what comes of the first is not told."""
+    (specs / "many.yaml").write_text(MANY_FAULTS)
+    problems = [str(problem) for problem in validate_folder(specs)[2] if problem.file == "many.yaml"]
+    hints = [
+        "'good'",
+        "'ply'",
+        "prooved",
+        "'as-stated'",
+        "'conclude'",
+        "'concluude'",
+        "9 is no index",
+        "'X_wins'",
+        "'first'",
+    ]
+    for hint in hints:
+        assert any(hint in problem for problem in problems), (hint, problems)
+    assert len(problems) == len(hints), problems
+
+
+def test_a_fault_of_yaml_that_can_be_read_past_hides_no_other(specs: pathlib.Path) -> None:
+    """A key that stands twice and a doubtful number are told beside what an expression gets wrong."""
+    text = CLAIM.format(name="doubtful", uses="", formula="plyy == 0").replace("rules:", "rules: paper\nrules:")
+    (specs / "doubtful.yaml").write_text(text)
+    problems = [str(problem) for problem in validate_folder(specs)[2] if problem.file == "doubtful.yaml"]
+    assert len(problems) == 2
+    assert "stands twice" in problems[0]
+    assert "'ply'" in problems[1]
 
 
 def test_a_faulty_file_costs_its_own_claims_and_what_needs_them(

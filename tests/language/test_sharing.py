@@ -15,9 +15,9 @@ from verifier.language.sharing import MIN_CHARACTERS, fold, unfold
 SPECS = pathlib.Path(__file__).parents[2] / "specs"
 
 
-def pattern(*formulas: Any) -> dict[str, Any]:
+def statement_of(*formulas: Any) -> dict[str, Any]:
     """A statement with nothing but formulas."""
-    return {"kind": "pattern", "holds": [[str(number), formula] for number, formula in enumerate(formulas)]}
+    return {"kind": "play", "holds": [[str(number), formula] for number, formula in enumerate(formulas)]}
 
 
 def large(n: int) -> list[Any]:
@@ -30,7 +30,7 @@ def test_what_stands_twice_is_named_once_and_inner_names_come_first() -> None:
     inner = large(0)
     outer = ["or", inner, large(1), ["ply"]]
     folded = fold(
-        pattern(outer, copy.deepcopy(outer), ["not", copy.deepcopy(inner)], ["X", 0, 0], ["X", 0, 0]), Nodes()
+        statement_of(outer, copy.deepcopy(outer), ["not", copy.deepcopy(inner)], ["X", 0, 0], ["X", 0, 0]), Nodes()
     )
     assert folded["formulas"] == [inner, ["or", ["use", 0], large(1), ["ply"]]]
     assert [formula for _, formula in folded["holds"]] == [
@@ -88,7 +88,7 @@ def test_an_exponential_formula_is_folded_and_unfolded_in_linear_time() -> None:
     node = large(0)
     for _ in range(58):
         node = ["and", node, node, ["not", ["X", 0, 0]]]
-    folded = fold(pattern(node), Nodes())
+    folded = fold(statement_of(node), Nodes())
     assert len(folded["formulas"]) == 58
     assert MAX_NODES < 2**58
     ((_, formula),) = unfold(folded)["holds"]

@@ -6,8 +6,9 @@ from tests.rules import find_rules
 from verifier.kernel.verdict import Result, Verdict
 from verifier.language.compile import compile_reading
 from verifier.language.library import load_library
+from verifier.methods.exhaustive import search
 from verifier.methods.finding import Shared, Task
-from verifier.methods.replay import search, show
+from verifier.methods.replay import show
 from verifier.methods.witness import Line
 
 SPECS = pathlib.Path(__file__).parents[2] / "specs"
@@ -22,8 +23,12 @@ def test_a_refuted_line_shows_how_far_it_goes() -> None:
             if reading.method != "replay" or reading.expect != "refuted":
                 continue
             task = Task(library, claim, name, compile_reading(library, claim, name), Shared())
-            assert search(task).verdict is Verdict.REFUTED
-            witness = show(task, Result(Verdict.REFUTED), {}).witness
+            first = search(task)
+            found = first if first.verdict is Verdict.REFUTED or first.fallback is None else first.fallback()
+            assert found is not None
+            assert found.verdict is Verdict.REFUTED
+            assert found.evidence is not None
+            witness = show(task, Result(Verdict.REFUTED), found.evidence).witness
             assert isinstance(witness, Line)
             game = find_rules(library.claim(claim).rules)
             position = game.parse_position(witness.start)
@@ -31,5 +36,5 @@ def test_a_refuted_line_shows_how_far_it_goes() -> None:
                 position = game.play(position, game.parse_move(move))
             assert game.format_position(position) == witness.position
             reasons.append(witness.reason)
-    assert any("the next mark would have to be 0.1" in reason for reason in reasons)
-    assert any("at its end 'plain_by_columns(spot(2, 2))' does not hold" in reason for reason in reasons)
+    assert any("the next move, 0.1, is not legal" in reason for reason in reasons)
+    assert any("legal, but at its end 'plain_by_columns(spot(2, 2))' does not hold" in reason for reason in reasons)

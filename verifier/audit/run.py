@@ -164,6 +164,7 @@ class _Run:
 
     Attributes:
         plan, watcher: what is asked for, and who is told.
+        selection: the readings that are asked for.
         done: results.
         waiting: the readings that have to be worked at, in the order in which they begin.
         theorems: what a build of the Coq proofs on this machine has shown.
@@ -174,6 +175,7 @@ class _Run:
 
     plan: Plan
     watcher: Watcher
+    selection: tuple[Reference, ...] = field(init=False)
     done: dict[Reference, ReadingResult] = field(default_factory=dict)
     waiting: list[Reference] = field(default_factory=list)
     theorems: dict[str, Theorem] = field(default_factory=dict)
@@ -183,16 +185,20 @@ class _Run:
     at_work: dict[Reference, float] = field(default_factory=dict)
     began: float = field(default_factory=time.monotonic)
 
+    def __post_init__(self) -> None:
+        """Find the readings once."""
+        self.selection = self.plan.selection
+
     def recall(self) -> None:
         """Take what is remembered, unless everything is to be searched for."""
         plan = self.plan
         self.theorems = read_theorems(plan.folders.coq)
         desk = plan.folders.open_desk(plan.library, is_full=plan.is_full)
-        for reference in plan.selection:
+        for reference in self.selection:
             result = None if plan.is_anew else recall(desk, reference)
             if result is not None:
                 self.done[reference] = result
-        self.waiting = plan_order(plan.library, (item for item in plan.selection if item not in self.done))
+        self.waiting = plan_order(plan.library, (item for item in self.selection if item not in self.done))
         self._conclude()
 
     def work(self) -> None:
@@ -294,7 +300,7 @@ class _Run:
         """Say how each claim came out all of whose readings, and of the claims that it joins, have a result."""
         plan = self.plan
         own: dict[str, list[Reference]] = {}
-        for reference in plan.selection:
+        for reference in self.selection:
             own.setdefault(reference[0], []).append(reference)
         is_going = True
         while is_going:
@@ -325,7 +331,7 @@ class _Run:
     def _progress(self) -> Progress:
         now = time.monotonic()
         work = tuple((reference, now - since) for reference, since in list(self.at_work.items()))
-        counts = len(self.done), len(self.plan.selection), len(self.concluded), len(self.plan.claims)
+        counts = len(self.done), len(self.selection), len(self.concluded), len(self.plan.claims)
         return Progress(*counts, now - self.began, work)
 
     def _tell(self) -> None:

@@ -53,6 +53,7 @@ def add_parser(commands: Any) -> None:
             "verifier check --baseline ledger.json": "what changed since; exit code 1 only where something did",
             "verifier check --format github --report junit=ledger.xml --report sarif=ledger.sarif": "for CI",
         },
+        run=run,
         codes={
             0: "every verdict is the expected one; with --baseline: nothing changed",
             1: "some verdict differs; with --baseline: something changed",
@@ -112,7 +113,6 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--schema", action="store_true", help="print the JSON Schema of the ledger of --format json, and stop"
     )
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from verifier.api.folders import find_folder
-from verifier.cli.options import add_specs, command
+from verifier.cli.options import add_folder, command, reads
 
 SHELLS = ("bash", "zsh", "fish", "tcsh")
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_./-]*")
@@ -30,12 +30,12 @@ def add_parser(commands: Any) -> None:
             "verifier completion fish > ~/.config/fish/completions/verifier.fish": "for good, in fish",
             "verifier completion zsh > _verifier": "in zsh: move the file to a folder of $fpath",
         },
+        run=run,
         codes={0: "the script was printed"},
-        files={"specs/**/*.yaml": "read: the claims; another folder with --specs"},
+        files=reads("the claims"),
     )
     parser.add_argument("shell", choices=SHELLS, help="which shell")
-    add_specs(parser)
-    parser.set_defaults(run=run)
+    add_folder(parser, "specs")
 
 
 def run(arguments: argparse.Namespace) -> int:

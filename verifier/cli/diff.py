@@ -26,6 +26,7 @@ def add_parser(commands: Any) -> None:
             "verifier diff before.json after.json": "compare it with an older one",
             "verifier diff before.json after.json --format json": "the same for a program",
         },
+        run=run,
         codes={0: "nothing changed", 1: "something changed", 2: "bad usage, or a file is no ledger"},
         files={"A, B": "read: ledgers, by the schema that 'verifier check --schema' prints"},
     )
@@ -34,7 +35,6 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--format", choices=("text", "json"), default="text", help="what is printed (default: lines of text)"
     )
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:

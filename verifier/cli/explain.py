@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import Any
 
-from verifier.cli.options import add_color, command, print_format
+from verifier.cli.options import add_color, command, print_format, reads
 from verifier.cli.plan import CACHE_ENVIRONMENT, add_look_options, open_to_look
 from verifier.cli.progress import is_coloured
 
@@ -25,18 +25,18 @@ def add_parser(commands: Any) -> None:
             "verifier explain theorem-1": "the chain of claims below the paper's bound",
             "verifier explain lemma-2 --format json": "the same for programs",
         },
+        run=run,
         codes={
             0: "no verdict that is known is another than its spec expects",
             1: "one is",
         },
-        files={"specs/**/*.yaml": "read; another folder with --specs"},
+        files=reads(""),
         environment=CACHE_ENVIRONMENT,
     )
     parser.add_argument("claim", metavar="CLAIM", help="the claim's id; 'verifier list' lists them")
     add_look_options(parser)
     add_color(parser)
     parser.add_argument("--format", choices=("text", "json"), default="text", help="(default: text)")
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from verifier.api.folders import find_folder
-from verifier.cli.options import add_jobs, add_proofs, command
+from verifier.cli.options import add_folder, add_jobs, command
 from verifier.kernel.errors import UsageError
 
 
@@ -27,6 +27,7 @@ def add_parser(commands: Any) -> None:
             "verifier export coq --frontier 8 build/data": "fewer replies, and more for Coq to try",
             "verifier export smt2 build/smt2 lemma-4": "lemma-4.as-stated.smt2; without a claim, every one",
         },
+        run=run,
         codes={0: "the data are written", 4: "the evidence is rejected, or leaves a race without a reply"},
         files={
             "proofs/INDEX.json": "read, with the evidence that is asked for; another folder with --proofs",
@@ -36,12 +37,11 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("checker", choices=("coq", "smt2"), help="for which checker")
     parser.add_argument("folder", type=pathlib.Path, metavar="DIR", help="where to write; made if it is not there")
     parser.add_argument("names", nargs="*", metavar="CLAIM", help="smt2: claims or readings (default: all)")
-    add_proofs(parser)
+    add_folder(parser, "proofs")
     add_jobs(parser)
     parser.add_argument(
         "--frontier", type=int, metavar="N", help="coq: with so many marks left Coq tries everything (default: 6)"
     )
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:

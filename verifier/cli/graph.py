@@ -7,7 +7,7 @@ import pathlib
 import sys
 from typing import TYPE_CHECKING, Any
 
-from verifier.cli.options import check_target, command, print_format
+from verifier.cli.options import check_target, command, print_format, reads
 from verifier.cli.plan import add_look_options, open_to_look
 from verifier.kernel.errors import UsageError
 from verifier.report.printable import make_printable
@@ -42,10 +42,10 @@ def add_parser(commands: Any) -> None:
             "verifier graph lemma-3 --fold symmetry --out lemma-3.gexf": "positions up to symmetry",
             "verifier graph lemma-3 --out lemma-3.graphml": "every position",
         },
+        run=run,
         codes={0: "the graph was written", 4: "the certificate was rejected"},
         files={
-            "specs/**/*.yaml": "read; another folder with --specs",
-            "proofs": "read, for CLAIM/READING: the shipped evidence; another folder with --proofs",
+            **reads("", "for CLAIM/READING the shipped evidence"),
             "FILE of --ledger": "read",
             "FILE of --out": "written whole or not at all; its folder has to be there",
         },
@@ -76,7 +76,6 @@ def add_parser(commands: Any) -> None:
         "--link", metavar="URL", help="claims, svg: each claim links to URL#claim-ID, such as a report of these claims"
     )
     add_look_options(parser)
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -7,7 +7,7 @@ import shutil
 import sys
 from typing import Any
 
-from verifier.cli.options import add_claims, add_color, command
+from verifier.cli.options import add_claims, add_color, command, reads
 from verifier.cli.plan import CACHE_ENVIRONMENT, add_look_options, open_to_look
 from verifier.cli.progress import is_coloured
 from verifier.report.printable import make_printable
@@ -25,14 +25,14 @@ def add_parser(commands: Any) -> None:
             "verifier list": "every claim",
             "verifier list paper/3-analysis": "those of a folder below the specs",
         },
+        run=run,
         codes={0: "they were listed"},
-        files={"specs/**/*.yaml": "read; another folder with --specs"},
+        files=reads(""),
         environment=CACHE_ENVIRONMENT,
     )
     add_claims(parser)
     add_look_options(parser)
     add_color(parser)
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:

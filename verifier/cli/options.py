@@ -10,7 +10,7 @@ import pathlib
 import shutil
 import sys
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, TextIO
 
 from verifier.kernel.errors import UsageError
@@ -37,6 +37,7 @@ def command(
     description: str,
     examples: Mapping[str, str],
     *,
+    run: Callable[[argparse.Namespace], int],
     codes: Mapping[int, str],
     files: Mapping[str, str] | None = None,
     environment: Mapping[str, str] | None = None,
@@ -49,6 +50,7 @@ def command(
         summary: the line in ``verifier --help``.
         description: what it does: paragraphs, with an empty line between them.
         examples: command lines and what they do.
+        run: does it, and returns the exit code.
         codes: exit codes beyond those of ``EXIT_CODES``, or put more exactly.
         files: what it reads and writes.
         environment: variables beyond those of ``ENVIRONMENT``.
@@ -66,7 +68,23 @@ def command(
         epilog="\n\n".join(_section(title, rows) for title, rows in sections.items() if rows),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    parser.set_defaults(run=run)
     return parser
+
+
+def reads(specs: str | None = None, proofs: str | None = None) -> dict[str, str]:
+    """Return what a command reads of the specs and of the shipped evidence, for the files on its page.
+
+    Args:
+        specs: what it reads of the specs, such as ``the claims``; empty: all; None: nothing.
+        proofs: likewise of the evidence.
+    """
+    found = {"specs/**/*.yaml": (specs, "--specs"), "proofs": (proofs, "--proofs")}
+    return {
+        path: f"read{what and ': '}{what}; another folder with {option}"
+        for path, (what, option) in found.items()
+        if what is not None
+    }
 
 
 def _width() -> int:
@@ -86,24 +104,10 @@ def _section(title: str, rows: Mapping[str, str]) -> str:
     return "\n".join(lines)
 
 
-def add_specs(parser: argparse.ArgumentParser) -> None:
-    """Add ``--specs``."""
-    parser.add_argument(
-        "--specs",
-        type=pathlib.Path,
-        metavar="DIR",
-        help="the specs (default: those in specs here, else the shipped ones)",
-    )
-
-
-def add_proofs(parser: argparse.ArgumentParser) -> None:
-    """Add ``--proofs``."""
-    parser.add_argument(
-        "--proofs",
-        type=pathlib.Path,
-        metavar="DIR",
-        help="the proofs (default: those in proofs here, else the shipped ones)",
-    )
+def add_folder(parser: argparse.ArgumentParser, name: str) -> None:
+    """Add the option for a folder that has a place of its own: ``--specs`` or ``--proofs``."""
+    usual = f"those in {name} here, else the shipped ones"
+    parser.add_argument(f"--{name}", type=pathlib.Path, metavar="DIR", help=f"the {name} (default: {usual})")
 
 
 def add_claims(parser: argparse.ArgumentParser) -> None:

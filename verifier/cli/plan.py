@@ -6,7 +6,7 @@ import argparse
 import pathlib
 from typing import TYPE_CHECKING, Any
 
-from verifier.cli.options import add_claims, add_full, add_jobs, add_proofs, add_specs, positive, warn
+from verifier.cli.options import add_claims, add_folder, add_full, add_jobs, positive, warn
 from verifier.kernel.errors import UsageError
 from verifier.search.resources import DEFAULT_MEMORY_MIB
 
@@ -46,8 +46,8 @@ def add_check_options(parser: argparse.ArgumentParser) -> None:
 
 def add_look_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that every command has which shows what is known of claims."""
-    add_specs(parser)
-    add_proofs(parser)
+    add_folder(parser, "specs")
+    add_folder(parser, "proofs")
     group = parser.add_argument_group(
         "cache",
         "Evidence that the kernel has accepted is kept, by the hash of what it states. What readings compile to and "

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from verifier.cli.options import add_color, command
+from verifier.cli.options import add_color, command, reads
 from verifier.cli.plan import add_look_options, open_to_look
 from verifier.cli.progress import is_coloured
 from verifier.kernel.errors import IllegalMoveError, NotationError
@@ -37,16 +37,13 @@ def add_parser(commands: Any) -> None:
             "verifier play lemma-3": "Olivia against Xavier, who wins by ply 43",
             "echo 4.0 4.1 | verifier play lemma-3": "the same from a pipe",
         },
+        run=run,
         codes={0: "the game or the input has ended", 4: "the certificate was rejected"},
-        files={
-            "specs/**/*.yaml": "read; another folder with --specs",
-            "proofs": "read: the shipped evidence; another folder with --proofs",
-        },
+        files=reads("", "the shipped evidence"),
     )
     parser.add_argument("claim", metavar="CLAIM[/READING]", help="a claim with a strategy")
     add_look_options(parser)
     add_color(parser)
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -8,7 +8,7 @@ import pathlib
 from typing import TYPE_CHECKING, Any
 
 from verifier.api.folders import find_folder
-from verifier.cli.options import add_jobs, add_proofs, command
+from verifier.cli.options import add_folder, add_jobs, command
 from verifier.kernel.errors import CertificateError, UsageError
 from verifier.report.printable import make_printable
 
@@ -39,6 +39,7 @@ def add_parser(commands: Any) -> None:
             "verifier recheck --proofs out": "what 'verifier check --out out' has made",
             "verifier recheck --coq": "the theorems in Coq",
         },
+        run=run,
         codes={
             0: "every selected certificate shows its verdict: proved, refuted, or supported by a solver's answers",
             1: "of some, a search is believed though all was asked for; with --coq: a proof fails",
@@ -57,14 +58,13 @@ def add_parser(commands: Any) -> None:
         metavar="NAME",
         help="a claim, claim/reading or hash of a statement of the index (default: all)",
     )
-    add_proofs(parser)
+    add_folder(parser, "proofs")
     add_jobs(parser)
     parser.add_argument("--full", action="store_true", help="all of what is quick too")
     parser.add_argument("--coq", action="store_true", help="build the Coq proofs instead")
     parser.add_argument(
         "--format", choices=("text", "json"), default="text", help="what is printed (default: lines of text)"
     )
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:

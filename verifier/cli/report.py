@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from verifier.cli.check import say_losses
-from verifier.cli.options import check_target, command, encode, print_format
+from verifier.cli.options import check_target, command, encode, print_format, reads
 from verifier.cli.plan import CACHE_ENVIRONMENT, add_check_options, check_options, open_specs
 from verifier.cli.progress import RunLine
 from verifier.kernel.errors import UsageError
@@ -41,13 +41,13 @@ def add_parser(commands: Any) -> None:
             "verifier report --ledger ledger.json --out report.html": "what 'check --format json' wrote",
             "verifier report lemma-2 --format json": "one claim, for programs",
         },
+        run=run,
         codes={
             1: "some verdict is not the expected one",
             4: "evidence was rejected by the kernel, or two engines disagree",
         },
         files={
-            "specs/**/*.yaml": "read: the claims; another folder with --specs",
-            "proofs": "read: the shipped evidence; another folder with --proofs",
+            **reads("the claims", "the shipped evidence"),
             "FILE of --ledger": "read",
             "FILE of --out": "written whole or not at all; its folder has to be there",
         },
@@ -63,7 +63,6 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument("--format", choices=tuple(FORMATS), default="html", help="default: html")
     parser.add_argument("--out", type=pathlib.Path, metavar="FILE", help="the file to write (default: standard output)")
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:

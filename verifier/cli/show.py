@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import Any
 
-from verifier.cli.options import add_color, command
+from verifier.cli.options import add_color, command, reads
 from verifier.cli.plan import CACHE_ENVIRONMENT, add_look_options, open_to_look
 from verifier.cli.progress import is_coloured
 
@@ -24,17 +24,14 @@ def add_parser(commands: Any) -> None:
             "verifier show lemma-3-edge-line": "a claim that needs a repair, and the game in which it breaks down",
             "verifier check theorem-1 && verifier show theorem-1": "decided first",
         },
+        run=run,
         codes={0: "no verdict that is known is another than the spec expects", 1: "one is"},
-        files={
-            "specs/**/*.yaml": "read; another folder with --specs",
-            "proofs": "read: whether there is evidence; another folder with --proofs",
-        },
+        files=reads("", "whether there is evidence"),
         environment=CACHE_ENVIRONMENT,
     )
     parser.add_argument("claim", metavar="CLAIM", help="the claim's id; 'verifier list' lists them")
     add_look_options(parser)
     add_color(parser)
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:

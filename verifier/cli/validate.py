@@ -8,7 +8,7 @@ import pathlib
 from typing import Any
 
 from verifier.api.folders import find_folder
-from verifier.cli.options import add_proofs, command
+from verifier.cli.options import add_folder, command
 from verifier.report.printable import make_printable
 
 
@@ -26,6 +26,7 @@ def add_parser(commands: Any) -> None:
             "verifier validate specs": "a folder of specs, without certificates",
             "verifier validate --schema > schema.json": "for an editor that completes YAML",
         },
+        run=run,
         codes={
             0: "nothing is wrong",
             2: "the specs are wrong, a line each; or bad usage",
@@ -43,29 +44,26 @@ def add_parser(commands: Any) -> None:
         metavar="DIR",
         help="the specs (default: specs here, else the shipped ones)",
     )
-    add_proofs(parser)
+    add_folder(parser, "proofs")
     parser.add_argument(
         "--schema", action="store_true", help="print the JSON Schema of a spec file, for editors, and stop"
     )
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run ``validate``."""
-    from verifier.language.compile import compile_library
-    from verifier.language.library import read_library
-    from verifier.language.model import build_schema
+    from verifier.language.compile import validate_folder
     from verifier.language.problem import SpecProblemsError
+    from verifier.language.schema import build_schema
     from verifier.language.shipped import find_shipped
 
     if arguments.schema:
         print(json.dumps(build_schema(), indent=1, sort_keys=True))
         return 0
     specs = find_folder("specs", arguments.path)
-    library, problems = read_library(specs)
-    compiled, more = compile_library(library)
-    if problems or more:
-        raise SpecProblemsError([*problems, *more])
+    library, compiled, problems = validate_folder(specs)
+    if problems:
+        raise SpecProblemsError(problems)
     count = sum(len(library.claim(name).readings) for name in library.claims)
     print(f"{len(library.claims)} claims, {count} readings, {len(library.strategies)} strategies: nothing wrong")
     if arguments.proofs is None and (arguments.path is not None or specs != find_shipped("specs")):

@@ -17,7 +17,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from verifier.coq.replies import name_tables
 from verifier.kernel.errors import CertificateError
 
 STAMP = "STAMP.json"
@@ -95,7 +94,7 @@ def write_stamp(
         "coq": version.partition(" ")[0],
         "sources": {name: _hash(path) for name, path in sorted((own | _expected(places)).items())},
         "data": {name: _hash(path) for name, path in sorted(sources.items()) if name not in own},
-        "tables": [] if data is None else name_tables(places.proofs),
+        "tables": [] if data is None else _name_tables(places),
         "theorems": {theorem.name: list(theorem.axioms) for theorem in theorems.values()},
     }
     (places.build / STAMP).write_text(json.dumps(value, indent=1) + "\n")
@@ -113,12 +112,19 @@ def read_theorems(places: Places | None) -> dict[str, Theorem]:
     return {}
 
 
+def _name_tables(places: Places) -> list[str]:
+    """Name the tables of the shipped evidence; the kernel's race is loaded for no other purpose."""
+    from verifier.coq.replies import name_tables  # noqa: PLC0415 - loads the race of the kernel
+
+    return name_tables(places.proofs)
+
+
 def _fits(places: Places, value: dict[str, Any]) -> bool:
     """Say whether a stamp is one of these sources, and of data that were made of this evidence."""
     sources = {path.name: path for path in places.sources.glob("*.v")} | _expected(places)
     if not value["data"]:
         sources.pop(HEADLINE.source, None)
-    elif value["tables"] != name_tables(places.proofs):
+    elif value["tables"] != _name_tables(places):
         return False
     data = {path.name: path for path in (places.build / DATA).glob("*.v")} if value["data"] else {}
     return all(

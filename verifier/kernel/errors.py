@@ -21,11 +21,15 @@ class SpecError(VerifierError):
     """A formula, strategy or statement that is not well formed."""
 
 
+MAX_MESSAGE = 2000
+"""How much of a message is kept: names in it come from files, and may be of any length."""
+
+
 class CertificateError(VerifierError):
     """A certificate that is rejected; ``reason`` is a fixed word, the message says where and why."""
 
     def __init__(self, reason: str, message: str) -> None:
-        super().__init__(reason, message)
+        super().__init__(reason, message if len(message) <= MAX_MESSAGE else f"{message[:MAX_MESSAGE]}…")
         self.reason = reason
 
     def __str__(self) -> str:

@@ -16,7 +16,6 @@ from typing import Any
 from verifier.kernel import certificate as files
 from verifier.kernel.check import check_opposed, check_proof, check_refutation, oppose
 from verifier.kernel.errors import CertificateError, SpecError, UsageError
-from verifier.kernel.pattern import check_line, check_no_line, parse_pattern
 from verifier.kernel.plays import Node, parse_table, walk
 from verifier.kernel.race.bound import MAX_TABLES, check_bound, parse_bound
 from verifier.kernel.race.bound import Memo as Tables
@@ -63,7 +62,7 @@ def decide(
     """Decide whether evidence shows a verdict on a statement.
 
     Args:
-        statement: what is claimed; its kind is one of ``play``, ``steps``, ``pattern``, ``tables``, ``bound``.
+        statement: what is claimed; its kind is one of ``play``, ``steps``, ``tables``, ``bound``.
         verdict: ``proved`` or ``refuted``.
         evidence: what shows it.
         read: reads the files that the evidence names by hash.
@@ -98,12 +97,6 @@ def _decide(
         return _decide_plays(statement, is_proof, evidence, read, memo)
     if kind == "steps":
         return check_steps(statement, is_proof, evidence, read)
-    if kind == "pattern":
-        pattern = parse_pattern(statement)
-        if is_proof:
-            return check_line(pattern, require_keys(evidence, {"line"})["line"])
-        require_keys(evidence, set())
-        return check_no_line(pattern)
     if kind == "tables":
         require_keys(evidence, set())
         return check_tables(parse_tables(statement), is_proof)

@@ -25,6 +25,9 @@ Choice = tuple[str, tuple[int, ...]]
 MAX_PARTS = 4
 """How many integers a move of any game has at most."""
 
+MAX_NAME = 200
+"""How long the name of a phase or rule may be: a label, which joins them, stands once for each rule."""
+
 
 _Rule = tuple[list[tuple[Test, Choice]], int]
 """The choices of a rule, each with its condition, and how many nodes the conditions have."""
@@ -113,8 +116,8 @@ def read_move(game: Game, value: object) -> tuple[int, ...]:
 
 def _name(data: Any, key: str) -> str:
     name = data.get(key) if isinstance(data, dict) else None
-    if not isinstance(name, str) or "." in name:
-        raise SpecError(f"a strategy needs a name without a full stop under {key!r}, not {str(name)[:40]!r}")
+    if not isinstance(name, str) or "." in name or len(name) > MAX_NAME:
+        raise SpecError(f"a strategy needs a short name without a full stop under {key!r}, not {str(name)[:40]!r}")
     return name
 
 

@@ -358,6 +358,8 @@ class Reader:
         if head not in ("and", "or", "not", "implies", "iff", "exactly-one", "sum", "+", "-", *COMPARISONS):
             return state.atom(head, args)
         circuit, parts = self.circuit, [self.read(arg, state) for arg in args]
+        if head in ("+", "-", *COMPARISONS):
+            circuit.spend(sum(map(len, parts)))  # of the terms that are added up
         if head in COMPARISONS:
             return self._compare(head, add([(parts[0], 1), (parts[1], -1)]))
         if head == "and":

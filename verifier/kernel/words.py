@@ -32,7 +32,7 @@ def describe_rules(data: Any) -> str:
     """Return rules in a few words, as their data say them."""
     if isinstance(data, list):
         return f"any of {len(data)} rules"
-    name = f"the rules {hash_value(data)[:8]}, {str(data['family'])[:20]!a}"
+    name = f"the rules {hash_value(data)[:16]}, {str(data['family'])[:20]!a}"
     if data["family"] == "nested":
         return f"{name}, closed {str(data['closed'])[:20]!a}, after a win {str(data['after_win'])[:20]!a}"
     return f"{name}, {data['rows']:d} by {data['columns']:d}, {len(data['lines'])} lines"
@@ -57,18 +57,17 @@ def _objective(data: dict[str, Any]) -> str:
         return f"reach {_short(data['goal'])} by ply {data['by']:d}"
     if data["type"] == "prevent":
         return f"never {_short(data['goal'])} through ply {data['through']:d}"
-    every = "always" if data["type"] == "keep" else "once"
-    return f"{every} {_short(data['holds'])} at {', '.join(f'{str(scope)[:40]!a}' for scope in data['at'][:3])}"
+    # Where it holds once, it does so in one of the scopes, and any of them may be that one.
+    every, joined = ("always", " and ") if data["type"] == "keep" else ("once", " or ")
+    scopes = [f"{str(scope)[:40]!a}" for scope in data["at"][:3]]
+    more = len(data["at"]) - len(scopes)
+    return f"{every} {_short(data['holds'])} at {joined.join([*scopes, *([f'{more} more'] if more else [])])}"
 
 
 def _steps(data: dict[str, Any]) -> str:
     parts = data["parts"]
     step = f"{str(parts[0]['step'])[:20]!a}"
     return f"{len(parts)} parts about single steps, the first {str(parts[0]['part'])[:40]!a} by {step}"
-
-
-def _pattern(data: dict[str, Any]) -> str:
-    return f"a line of {len(data['plies'])} plies from {_short(data['start'], POSITION_WIDTH)} that is legal and fits"
 
 
 def _tables(data: dict[str, Any]) -> str:
@@ -84,7 +83,7 @@ def _bound(data: dict[str, Any]) -> str:
     return f"Xavier cannot force a win by ply {data['through']:d}{first} from {start}{more}"
 
 
-_KINDS = {"play": _plays, "steps": _steps, "pattern": _pattern, "tables": _tables, "bound": _bound}
+_KINDS = {"play": _plays, "steps": _steps, "tables": _tables, "bound": _bound}
 
 
 def _short(value: Any, width: int = WIDTH) -> str:

@@ -47,8 +47,8 @@ class Code:
             run.
         depth: how deep it is, the definitions that it uses included.
         has_old: it speaks of the position before a step.
-        meanings: of a definition's body, by its arguments: values that were found, and how many parts that took. Who
-            uses a definition with the same values gets the same object.
+        meanings: of a definition's body, by its arguments, and of a whole expression, by its variables: values that
+            were found, and how many parts that took. Who uses a definition with the same values gets the same object.
     """
 
     kind: Kind

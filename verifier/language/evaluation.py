@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from verifier.language.code import (
@@ -47,15 +47,21 @@ def evaluate(tree: ast.expr, env: Mapping[str, int], names: Names, *, is_after_s
         ExpressionError: it means nothing.
     """
     key = (tree, is_after_step, *env)
-    code = names.codes.get(key)
-    if code is None:
+    known = names.codes.get(key)
+    if known is None:
         for name in env:
             if names.is_reserved(name):
                 raise error_at(tree, f"the variable {name!r} has a meaning already")
         reader = _Reader(names, is_after_step, len(names.definitions), frozenset(env))
-        code = names.codes[key] = reader.read(tree, 1)
-    names.meter.steps = code.size
-    value = code.run(dict(env))
+        code = reader.read(tree, 1)
+        known = names.codes[key] = code, tuple([name for name in env if name in reader.met])
+    code, variables = known
+    values = tuple([env[name] for name in variables])
+    found = code.meanings.get(values)
+    if found is None:
+        names.meter.steps = code.size
+        found = code.meanings[values] = code.run(dict(env)), names.meter.steps
+    value = found[0]
     return Formula(value) if code.kind == Kind.FORMULA else Term(value) if code.kind == Kind.TERM else value
 
 
@@ -68,12 +74,14 @@ class _Reader:
         is_after_step: whether ``old`` means anything.
         horizon: how many definitions may be used: inside one, those before it.
         variables: the names of variables.
+        met: those that are used.
     """
 
     names: Names
     is_after_step: bool
     horizon: int
     variables: frozenset[str]
+    met: set[str] = field(default_factory=set)
 
     def read(self, node: ast.expr, level: int) -> Code:
         """Return the code of a part of an expression, that many parts deep, definitions included."""
@@ -104,6 +112,7 @@ class _Reader:
     def on_name(self, node: ast.Name, level: int) -> Code:
         name, vocabulary = node.id, self.names.vocabulary
         if name in self.variables:
+            self.met.add(name)
             return Code(Kind.INTEGER, operator.itemgetter(name))
         if name in self.names.constants:
             value = self.names.constants[name]
@@ -277,7 +286,7 @@ class _Reader:
         (values,) = self.read_all([first.iter], level)
         if values.kind != Kind.LIST:
             raise error_at(first.iter, "a loop runs over a list of integers")
-        inner = _Reader(self.names, self.is_after_step, self.horizon, self.variables | {name})
+        inner = _Reader(self.names, self.is_after_step, self.horizon, self.variables | {name}, self.met)
         tests = inner.formulas(first.ifs, level)
         within, more, innermost = inner.loops(node, rest, level) if rest else (None, [], inner)
         members, runs, spend = values.run, [test.run for test in tests], self.names.meter.spend

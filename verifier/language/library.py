@@ -14,6 +14,7 @@ from pydantic import ValidationError
 
 from verifier.kernel.errors import SpecError
 from verifier.language.clauses import RulesFile
+from verifier.language.collection import collection_paused
 from verifier.language.expressions import Grounder
 from verifier.language.loader import QUOTE, Document, Path, load_document
 from verifier.language.model import (
@@ -29,6 +30,7 @@ from verifier.language.model import (
 from verifier.language.names import Definition, Formula, Names
 from verifier.language.nodes import Nodes
 from verifier.language.problem import Problem, SpecProblemsError, suggest
+from verifier.language.reduced import Reduced, find_path, reduce
 from verifier.language.references import check_references
 from verifier.language.rulebook import Rulebook
 from verifier.language.shape import Source
@@ -66,7 +68,12 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """Specs by kind and id."""
+    """Specs by kind and id.
+
+    Attributes:
+        reduced: files that are left out, or what is left of them.
+        lost: the kind and the id of each that is left out.
+    """
 
     claims: dict[str, Spec]
     strategies: dict[str, Spec]
@@ -74,6 +81,8 @@ class Library:
     documents: dict[str, Spec] = field(default_factory=dict)
     rules: Rulebook = field(default_factory=Rulebook)
     coverage: dict[str, Spec] = field(default_factory=dict)
+    reduced: list[Reduced] = field(default_factory=list)
+    lost: set[tuple[str, str]] = field(default_factory=set)
     made: Made = field(default_factory=Made, compare=False, repr=False)
 
     def claim(self, name: str) -> Claim:
@@ -125,6 +134,7 @@ def load_library(folder: pathlib.Path) -> Library:
     return library
 
 
+@collection_paused()
 def read_library(folder: pathlib.Path) -> tuple[Library, list[Problem]]:
     """Read every ``*.yaml`` below a folder; a file with a fault, and what needs it, is left out.
 
@@ -139,21 +149,26 @@ def read_library(folder: pathlib.Path) -> tuple[Library, list[Problem]]:
         raise SpecProblemsError([Problem(str(folder), 1, 1, "no *.yaml below this folder")])
     library = Library({}, {}, {})
     problems: list[Problem] = []
-    lost: set[tuple[str, str]] = set()
+    lost = library.lost
     read = ((path, load_document(path, path.relative_to(folder).as_posix())) for path in paths)
     for path, document in ((path, whole) for path, found in read for whole in write_out(found)):
-        spec, found = parse_spec(document) if not document.problems else (None, document.problems)
+        spec, found = parse_spec(document) if document.is_whole and document.value is not None else (None, [])
+        known = {(problem.line, problem.column) for problem in document.problems}
+        found = [*document.problems, *(problem for problem in found if (problem.line, problem.column) not in known)]
         kind, name = _name_of(document, path)
         home = library.home(kind)
-        if spec is not None and name in home:
+        if spec is not None and not found and name in home:
             first = home[name].document.file
             found = [document.problem((kind,), f"the {kind} {name!r} stands in {first} already")]
-        elif spec is not None:
+        elif spec is not None and not found:
             home[name] = spec
         elif name:
             lost.add((kind, name))
+            left = reduce(document, KINDS[kind]) if document.is_whole else None
+            library.reduced.extend([] if left is None else [left])
         problems += found
-    if any(name not in library.rules.own for spec in library.with_includes for name in named_rules(spec.model)):
+    models = [*(spec.model for spec in library.with_includes), *(item.model for item in library.reduced)]
+    if any(name not in library.rules.own for model in models for name in named_rules(model)):
         shipped = find_shipped("specs")
         if shipped is not None and shipped != folder.resolve():
             library.rules.borrowed.update(_load_shipped_rules(shipped))
@@ -168,7 +183,7 @@ def read_library(folder: pathlib.Path) -> tuple[Library, list[Problem]]:
         dropped |= _drop(library, without, [kind for kind in KINDS if kind not in ("document", "coverage")])
         if not dropped:
             return library, sorted(set(problems))
-        lost |= dropped
+        lost.update(dropped)
 
 
 def _name_of(document: Document, path: pathlib.Path) -> tuple[str, str]:
@@ -189,7 +204,8 @@ def _drop(library: Library, files: Container[str], kinds: Iterable[str]) -> set[
     """Leave out what of some kinds stands in some files; return the kind and the id of each."""
     found = {(kind, name) for kind in kinds for name, spec in library.home(kind).items() if spec.document.file in files}
     for kind, name in found:
-        del library.home(kind)[name]
+        spec = library.home(kind).pop(name)
+        library.reduced.append(Reduced(spec.document, spec.model))
     if found:
         library.rules.made.clear()
     return found
@@ -237,17 +253,7 @@ def parse_spec(document: Document) -> tuple[Spec | None, list[Problem]]:
 
 
 def _model_problem(document: Document, item: Any) -> Problem:
-    path: list[str | int] = []
-    value: Any = document.value
-    missing = ""
-    for key in item["loc"]:
-        if (isinstance(value, dict) and key in value) or (
-            isinstance(value, list) and isinstance(key, int) and key < len(value)
-        ):
-            value = value[key]
-            path.append(key)
-        else:
-            missing = str(key)
+    path, value, missing = find_path(document.value, item["loc"])
     kind, message = item["type"], item["msg"]
     where = ".".join(str(key) for key in path) or "the file"
     if kind == "missing":
@@ -255,7 +261,7 @@ def _model_problem(document: Document, item: Any) -> Problem:
     elif kind == "extra_forbidden":
         owners = find_owners(str(path[-1]))
         hint = f": it is a key of {', '.join(owners)}" if owners else suggest(str(path[-1]), known_keys())
-        return document.key_problem(tuple(path), f"{path[-1]!r} is no key here{hint}")
+        return document.key_problem(path, f"{path[-1]!r} is no key here{hint}")
     elif kind == "string_type" and isinstance(item["input"], list | dict):
         message = f"{where}: a text is wanted, not a list or a map{QUOTE}"
     elif kind == "union_tag_invalid":
@@ -270,7 +276,7 @@ def _model_problem(document: Document, item: Any) -> Problem:
         message = f"{where} has more than {item['ctx']['max_length']} items"
     else:
         message = f"{where}: {message.removeprefix('Value error, ')}, not {str(item['input'])[:60]!r}"
-    return document.problem(tuple(path), message)
+    return document.problem(path, message)
 
 
 def _near(key: str, value: Any) -> str:

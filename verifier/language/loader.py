@@ -53,6 +53,7 @@ class Document:
         marks: the place of each value.
         keys: the line and column of the key of each value in a map.
         problems: what is wrong with the YAML itself.
+        is_whole: whether it was read to its end, and everything is written out that stands for several.
     """
 
     file: str
@@ -60,6 +61,7 @@ class Document:
     marks: dict[Path, Mark] = field(default_factory=dict)
     keys: dict[Path, tuple[int, int]] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
+    is_whole: bool = True
 
     def problem(self, path: Path, message: str) -> Problem:
         """Return a problem at a value, or at the closest value around it that the file holds."""
@@ -108,6 +110,7 @@ def parse_document(text: str, document: Document) -> None:
     try:
         for event in yaml.parse(text, Loader=_Loader):
             if not builder.take(event):
+                document.is_whole = False
                 return
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
@@ -143,18 +146,18 @@ class _Builder:
         self.documents = 0
 
     def take(self, event: yaml.Event) -> bool:
-        if isinstance(event, yaml.DocumentStartEvent):
-            self.documents += 1
-            if self.documents > 1:
-                return self.refuse(event, "a second document in one file: one claim, one file")
+        if isinstance(event, yaml.CollectionEndEvent):
+            self.stack.pop()
         elif isinstance(event, yaml.AliasEvent):
             return self.refuse(event, "an alias (*name): write the value out, specs have no aliases")
         elif isinstance(event, yaml.NodeEvent):
             if event.anchor is not None:
                 return self.refuse(event, "an anchor (&name): specs have no aliases")
             return self.node(event)
-        elif isinstance(event, yaml.CollectionEndEvent):
-            self.stack.pop()
+        elif isinstance(event, yaml.DocumentStartEvent):
+            self.documents += 1
+            if self.documents > 1:
+                return self.refuse(event, "a second document in one file: one claim, one file")
         return True
 
     def node(self, event: yaml.NodeEvent) -> bool:

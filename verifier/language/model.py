@@ -231,22 +231,16 @@ class Entailment(Steps):
 
 
 class Replay(ReadingBase):
-    """A line or a numbered diagram is legal, and ends as described."""
+    """A line, also that of a picture with numbered marks, is legal and ends as described."""
 
     method: Literal["replay"]
     start: str | None = None
-    line: list[str] | None = Field(default=None, description="the moves, one a ply; ? where any move may stand")
+    line: list[str] = Field(max_length=100, description="the moves, one a ply")
     numbered_rows: list[list[int]] | None = Field(
-        default=None, description="the ply numbers in each row of the whole board, left to right, columns unknown"
+        default=None,
+        description="a picture that the line fits: the plies in each row of the board, left to right",
     )
-    first: list[str] = Field(default_factory=list, description="the first moves, where they are known")
-    holds: list[Expression] = Field(default_factory=list)
-
-    @model_validator(mode="after")
-    def _one_source(self) -> Replay:
-        if (self.line is None) == (self.numbered_rows is None):
-            raise ValueError("a replay has either a line or numbered_rows")
-        return self
+    holds: list[Expression] = Field(default_factory=list, description="what is so at its end")
 
 
 class Conjunction(ReadingBase):
@@ -413,7 +407,7 @@ of rules."""
 @functools.cache
 def known_keys() -> tuple[str, ...]:
     """Return every key that some part of a spec may have."""
-    schema = build_schema()
+    schema = build_plain_schema()
     parts = [*schema["$defs"].values()]
     return tuple(sorted({key for part in parts for key in part.get("properties", {})}))
 
@@ -421,18 +415,14 @@ def known_keys() -> tuple[str, ...]:
 def find_owners(key: str) -> tuple[str, ...]:
     """Return the parts of specs that may have a key: methods of readings, and other parts by what they are."""
     found = []
-    for name, part in build_schema()["$defs"].items():
+    for name, part in build_plain_schema()["$defs"].items():
         if key in part.get("properties", {}):
             method = part["properties"].get("method", {}).get("const")
             found.append(f"method {method}" if method else name.removesuffix("File").lower())
     return tuple(dict.fromkeys(found))
 
 
-def build_schema() -> dict[str, Any]:
-    """Return the JSON Schema of a spec file, for editors."""
+def build_plain_schema() -> dict[str, Any]:
+    """Return the JSON Schema of a spec file in which everything is written out."""
     schema: dict[str, Any] = TypeAdapter(Model).json_schema()
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "A spec of the claim verifier",
-        **schema,
-    }
+    return schema

@@ -73,7 +73,8 @@ class Names:
         atoms: of these, the words of the game with their indices.
         constants: integers, and lists of them.
         definitions: what else has a name, and its rank.
-        codes: what expressions are read to, by the tree, whether there is a position before a step, and the variables.
+        codes: what expressions are read to, by the tree, whether there is a position before a step, and the variables;
+            and which of the variables each speaks of.
         meter: counts what they expand to.
     """
 
@@ -82,7 +83,7 @@ class Names:
         self.vocabulary = game.vocabulary
         self.nodes = Nodes() if nodes is None else nodes
         self.atoms: dict[tuple[str | int, ...], list[Any]] = {}
-        self.codes: dict[tuple[Any, ...], Code] = {}
+        self.codes: dict[tuple[Any, ...], tuple[Code, tuple[str, ...]]] = {}
         self.meter = Meter()
         self._negations: dict[int, list[Any]] = {}
         self.constants: dict[str, int | list[int]] = {}

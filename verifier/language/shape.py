@@ -19,9 +19,9 @@ Place = Annotated[str, Field(min_length=2, max_length=80, description="where the
 
 
 class Strict(BaseModel):
-    """No unknown key, no conversion of types."""
+    """No unknown key, no conversion of types; what checks it is built when a file of its kind is read."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, populate_by_name=False)
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, populate_by_name=False, defer_build=True)
 
 
 class Source(Strict):

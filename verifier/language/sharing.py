@@ -9,11 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from verifier.language.nodes import Nodes
-
-MIN_CHARACTERS = 30
-"""The shortest text that is named. A word of the game, its opposite or a comparison of two such reads better than a
-number would, and is hardly longer than ``["use",123]``."""
+from verifier.language.nodes import MIN_CHARACTERS, Nodes
 
 Change = Callable[[Any], Any]
 
@@ -56,10 +52,18 @@ def unfold(statement: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def map_formulas(statement: Mapping[str, Any], change: Change) -> dict[str, Any]:
-    """Return a statement, or some of its keys, with every formula changed, in the order in which they stand."""
+    """Return a statement, or some of its keys, with every formula changed, in the order in which they stand.
+
+    A strategy that stands in many parts is gone through twice, which is as much to whoever counts what is used again.
+    """
+    strategies: dict[int, tuple[int, Any]] = {}
 
     def of_strategy(data: Any) -> Any:
-        return data and {**data, "phases": [of_phase(phase) for phase in data["phases"]]}
+        times, changed = strategies.get(id(data), (0, None))
+        if data is not None and times < 2:
+            changed = {**data, "phases": [of_phase(phase) for phase in data["phases"]]}
+            strategies[id(data)] = times + 1, changed
+        return changed
 
     def of_phase(data: Any) -> Any:
         return {**data, "instances": [of_instance(instance) for instance in data["instances"]]}
@@ -104,9 +108,10 @@ class _Names:
         self._written: dict[int, tuple[Any, int]] = {}
 
     def count(self, formula: Any) -> None:
-        """Count one use of a formula, and those of its parts where it is new."""
-        uses, written, inner = self._uses, self._written, self._nodes.inner
-        waiting = [self._nodes.number(formula)] if isinstance(formula, list) else []
+        """Count one use of a formula, and those of its parts where it is new; what is short is not counted."""
+        nodes, uses, written = self._nodes, self._uses, self._written
+        number = nodes.number(formula) if isinstance(formula, list) else -1
+        waiting = [number] if number >= 0 and nodes.sizes[number] >= MIN_CHARACTERS else []
         while waiting:
             number = waiting.pop()
             if number in uses:
@@ -114,7 +119,7 @@ class _Names:
             else:
                 uses[number] = 1
                 if number not in written:
-                    waiting += inner[number]
+                    waiting += nodes.large[number]
 
     def write(self, formula: Any) -> Any:
         """Return a formula that was counted, with names in it."""
@@ -122,24 +127,25 @@ class _Names:
 
     def _write(self, number: int) -> tuple[Any, int]:
         """Return a node with names in it, and the length of its text."""
+        nodes, size = self._nodes, self._nodes.sizes[number]
+        if size < MIN_CHARACTERS:
+            return nodes.formulas[number], size
         known = self._written.get(number)
         if known is not None:
             return known
-        node: list[Any] = []
-        length = 1
-        for part in self._nodes.parts[number]:
-            if type(part) is tuple:
-                written, size = self._written.get(part[0]) or self._write(part[0])
-            else:
-                written, size = part, len(part) + 2 if type(part) is str else len(str(part))
-            node.append(written)
-            length += size + 1
-        if self._uses[number] > 1 and length >= MIN_CHARACTERS:
+        node = nodes.formulas[number]
+        if nodes.large[number]:
+            node = list(node)
+            for place, part in enumerate(nodes.parts[number]):
+                if type(part) is tuple and nodes.sizes[part[0]] >= MIN_CHARACTERS:
+                    node[place], length = self._write(part[0])
+                    size += length - nodes.sizes[part[0]]
+        if self._uses[number] > 1 and size >= MIN_CHARACTERS:
             self.entries.append(node)
             node = ["use", len(self.entries) - 1]
-            length = len(str(len(self.entries))) + 8
-        self._written[number] = node, length
-        return node, length
+            size = len(str(len(self.entries))) + 8
+        self._written[number] = node, size
+        return node, size
 
     def forget_counts(self) -> None:
         """Begin anew, but for what has a name."""

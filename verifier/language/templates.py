@@ -65,14 +65,22 @@ class _Node:
 
 def write_out(document: Document) -> list[Document]:
     """Return what a file stands for: itself where it uses none of this; with a fault, itself with a problem more."""
-    if document.problems or not isinstance(document.value, dict):
+    if not document.is_whole or not isinstance(document.value, dict) or not _has_templates(document):
         return [document]
     try:
         found = [_liken(node) for node in _members_of_file(_to_node(document.value, ()))]
     except TemplateError as error:
         document.problems.append(document.problem(error.path, str(error)))
+        document.is_whole = False
         return [document]
     return [_to_document(node, document) for node in found]
+
+
+def _has_templates(document: Document) -> bool:
+    """Say whether any key of a file could stand for several entries or items, or for what another reading states."""
+    return any(key in ("like", "each") or "{" in str(key) for *_, key in document.keys) or (
+        "{" in str(document.value.get("claim", ""))
+    )
 
 
 def _to_node(value: Any, path: Path) -> _Node:
@@ -85,7 +93,7 @@ def _to_node(value: Any, path: Path) -> _Node:
 
 def _to_document(node: _Node, source: Document) -> Document:
     """Return a node as a document, in which every part has the place where it was written."""
-    found = Document(source.file)
+    found = Document(source.file, problems=[*source.problems])
 
     def place(part: _Node, path: Path) -> Any:
         if part.path in source.marks:

@@ -2,25 +2,41 @@
 
 from __future__ import annotations
 
+import pathlib
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from verifier.kernel.errors import NotationError
 from verifier.kernel.games import Game
+from verifier.language.collection import collection_paused
 from verifier.language.compile.base import Compiled
 from verifier.language.compile.bound import BoundCompiler
-from verifier.language.compile.pattern import PatternCompiler
+from verifier.language.compile.line import LineCompiler
 from verifier.language.compile.plays import PlaysCompiler
 from verifier.language.compile.steps import StepsCompiler
 from verifier.language.compile.tables import TablesCompiler
 from verifier.language.connective import conjunction
-from verifier.language.library import Library, Scope, Spec
+from verifier.language.library import Library, Scope, Spec, read_library
 from verifier.language.loader import Path
-from verifier.language.model import Bound, Claim, Entailment, Exhaustive, Force, Induction, Reading, Replay, Tables
+from verifier.language.model import (
+    KINDS,
+    Bound,
+    Claim,
+    Entailment,
+    Exhaustive,
+    Force,
+    Induction,
+    Reading,
+    Replay,
+    Tables,
+)
 from verifier.language.names import Formula
 from verifier.language.problem import Problem, SpecProblemsError
+from verifier.language.references import check_references
 from verifier.language.strategy import ground_strategy
 
-__all__ = ["Compiled", "compile_library", "compile_reading", "diagram_formula", "validate_library"]
+__all__ = ["Compiled", "compile_library", "compile_reading", "diagram_formula", "validate_folder"]
 
 
 def compile_reading(library: Library, claim: str, reading: str) -> Compiled:
@@ -51,25 +67,72 @@ def _compile(model: Reading, context: tuple[Library, Spec, Claim, Scope, Path]) 
     if isinstance(model, Induction | Entailment):
         return StepsCompiler(*context).compile(model)
     if isinstance(model, Replay):
-        return Compiled(PatternCompiler(*context).compile(model), {})
+        return Compiled(LineCompiler(*context).compile(model), {})
     if isinstance(model, Tables):
         names = tuple(model.among) or (context[2].rules,)
         return Compiled(TablesCompiler(*context).compile(model), {}, names)
     return Compiled(None, {})
 
 
-def validate_library(library: Library) -> list[Problem]:
-    """Compile every strategy and every reading; return everything that is wrong."""
-    return compile_library(library)[1]
+def validate_folder(folder: pathlib.Path) -> tuple[Library, dict[tuple[str, str], Compiled], list[Problem]]:
+    """Read specs and compile every strategy and every reading.
+
+    Returns:
+        What is sound of the specs, their readings by claim and id, and everything that is wrong, at every stage: a
+        fault of shape hides no fault of what else stands in its file.
+
+    Raises:
+        SpecProblemsError: there is no such file.
+    """
+    library, problems = read_library(folder)
+    compiled, more = compile_library(library)
+    told = {(problem.file, problem.line, problem.column) for problem in problems}
+    behind = [problem for problem in _hidden(library) if (problem.file, problem.line, problem.column) not in told]
+    return library, compiled, sorted({*problems, *more, *behind})
 
 
-def compile_library(library: Library) -> tuple[dict[tuple[str, str], Compiled], list[Problem]]:
-    """Compile every strategy and every reading; return the readings by claim and id, and everything that is wrong."""
+def _hidden(library: Library) -> list[Problem]:
+    """Return the faults that stand behind others: in files that are left out, and in what is left of a file."""
+    if not library.reduced:
+        return []
+    every = Library({}, {}, {}, rules=replace(library.rules, own={**library.rules.own}, made={}))
+    for kind in KINDS:
+        every.home(kind).update(library.home(kind))
+    left = {item.document.file: item for item in library.reduced}
+    own: dict[str, list[str]] = {kind: [] for kind in KINDS}
+    for item in library.reduced:
+        kind = next(kind for kind in KINDS if isinstance(item.model, KINDS[kind]))
+        name = getattr(item.model, kind)
+        if name not in every.home(kind):
+            every.home(kind)[name] = Spec(item.model, item.document)
+            own[kind].append(name)
+    found = [problem for problem in check_references(every) if problem.missing not in library.lost]
+    bare = {problem.file for problem in found if problem.missing and problem.missing[0] in ("definitions", "rules")}
+    strategies, claims = (
+        [name for name in own[kind] if every.home(kind)[name].document.file not in bare]
+        for kind in ("strategy", "claim")
+    )
+    found += compile_library(every, strategies, claims)[1]
+    lost = {name for _, name in library.lost}
+    return [
+        problem
+        for problem in found
+        if problem.file in left
+        and not left[problem.file].comes_of_it(problem)
+        and not any(repr(name) in problem.message for name in lost)
+    ]
+
+
+@collection_paused()
+def compile_library(
+    library: Library, strategies: Iterable[str] | None = None, claims: Iterable[str] | None = None
+) -> tuple[dict[tuple[str, str], Compiled], list[Problem]]:
+    """Compile every strategy and every reading, or some; return the readings by claim and id, and what is wrong."""
     found: dict[tuple[str, str], Compiled] = {}
     problems: list[Problem] = []
-    for name in library.strategies:
+    for name in library.strategies if strategies is None else strategies:
         problems += ground_strategy(library, name)[1]
-    for name in library.claims:
+    for name in library.claims if claims is None else claims:
         for reading in library.claim(name).readings:
             try:
                 found[name, reading] = compile_reading(library, name, reading)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.kernel.errors import NotationError
+from verifier.kernel.errors import NotationError, SpecError
 from verifier.language.library import Library, Scope, Spec
 from verifier.language.loader import Path
 from verifier.language.model import Claim
@@ -42,6 +43,15 @@ class Compiler:
     def problem(self, path: Path, message: str) -> None:
         """Add a fault at a place of the reading."""
         self.scope.problems.append(self.document.problem((*self.path, *path), message))
+
+    def parsed(self, parse: Callable[[Any], object], statement: dict[str, Any]) -> dict[str, Any]:
+        """Return a statement; where the reading has no fault so far, it is one that the kernel does not read."""
+        if not self.scope.problems:
+            try:
+                parse(statement)
+            except SpecError as error:
+                self.problem((), str(error))
+        return statement
 
     def start(self, text: str | None) -> str:
         """Return the start in canonical notation; that of the game where none is given, or a faulty one."""

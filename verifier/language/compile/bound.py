@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
+from verifier.kernel.errors import IllegalMoveError, NotationError
 from verifier.kernel.race.bound import parse_bound
 from verifier.language.compile.base import Compiler
 from verifier.language.loader import Path
@@ -29,12 +29,7 @@ class BoundCompiler(Compiler):
                 self.problem(("pieces", index), f"{name!r} is no claim/reading of method bound{hint}")
             elif claim not in self.claim.uses:
                 self.problem(("pieces", index), f"{claim!r} is not among what this claim uses")
-        if not self.scope.problems:
-            try:
-                parse_bound(statement)
-            except SpecError as error:
-                self.problem((), str(error))
-        return statement
+        return self.parsed(parse_bound, statement)
 
     def _bounds(self) -> list[str]:
         claims = {name: self.library.claim(name) for name in self.library.claims}

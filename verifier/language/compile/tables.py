@@ -39,12 +39,7 @@ class TablesCompiler(Compiler):
             "entries": sorted(entries),
             "asks": model.asks,
         }
-        if not self.scope.problems:
-            try:
-                parse_tables(statement)
-            except SpecError as error:
-                self.problem((), str(error))
-        return statement
+        return self.parsed(parse_tables, statement)
 
     def _top_move(self, path: Path, text: str) -> str:
         try:

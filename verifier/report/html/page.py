@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import base64
-import contextlib
-import gc
 import hashlib
 import pathlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import jinja2
 from markupsafe import Markup
 
 from verifier.graph.svg import page_style
+from verifier.language.collection import collection_paused
 from verifier.report.errata.collect import Errata, collect_errata
 from verifier.report.html.claims import Chapter, ClaimView, list_chapters, view_claims
 from verifier.report.html.coverage import list_sentences
@@ -51,7 +50,7 @@ class Page:
 
 def render(report: Report) -> str:
     """Return the whole page."""
-    with _collection_paused():
+    with collection_paused():
         documents, errata = list_documents(report), collect_errata(report)
         claims = tuple(view_claims(report, [document.id for document in documents], errata))
         page = Page(report, documents, errata, claims, list_chapters(report, claims), _templates())
@@ -181,15 +180,3 @@ def _policy(script: str) -> str:
         f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
-
-
-@contextlib.contextmanager
-def _collection_paused() -> Iterator[None]:
-    """Keep the garbage collector from looking through certificates again and again while they are read."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
