@@ -83,7 +83,13 @@ def test_hypotheses_are_those_of_the_spec(capsys: pytest.CaptureFixture[str]) ->
 
 @pytest.fixture(scope="module")
 def grown(tmp_path_factory: pytest.TempPathFactory) -> Tree:
-    plan = make_plan(ROOT / "specs", "rules-positions", "rules-start", cache=tmp_path_factory.mktemp("cache"))
+    plan = make_plan(
+        ROOT / "specs",
+        "rules-positions",
+        "rules-start",
+        cache=tmp_path_factory.mktemp("cache"),
+        shipped=ROOT / "proofs",
+    )
     ledger = check(plan).ledger
     return build_tree(ledger, plan.library, plan.folders.stores, "rules-positions")
 
