@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib.util
 import os
 import pathlib
+import posixpath
+import re
 import shlex
 import subprocess
 import sys
@@ -49,15 +51,32 @@ def bin_folder(wheel: pathlib.Path, tmp_path_factory: pytest.TempPathFactory) ->
 def test_it_carries_everything(wheel: pathlib.Path) -> None:
     """Every spec, every proof, the documentation, the templates; no cache of any tool."""
     names = set(zipfile.ZipFile(wheel).namelist())
-    places = {"specs": "verifier/_data/specs", "proofs": "verifier/_data/proofs", "verifier": "verifier"}
+    shipped = {name: f"verifier/_data/{name}" for name in ("docs", "specs", "proofs")}
+    places = {"verifier": "verifier", **shipped}
     for folder, place in places.items():
         files = [path for path in (ROOT / folder).rglob("*") if path.suffix in CARRIED]
         assert files
         missing = {f"{place}/{path.relative_to(ROOT / folder).as_posix()}" for path in files} - names
         assert not missing
-    assert "verifier/docs/tutorial.md" in names
+    assert "verifier/_data/docs/tutorial.md" in names
     assert "verifier/api/templates/specs/document.yaml" in names
     assert not [name for name in names if "__pycache__" in name or name.endswith((".vo", ".pyc"))]
+
+
+def test_the_links_of_its_pages_hold(wheel: pathlib.Path) -> None:
+    """What the documentation, specs and proofs link is carried too, at the place where the link looks for it."""
+    archive = zipfile.ZipFile(wheel)
+    names = set(archive.namelist())
+    pages = [name for name in names if name.endswith(".md") and name.startswith("verifier/")]
+    assert len(pages) > 10
+    targets = {
+        posixpath.normpath(f"{posixpath.dirname(page)}/{link}")
+        for page in pages
+        for link in re.findall(r"\]\(([^)\s#]+)[^)\s]*\)", archive.read(page).decode())
+        if not link.startswith("http")
+    }
+    assert len(targets) > 10
+    assert targets <= names
 
 
 @pytest.mark.skipif(os.name != "posix", reason="the folder of an environment's programs has another name there")
@@ -68,7 +87,7 @@ def test_it_carries_everything(wheel: pathlib.Path) -> None:
         (["verifier list examples"], "careful-first-is-safe"),
         (["verifier check examples rules-start", "verifier show lowest-spot-keeps-fields"], "fields won: 0: X"),
         (["verifier report examples --check --out report.html"], "report.html: "),
-        (["verifier recheck lemma-3"], "1 certificates, 0 rejected"),
+        (["verifier recheck lemma-3"], "1 certificate, 0 rejected"),
         (["verifier new my-paper", "cd my-paper && verifier check"], "2 claims: 1 proved as stated, 1 refuted"),
     ],
     ids=["import", "list", "show", "report", "recheck", "new"],

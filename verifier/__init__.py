@@ -22,11 +22,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from verifier.api.board import Board as Board
     from verifier.api.certificate import Certificate as Certificate
+    from verifier.api.claim import Claim as Claim
+    from verifier.api.claim import Reading as Reading
     from verifier.api.judgement import Judgement as Judgement
     from verifier.api.judgement import Ledger as Ledger
     from verifier.api.judgement import Witness as Witness
-    from verifier.api.specs import Claim as Claim
-    from verifier.api.specs import Reading as Reading
     from verifier.api.specs import Specs as Specs
     from verifier.api.specs import load as load
     from verifier.audit.ledger import Standing as Standing
@@ -44,8 +44,8 @@ __version__ = "0.1.0"
 _HOMES = {
     "load": "verifier.api.specs",
     "Specs": "verifier.api.specs",
-    "Claim": "verifier.api.specs",
-    "Reading": "verifier.api.specs",
+    "Claim": "verifier.api.claim",
+    "Reading": "verifier.api.claim",
     "Judgement": "verifier.api.judgement",
     "Ledger": "verifier.api.judgement",
     "Witness": "verifier.api.judgement",

@@ -68,6 +68,7 @@ def test_the_graph_of_a_certificate() -> None:
         board = specs().board("tictactoe", graph.nodes[one]["position"]).play(data["move"])
         assert board.position == graph.nodes[other]["position"]
         assert board.ply == graph.nodes[other]["ply"]
+        assert (data["position"], data["ply"]) == (board.position, board.ply)
         assert bool(data["rule"]) == (graph.nodes[one]["mover"] == "claimant")
 
 
@@ -80,6 +81,14 @@ def test_a_folded_graph() -> None:
     plain = fold_strategy_graph(certificate.graph(), ("ply",))
     assert len(certificate.graph(fold=["ply"])) == len(plain)
     assert "like" in certificate.graph(symmetry=True).nodes["n0"]
+
+
+def test_values_say_what_they_are_in_a_line() -> None:
+    """What a prompt shows of them, where their fields would fill screens."""
+    claim = specs()[CAREFUL]
+    assert repr(claim) == f"<Claim {CAREFUL}>"
+    assert repr(claim.readings["as-stated"]) == f"<Reading {CAREFUL}/as-stated>"
+    assert repr(specs().certificate(CAREFUL).strategy()) == "PlayGraph(claimant='X')"
 
 
 def test_a_refuting_play_is_no_strategy() -> None:

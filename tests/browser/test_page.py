@@ -95,7 +95,7 @@ def test_nothing_overflows_a_printed_page(visit: Visit) -> None:
 
 
 def test_no_text_is_small(visit: Visit) -> None:
-    """No text of the page and the boards is smaller than 12 pixels at the normal size; labels of the graph, than 10."""
+    """No text of the page and the boards is smaller than 12 pixels at the normal size."""
     driver = visit("explorer?you=O&moves=4.4")
     script = """
         document.querySelectorAll(".claim").forEach((claim) => { claim.style.contentVisibility = "visible"; });
@@ -107,8 +107,7 @@ def test_no_text_is_small(visit: Visit) -> None:
             if (!walker.currentNode.data.trim() || element.closest("script, title, desc")) continue;
             const scale = element.getScreenCTM ? element.getScreenCTM().a : 1;
             const size = parseFloat(getComputedStyle(element).fontSize) * scale;
-            const least = element.closest(".graph-picture") ? 10 : 11.99;
-            if (size < least) found.add(`${element.localName} in ${element.closest("[id]").id}: ${size}`);
+            if (size < 11.99) found.add(`${element.localName} in ${element.closest("[id]").id}: ${size}`);
         }
         return [...found];
     """

@@ -252,7 +252,7 @@ def test_only_failed_leaves_out_what_is_known_to_be_as_expected(
     change(specs, "plain", "expect: proved", "expect: refuted")
     check(specs, capsys, cache)
     code, text, _ = check(specs, capsys, cache, "--only-failed")
-    assert (code, text.splitlines()[-2].partition(":")[0]) == (1, "1 claims")
+    assert (code, text.splitlines()[-2].partition(":")[0]) == (1, "1 claim")
     change(specs, "plain", "expect: refuted", "expect: proved")
     code, text, _ = check(specs, capsys, cache, "--only-failed")
     assert (code, text.splitlines()[-2]) == (0, "0 claims: nothing to check")

@@ -91,6 +91,11 @@ rules: tictactoe
 player: X
 phases: {all: {rules: {any-spot: {for: {s: SPOTS}, when: "free[s]", play: [s]}}}}
 """
+DOCUMENT = """\
+document: paper
+title: A document for tests
+about: Tests.
+"""
 DEFINITIONS = """\
 definitions: shared
 title: Names for tests
@@ -101,7 +106,7 @@ define: {CORNERS: "[0, 2, 6, 8]"}
 
 @pytest.mark.parametrize(
     ("text", "name"),
-    [(STRATEGY, "strategy"), (DEFINITIONS, "definitions")],
+    [(STRATEGY, "strategy"), (DEFINITIONS, "definitions"), (DOCUMENT, "document")],
 )
 def test_what_no_claim_rests_on_is_no_failure(
     text: str, name: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -153,7 +158,7 @@ def test_the_action_uses_each_of_its_inputs() -> None:
     """Every input is explained, has a default, is used, and stands in the documentation with that default."""
     action = load(ACTION)
     text = ACTION.read_text()
-    page = (ROOT / "verifier/docs/continuous-integration.md").read_text()
+    page = (ROOT / "docs/continuous-integration.md").read_text()
     for name, value in action["inputs"].items():
         assert value["description"]
         assert f"inputs.{name} " in text
@@ -163,6 +168,26 @@ def test_the_action_uses_each_of_its_inputs() -> None:
     assert all("shell" in step for step in action["runs"]["steps"] if "run" in step)
     assert "${{" not in (ACTION.parent / "check.sh").read_text()
     assert not re.search(r"run:.*\$\{\{", text)
+
+
+def test_the_page_about_it_names_what_is_there() -> None:
+    """Its workflow and its hooks are of a copy of this repository, as a submodule, and of no account."""
+    text = (ROOT / "docs/continuous-integration.md").read_text()
+    workflow, hooks_file = (yaml.safe_load(block) for block in re.findall(r"```yaml\n(.*?)```", text, re.DOTALL))
+    (*_, checkout, audit) = workflow["jobs"]["audit"]["steps"]
+    assert checkout["with"]["submodules"] is True
+    assert ROOT / audit["uses"].removeprefix("./claim-verifier/") == ACTION.parent
+    assert set(audit["with"]) <= set(load(ACTION)["inputs"])
+    (repository,) = hooks_file["repos"]
+    assert {hook["id"] for hook in repository["hooks"]} == set(hooks())
+    assert "OWNER" not in text
+
+
+def test_the_action_looks_for_no_file_outside_the_workspace() -> None:
+    """Where another repository names the action it stands elsewhere, and setup-python ends with an error."""
+    for step in load(ACTION)["runs"]["steps"]:
+        assert "cache-dependency-path" not in step.get("with", {})
+        assert "hashFiles" not in str(step)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a shell")

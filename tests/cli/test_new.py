@@ -44,7 +44,7 @@ def test_a_folder_is_made_and_works(
     monkeypatch.chdir(tmp_path / "my-paper")
     assert "DOCUMENT" not in "".join(pathlib.Path(name).read_text() for name in FILES)
     assert main(["validate"]) == 0
-    assert capsys.readouterr().out == "2 claims, 2 readings, 1 strategies: nothing wrong\n"
+    assert capsys.readouterr().out == "2 claims, 2 readings, 1 strategy: nothing wrong\n"
     assert main(["check", "--jobs", "1"]) == 0
     assert "2 claims: 1 proved as stated, 1 refuted\n" in capsys.readouterr().out
     assert main(["list"]) == 0

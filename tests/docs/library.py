@@ -17,12 +17,13 @@ PAGE = DOCS / "library.md"
 START = """\
 # The library
 
-For who wants claims, verdicts and positions in Python, or in a notebook: [one](notebook.ipynb) plays with the graph of
-a certificate. The command line is written with the same functions. This page is made from the docstrings; every example
-in it is run by the tests.
+For those who want claims, verdicts and positions in Python or in a notebook; [this one](notebook.ipynb) plays with the
+graph of a certificate. The command line is written with the same functions. The page is made from the docstrings, and
+the tests run every example on it.
 
 Importing `verifier` loads nothing: a name is loaded when it is first used. Values do not change; a folder of specs is
-read once, by `load`. In a notebook boards, witnesses, judgements and ledgers draw themselves. Errors on purpose are
+read once, by `load`. In a notebook boards, witnesses, judgements and ledgers draw themselves. The package is typed; for
+the graphs a type checker wants `types-networkx` besides. Errors on purpose are
 `VerifierError`: `SpecError` (what is wrong with specs, with file, line and column), `UsageError`, `CertificateError`,
 `IllegalMoveError`, `NotationError`.
 

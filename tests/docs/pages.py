@@ -23,7 +23,7 @@ from unittest import mock
 
 from verifier.cli import main
 
-DOCS = pathlib.Path(__file__).parents[2] / "verifier/docs"
+DOCS = pathlib.Path(__file__).parents[2] / "docs"
 BLOCK = re.compile(r"^```(?P<kind>\w+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"`(?P<path>[\w./-]+)`:\n\n\Z")
 TIME = re.compile(r"\b\d+:\d\d\b|\b\d+\.\d MB\b")
@@ -95,7 +95,7 @@ def run(command: str) -> str:
 
 
 def _environment() -> dict[str, str]:
-    root = str(DOCS.parents[1])
+    root = str(DOCS.parent)
     return {**os.environ, "PYTHONPATH": root, "PATH": f"{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}"}
 
 

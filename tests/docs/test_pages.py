@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import importlib.util
 import pathlib
 import re
 
 import pytest
+import yaml
 
 import verifier
 from tests.docs.pages import BLOCK, DOCS, fits, in_an_empty_folder, run_page
+from tests.rules import SPECS
 from verifier.api.new import make_folder
+from verifier.cli import build_parser
+from verifier.kernel.plays import MAX_EDGES
 
-ROOT = DOCS.parents[1]
+ROOT = DOCS.parent
 PAGES = sorted(DOCS.glob("*.md"))
 TYPED = [page for page in PAGES if "```console" in page.read_text(encoding="utf-8")]
 SCREEN = 50
@@ -42,6 +47,7 @@ def test_a_page_says_what_is_printed(page: pathlib.Path) -> None:
             "says: x\nrules:",
             "'says' is no key here",
         ),
+        ("strategies/careful.yaml", "X_makes[s]", "X[s + 1]", "9 is no index from 0 to 8"),
         ("strategies/careful.yaml", "      side", "      # side", "the strategy of X has no move after ply 2"),
     ],
 )
@@ -60,6 +66,87 @@ def test_the_usual_messages(file: str, old: str, new: str, message: str, tmp_pat
     told = [*map(str, ledger.outcome.problems), *(judgement.reason for judgement in ledger.values())]
     wanted = ".*".join(map(re.escape, re.sub(r"ply \d+", "ply", message).split("…")))
     assert any(re.search(wanted, re.sub(r"ply \d+", "ply", line)) for line in told), told
+
+
+def test_the_limit_that_the_tutorial_names_is_the_kernels() -> None:
+    """A strategy that leaves more open than this is not decided."""
+    assert f"`more than {MAX_EDGES} moves`" in (DOCS / "tutorial.md").read_text(encoding="utf-8")
+
+
+def test_the_wishes_of_new_rules_are_clauses(tmp_path: pathlib.Path) -> None:
+    """Each clause of the table makes a game of a rules file that has the others."""
+    (rows,) = re.findall(
+        r"^## Frequent wishes\n\n(.*?)\n\n", (DOCS / "new-rules.md").read_text(), re.MULTILINE | re.DOTALL
+    )
+    clauses = [yaml.safe_load(row.split("`")[1]) for row in rows.splitlines()[2:]]
+    assert len(clauses) == 7
+    base = {
+        "title": "A wish",
+        "source": {"document": "x", "place": "our own", "says": "A wish."},
+        "family": "positional",
+        "board": {"rows": 4, "columns": 4},
+        "lines": {"in_a_row": 3},
+        "outcomes": {
+            "X has a line": {"when": "X_line", "result": "X"},
+            "O has a line": {"when": "O_line", "result": "O"},
+        },
+    }
+    (made,) = (clause for clause in clauses if "marks" in clause)
+    (shared,) = (clause for clause in clauses if "line and O_turn" in str(clause))
+    shared.update(made)
+    for number, clause in enumerate(clauses):
+        if clause == made:
+            continue
+        head = {key: base[key] for key in ("title", "source")} if "like" in clause else base
+        file = {"rules": f"wish-{number}", **head, **clause}
+        (tmp_path / f"wish-{number}.yaml").write_text(yaml.safe_dump(file, sort_keys=False))
+    (tmp_path / "claim.yaml").write_text((SPECS / "paper/1-introduction/rules-start.yaml").read_text())
+    specs = verifier.load(tmp_path, cache=False)
+    wishes = [name for name in specs.rules if name.startswith("wish-")]
+    assert len(wishes) == 6
+    for name in wishes:
+        assert specs.board(name).legal_moves
+
+
+def commands_of(page: pathlib.Path) -> list[list[str]]:
+    """Return the commands of this project that stand on lines of their own, in words."""
+    lines = re.findall(r"^(?: {4}|\$ )(.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    parts = [part.split() for line in lines for part in re.split(r" \| |;|&&", line.split("#")[0].split(" > ")[0])]
+    return [words[1:] for words in parts if words[:1] == ["verifier"]]
+
+
+COMMANDS = {path.stem for path in (ROOT / "verifier/cli").glob("*.py") if "def add_parser" in path.read_text()}
+NAMING = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "specs/README.md", "proofs/README.md")]
+
+
+@pytest.mark.parametrize("page", [*NAMING, *PAGES], ids=lambda page: f"{page.parent.name}-{page.stem}")
+def test_every_command_that_is_named_is_one(page: pathlib.Path) -> None:
+    """The command line takes those that stand on lines, options and all, and has those that sentences name."""
+    for words in commands_of(page):
+        build_parser().parse_args(words)
+    named = set(re.findall(r"`verifier ([a-z]+)\b", page.read_text(encoding="utf-8")))
+    assert named <= COMMANDS
+
+
+def test_the_pages_name_commands() -> None:
+    """The page about commands has most, so that the test above has something to try."""
+    assert len(commands_of(DOCS / "commands.md")) > 20
+    assert {words[0] for words in commands_of(DOCS / "commands.md")} == COMMANDS
+
+
+@pytest.mark.slow
+def test_what_readme_shows_is_what_comes_out() -> None:
+    """The lines of its ledger, but for the dots, and the board."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    shown = [re.sub(r" \.+ ", " … ", line.strip()) for line in text.splitlines() if " ....." in line]
+    specs = verifier.load(SPECS, proofs=ROOT / "proofs", cache=False)
+    ledger = specs.check([line.split()[0] for line in shown])
+    printed = [re.sub(r" \.+ ", " … ", line.strip()) for line in str(ledger).splitlines()]
+    assert shown
+    assert set(shown) <= set(printed)
+    board = [line for line in text.splitlines() if re.fullmatch(r"     [XO.\[\]| ]+", line) and "X" in line]
+    assert len(board) == 2
+    assert "\n".join(board) in ledger.show("lemma-3-edge-line")
 
 
 def test_the_tutorial_and_new_rules_are_typed() -> None:
@@ -91,14 +178,27 @@ def test_every_link_leads_somewhere(page: pathlib.Path) -> None:
         target = (page.parent / path).resolve() if path else page
         assert target.exists(), link
         assert target.is_relative_to(ROOT)
+        if page.parent == DOCS:
+            assert "/" not in path or path.startswith(("../specs/", "../proofs/")), "no wheel carries that"
         if heading:
             titles = re.findall(r"^#+ (.*)$", target.read_text(encoding="utf-8"), re.MULTILINE)
             assert heading in {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
+@pytest.mark.parametrize("name", ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"])
+def test_every_path_that_is_named_is_there(name: str) -> None:
+    """Files and folders of this repository, by their whole path; words in capitals and brackets stand for any."""
+    text = (ROOT / name).read_text(encoding="utf-8")
+    named = re.findall(r"`((?:verifier|tests|specs|proofs|docs|\.github)/[^`\s]*)`", text)
+    missing = [path for path in named if not re.search("[A-Z<*]{2,}|<", path) and not (ROOT / path).exists()]
+    assert not missing
+    modules = re.findall(r"python -m ([\w.]+)", text)
+    assert all(importlib.util.find_spec(module) for module in modules), modules
+
+
 def test_every_page_is_reached_from_the_entry_page() -> None:
     """README links the entry page, and that one every other page."""
-    assert "verifier/docs/README.md" in (ROOT / "README.md").read_text(encoding="utf-8")
+    assert "docs/README.md" in (ROOT / "README.md").read_text(encoding="utf-8")
     linked = set(re.findall(r"\]\(([\w.-]+)\)", (DOCS / "README.md").read_text(encoding="utf-8")))
     assert linked >= {path.name for path in DOCS.iterdir() if path.name != "README.md"}
 

@@ -52,8 +52,8 @@ def test_a_drawing(edges: list[tuple[int, int]], sizes: list[Size], downwards: b
         for name, point in ((source, 0), (target, -1)):
             x, y = drawing.routes[source, target][point]
             left, top, right, bottom = placed[name]
-            assert left - 0.2 <= x <= right + 0.2
-            assert top - 0.2 <= y <= bottom + 0.2
+            assert left - 1 <= x <= right + 1
+            assert top - 1 <= y <= bottom + 1
     for name in graph:
         assert drawing.sizes[name][1] == given_sizes[name][1]
         assert drawing.sizes[name][0] >= given_sizes[name][0]
@@ -66,7 +66,7 @@ def test_labels_have_places() -> None:
     labels = dict.fromkeys(graph.edges, (40.0, 14.0))
     drawing = lay_out(graph, {"a": (50, 20), "b": (50, 20)}, labels, downwards=True)
     assert set(drawing.labels) == set(graph.edges)
-    assert drawing.loops == {("b", "b")}
+    assert all(len(points) % 3 == 1 for points in drawing.routes.values())
 
 
 def test_nothing_is_drawn_as_nothing() -> None:

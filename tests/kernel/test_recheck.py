@@ -186,8 +186,6 @@ def test_a_statement_that_is_filed_as_a_claim_is_told_in_words(tmp_path: pathlib
     write_index(tmp_path, {"lemma-3/as-stated": digest})
     (answer,) = recheck(tmp_path, plan(read_index(tmp_path)))
     assert not isinstance(answer.outcome, CertificateError)
-    assert answer.words.startswith(
-        "1 parts about single steps, the first '\\x1b[2Kproved' by 'start', under the rules "
-    )
+    assert answer.words.startswith("1 part about single steps, the first '\\x1b[2Kproved' by 'start', under the rules ")
     assert answer.words.endswith("'positional', 3 by 3, 8 lines")
     assert answer.request.statement == digest

@@ -43,7 +43,7 @@ def test_a_dropped_entry_is_missed(printed: dict[str, Any], index: int) -> None:
     result, answers = decide_tables(parse_tables({**printed, "entries": entries}))
     turn, code, _ = printed["entries"][index]
     assert result.verdict is Verdict.REFUTED
-    assert f"1 entries are not listed, such as turn {turn}, code {code}" in result.reason
+    assert f"1 entry is not listed, such as turn {turn}, code {code}" in result.reason
     assert answers[0].lines
 
 
@@ -55,8 +55,8 @@ def test_a_changed_entry_is_noticed(printed: dict[str, Any], change: tuple[int, 
     entries[index][part] = entries[index][part] + by if part else 7
     entries[index][2] %= 16
     reason = decide_tables(parse_tables({**printed, "entries": entries}))[0].reason
-    assert "1 entries are not listed" in reason
-    assert "1 entries are listed, but not found" in reason
+    assert "1 entry is not listed" in reason
+    assert "1 entry is listed, but not found" in reason
 
 
 def test_one_other_rule_changes_the_tables(printed: dict[str, Any]) -> None:

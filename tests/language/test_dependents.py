@@ -18,6 +18,8 @@ FILES = {
     "definitions/base.yaml": f"definitions: base{HEAD}define: {{a: ply == 0}}\n",
     "definitions/more.yaml": f"definitions: more{HEAD}includes: [base]\ndefine: {{b: a}}\n",
     "definitions/unused.yaml": f"definitions: unused{HEAD}define: {{c: ply == 0}}\n",
+    "test.yaml": "document: test\ntitle: A document\nabout: Tests.\n",
+    "list.yaml": "coverage: test\nparts: {one: {'1': {says: All of it., claims: [first, second, third, whole]}}}\n",
     "first.yaml": f"claim: first{HEAD}rules: paper\nincludes: [more]\nreadings: {{as-stated: {START}}}\n",
     "second.yaml": f"claim: second{HEAD}rules: paper\nreadings: {{as-stated: {START}}}\n",
     "third.yaml": f"claim: third{HEAD}rules: paper\nreadings: {{as-stated: {STEP.replace('NAME', 'mover#only')}}}\n",
@@ -43,6 +45,8 @@ def folder(tmp_path: pathlib.Path) -> pathlib.Path:
         ("definitions/base.yaml", ["first", "third"]),
         ("mover.yaml", ["third"]),
         ("definitions/unused.yaml", []),
+        ("test.yaml", []),
+        ("list.yaml", []),
         ("none.yaml", None),
     ],
 )

@@ -9,8 +9,8 @@ from verifier.kernel.formula import MAX_NODES
 from verifier.kernel.statement import plays_of
 from verifier.language.compile import compile_reading
 from verifier.language.library import Library, load_library
-from verifier.language.nodes import Nodes
-from verifier.language.sharing import MIN_CHARACTERS, fold, unfold
+from verifier.language.nodes import MIN_CHARACTERS, Nodes
+from verifier.language.sharing import fold, unfold
 
 SPECS = pathlib.Path(__file__).parents[2] / "specs"
 

@@ -96,7 +96,7 @@ def test_a_repair_that_is_not_shown_is_not_printed(tmp_path: pathlib.Path) -> No
 def test_what_was_not_run_is_counted(tmp_path: pathlib.Path) -> None:
     """Silence about a reading that is not in the run is not taken for praise."""
     report = grade(make_report(tmp_path))
-    assert "1 readings of its claims are not in this run, and nothing is said of them." in render("errata", report)
+    assert "1 reading of its claims is not in this run, and nothing is said of them." in render("errata", report)
 
 
 def test_the_gravest_stand_first(tmp_path: pathlib.Path) -> None:

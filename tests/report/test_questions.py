@@ -1,6 +1,8 @@
 """What a referee asks, and where the report answers it.
 
 The ledger is one in which every reading came out as its spec expects: what is tested is what the page tells of it.
+Which rules make the strategy fail is asked of a real run, below; how long Olivia can last after a reply, of the
+explorer in a browser: ``test_every_reply_says_how_long_it_lasts`` in ``tests/browser/test_explorer.py``.
 """
 
 from __future__ import annotations
@@ -42,7 +44,7 @@ QUESTIONS = [
         ["The evidence for the headline uses none of these repairs"],
     ),
     (
-        "Which fields are full in the proof of Lemma 7?",
+        "Which lemma is wrong as printed, and in which number?",
         "erratum-lemma-7-full-fields-as-stated",
         ["Lemma 7", "fields i and j", "until fields i and k are full"],
     ),
@@ -51,6 +53,8 @@ QUESTIONS = [
         "erratum-lemma-2-olivia-to-move",
         ["missing hypothesis", "(C1)", "(C2)", "(C3)", "no repair of it is joined by the evidence here"],
     ),
+    ("Is its round a ply or two?", "claim-lemma-2", ["in Lemma 2 is two plies, Olivia's and then Xavier's"]),
+    ("Which step of §2 did we make precise?", "documents", ["after spot 4 the middle field is full"]),
     ("Whose turn is it in Lemma 2?", "erratum-lemma-2-as-stated", ["slip of the pen", "Olivia is to move"]),
     (
         "At which move does the edge example of Lemma 3 break?",

@@ -19,7 +19,7 @@ def test_a_page_is_written_and_the_ledger_summed_up(tmp_path: pathlib.Path, caps
     assert out.read_text().endswith("</html>\n")
     assert f'id="claim-{CLAIM}"' in out.read_text()
     assert list(tmp_path.iterdir()) == [out]
-    assert "1 readings: every verdict as expected" in capsys.readouterr().out
+    assert "1 reading: every verdict as expected" in capsys.readouterr().out
 
 
 def test_without_a_file_the_report_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
@@ -71,7 +71,7 @@ def test_an_unexpected_verdict_ends_with_1_and_the_report_is_there(tmp_path: pat
     )
     out = tmp_path / "report.html"
     assert main(["report", "--check", "--specs", str(specs), "--jobs", "1", "--out", str(out)]) == 1
-    assert "verdicts are not the expected ones" in out.read_text()
+    assert "1 verdict of 1 not as expected" in out.read_text()
 
 
 def test_a_given_ledger_is_reported_on(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:

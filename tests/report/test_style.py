@@ -72,5 +72,5 @@ def test_the_printed_report_has_no_controls_and_a_page_a_claim() -> None:
     assert ".screen-only, .skip { display: none !important; }" in printed
     assert "break-before: page" in printed
     assert "pre-wrap" in printed
-    assert ".ledger tr[hidden] { display: table-row; }" in printed
-    assert ".ledger[hidden] { display: table; }" in printed
+    assert ".ledger tr[hidden] { display: grid; }" in printed
+    assert ".ledger[hidden] { display: block; }" in printed

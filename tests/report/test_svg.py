@@ -174,15 +174,9 @@ def test_a_title_is_escaped() -> None:
     assert "<script" not in draw_svg(rules, rules.start, title="<script>alert(1)</script>")
 
 
-def test_a_still_board_has_what_it_shows_and_no_more() -> None:
-    """Classes and marks are those of a board that can be changed; a free spot has a number, a marked one its mark."""
+def test_a_spot_holds_what_is_shown_there_and_no_more() -> None:
+    """A free spot has its number, a marked one its mark, and the last one its ground."""
     game = find_rules("paper")
-    position = game.start
-    for move in ((4, 4), (4, 0)):
-        position = game.play(position, move)
-    whole, still = (draw_svg(game, position, (4, 0), is_still=is_still) for is_still in (False, True))
-    cells = [re.findall(r'<g class="(cell[^"]*)" data-cell="([^"]*)"', text) for text in (whole, still)]
-    assert cells[0] == cells[1]
+    drawn = draw_svg(game, game.play(game.play(game.start, (4, 4)), (4, 0)), (4, 0))
     shapes = ("<circle cx", '<path d="M8 8 22 22', '<text class="spot"', '<rect width="30" height="30"')
-    assert [still.count(shape) for shape in shapes] == [1, 1, 79, 1]
-    assert [whole.count(shape) for shape in shapes] == [81, 81, 81, 81]
+    assert [drawn.count(shape) for shape in shapes] == [1, 1, 79, 1]

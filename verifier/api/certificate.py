@@ -14,8 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from verifier.audit.plays import Plays
+    from verifier.audit.run import Folders
     from verifier.graph.build import Graph
     from verifier.graph.playable import PlayGraph
+    from verifier.language.library import Library
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +29,10 @@ class Certificate:
     >>> certificate
     <Certificate careful-first-is-safe/as-stated: proved>
     >>> graph = certificate.graph()
-    >>> graph.nodes["n0"]["position"], graph.nodes["n0"]["rule"], graph.edges["n0", "n1"]
-    ('.........', 'all.centre', {'move': '4', 'rule': 'all.centre'})
+    >>> graph.nodes["n0"]["position"], graph.nodes["n0"]["ply"], graph.nodes["n0"]["rule"]
+    ('.........', 0, 'all.centre')
+    >>> graph.edges["n0", "n1"]
+    {'move': '4', 'rule': 'all.centre', 'ply': 1, 'position': '....X....'}
 
     Attributes:
         plays: the reading, and its evidence as the kernel reads it.
@@ -84,8 +88,9 @@ class Certificate:
         """Have the kernel walk through the plays; return every position with the moves between them.
 
         Nodes are ``n0`` (the start), ``n1``, …, with ``position``, ``ply``, ``mover`` (``claimant``, ``opponent`` or
-        ``end``), ``rule`` and ``phase`` (of the strategy), and ``reason`` (how a play ends there); edges have ``move``
-        and ``rule``. Folded, positions that play the same part are one node, with counts.
+        ``end``), ``rule`` and ``phase`` (of the strategy), and ``reason`` (how a play ends there); edges have ``move``,
+        ``rule``, and ``ply`` and ``position`` after the move. Folded, positions that play the same part are one node,
+        with counts.
 
         Args:
             fold: what positions that are made one have in common besides who moves: some of ``phase``, ``rule``,
@@ -130,3 +135,10 @@ class Certificate:
 
     def __repr__(self) -> str:
         return f"<Certificate {self.name}: {self.verdict}>"
+
+
+def look_only(folders: Folders, library: Library, *, is_full: bool = False) -> Desk:
+    """Return where results and evidence are looked up, and nothing is kept."""
+    desk = folders.open_desk(library, is_full=is_full)
+    desk.out = desk.cache = None
+    return desk

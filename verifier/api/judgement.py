@@ -11,6 +11,7 @@ from verifier.api.board import Board
 from verifier.audit.ledger import ClaimResult, ReadingResult, Standing
 from verifier.audit.run import Outcome
 from verifier.kernel.verdict import Belief, Verdict
+from verifier.kernel.words import counted
 from verifier.methods.witness import Counterexample
 from verifier.report.registry import Report, render
 from verifier.report.sentence import reading_sentence
@@ -233,7 +234,7 @@ class Ledger(Mapping[str, Judgement]):
         return "\n".join([*lines, summary_lines(self.outcome.ledger)])
 
     def __repr__(self) -> str:
-        return f"<Ledger of {len(self.claims)} claims, {len(self)} readings>"
+        return f"<Ledger of {counted(len(self.claims), 'claim')}, {counted(len(self), 'reading')}>"
 
     def _repr_html_(self) -> str:
         return notebook.write_ledger(self.outcome.ledger)

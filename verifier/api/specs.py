@@ -1,4 +1,4 @@
-"""A folder of specs: its claims and their readings, to be looked at and checked."""
+"""A folder of specs: its claims, to be looked at and checked together."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ import tempfile
 import warnings
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from verifier.api.board import Board
-from verifier.api.certificate import Certificate
+from verifier.api.certificate import Certificate, look_only
+from verifier.api.claim import Claim
 from verifier.api.folders import find_cache, find_folder, make_cache
-from verifier.api.judgement import Judgement, Ledger
-from verifier.api.selection import find_below, require_claim, select_claims
+from verifier.api.judgement import Ledger
+from verifier.api.selection import require_claim, select_claims
 from verifier.audit.progress import Watcher
-from verifier.audit.recall import Desk, look_at_claims
+from verifier.audit.recall import look_at_claims
 from verifier.audit.run import Folders, Outcome, Plan, run
 from verifier.kernel.errors import UsageError
-from verifier.kernel.verdict import Verdict
+from verifier.kernel.words import counted
 from verifier.language.library import Library, read_library
 from verifier.language.problem import Problem, SpecProblemsError, suggest
 from verifier.search.resources import DEFAULT_MEMORY_MIB
 
 if TYPE_CHECKING:
     from verifier.graph.build import Graph
-    from verifier.language import model
 
 Path = str | os.PathLike[str]
 Warn = Callable[[str], None]
@@ -79,7 +79,7 @@ def load(
     return Specs(library, folders, tuple(problems), warn)
 
 
-class Specs(Mapping[str, "Claim"]):
+class Specs(Mapping[str, Claim]):
     """The claims of a folder of specs, by id.
 
     >>> import verifier
@@ -213,7 +213,9 @@ class Specs(Mapping[str, "Claim"]):
             UsageError: as ``select`` does.
             SpecError: one of ``compiled`` does not compile.
         """
-        found = look_at_claims(self._desk(is_full=full), self.select(claims, reading), frozenset(compiled))
+        found = look_at_claims(
+            look_only(self.folders, self.library, is_full=full), self.select(claims, reading), frozenset(compiled)
+        )
         return Ledger(self, Outcome(found))
 
     def certificate(self, wanted: str) -> Certificate:
@@ -226,7 +228,7 @@ class Specs(Mapping[str, "Claim"]):
         from verifier.audit.plays import find_plays
 
         require_claim(self.library, wanted.partition("/")[0])
-        desk = self._desk()
+        desk = look_only(self.folders, self.library)
         return Certificate(find_plays(desk, wanted), desk)
 
     def graph(self, standings: Mapping[str, str] | None = None, *, definitions: bool = False) -> Graph:
@@ -269,12 +271,6 @@ class Specs(Mapping[str, "Claim"]):
         game = self.library.rules.game(rules)
         return Board(game, game.start if position is None else game.parse_position(position))
 
-    def _desk(self, *, is_full: bool = False) -> Desk:
-        """Return where results and evidence are looked up, and nothing is kept."""
-        desk = self.folders.open_desk(self.library, is_full=is_full)
-        desk.out = desk.cache = None
-        return desk
-
     def _open(self) -> None:
         """Make the folder in which a run keeps what it finds: the cache, or one that lasts as long as this object."""
         if self._is_open:
@@ -293,165 +289,7 @@ class Specs(Mapping[str, "Claim"]):
         self._is_open = True
 
     def __repr__(self) -> str:
-        return f"<Specs of {len(self)} claims in {self.folders.specs}>"
+        return f"<Specs of {counted(len(self), 'claim')} in {self.folders.specs}>"
 
     def _repr_html_(self) -> str:
         return self.look()._repr_html_()
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """A claim of a document.
-
-    >>> import verifier
-    >>> claim = verifier.load()["lowest-spot-keeps-fields"]
-    >>> claim.document, claim.rules, list(claim.readings)
-    ('examples', 'paper', ['as-stated'])
-    >>> claim.check().standings
-    {'lowest-spot-keeps-fields': <Standing.REFUTED: 'refuted'>}
-
-    Attributes:
-        id: its id.
-        specs: where it is from.
-    """
-
-    id: str
-    specs: Specs = field(repr=False)
-
-    @property
-    def model(self) -> model.Claim:
-        """The claim as its file says it."""
-        return self.specs.library.claim(self.id)
-
-    @property
-    def title(self) -> str:
-        """What it says, in a line."""
-        return " ".join(self.model.title.split())
-
-    @property
-    def says(self) -> str:
-        """What the document says, restated."""
-        return " ".join(self.model.source.says.split())
-
-    @property
-    def document(self) -> str:
-        """The id of the document."""
-        return self.model.source.document
-
-    @property
-    def place(self) -> str:
-        """Where the document says it."""
-        return self.model.source.place
-
-    @property
-    def rules(self) -> str:
-        """The id of the rules that it is about."""
-        return self.model.rules
-
-    @property
-    def readings(self) -> dict[str, Reading]:
-        """Its readings by id: the ways to take it, repairs and controls."""
-        return {name: Reading(self.id, name, self.specs) for name in self.model.readings}
-
-    @property
-    def rests_on(self) -> list[str]:
-        """The ids of every claim that it joins or uses, or that one of these does, and its own: what to read first."""
-        return find_below(self.specs.library, self.id)
-
-    def check(self, *, full: bool = False, anew: bool = False) -> Ledger:
-        """Check every reading, and what they join; the arguments are those of ``Specs.check``."""
-        return self.specs.check(self.id, full=full, anew=anew)
-
-    def look(self) -> Ledger:
-        """Return what earlier runs have decided."""
-        return self.specs.look(self.id, compiled=[self.id])
-
-    def __str__(self) -> str:
-        return self.look().show(self.id)
-
-    def _repr_html_(self) -> str:
-        return self.look()._repr_html_()
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """One way to take a claim: exact enough to be decided.
-
-    >>> import verifier
-    >>> reading = verifier.load()["careful-first-is-safe"].readings["as-stated"]
-    >>> reading.method, reading.expected
-    ('exhaustive', <Verdict.PROVED: 3>)
-    >>> reading.check().stats["leaves"]
-    118
-
-    Attributes:
-        claim: the id of the claim.
-        id: its own id.
-        specs: where it is from.
-    """
-
-    claim: str
-    id: str
-    specs: Specs = field(repr=False)
-
-    @property
-    def name(self) -> str:
-        """The reading, as ``CLAIM/READING``."""
-        return f"{self.claim}/{self.id}"
-
-    @property
-    def model(self) -> model.Reading:
-        """The reading as its file says it."""
-        return self.specs.library.claim(self.claim).readings[self.id]
-
-    @property
-    def method(self) -> str:
-        """By which method it is decided."""
-        return self.model.method
-
-    @property
-    def expected(self) -> Verdict:
-        """The verdict that its file expects."""
-        return Verdict.parse(self.model.expect)
-
-    @property
-    def statement(self) -> dict[str, Any] | None:
-        """What it states, in the kernel's terms: JSON; None where it joins others and says nothing of its own.
-
-        Raises:
-            SpecError: it does not compile.
-        """
-        from verifier.language.compile import compile_reading
-
-        return compile_reading(self.specs.library, self.claim, self.id).statement
-
-    @property
-    def certificate(self) -> Certificate:
-        """Its evidence, as it lies in the cache or in the shipped proofs.
-
-        Raises:
-            UsageError: there is none.
-            SpecError: it does not compile.
-        """
-        from verifier.audit.plays import find_evidence
-
-        desk = self.specs._desk()
-        found = find_evidence(desk, (self.claim, self.id))
-        if found is None:
-            raise UsageError(f"there is no evidence here of {self.name}: check it first")
-        return Certificate(found, desk)
-
-    def check(self, *, full: bool = False, anew: bool = False) -> Judgement:
-        """Have the kernel decide; the arguments are those of ``Specs.check``.
-
-        Raises:
-            SpecError: it does not compile.
-        """
-        ledger = self.specs.check(self.claim, reading=self.id, full=full, anew=anew)
-        if ledger.outcome.problems:
-            raise SpecProblemsError(list(ledger.outcome.problems))
-        return ledger[self.name]
-
-    def look(self) -> Judgement:
-        """Return what earlier runs have decided."""
-        return self.specs.look(self.claim, compiled=[self.claim])[self.name]

@@ -19,6 +19,7 @@ class Progress:
         claims_done, claims_count: claims.
         seconds: since it began.
         at_work: the readings that are being checked, and for how many seconds.
+        what: what is being done, where that is no run of readings.
     """
 
     done: int
@@ -27,6 +28,7 @@ class Progress:
     claims_count: int
     seconds: float
     at_work: tuple[tuple[Reference, float], ...] = ()
+    what: str = ""
 
 
 class Watcher:

@@ -283,7 +283,7 @@ class _Run:
                 return False
         except SpecProblemsError as error:
             self.problems += error.problems
-            result = replace(blank, reason="its spec does not compile")
+            result = replace(blank, reason=f"its spec does not compile: {error.problems[0]}")
         except DeadWorkerError as error:
             result = replace(blank, reason=f"not decided: {error}; was there enough memory?")
         except OSError:

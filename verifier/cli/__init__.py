@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import difflib
 import os
+import re
 import signal
 import sys
 import textwrap
@@ -35,6 +37,7 @@ from verifier.cli import (
 )
 from verifier.cli.options import accept_every_character, open_missing_streams, say
 from verifier.kernel.errors import CertificateError, SpecError, UsageError
+from verifier.language.shipped import find_shipped
 from verifier.report.printable import make_printable
 
 
@@ -108,8 +111,23 @@ def _name(error: OSError) -> str:
 
 
 class _Parser(argparse.ArgumentParser):
+    words: tuple[str, ...] = ()
+    """What may be typed, for hints."""
+
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {make_printable(message)}\n")
+        """Refuse, and name the command or the option that was perhaps meant."""
+        given = next((one or other for one, other in re.findall(r"'([^']+)'|(--[\w-]+)", message)), "")
+        close = difflib.get_close_matches(given, self.words, 1, 0.6)
+        hint = f"; did you mean {close[0]!r}?" if close and close[0] != given else ""
+        self.exit(2, f"{self.prog}: {make_printable(message + hint)}\n")
+
+    def find_words(self) -> Iterator[str]:
+        """Yield the commands and the options that there are, those of commands included."""
+        for action in self._actions:
+            yield from action.option_strings
+            if isinstance(action, argparse._SubParsersAction):
+                for name, command in action.choices.items():
+                    yield from (name, *command.find_words())
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -119,7 +137,7 @@ def build_parser() -> argparse.ArgumentParser:
         description="Check every claim of a paper about a game, with evidence that a small kernel can check again.",
         epilog=textwrap.dedent(f"""\
             'verifier COMMAND --help' says what a command does, reads and writes, with its exit codes and examples.
-            A tutorial, how-tos and references: {os.path.join(os.path.dirname(verifier.__file__), "docs", "README.md")}
+            A tutorial, how-tos and references: {find_shipped("docs")}{os.sep}README.md
 
             environment:
               NO_COLOR             set to anything, no colours are printed
@@ -154,4 +172,5 @@ def build_parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for command in (new, check, recheck, report, validate, list, show, explain, play, diff, graph, export, completion):
         command.add_parser(commands)
+    parser.words = tuple(parser.find_words())
     return parser

@@ -43,11 +43,9 @@ def run(arguments: argparse.Namespace) -> int:
     from verifier.report.compare import change_lines, compare_ledgers
     from verifier.report.printable import dump_json
 
-    ledgers = [read_ledger(path) for path in (arguments.before, arguments.after)]
-    changes = compare_ledgers(*ledgers)
+    changes = compare_ledgers(*map(read_ledger, (arguments.before, arguments.after)))
     if arguments.format == "json":
-        value = {"schema": 1, "changes": [change.to_json() for change in changes]}
-        print_format(dump_json(value))
+        print_format(dump_json({"schema": 1, "changes": [change.to_json() for change in changes]}))
     else:
         print("\n".join(change_lines(changes)))
     return 1 if changes else 0

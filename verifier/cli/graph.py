@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 import pathlib
-import sys
 from typing import TYPE_CHECKING, Any
 
 from verifier.cli.options import check_target, command, print_format, reads
 from verifier.cli.plan import add_look_options, open_to_look
+from verifier.cli.progress import telling
 from verifier.kernel.errors import UsageError
-from verifier.report.printable import make_printable
 
 if TYPE_CHECKING:
     from verifier.graph.build import Graph
@@ -85,10 +84,11 @@ def run(arguments: argparse.Namespace) -> int:
     suffix = arguments.out.suffix if arguments.out is not None else ""
     if arguments.out is not None:
         check_target(arguments.out)
-    form = arguments.format or SUFFIXES.get(suffix, "" if suffix else "dot")
+    form = SUFFIXES.get(suffix, "" if suffix else "dot")
+    form = form if suffix in (".png", ".pdf") else arguments.format or form
     if not form:
         raise UsageError(
-            f"no graph is written as {suffix}: name --format, or a file that ends in {', '.join(sorted(SUFFIXES))}; "
+            f"no graph is written as {suffix}: name a file that ends in {', '.join(sorted(SUFFIXES))}; "
             "a browser or Inkscape makes PNG and PDF of .svg"
         )
     if arguments.what == "claims":
@@ -101,11 +101,8 @@ def run(arguments: argparse.Namespace) -> int:
             if value:
                 raise UsageError(f"{option} goes with 'claims', not with the plays of {arguments.what!r}")
         graph = _strategy_graph(arguments, form)
-    _show(f"writing {len(graph):,} nodes")
-    try:
+    with telling(f"writing {len(graph):,} nodes"):
         text = write_graph(graph, form, arguments.link)
-    finally:
-        _show("")
     if arguments.out is None:
         print_format(text)
     else:
@@ -113,12 +110,6 @@ def run(arguments: argparse.Namespace) -> int:
 
         write_whole(arguments.out, text.encode())
     return 0
-
-
-def _show(what: str) -> None:
-    """Say on a terminal what is being done; nothing elsewhere."""
-    if sys.stderr.isatty():
-        print(f"\r\033[K{make_printable(what)}{' …' if what else ''}", end="", file=sys.stderr, flush=True)
 
 
 def _claim_graph(arguments: argparse.Namespace) -> Graph:
@@ -135,8 +126,5 @@ def _strategy_graph(arguments: argparse.Namespace, form: str) -> Graph:
 
     keys = parse_keys(arguments.fold)
     certificate = open_to_look(arguments).certificate(arguments.what)
-    _show(f"following the plays of {certificate.name}")
-    try:
+    with telling(f"following the plays of {certificate.name}"):
         return certificate.graph(fold=keys or (() if keys is None and form == "svg" else None))
-    finally:
-        _show("")

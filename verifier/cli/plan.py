@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from verifier.cli.options import add_claims, add_folder, add_full, add_jobs, positive, warn
 from verifier.kernel.errors import UsageError
+from verifier.kernel.words import counted
 from verifier.search.resources import DEFAULT_MEMORY_MIB
 
 if TYPE_CHECKING:
@@ -86,7 +87,8 @@ def open_to_look(arguments: argparse.Namespace) -> Specs:
 
     specs = open_specs(arguments)
     if specs.problems:
-        warn(f"{len(specs.problems)} faults in the specs, whose claims are left out: 'verifier validate' lists them")
+        faults = counted(len(specs.problems), "fault")
+        warn(f"{faults} in specs whose claims are left out: 'verifier validate' lists them")
     if getattr(arguments, "claim", None) is not None:
         require_claim(specs.library, arguments.claim.partition("/")[0])
     return specs

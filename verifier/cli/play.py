@@ -12,6 +12,7 @@ from verifier.cli.options import add_color, command, reads
 from verifier.cli.plan import add_look_options, open_to_look
 from verifier.cli.progress import is_coloured
 from verifier.kernel.errors import IllegalMoveError, NotationError
+from verifier.kernel.words import counted
 from verifier.report.printable import make_printable
 
 if TYPE_CHECKING:
@@ -171,7 +172,7 @@ class Game:
             return
         shortest, longest = graph.shortest[self.number], graph.longest[self.number]
         if shortest >= 0 and longest >= 0:
-            span = f"{shortest}" if shortest == longest else f"{shortest} to {longest}"
-            print(f"ply {ply}; {graph.claimant} wins in {span} plies from here, at ply {ply + longest} at the latest\n")
+            span = f"{shortest} to " * (shortest != longest) + counted(longest, "ply", "plies")
+            print(f"ply {ply}; {graph.claimant} wins in {span} from here, at ply {ply + longest} at the latest\n")
         else:
             print(f"ply {ply}\n")

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TextIO
 
 from verifier.audit.progress import Progress, Watcher
 from verifier.cli.options import say
+from verifier.kernel.words import counted
+from verifier.report.printable import make_printable
 
 if TYPE_CHECKING:
     from rich.live import Live
@@ -112,14 +115,26 @@ class RunLine(Watcher):
             self.live = None
 
     def _draw(self) -> Any:
-        if self.progress is None:
-            return ""
-        return _row(self.progress.done / max(self.progress.count, 1), describe_progress(self.progress))
+        now = self.progress
+        return "" if now is None else _row(now.done / max(now.count, 1), describe_progress(now))
+
+
+@contextlib.contextmanager
+def telling(what: str) -> Iterator[None]:
+    """Show on a terminal what is being done, in the line of a run, until it is done."""
+    line = RunLine()
+    line.beat(Progress(0, 0, 0, 0, 0, what=what))
+    try:
+        yield
+    finally:
+        line.close()
 
 
 def describe_progress(progress: Progress) -> str:
     """Return how far a run is, and what has been worked at longest."""
-    text = f"{progress.done}/{progress.count} readings, {clock(progress.seconds)}"
+    if progress.what:
+        return f"{make_printable(progress.what)} …"
+    text = f"{progress.done}/{counted(progress.count, 'reading')}, {clock(progress.seconds)}"
     work = sorted(progress.at_work, key=lambda item: -item[1])[:3]
     names = ", ".join(f"{'/'.join(reference)} {clock(seconds)}" for reference, seconds in work)
     return f"{text}; at {names}" if names else text

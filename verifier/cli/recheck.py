@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import difflib
 import json
 import pathlib
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from verifier.api.folders import find_folder
 from verifier.cli.options import add_folder, add_jobs, command
 from verifier.kernel.errors import CertificateError, UsageError
+from verifier.kernel.words import counted
 from verifier.report.printable import make_printable
 
 if TYPE_CHECKING:
@@ -75,7 +77,13 @@ def run(arguments: argparse.Namespace) -> int:
     root = find_folder("proofs", arguments.proofs)
     if arguments.coq:
         return _build(root, arguments)
-    requests = plan(read_index(root), frozenset(arguments.names), full=arguments.full)
+    index = read_index(root)
+    try:
+        requests = plan(index, frozenset(arguments.names), full=arguments.full)
+    except UsageError as error:
+        filed = {part for name in index.filed for part in (name, name.partition("/")[0])}
+        close = [near for name in {*arguments.names} - filed for near in difflib.get_close_matches(name, filed, 1)]
+        raise UsageError(f"{error}; did you mean {close[0]!r}?" if close else str(error)) from None
     if not requests:
         raise UsageError("no certificate selected: name a claim, a claim/reading or the hash of a statement")
     answers = []
@@ -88,7 +96,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.format == "json":
         print(json.dumps({"schema": 2, "certificates": [_to_json(answer) for answer in answers]}, indent=1))
     else:
-        print(f"{len(answers)} certificates, {rejected} rejected, {undecided} not decided as asked for")
+        print(f"{counted(len(answers), 'certificate')}, {rejected} rejected, {undecided} not decided as asked for")
     return 4 if rejected else 1 if undecided else 0
 
 

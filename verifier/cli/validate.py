@@ -9,6 +9,7 @@ from typing import Any
 
 from verifier.api.folders import find_folder
 from verifier.cli.options import add_folder, command
+from verifier.kernel.words import counted
 from verifier.report.printable import make_printable
 
 
@@ -65,7 +66,8 @@ def run(arguments: argparse.Namespace) -> int:
     if problems:
         raise SpecProblemsError(problems)
     count = sum(len(library.claim(name).readings) for name in library.claims)
-    print(f"{len(library.claims)} claims, {count} readings, {len(library.strategies)} strategies: nothing wrong")
+    strategies = counted(len(library.strategies), "strategy", "strategies")
+    print(f"{counted(len(library.claims), 'claim')}, {counted(count, 'reading')}, {strategies}: nothing wrong")
     if arguments.proofs is None and (arguments.path is not None or specs != find_shipped("specs")):
         return 0
     statements = {reference: reading.statement for reference, reading in compiled.items()}
@@ -76,20 +78,15 @@ def _compare_statements(statements: dict[tuple[str, str], dict[str, Any] | None]
     from verifier.kernel.certificate import hash_value
     from verifier.kernel.store import read_index
 
-    stale = 0
+    wrong = []
     index = dict(read_index(proofs).filed)
     for (claim, reading), statement in statements.items():
         shipped = index.pop(f"{claim}/{reading}", None)
-        if statement is None or shipped == hash_value(statement):
-            continue
-        stale += 1
-        what = "no certificate" if shipped is None else "the certificate states something else"
-        print(make_printable(f"{claim}/{reading}: {what}"))
-    for name in index:
-        stale += 1
-        print(make_printable(f"{name}: a certificate of no reading in these specs"))
-    if stale:
-        print(make_printable(f"{stale} stale: verifier check --out {proofs}"))
-    else:
-        print("the certificates state what the specs say")
-    return 4 if stale else 0
+        if statement is not None and shipped != hash_value(statement):
+            what = "no certificate" if shipped is None else "the certificate states something else"
+            wrong.append(f"{claim}/{reading}: {what}")
+    wrong += [f"{name}: a certificate of no reading in these specs" for name in index]
+    stale = f"{len(wrong)} stale: verifier check --out {proofs}"
+    for line in [*wrong, stale if wrong else "the certificates state what the specs say"]:
+        print(make_printable(line))
+    return 4 if wrong else 0

@@ -89,7 +89,8 @@ def build_strategy_graph(statement: Statement, walked: Walk, *, symmetry: bool =
 
     Node attributes: ``label``, ``position``, ``ply``, ``mover`` (``claimant``, ``opponent`` or ``end``), ``rule`` and
     ``phase`` (of the rule that is used there; otherwise of the one the play came by), ``reason`` (how a play ends
-    there). Edge attributes: ``move`` and ``rule``. Several rules are joined by ``|``.
+    there). Edge attributes: ``move``, ``rule``, and ``ply`` and ``position`` after the move. Several rules are
+    joined by ``|``.
 
     Args:
         statement: what is claimed.
@@ -133,8 +134,10 @@ def build_strategy_graph(statement: Statement, walked: Walk, *, symmetry: bool =
             if after in labels:
                 played[after] = move
         for after, used in labels.items():
+            name = number[after]
+            to = graph.nodes[name]
             data = {"move": game.format_move(played[after]), "rule": "|".join(sorted(used))}
-            graph.add_edge(number[node.position], number[after], **data)
+            graph.add_edge(number[node.position], name, **data, ply=to["ply"], position=to["position"])
     return graph
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import networkx as nx
 
 from verifier.kernel.errors import UsageError
+from verifier.kernel.words import counted
 
 KEYS = {
     "phase": "positions in which the strategy uses the same phase, or that it came to by the same phase",
@@ -113,7 +114,7 @@ def title_of(data: dict[str, Any]) -> str:
 
 def lines_of(data: dict[str, Any]) -> list[str]:
     """Return the counts of a folded node in words."""
-    positions = f"{data['positions']:,} position{'s' * (data['positions'] > 1)}"
+    positions = counted(data["positions"], "position")
     if data.get("classes", data["positions"]) != data["positions"]:
         positions += f", {data['classes']:,} up to symmetry"
     first, last = data["ply_from"], data["ply_to"]

@@ -12,6 +12,7 @@ from verifier.graph.fold import lines_of, title_of
 from verifier.graph.layout import Point, lay_out, order_layers
 from verifier.graph.svg import attributes, box, edge_path, picture, text
 from verifier.kernel.errors import UsageError
+from verifier.kernel.words import counted
 
 MAX_NODES = 250
 """More nodes than this nobody can read."""
@@ -41,7 +42,7 @@ def draw_folded_graph(graph: nx.DiGraph[str]) -> str:
     lines = []
     for (source, target), points in drawing.routes.items():
         data = graph.edges[source, target]
-        path = edge_path(points, downwards=True, is_loop=(source, target) in drawing.loops)
+        path = edge_path(points)
         width = 1 + math.log10(data["moves"])
         lines.append(
             f"<path{attributes(class_='edge', data_from=source, data_to=target, d=path)} "
@@ -57,10 +58,12 @@ def draw_folded_graph(graph: nx.DiGraph[str]) -> str:
     moves = sum(data["moves"] for *_, data in graph.edges(data=True))
     keys = graph.graph["fold"].replace(",", " and ")
     reading = graph.graph.get("reading", "")
-    title = f"{reading}{': ' if reading else ''}{positions:,} positions and {moves:,} moves, folded by {keys}"
+    counts = f"{counted(positions, 'position')} and {counted(moves, 'move')}"
+    title = f"{reading}{': ' if reading else ''}{counts}, folded by {keys}"
     description = (
-        f"{len(graph)} nodes and {graph.number_of_edges()} edges; the claimant is {graph.graph['claimant']}. A box "
-        "with corners: the claimant is to move. A round one: the opponent. A double one: the play has ended."
+        f"{counted(len(graph), 'node')} and {counted(graph.number_of_edges(), 'edge')}; the claimant is "
+        f"{graph.graph['claimant']}. A box with corners: the claimant is to move. A round one: the opponent. "
+        "A double one: the play has ended."
     )
     width, height = drawing.size
     body = [
@@ -75,8 +78,7 @@ def draw_folded_graph(graph: nx.DiGraph[str]) -> str:
 
 
 def _describe_edge(source: str, target: str, data: dict[str, Any]) -> str:
-    moves = f"{data['moves']:,} move{'s' * (data['moves'] > 1)}"
-    return f"{moves}{' by ' + data['rule'] if data['rule'] else ''}: {source} → {target}"
+    return f"{counted(data['moves'], 'move')}{' by ' + data['rule'] if data['rule'] else ''}: {source} → {target}"
 
 
 def _node(name: str, data: dict[str, Any], at: Point, size: tuple[float, float], lines: list[str]) -> str:

@@ -1,17 +1,20 @@
-"""Where the nodes and edges of a layered drawing go; the only place that loads graphlay."""
+"""Where the nodes and edges of a layered drawing go; the only place that loads pygraphviz."""
 
 from __future__ import annotations
 
-import math
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import graphlay
 import networkx as nx
+import pygraphviz
 
 Point = tuple[float, float]
 Size = tuple[float, float]
+
+_POINTS = 72.0
+"""To an inch, in which Graphviz takes sizes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +23,7 @@ class Drawing:
 
     Attributes:
         centres: where each node's middle is.
-        routes: the points of each edge, from border to border.
-        loops: which edges lead back to their own node.
+        routes: of each edge, from border to border, the points of its Bézier curves: a start, then three for each.
         labels: where the middle of each edge's label is.
         sizes: width and height of each node, as drawn.
         size: width and height of the whole.
@@ -29,7 +31,6 @@ class Drawing:
 
     centres: Mapping[str, Point]
     routes: Mapping[tuple[str, str], tuple[Point, ...]]
-    loops: frozenset[tuple[str, str]]
     labels: Mapping[tuple[str, str], Point]
     sizes: Mapping[str, Size]
     size: Size
@@ -46,8 +47,7 @@ def lay_out(
     """Lay out a graph in layers, so that most edges lead downwards (or to the right) and few of them cross.
 
     The same graph, with nodes and edges in the same order, gives the same drawing. Circles are allowed: as few edges as
-    can be found lead back. From left to right, the nodes of a layer are all as wide as the widest of them, so that no
-    edge has to turn around one, and what the library leaves between layers beyond the gap is taken out again.
+    can be found lead back. From left to right, the nodes of a layer are all as wide as the widest of them.
 
     Args:
         graph: the graph.
@@ -56,45 +56,16 @@ def lay_out(
         downwards: from the top to the bottom rather than from left to right.
         gaps: between layers, and between the nodes of a layer.
     """
-    raw = _run(graph, sizes, labels or {}, downwards, gaps)
-    if not downwards:
-        ranks = {name: node["rank"] for name, node in zip(graph, raw["nodes"], strict=True)}
-        widths: dict[int, float] = {}
-        for name, rank in ranks.items():
-            widths[rank] = max(widths.get(rank, 0), sizes[name][0])
-        sizes = {name: (widths[rank], sizes[name][1]) for name, rank in ranks.items()}
-        raw = _run(graph, sizes, labels or {}, downwards, gaps)
-    edges = list(graph.edges)
-    left, top = raw["bounds"]["min"]["x"], raw["bounds"]["min"]["y"]
-    middles = [(node["center"]["x"] - left, sizes[name][0] / 2) for name, node in zip(graph, raw["nodes"], strict=True)]
-    between: list[Point] = []
-    end = math.inf if downwards else 0.0
-    for start, other in sorted((x - half, x + half) for x, half in middles):
-        if start > end:
-            between.append((end, start))
-        end = max(end, other)
-
-    def nearer(x: float) -> float:
-        """Return a place after the gaps to its left were made no wider than they have to be."""
-        shares = ((start, end, min(max((x - start) / (end - start), 0), 1)) for start, end in between)
-        return x - float(sum(max(end - start - gaps[0], 0) * share for start, end, share in shares))
-
-    def point(value: Mapping[str, Any]) -> Point:
-        # Adding nothing makes a zero of a negative one, which would be written with its sign.
-        return round(nearer(value["x"] - left), 1) + 0.0, round(value["y"] - top, 1) + 0.0
-
-    return Drawing(
-        {name: point(node["center"]) for name, node in zip(graph, raw["nodes"], strict=True)},
-        {edge: tuple(map(point, drawn["points"])) for edge, drawn in zip(edges, raw["edges"], strict=True)},
-        frozenset((source, target) for source, target in edges if source == target),
-        {
-            edge: point(drawn["label_anchor"])
-            for edge, drawn in zip(edges, raw["edges"], strict=True)
-            if drawn["label_anchor"] is not None
-        },
-        dict(sizes),
-        point(raw["bounds"]["max"]),
-    )
+    if not graph:
+        return Drawing({}, {}, {}, {}, (0, 0))
+    drawing = _run(graph, sizes, labels or {}, downwards, gaps)
+    if downwards:
+        return drawing
+    widths: dict[float, float] = {}
+    for name, (x, _) in drawing.centres.items():
+        widths[x] = max(widths.get(x, 0), sizes[name][0])
+    alike = {name: (widths[x], sizes[name][1]) for name, (x, _) in drawing.centres.items()}
+    return _run(graph, alike, labels or {}, downwards, gaps)
 
 
 def _run(
@@ -103,23 +74,38 @@ def _run(
     labels: Mapping[tuple[str, str], Size],
     downwards: bool,
     gaps: tuple[float, float],
-) -> dict[str, Any]:
-    """Return what the library makes of a graph."""
-    built = graphlay.Graph()
-    for name in graph:
-        width, height = sizes[name]
-        built.node(name, width=width, height=height)
+) -> Drawing:
+    """Return what Graphviz makes of a graph; nodes and edges are named by their places, and no text is set."""
+    layers, nodes = (gap / _POINTS for gap in gaps)
+    built = pygraphviz.AGraph(directed=True, strict=False)
+    built.graph_attr.update(rankdir="TB" if downwards else "LR", ranksep=layers, nodesep=nodes)
+    built.node_attr.update(shape="box", fixedsize="true", label="")
+    built.edge_attr.update(dir="none")
+    names = list(graph)
+    places = {name: place for place, name in enumerate(names)}
+    for name, place in places.items():
+        width, height = (side / _POINTS for side in sizes[name])
+        built.add_node(place, width=width, height=height)
     for edge in graph.edges:
-        size = labels.get(edge)
-        fields: dict[str, Any] = {} if size is None else {"label_size": {"width": size[0], "height": size[1]}}
-        built.edge(*edge, **fields)
-    between_layers, between_nodes = gaps
-    options = {
-        "direction": "topbottom" if downwards else "leftright",
-        "routing": {"style": "diagonal", "port_sides": "facing_only"},
-        "spacing": {"layer_gap": between_layers, "node_gap": between_nodes, "dummy_gap": between_nodes},
-    }
-    return graphlay.layout(built, options=options).raw
+        label = {"label": _TABLE.format(*map(round, labels[edge]))} if edge in labels else {}
+        built.add_edge(*(places[name] for name in edge), **label)
+    laid: dict[str, Any] = json.loads(built.draw(format="json0", prog="dot"))
+    width, height = (float(value) for value in laid["bb"].split(",")[2:])
+
+    def point(text: str) -> Point:
+        x, y = text.split(",")
+        return round(float(x), 1), round(height - float(y), 1) + 0.0  # no zero has a sign
+
+    drawn = {node["_gvid"]: names[int(node["name"])] for node in laid["objects"]}
+    centres = {drawn[node["_gvid"]]: point(node["pos"]) for node in laid["objects"]}
+    edges = {(drawn[edge["tail"]], drawn[edge["head"]]): edge for edge in laid.get("edges", ())}
+    routes = {edge: tuple(map(point, edges[edge]["pos"].split())) for edge in graph.edges}
+    spots = {edge: point(edges[edge]["lp"]) for edge in graph.edges if edge in labels}
+    return Drawing({name: centres[name] for name in names}, routes, spots, dict(sizes), (width, height))
+
+
+_TABLE = '<<TABLE BORDER="0" FIXEDSIZE="TRUE" WIDTH="{}" HEIGHT="{}"><TR><TD></TD></TR></TABLE>>'
+"""A label of some size, without a text: what is written there is not Graphviz's to measure."""
 
 
 def order_layers(graph: nx.DiGraph[str], drawing: Drawing, *, downwards: bool) -> list[str]:

@@ -13,6 +13,7 @@ import networkx as nx
 from verifier.graph.build import JOINS, STATEMENT, USES
 from verifier.graph.layout import Point, Size, lay_out, order_layers
 from verifier.graph.svg import attributes, box, edge_path, picture, text
+from verifier.kernel.words import counted
 
 STANDINGS = {
     "proved as stated": ("good", "M-4,0L-1,3.5L5,-4"),
@@ -31,7 +32,7 @@ BECAUSE = {JOINS: "joins", USES: "uses", STATEMENT: "uses"}
 
 _HEIGHT, _GAP, _MARGIN, _HEADING = 34.0, 8.0, 16.0, 34.0
 _LEAST_WIDTH = 900.0
-_MOST_BETWEEN = 32.0
+_MOST_BETWEEN = 24.0
 """Between layers: a document with many claims has to fit into a window."""
 
 
@@ -84,8 +85,9 @@ def draw_claim_graph(graph: nx.DiGraph[str], link: Link | None = None, *, is_fil
         x, row_height = x + panel.width + _MARGIN, max(row_height, panel.height)
     count = sum(data["kind"] == "claim" for _, data in graph.nodes(data=True))
     description = (
-        f"{count} claims and {graph.number_of_edges()} edges, from the left to the right: from each claim to those "
-        "that it rests on. A solid line: the proof rests on it. A dashed line: the statement says it."
+        f"{counted(count, 'claim')} and {counted(graph.number_of_edges(), 'edge')}, from the left to the right: "
+        "from each claim to those that it rests on. A solid line: the proof rests on it. A dashed line: "
+        "the statement says it."
     )
     return picture(
         (width, y + row_height), "What rests on what", description, body, "picture-of-claims", is_file=is_file
@@ -110,7 +112,7 @@ def _panel(graph: nx.DiGraph[str], document: str, names: list[str], link: Link |
                 class_=f"edge {BECAUSE[because]}",
                 data_from=source,
                 data_to=target,
-                d=edge_path(points, downwards=False),
+                d=edge_path(points),
                 marker_end="url(#picture-of-claims-arrow)",
             )
             edges.append(f"<path{looks}><title>{escape(_describe_edge(source, target, because))}</title></path>")
@@ -132,13 +134,13 @@ def _panel(graph: nx.DiGraph[str], document: str, names: list[str], link: Link |
         width = max(width, math.ceil(len(lone) / rows) * step - _GAP)
         height = top + rows * (_HEIGHT + _GAP) - _GAP
     claims = sum(graph.nodes[name]["kind"] == "claim" for name in names)
-    heading = f"{document}: {claims} claim{'s' * (claims != 1)}"
+    heading = f"{document}: {counted(claims, 'claim')}"
     width = max(width, 9.0 * len(heading))
     return _Panel(width + 2 * _MARGIN, height + _HEADING + 4 + _MARGIN, edges, nodes, heading, document)
 
 
 def _width(data: dict[str, Any]) -> float:
-    return 7.0 * max(map(len, _lines(data["label"]))) + (32 if "standing" in data else 16)
+    return 7.0 * max(map(len, _lines(data["label"]))) + (29 if "standing" in data else 16)
 
 
 def _lines(label: str) -> list[str]:

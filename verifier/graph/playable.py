@@ -6,7 +6,7 @@ what follows are those that the kernel has met.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from verifier.graph.plays import Walk
@@ -48,14 +48,14 @@ class PlayGraph:
         longest: the most plies; ``NEVER`` where some play does not win.
     """
 
-    game: Game
+    game: Game = field(repr=False)
     claimant: str
-    positions: tuple[Any, ...]
-    movers: tuple[str, ...]
-    edges: tuple[tuple[Edge, ...], ...]
-    ends: tuple[str, ...]
-    shortest: tuple[int, ...]
-    longest: tuple[int, ...]
+    positions: tuple[Any, ...] = field(repr=False)
+    movers: tuple[str, ...] = field(repr=False)
+    edges: tuple[tuple[Edge, ...], ...] = field(repr=False)
+    ends: tuple[str, ...] = field(repr=False)
+    shortest: tuple[int, ...] = field(repr=False)
+    longest: tuple[int, ...] = field(repr=False)
 
     def follow(self, number: int, move: tuple[int, ...]) -> int | None:
         """Return the number of the position after a move, or None where no play has it."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-import math
 from collections.abc import Sequence
 from html import escape
 from string import Template
@@ -97,37 +95,10 @@ def box(centre: Point, size: Size, radius: float, class_: str = "box") -> str:
     return f"<rect{attributes(class_=class_, x=left, y=top, width=width, height=height, rx=radius)}/>"
 
 
-def edge_path(points: Sequence[Point], *, downwards: bool, is_loop: bool = False) -> str:
-    """Return a smooth path through the points of an edge, which leaves and enters nodes along the layers' axis."""
-    start, *rest = points
-    path = [f"M{_pair(start)}"]
-    if is_loop and len(points) == 4:
-        return f"{path[0]}C{' '.join(map(_pair, rest))}"
-    axis = 1 if downwards else 0
-    if any(one[axis] == other[axis] for one, other in itertools.pairwise(points)):
-        return _rounded(points)  # it turns around something, at right angles
-    for end in rest:
-        (x, y), (u, v) = start, end
-        bends = [(x, (y + v) / 2), (u, (y + v) / 2)] if downwards else [((x + u) / 2, y), ((x + u) / 2, v)]
-        path.append(f"C{' '.join(map(_pair, [*bends, end]))}")
-        start = end
-    return "".join(path)
-
-
-def _rounded(points: Sequence[Point]) -> str:
-    """Return straight lines through points, with round corners."""
-    path = [f"M{_pair(points[0])}"]
-    for before, corner, after in zip(points, points[1:], points[2:], strict=False):
-        near, far = (_towards(corner, other) for other in (before, after))
-        path.append(f"L{_pair(near)}Q{_pair(corner)} {_pair(far)}")
-    return "".join([*path, f"L{_pair(points[-1])}"])
-
-
-def _towards(corner: Point, other: Point) -> Point:
-    """Return the point where a corner begins to be round, at most half the way to the next one."""
-    x, y = other[0] - corner[0], other[1] - corner[1]
-    share = min(0.5, 14 / max(math.hypot(x, y), 1e-9))
-    return corner[0] + x * share, corner[1] + y * share
+def edge_path(points: Sequence[Point]) -> str:
+    """Return the path through the points of an edge: a start, and Bézier curves of three points each."""
+    start, *rest = map(_pair, points)
+    return f"M{start}C{' '.join(rest)}"
 
 
 def _pair(point: Point) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 
 from verifier.kernel.errors import CertificateError, IllegalMoveError, NotationError
 from verifier.kernel.statement import Statement
+from verifier.kernel.words import counted
 
 Edge = tuple[str, Any]
 """The label of the rule that was used (empty without a strategy) and the position after the move."""
@@ -113,7 +114,9 @@ def walk(statement: Statement, table: Moves | None) -> Iterator[Node]:
             following.update((after, None) for _, after in edges)
         level = following
     if table is not None and used != len(table):
-        raise CertificateError("unreachable-entry", f"{len(table) - used} entries of the table are met by no play")
+        raise CertificateError(
+            "unreachable-entry", f"met by no play: {counted(len(table) - used, 'entry', 'entries')} of the table"
+        )
 
 
 def work_of(statement: Statement) -> int:

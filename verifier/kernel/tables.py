@@ -25,6 +25,7 @@ from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games import parse_rules
 from verifier.kernel.games.positional import Position, Positional
 from verifier.kernel.verdict import Result, Verdict
+from verifier.kernel.words import counted
 
 QUESTIONS = ("entries", "one-spot", "common-spot")
 MAX_GAMES, MAX_VALUES = 24, 400_000
@@ -321,7 +322,8 @@ def _difference(game: Positional, missing: list[Entry], surplus: list[Entry]) ->
         if entries:
             turn, code, spot = entries[0]
             text = game.format_move((spot,))
-            parts.append(f"{len(entries)} entries are {what}, such as turn {turn}, code {code}, spot {text}")
+            listed = counted(len(entries), "entry is", "entries are")
+            parts.append(f"{listed} {what}, such as turn {turn}, code {code}, spot {text}")
     return "; ".join(parts)
 
 

@@ -19,6 +19,11 @@ POSITION_WIDTH = 120
 """The same for a position: one of the nine boards is shown whole, since a part of it looks like another one."""
 
 
+def counted(number: int, word: str, plural: str = "") -> str:
+    """Return a number with what it counts: ``1 line``, ``2 lines``, ``3 plies``."""
+    return f"{number:,} {word if number == 1 else plural or word + 's'}"
+
+
 def describe_statement(data: dict[str, Any]) -> str:
     """Return a statement in words; of one that is not well formed, as much as can be told."""
     kind = data.get("kind")
@@ -35,7 +40,7 @@ def describe_rules(data: Any) -> str:
     name = f"the rules {hash_value(data)[:16]}, {str(data['family'])[:20]!a}"
     if data["family"] == "nested":
         return f"{name}, closed {str(data['closed'])[:20]!a}, after a win {str(data['after_win'])[:20]!a}"
-    return f"{name}, {data['rows']:d} by {data['columns']:d}, {len(data['lines'])} lines"
+    return f"{name}, {data['rows']:d} by {data['columns']:d}, {counted(len(data['lines']), 'line')}"
 
 
 def _plays(data: dict[str, Any]) -> str:
@@ -67,18 +72,18 @@ def _objective(data: dict[str, Any]) -> str:
 def _steps(data: dict[str, Any]) -> str:
     parts = data["parts"]
     step = f"{str(parts[0]['step'])[:20]!a}"
-    return f"{len(parts)} parts about single steps, the first {str(parts[0]['part'])[:40]!a} by {step}"
+    return f"{counted(len(parts), 'part')} about single steps, the first {str(parts[0]['part'])[:40]!a} by {step}"
 
 
 def _tables(data: dict[str, Any]) -> str:
-    return f"{str(data['asks'])[:20]!a} of {len(data['entries'])} listed corrections"
+    return f"{str(data['asks'])[:20]!a} of {counted(len(data['entries']), 'listed correction')}"
 
 
 def _bound(data: dict[str, Any]) -> str:
     cases = data["cases"]
     more = f", the first of {len(cases)} cases" if len(cases) > 1 else ""
     moves = cases[0]["first"]
-    first = "" if moves is None else f" once he plays one of {len(moves)} first moves"
+    first = "" if moves is None else f" once he plays one of {counted(len(moves), 'first move')}"
     start = _short(cases[0]["start"], POSITION_WIDTH)
     return f"Xavier cannot force a win by ply {data['through']:d}{first} from {start}{more}"
 

@@ -12,12 +12,19 @@ from verifier.language.references import joined_claims, needed_claims
 
 
 def find_dependents(library: Library, file: str) -> list[str] | None:
-    """Return the claims that a file bears on, by its path below the specs; None where no spec stands there."""
+    """Return the claims that a file bears on, by its path below the specs; None where no spec stands there.
+
+    No claim rests on a document's description, or on a list of what it asserts.
+    """
     own = [name for name, spec in library.claims.items() if spec.document.file == file]
     if own:
         return own
     others = [*library.strategies.values(), *library.definitions.values(), *library.rules.own.values()]
-    changed = [spec for spec in others if spec.document.file == file]
+    changed = [
+        spec
+        for spec in [*others, *library.documents.values(), *library.coverage.values()]
+        if spec.document.file == file
+    ]
     if not changed:
         return None
     reached = {file}

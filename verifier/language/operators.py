@@ -66,7 +66,8 @@ def arithmetic(node: ast.BinOp, left: Code, right: Code) -> Code:
         head = "+" if isinstance(node.op, ast.Add) else "-"
         before, after = (as_term(code, part) for code, part in zip(codes, (node.left, node.right), strict=True))
         return join(Kind.TERM, lambda env: [head, before(env), after(env)], codes)
-    raise error_at(node, "arithmetic is for integers; numbers that depend on the position can be added and subtracted")
+    text = "numbers that depend on the position, such as ply, can only be added, subtracted and compared"
+    raise error_at(node, f"arithmetic is for integers; {text}")
 
 
 def comparison(node: ast.Compare, codes: list[Code], names: Names) -> Code:

@@ -1,4 +1,4 @@
-"""Where the specs and the proofs that came with this package stand."""
+"""Where the specs, the proofs and the documentation that came with this package stand."""
 
 from __future__ import annotations
 

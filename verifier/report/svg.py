@@ -5,8 +5,9 @@ class="field …" data-field="F">`` for each field and a ``<g class="cell …" d
 ``x`` or ``o`` where it has a mark, and ``last`` where it holds the last move; a field is ``won-x`` or ``won-o``, and
 ``active`` where the player to move may play in it. At the end of a game, the fields of the line and the spots that won
 them are ``aligned``, on a single board the spots of every line that somebody has, whoever wins by it; and the path
-``line`` runs through those that are straight: its data are the one thing that is written anew. ``board.css`` shows what
-belongs to these classes; nothing is told by colour alone.
+``line`` runs through those that are straight. A spot holds what its own position shows there, and no more: the script
+fills in the rest before it shows another. ``board.css`` shows what belongs to these classes; nothing is told by colour
+alone.
 """
 
 from __future__ import annotations
@@ -50,7 +51,6 @@ def draw_svg(
     title: str = "",
     plies: Mapping[str, int] | None = None,
     is_picture: bool = False,
-    is_still: bool = False,
     standalone: bool = False,
 ) -> str:
     """Return a position as an SVG element.
@@ -62,7 +62,6 @@ def draw_svg(
         title: a name for screen readers; what is on the board is told in any case.
         plies: the ply numbers to write at the marks, by move.
         is_picture: draw the marks alone: nobody is to move.
-        is_still: leave out what another position would show: no script turns this board into one.
         standalone: add what a file of its own needs, the style sheet included.
     """
     last_cell = "" if last is None else game.format_move(tuple(last))
@@ -71,11 +70,11 @@ def draw_svg(
         width = height = 9 * SPOT + 2 * _GAP + 2 * _MARGIN
         won = [] if is_picture else won_lines(game, position)
         active = "" if is_picture else active_fields(game, position)
-        body = _draw_fields(position, active, last_cell, numbers, won, is_still=is_still)
+        body = _draw_fields(position, active, last_cell, numbers, won)
     elif isinstance(game, Positional):
         width, height = (count * SPOT + 2 * _MARGIN for count in (game.columns, game.rows))
         won = [] if is_picture else won_lines(game, position)
-        body = _draw_square(game, position, last_cell, numbers, won, is_still=is_still)
+        body = _draw_square(game, position, last_cell, numbers, won)
     else:
         raise TypeError(f"no drawing is known for {type(game).__name__}")
     classes = f"board{'' if isinstance(position, Position) else ' square'}{' numbered' if numbers else ''}"
@@ -140,9 +139,7 @@ def _line_path(lines: Iterable[tuple[int, ...]], columns: int, step: int, centre
     return f'<path class="line" d="{"".join(parts)}"/>'
 
 
-def _draw_fields(
-    position: Position, active: str, last: str, plies: Mapping[str, int], won: Lines, *, is_still: bool
-) -> str:
+def _draw_fields(position: Position, active: str, last: str, plies: Mapping[str, int], won: Lines) -> str:
     aligned = {f for line in won for f in line}
     fields = []
     owners = _owners(position)
@@ -155,7 +152,7 @@ def _draw_fields(
         names = [f"{f}.{s}" for s in range(9)]
         own = _aligned("".join(marks), owners[f]) if f in aligned else []
         line = {names[s] for spots in own for s in spots}
-        cells = _cells(marks, 3, names, [str(s) for s in range(9)], last, plies, line, is_still=is_still)
+        cells = _cells(marks, 3, names, [str(s) for s in range(9)], last, plies, line)
         side = 3 * SPOT
         fields.append(
             f'<g class="{classes}" data-field="{f}" transform="translate({x} {y})">'
@@ -168,9 +165,7 @@ def _draw_fields(
     return "".join(fields) + _line_path(won, 3, step, _MARGIN + 3 * SPOT // 2, 3 * SPOT // 2)
 
 
-def _draw_square(
-    game: Positional, position: Any, last: str, plies: Mapping[str, int], won: Lines, *, is_still: bool
-) -> str:
+def _draw_square(game: Positional, position: Any, last: str, plies: Mapping[str, int], won: Lines) -> str:
     marks = game.format_position(position).replace("/", "")
     names = [game.format_move((spot,)) for spot in range(len(marks))]
     labels, edge = names, ""
@@ -183,7 +178,7 @@ def _draw_square(
             f'<text class="name edge" x="10" y="{middle + SPOT * i + 4}">{i + 1}</text>' for i in range(game.rows)
         )
     aligned = {names[spot] for line in won for spot in line}
-    cells = _cells(list(marks), game.columns, names, labels, last, plies, aligned, is_still=is_still)
+    cells = _cells(list(marks), game.columns, names, labels, last, plies, aligned)
     line = _line_path(won, game.columns, SPOT, SPOT // 2, SPOT // 2 - 3)
     return (
         f'{edge}<g class="field" transform="translate({_MARGIN} {_MARGIN})">'
@@ -200,8 +195,6 @@ def _cells(
     last: str,
     plies: Mapping[str, int],
     aligned: set[str],
-    *,
-    is_still: bool,
 ) -> str:
     parts = []
     for spot, (mark, name, label) in enumerate(zip(marks, names, labels, strict=True)):
@@ -209,9 +202,8 @@ def _cells(
         classes += " aligned" if name in aligned else ""
         x, y = spot % width * SPOT, spot // width * SPOT
         number = f'<text class="ply" x="28" y="28">{plies[name]}</text>' if name in plies else ""
-        shapes = {".": f'<text class="spot" x="15" y="19">{label}</text>', **_SHAPES}
-        shown = shapes[mark] if is_still else "".join(shapes.values())
-        ground = '<rect width="30" height="30"/>' if name == last or not is_still else ""
+        shown = _SHAPES.get(mark, f'<text class="spot" x="15" y="19">{label}</text>')
+        ground = '<rect width="30" height="30"/>' if name == last else ""
         parts.append(
             f'<g class="{classes}" data-cell="{name}" transform="translate({x} {y})">{ground}{shown}{number}</g>'
         )

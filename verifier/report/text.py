@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from verifier.audit.ledger import ClaimResult, Decided, Ledger, ReadingResult, Standing
 from verifier.kernel.games import Game
 from verifier.kernel.verdict import Verdict
+from verifier.kernel.words import counted
 from verifier.language.library import Library
 from verifier.methods.witness import Counterexample, Line, Witness
 from verifier.report.board import draw_board
@@ -77,13 +78,13 @@ def summary_lines(ledger: Ledger) -> str:
     decided = Counter(reading.decided for reading in ledger.readings)
     quick = sum(reading.quick and reading.verdict is Verdict.SUPPORTED for reading in ledger.readings)
     controls = sum(reading.control for reading in ledger.readings)
-    ending = f"{odd} verdict{'s' * (odd > 1)} not as expected" if odd else "every verdict as expected"
+    ending = f"{counted(odd, 'verdict')} not as expected" if odd else "every verdict as expected"
     if not ledger.claims:
         return "0 claims: nothing to check\n0 readings: every verdict as expected"
     ending += "".join(f"; {decided[when]} {when}" for when in Decided if decided[when])
     ending += f"; {quick} in part only, see --full" if quick else ""
-    ending += f"; {controls} controls, which have to be refuted" if controls else ""
-    return f"{len(ledger.claims)} claims: {counts}\n{len(ledger.readings)} readings: {ending}"
+    ending += f"; {counted(controls, 'control, which has', 'controls, which have')} to be refuted" if controls else ""
+    return f"{counted(len(ledger.claims), 'claim')}: {counts}\n{counted(len(ledger.readings), 'reading')}: {ending}"
 
 
 def failure_lines(report: Report, *, colour: bool) -> list[str]:

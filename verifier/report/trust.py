@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from verifier.audit.ledger import ClaimResult, ReadingResult
 from verifier.coq.stamp import Theorem
 from verifier.kernel.verdict import Belief, Verdict
+from verifier.kernel.words import counted
 from verifier.methods.registry import find_method
 
 NAMES = {
@@ -63,7 +64,7 @@ def trust_of(result: ReadingResult) -> str:
 def describe_theorem(theorem: Theorem) -> str:
     """Say in a sentence what Coq has proved on this machine, from which axioms, and what has to be believed for it."""
     libraries = list(dict.fromkeys(name.rpartition(".")[0] for name in theorem.axioms))
-    by = f"from {len(theorem.axioms)} axioms of {', '.join(libraries)}" if libraries else "from no axiom"
+    by = f"from {counted(len(theorem.axioms), 'axiom')} of {', '.join(libraries)}" if libraries else "from no axiom"
     return f"and in Coq: a build on this machine has proved {theorem.name} {by}; to be believed: {Belief.COQ.value}"
 
 

@@ -25,6 +25,7 @@ from verifier.kernel.race.relaxation import canonical, coarsen, format_race, is_
 from verifier.kernel.race.replies import Race, Shown, check_table
 from verifier.kernel.store import Files
 from verifier.kernel.verdict import Belief, Result, Verdict
+from verifier.kernel.words import counted
 
 MAX_CASES = 100
 MAX_TABLES = 30
@@ -163,7 +164,7 @@ def check_bound(bound: Bound, evidence: Mapping[str, Any], read: Files, *, full:
         asked.add(race)
     if held != asked:
         extra = format_race(*min(held - asked))
-        raise CertificateError("unused-entry", f"{len(held - asked)} roots that nobody asks for: {extra}")
+        raise CertificateError("unused-entry", f"{counted(len(held - asked), 'root')} that nobody asks for: {extra}")
     if full:
         return Result(Verdict.PROVED, stats=stats)
     return Result(Verdict.SUPPORTED, beliefs=frozenset({Belief.SEARCH}), stats=stats)

@@ -17,6 +17,7 @@ from verifier.audit.ledger import ClaimResult, ReadingResult, Standing
 from verifier.kernel.errors import IllegalMoveError
 from verifier.kernel.games import Game
 from verifier.kernel.verdict import Verdict
+from verifier.kernel.words import counted
 from verifier.language.library import Library
 from verifier.methods.witness import Line
 from verifier.report.registry import Report
@@ -101,6 +102,12 @@ class Errata:
     authors: str
     entries: tuple[Entry, ...]
     left: int
+
+    @property
+    def omission(self) -> str:
+        """Say how many readings nothing is said of; empty where there is none."""
+        words = counted(self.left, "reading of its claims is", "readings of its claims are")
+        return f"{words} not in this run, and nothing is said of them." if self.left else ""
 
     def counts(self) -> tuple[tuple[int, str], ...]:
         """Return how many there are of each severity, in words; of those that occur."""

@@ -43,7 +43,7 @@ def _paragraphs(report: Report, markup: Markup) -> Iterator[str]:
             yield markup.strong % markup.text(errata.authors)
         yield f"{count_in_words(errata) or 'None that this ledger shows'}. {_NOTATION}"
         if errata.left:
-            yield f"{errata.left} readings of its claims are not in this run, and nothing is said of them."
+            yield errata.omission
         number = 0
         for severity, entries in errata.by_severity():
             yield markup.headings[1] % severity

@@ -23,6 +23,7 @@ function setBoard(svg, state, words) {
   const won = wonLines(state);
   const recent = (state.last || "").split(" ");
   const isOfLine = (place) => won.lines.some((line) => line.includes(place));
+  fillSpots(svg);
   svg.querySelectorAll(".cell").forEach((cell, index) => {
     const mark = state.cells[index];
     cell.classList.toggle("x", mark === "X");
@@ -48,6 +49,17 @@ function setBoard(svg, state, words) {
   const described = svg.querySelector("desc");
   if (title) title.textContent = words || describeTurn(state);
   if (described) described.textContent = describeMarks(svg, state);
+}
+
+/** Put into each spot all that a position may show there: as it is drawn, it holds what its own position shows. */
+function fillSpots(svg) {
+  if (svg.querySelector(".cell").childElementCount > 3) return;
+  svg.querySelectorAll(".cell").forEach((cell) => {
+    const [label, ply] = [cell.dataset.cell.split(".").pop(), cell.querySelector(".ply")];
+    cell.innerHTML = `<rect width="30" height="30"/><text class="spot" x="15" y="19">${label.includes(",") ? "" : label}</text>`
+      + '<path d="M8 8 22 22M22 8 8 22"/><circle cx="15" cy="15" r="8"/>';
+    if (ply) cell.append(ply);
+  });
 }
 
 /** Return who has won a game on nine fields that is over, and by which lines; of a single board the lines that are told. */

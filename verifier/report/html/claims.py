@@ -16,6 +16,7 @@ from verifier.language.references import joined_claims
 from verifier.methods.registry import find_method
 from verifier.methods.witness import Counterexample
 from verifier.report.errata.collect import Entry, Errata, label_of, order_claims
+from verifier.report.html.divergences import FILE, place_notes
 from verifier.report.html.formal import Texts
 from verifier.report.html.obligations import Family, list_obligations
 from verifier.report.html.witness import Witness, draw_witness
@@ -67,6 +68,7 @@ class ClaimView:
     Attributes:
         label: what its document calls it, such as “Lemma 2”.
         errata: what it shows to be wrong in its document.
+        departs: where our formal text departs from the document's.
         is_ours: its document does not say it: it is a question of the auditors.
         step_fails: some reading is refuted, and each such by a step from a position, and by no play.
         in_play: in which play a refuted reading of it holds; empty: in none that is named.
@@ -81,6 +83,7 @@ class ClaimView:
     document: str
     place: str
     errata: tuple[Entry, ...]
+    departs: tuple[Markup, ...]
     is_ours: bool
     step_fails: bool
     in_play: str
@@ -122,7 +125,8 @@ def view_claims(report: Report, documents: Iterable[str], errata: Iterable[Errat
     entries = [entry for item in errata for entry in item.entries]
     ranks = {name: rank for rank, name in enumerate(documents)}
     ordered = sorted(order_claims(report.library, claims), key=lambda name: ranks[claims[name].source.document])
-    return [_view_claim(report, claims[name], users, texts, entries) for name in ordered]
+    notes = place_notes(texts.lines(FILE), {name: label_of(report.library, name) for name in claims})
+    return [_view_claim(report, claims[name], users, texts, entries, notes.get(name, ())) for name in ordered]
 
 
 def list_chapters(report: Report, claims: Sequence[ClaimView]) -> list[Chapter]:
@@ -142,7 +146,12 @@ def list_chapters(report: Report, claims: Sequence[ClaimView]) -> list[Chapter]:
 
 
 def _view_claim(
-    report: Report, claim: ClaimResult, users: Mapping[str, list[str]], texts: Texts, errata: Sequence[Entry]
+    report: Report,
+    claim: ClaimResult,
+    users: Mapping[str, list[str]],
+    texts: Texts,
+    errata: Sequence[Entry],
+    departs: Sequence[Markup],
 ) -> ClaimView:
     model, spec = report.library.claim(claim.id), report.library.claims[claim.id]
     joined = joined_claims(model)
@@ -153,6 +162,7 @@ def _view_claim(
         document=claim.source.document,
         place=claim.source.place,
         errata=tuple(entry for entry in errata if entry.claim == claim.id),
+        departs=tuple(departs),
         is_ours=claim.source.ours,
         step_fails=_step_fails(claim),
         in_play="; ".join(dict.fromkeys(play_of(item) for item in claim.readings if item.in_play)),
@@ -277,7 +287,7 @@ def _pictures(game: Game, model: Claim) -> list[Picture]:
     """Return the diagrams of a claim as its source prints them."""
     found = []
     for name, text in model.diagrams.items():
-        board = draw_svg(game, _read_diagram(text), title=f"{name}, as printed", is_picture=True, is_still=True)
+        board = draw_svg(game, _read_diagram(text), title=f"{name}, as printed", is_picture=True)
         found.append(Picture(f"{name}, as printed", Markup(board)))  # noqa: S704 - drawn by svg.py, which escapes
     for reading in model.readings.values():
         if isinstance(reading, Replay) and reading.numbered_rows is not None:

@@ -85,4 +85,5 @@ def _verdict(headline: Sequence[ClaimView], *, holds: bool | None) -> str:
     if not holds:
         return "Part of the headline fails."
     mended = sum(claim.word in _AFTER_REPAIR for claim in headline)
-    return f"The headline holds{f', {mended} of its {len(headline)} parts after a repair' if mended else ''}."
+    part = "all of it" if mended == len(headline) else f"{mended} of its {len(headline)} parts"
+    return f"The headline holds{f', {part} after a repair' if mended else ''}."

@@ -24,7 +24,7 @@
   let chosen = null;
 
   // One document at a time with the legend above it, fitted as long as it can be read; all of them in the window.
-  const LEGIBLE = 0.85;
+  const LEGIBLE = 1;
   const whole = [0, 0, ...["width", "height"].map((side) => Number(picture.getAttribute(side)))];
   const boxes = panels.map((panel) => ["x", "y", "width", "height"].map((key) => Number(panel.querySelector(".panel").getAttribute(key))));
   const head = Math.min(...boxes.map(([, y]) => y));

@@ -92,7 +92,7 @@ function make(name, attributes, ...children) {
     });
     table.hidden = !shown;
     none.hidden = shown > 0;
-    count.textContent = `${shown} of ${rows.length} claims${trouble && `. ${trouble}`}`;
+    count.textContent = `${shown} of ${rows.length} claim${rows.length === 1 ? "" : "s"}${trouble && `. ${trouble}`}`;
   }
 
   function keep() {
@@ -133,7 +133,7 @@ function addStepper(figure) {
   const steps = JSON.parse(figure.dataset.steps);
   const finalWords = label.textContent;
   const last = steps.length - 1;
-  let current = last;
+  let current = last, drawn = last;
 
   const slider = make("input", { type: "range", min: 0, max: last, value: last, "aria-label": "Step of the witness" });
   const output = make("output", { "aria-live": "polite" });
@@ -156,8 +156,8 @@ function addStepper(figure) {
   function show(step) {
     current = Math.max(0, Math.min(last, step));
     const [text, active, move, words, lines] = steps[current];
-    const state = parsePosition(text);
-    setBoard(board, { ...state, active, last: move, lines }, words);
+    if (current !== drawn) setBoard(board, { ...parsePosition(text), active, last: move, lines }, words);
+    drawn = current;
     slider.value = current;
     slider.setAttribute("aria-valuetext", words);
     output.textContent = `Step ${current} of ${last}: ${move ? `${move} played; ` : ""}${words}`;
@@ -236,9 +236,10 @@ document.querySelectorAll(".witness").forEach(addStepper);
     button.addEventListener("click", () => {
       const isSorted = head.hasAttribute("aria-sort");
       [...table.tHead.rows[0].cells].forEach((other) => other.removeAttribute("aria-sort"));
-      const text = (row) => row.cells[column].textContent.trim();
       if (!isSorted) head.setAttribute("aria-sort", "ascending");
-      table.tBodies[0].append(...(isSorted ? rows : [...rows].sort((a, b) => text(a).localeCompare(text(b)))));
+      const texts = new Map(rows.map((row) => [row, row.cells[column].textContent.trim()]));
+      const order = new Intl.Collator("en").compare;
+      table.tBodies[0].append(...(isSorted ? rows : [...rows].sort((a, b) => order(texts.get(a), texts.get(b)))));
     });
     head.replaceChildren(button);
   });

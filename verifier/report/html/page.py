@@ -12,10 +12,12 @@ import jinja2
 from markupsafe import Markup
 
 from verifier.graph.svg import page_style
+from verifier.kernel.words import counted
 from verifier.language.collection import collection_paused
 from verifier.report.errata.collect import Errata, collect_errata
 from verifier.report.html.claims import Chapter, ClaimView, list_chapters, view_claims
 from verifier.report.html.coverage import list_sentences
+from verifier.report.html.divergences import FILE, place_notes
 from verifier.report.html.documents import DocumentView, list_documents, list_rules
 from verifier.report.html.explorer import explorer_section
 from verifier.report.html.formal import Texts, list_sources
@@ -76,10 +78,11 @@ def _read_this(page: Page) -> Section:
 
 
 def _documents(page: Page) -> Section:
+    notes = place_notes(Texts(page.report.specs).lines(FILE), {claim.id: claim.label for claim in page.claims})
     return Section(
         "documents",
         "What was read, and the rules of the games",
-        page.fill("documents.html.j2", rules=list_rules(page.report)),
+        page.fill("documents.html.j2", rules=list_rules(page.report), departs=notes.get("", ())),
         style=_read("documents.css"),
     )
 
@@ -111,7 +114,7 @@ def _errata(page: Page) -> Section | None:
         return None
     boards = {
         (entry.claim, entry.reading): Markup(  # noqa: S704 - drawn by svg.py, which escapes what it is given
-            draw_svg(entry.board.game, entry.board.position, entry.board.last, is_still=True)
+            draw_svg(entry.board.game, entry.board.position, entry.board.last)
         )
         for item in page.errata
         for entry in item.entries
@@ -160,13 +163,15 @@ BUILDERS: tuple[Callable[[Page], Section | None], ...] = (
 
 
 def _templates() -> jinja2.Environment:
-    return jinja2.Environment(
+    made = jinja2.Environment(
         loader=jinja2.FileSystemLoader(_FOLDER / "templates"),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    made.globals["counted"] = counted
+    return made
 
 
 def _read(name: str) -> str:

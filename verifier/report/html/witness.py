@@ -11,6 +11,7 @@ from markupsafe import Markup
 from verifier.kernel.errors import IllegalMoveError
 from verifier.kernel.games import Game
 from verifier.kernel.games.nested import Position
+from verifier.kernel.words import counted
 from verifier.methods.witness import Counterexample, Line
 from verifier.methods.witness import Witness as Found
 from verifier.report.svg import active_fields, describe_turn, draw_svg, won_lines
@@ -70,14 +71,14 @@ def draw_witness(game: Game, data: Found, *, first: int = 1) -> Witness:
         moves.append((ply, mover, text))
         plies[text] = ply
         steps.append(_step(game, position, text))
-    board = draw_svg(game, position, last, plies=plies if is_line else None, is_still=not moves)
+    board = draw_svg(game, position, last, plies=plies if is_line else None)
     words = [_sentence(data.reason)] if isinstance(data, Line) else _counterexample_words(data)
     return Witness(
         kind=data.kind,
         heading=_heading(data, from_start),
         text=(*words, *([broken] if broken else [])),
         board=Markup(board),  # noqa: S704 - drawn by svg.py, which escapes what it is given
-        before=Markup(draw_svg(game, start, is_still=True)) if moves and not from_start else None,  # noqa: S704 - the same
+        before=Markup(draw_svg(game, start)) if moves and not from_start else None,  # noqa: S704 - the same
         steps=json.dumps(steps, separators=(",", ":"), ensure_ascii=True),
         ply=game.ply(position),
         moves=tuple(moves),
@@ -97,8 +98,7 @@ def _step(game: Game, position: Any, move: str | None) -> list[Any]:
 def _heading(data: Found, from_start: bool) -> str:
     if isinstance(data, Counterexample):
         return "The step fails"
-    count = len(data.moves)
-    moves = f"{count} move{'' if count == 1 else 's'}"
+    moves = counted(len(data.moves), "move")
     return f"A game of {moves}" if from_start else f"A line of {moves}"
 
 

@@ -1,0 +1,35 @@
+"""Who mistypes a command, an option or a name is told which one was perhaps meant."""
+
+from __future__ import annotations
+
+import pathlib
+
+import pytest
+
+from verifier.cli import main
+
+PROOFS = pathlib.Path(__file__).parents[2] / "proofs"
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("lst", "'list'"), ("show lemma-3 --reding x", "'--reading'"), (f"recheck --proofs {PROOFS} lema-3", "'lemma-3'")],
+)
+def test_what_was_meant_is_named(typed: str, meant: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The refusal ends with the nearest word that there is, and the exit code is 2."""
+    try:
+        code: object = main(typed.split())
+    except SystemExit as end:
+        code = end.code
+    assert code == 2
+    assert capsys.readouterr().err.endswith(f"did you mean {meant}?\n")
+
+
+@pytest.mark.parametrize("name", ["claims.png", "claims.pdf"])
+def test_a_picture_that_is_no_svg_is_refused(
+    name: str, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """No text of another format gets into a file that looks like a picture, whatever --format says."""
+    assert main(["graph", "claims", "--format", "svg", "--out", str(tmp_path / name)]) == 2
+    assert "makes PNG and PDF of .svg" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,59 @@
+"""Notes on where the formal text departs from a document's stand beside the claims that they are about."""
+
+from __future__ import annotations
+
+import pathlib
+import re
+
+import pytest
+
+from verifier.language.library import load_library
+from verifier.report.errata.collect import label_of
+from verifier.report.html.divergences import FILE, place_notes
+
+SPECS = pathlib.Path(__file__).parents[2] / "specs"
+
+NOTES = """\
+# Title
+Words that are no note.
+
+- A *round* in Lemma 2 is two plies, as `start`
+  says.
+- `variant-*` and `lemma-1/repaired` are ours; so is <b>.
+
+| place | text | so |
+|---|---|---|
+| P1 | a | b |
+| Lemmas 2 and 3 | c | d |
+"""
+LABELS = {"lemma-1": "Lemma 1", "lemma-2": "Lemma 2", "lemma-20": "Lemma 20", "variant-a": "our own", "p1": "P1"}
+
+
+def test_notes_stand_beside_what_they_name() -> None:
+    """A note goes to each claim that it names, by its id or as the document does; a row says what its columns are."""
+    notes = place_notes(NOTES.splitlines(), LABELS)
+    assert {name: len(found) for name, found in notes.items()} == {"lemma-2": 2, "lemma-1": 1, "variant-a": 1, "p1": 1}
+    assert notes["lemma-2"][0] == "A <em>round</em> in Lemma 2 is two plies, as <code>start</code> says."
+    assert notes["lemma-2"][1] == "Lemmas 2 and 3. text: c; so: d."
+    assert notes["lemma-1"][0].endswith('<a href="#claim-lemma-1">lemma-1/repaired</a> are ours; so is &lt;b&gt;.')
+
+
+def test_a_note_about_no_claim_is_kept() -> None:
+    """What names no claim of the report is not lost: it has a place of its own."""
+    assert place_notes(["- Nobody."], {}) == {"": ["Nobody."]}
+
+
+@pytest.fixture(scope="module")
+def labels() -> dict[str, str]:
+    library = load_library(SPECS)
+    return {name: label_of(library, name) for name in library.claims}
+
+
+def test_the_shipped_notes_name_claims_that_there_are(labels: dict[str, str]) -> None:
+    """Every slip that is listed stands beside a claim, and what looks like a claim of ours is one."""
+    text = (SPECS / FILE).read_text(encoding="utf-8")
+    slips = text.partition("## Slips found")[2].partition("##")[0].splitlines()
+    assert not place_notes(slips, labels).get("")
+    named = re.findall(r"`((?:lemma|figure|rules|remark|threesome|variant)-[a-z0-9-]+)[`/]", text)
+    assert set(named) <= set(labels)
+    assert len(named) > 20
