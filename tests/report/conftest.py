@@ -42,7 +42,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
     shutil.copytree(SPECS, specs)
     (specs / "examples" / "hostile.yaml").write_text(HOSTILE)
     root.mkdir()
-    plan = make_plan(specs, *order(specs, *CLAIMS, *JOINED), cache=root)
+    plan = make_plan(specs, *order(specs, *CLAIMS, *JOINED), cache=root, shipped=SPECS.parent / "proofs")
     return Report(check(plan).ledger, plan.library, specs, plan.folders.stores, "verifier report 'a <b> claim'")
 
 

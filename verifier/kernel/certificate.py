@@ -18,6 +18,7 @@ from verifier.kernel.errors import CertificateError
 FORMAT = "verifier-certificate"
 TABLE_FORMAT = "verifier-table"
 REPLIES_FORMAT = "verifier-replies"
+REFUTATIONS_FORMAT = "verifier-refutations"
 INDEX_FORMAT = "verifier-index"
 VERSION = 2
 

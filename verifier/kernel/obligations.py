@@ -13,10 +13,12 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.kernel.certificate import hash_value
+from verifier.kernel.certificate import REFUTATIONS_FORMAT, check_header, hash_value, unpack
 from verifier.kernel.circuit import FALSE, Circuit
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games import parse_rules
+from verifier.kernel.refutation import Follower
+from verifier.kernel.store import TABLE, Files, read_named
 from verifier.kernel.symbolic import OTHER, Move, Reader, State, unknown
 
 STEP = "the step"
@@ -73,28 +75,33 @@ def derive(statement: Mapping[str, Any], images: Collection[int] = ()) -> Obliga
     return Obligations(circuit, before, found, hash_value([circuit.gates, said]))
 
 
-def check_obligations(derived: Obligations, evidence: object) -> int:
+def check_obligations(derived: Obligations, evidence: object, read: Files) -> tuple[int, int]:
     """Check that what stands in a certificate is what was derived: nothing left out, added or changed.
 
     Args:
         derived: the obligations of its statement.
-        evidence: ``{"digest": SHA256, "shown": [[PART, FAILS, [NAME, …]], …]}``: the digest of what was derived, and
-            each obligation in turn, with the names of the assumptions that suffice.
+        evidence: ``{"digest": SHA256, "shown": [[PART, FAILS, [NAME, …]], …], "refutations": SHA256}``: the digest of
+            what was derived; each obligation in turn, with the names of the assumptions that suffice; and the table
+            of their refutations, left out where there is none. A table is ``{"format": "verifier-refutations",
+            "version": 2, "refutations": [[STEP, …] or null, …]}`` (``refutation``): of the breach, assumed first, and
+            the literals of the assumptions, as they are named.
+        read: reads the table.
 
     Returns:
-        How many obligations there are.
+        How many obligations there are, and how many are refuted.
 
     Raises:
-        CertificateError: ``obligations``: they are not those.
+        CertificateError: ``obligations``: they are not those; ``refutation``: one that is there refutes nothing.
     """
     if (
         not isinstance(evidence, dict)
-        or set(evidence) != {"digest", "shown"}
+        or set(evidence) - {"refutations"} != {"digest", "shown"}
         or not isinstance(evidence["shown"], list)
     ):
-        raise CertificateError("malformed", "obligations are a digest and a list of what is shown")
-    owed, shown = [(part, fails) for part in derived.preconditions for fails, _ in part.breaches], evidence["shown"]
-    for number, (part, fails) in enumerate(owed):
+        raise CertificateError("malformed", "obligations are a digest, a list of what is shown, and refutations")
+    owed, shown = [(part, *breach) for part in derived.preconditions for breach in part.breaches], evidence["shown"]
+    assumed: list[list[int]] = []
+    for number, (part, fails, breach) in enumerate(owed):
         said = shown[number] if number < len(shown) else "nothing"
         if not isinstance(said, list) or len(said) != 3 or said[:2] != [part.part, fails] or type(said[0]) is not int:
             raise CertificateError(
@@ -105,9 +112,34 @@ def check_obligations(derived: Obligations, evidence: object) -> int:
         for name in said[2]:
             if name not in part.assumptions:
                 raise CertificateError("obligations", f"part {part.part} does not assume {name[:60]!r}")
+        assumed.append([breach, *(literal for name in said[2] for literal in part.assumptions[name])])
     if len(shown) > len(owed) or evidence["digest"] != derived.digest:
         raise CertificateError("obligations", f"they are not the {len(owed)} that follow from the statement")
-    return len(owed)
+    return len(owed), _follow(
+        derived.circuit, assumed, evidence["refutations"], read
+    ) if "refutations" in evidence else 0
+
+
+def _follow(circuit: Circuit, assumed: list[list[int]], name: object, read: Files) -> int:
+    """Follow the refutations that there are; return how many."""
+    table = unpack(read_named(read, name, TABLE), "refutations")
+    check_header(table, REFUTATIONS_FORMAT, "refutations")
+    refutations = table.get("refutations")
+    if (
+        len(table) != 3
+        or not isinstance(refutations, list)
+        or len(refutations) != len(assumed)
+        or not all(
+            steps is None or (isinstance(steps, list) and all(isinstance(step, str) for step in steps))
+            for steps in refutations
+        )
+    ):
+        raise CertificateError("malformed", "a table gives for each obligation a list of steps, or null")
+    follower = Follower(circuit)
+    for literals, steps in zip(assumed, refutations, strict=True):
+        if steps is not None:
+            follower.follow(literals, steps)
+    return len(assumed) - refutations.count(None)
 
 
 _Case = tuple[tuple[int, ...], State]

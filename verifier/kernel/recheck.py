@@ -96,7 +96,7 @@ def _decide(
     if kind == "play":
         return _decide_plays(statement, is_proof, evidence, read, memo)
     if kind == "steps":
-        return check_steps(statement, is_proof, evidence)
+        return check_steps(statement, is_proof, evidence, read)
     if kind == "tables":
         require_keys(evidence, set())
         return check_tables(parse_tables(statement), is_proof)

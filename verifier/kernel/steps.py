@@ -2,7 +2,8 @@
 
 Trusted for: that a model satisfies the hypotheses it is shown for, and that a counterexample (to an entailment, or to
 an induction step: a CTI) is one. That no counterexample exists is what the obligations say that ``obligations``
-derives; that each was found unsatisfiable is a solver's word. A statement is JSON, its rules as ``games`` reads them::
+derives. Where all come with a refutation (``refutation``), the claim is proved; where not, that they are unsatisfiable
+is a solver's word. A statement is JSON, its rules as ``games`` reads them::
 
     {"kind": "steps", "rules": RULES, "formulas": [FORMULA, ...], "parts": [{"part": NAME, "step": STEP,
      "claimant": "X", "turn": "X" | "O" | null, "hypotheses": [[NAME, FORMULA], ...],
@@ -26,6 +27,7 @@ from verifier.kernel.formula import Formulas, Test
 from verifier.kernel.games import Game, parse_rules
 from verifier.kernel.obligations import check_obligations, derive
 from verifier.kernel.relabel import check_images
+from verifier.kernel.store import Files
 from verifier.kernel.strategy import Strategy, compile_strategy, read_move
 from verifier.kernel.verdict import Belief, Result, Verdict
 
@@ -210,7 +212,7 @@ def describe_failure(part: Part, fails: str) -> str:
     return f"{part.name}: {fails}" + (" fails" if is_conclusion else "")
 
 
-def check_steps(data: Mapping[str, Any], is_proof: bool, evidence: Mapping[str, Any]) -> Result:
+def check_steps(data: Mapping[str, Any], is_proof: bool, evidence: Mapping[str, Any], read: Files) -> Result:
     """Check what stands for a claim about steps: a counterexample, or models and the obligations of a solver.
 
     Args:
@@ -219,6 +221,7 @@ def check_steps(data: Mapping[str, Any], is_proof: bool, evidence: Mapping[str, 
         evidence: ``{"counterexample": EXAMPLE}``; or ``{"models": [EXAMPLE, …], "obligations": …, "images": [IMAGE,
             …]}``, obligations (``check_obligations``) only where a part takes more than the starting position; images
             only where there are any.
+        read: reads the refutations of obligations.
 
     Raises:
         CertificateError: it does not stand.
@@ -234,11 +237,13 @@ def check_steps(data: Mapping[str, Any], is_proof: bool, evidence: Mapping[str, 
     if not needed <= set(evidence) <= needed | {"images"}:
         raise CertificateError("malformed", f"a claim about steps is shown by {sorted(needed)}, not {sorted(evidence)}")
     check_models(statement, evidence["models"], images)
-    stats = {"parts": len(statement.parts)}
+    stats = {"parts": len(statement.parts), "refuted": 0}
     if not is_owing:
         return Result(Verdict.PROVED, stats=stats)
-    stats["obligations"] = check_obligations(derive(data, images), evidence["obligations"])
+    stats["obligations"], stats["refuted"] = check_obligations(derive(data, images), evidence["obligations"], read)
     stats["images"] = len(images)
+    if stats["refuted"] == stats["obligations"]:
+        return Result(Verdict.PROVED, stats=stats)
     return Result(Verdict.SUPPORTED, beliefs=frozenset({Belief.SOLVER}), stats=stats)
 
 

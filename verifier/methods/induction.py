@@ -1,10 +1,11 @@
-"""Method ``induction``: Z3 answers the obligations that the kernel derives, and the kernel replays every model."""
+"""Method ``induction``: Z3 answers the obligations that the kernel derives, Exact refutes them, the kernel follows."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from verifier.kernel.certificate import REFUTATIONS_FORMAT, VERSION, hash_bytes, pack
 from verifier.kernel.errors import IllegalMoveError, NotationError
 from verifier.kernel.games import Game, parse_rules
 from verifier.kernel.obligations import Obligations, derive
@@ -17,12 +18,15 @@ from verifier.kernel.steps import (
     parse_steps,
     take_step,
 )
+from verifier.kernel.store import TABLE
 from verifier.kernel.verdict import Result, Verdict
 from verifier.methods.finding import Evidence, Finding, Task
 from verifier.methods.method import Method
 from verifier.methods.shown import Shown, find_line, is_hypothesis, read_cores
 from verifier.methods.witness import Counterexample, Needs
 from verifier.search.random_games import find_failure, steps_from
+from verifier.solver.logs import is_there
+from verifier.solver.trim import find_refutations
 
 if TYPE_CHECKING:
     from verifier.solver.refute import Outcome
@@ -60,7 +64,18 @@ def search(task: Task) -> Finding:
     evidence: dict[str, Any] = {"models": models, "obligations": _list_obligations(obligations, outcomes)}
     if images:
         evidence["images"] = images
-    return Finding(Verdict.PROVED, "", evidence)
+    answered = Finding(Verdict.PROVED, "", evidence)
+    return _refuted_all(answered, obligations) if is_there() else answered
+
+
+def _refuted_all(answered: Finding, obligations: Obligations) -> Finding:
+    """Add refutations to what Z3 has answered; where the kernel refuses them, that alone is the answer."""
+    listed = (answered.evidence or {})["obligations"]
+    found = find_refutations(obligations, [core for _, _, core in listed["shown"]])
+    packed = pack({"format": REFUTATIONS_FORMAT, "version": VERSION, "refutations": found})
+    named = {**listed, "refutations": hash_bytes(packed)}
+    evidence = {**(answered.evidence or {}), "obligations": named}
+    return Finding(Verdict.PROVED, "", evidence, {(named["refutations"], TABLE): packed}, fallback=lambda: answered)
 
 
 def _list_obligations(obligations: Obligations, outcomes: list[Outcome]) -> dict[str, Any]:
@@ -193,7 +208,7 @@ def _failing_step(statement: StepsStatement, part: Part, position: Any) -> tuple
 METHOD = Method(
     kind="steps",
     about="a step from any position that satisfies the hypotheses",
-    kernel="the kernel replayed a position for every part",
+    kernel="the kernel replayed a position for every part, and followed {refuted} refutations",
     search=search,
     show=show,
     seconds=5,

@@ -1,0 +1,124 @@
+"""Refutations: what a step derives holds, on circuits that are small enough to try everything."""
+
+from __future__ import annotations
+
+import itertools
+import pathlib
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from tests.circuits import Values
+from tests.kernel.test_corpus import CORPUS, decide, lay_out, read
+from verifier.kernel import circuit as circuits
+from verifier.kernel.circuit import Circuit
+from verifier.kernel.errors import CertificateError
+from verifier.kernel.refutation import Constraint, Follower
+from verifier.kernel.verdict import Belief, Result, Verdict
+
+INPUTS = 5
+
+
+def random_circuit(random_: random.Random) -> Circuit:
+    circuit = Circuit()
+    literals = [circuit.variable() for _ in range(INPUTS)]
+    for _ in range(6):
+        chosen = random_.sample(literals, random_.randint(2, min(4, len(literals))))
+        signed = [literal * random_.choice((1, -1)) for literal in chosen]
+        weights = {abs(literal): random_.randint(1, 3) * (1 if literal > 0 else -1) for literal in signed}
+        made = circuit.every(signed) if random_.random() < 0.4 else circuit.at_least(weights, random_.randint(-1, 4))
+        if abs(made) > 1:
+            literals.append(abs(made))
+    return circuit
+
+
+def positions(circuit: Circuit, assumed: list[int]) -> Iterator[Values]:
+    """Yield all values of the inputs for which some literals are true."""
+    for bits in itertools.product((False, True), repeat=INPUTS):
+        values = Values(circuit, dict(zip(range(2, 2 + INPUTS), bits, strict=True)))
+        if all(values[literal] for literal in assumed):
+            yield values
+
+
+def holds(constraint: Constraint, values: Values) -> bool:
+    terms, degree = constraint
+    return sum(weight for literal, weight in terms.items() if values[literal]) >= degree
+
+
+def random_step(random_: random.Random, size: int, numbers: int) -> str:
+    def name() -> str:
+        return random_.choice(("x", "~x")) + str(random_.randint(1, size - 1))
+
+    def number() -> str:
+        return str(random_.randint(2, numbers))
+
+    rule = random_.choice(("fix", "pol", "pol", "pol", "rup"))
+    if rule == "fix":
+        return " ".join(["fix", *(number() for _ in range(random_.randint(1, 4)))])
+    if rule == "rup":
+        terms = [word for _ in range(random_.randint(0, 3)) for word in (str(random_.randint(1, 3)), name())]
+        return " ".join(["rup", *terms, ">=", str(random_.randint(0, 4)), ":", *(number() for _ in range(4))])
+    words = [number()]
+    for _ in range(random_.randint(0, 6)):
+        words += random_.choice((["u"], ["s"], ["2", "d"], ["3", "d"], ["2", "*"], [name(), "+"], [number(), "+"]))
+    return " ".join(["pol", *words])
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_what_a_step_derives_holds(seed: int) -> None:
+    """Whatever steps are followed, what they derive is true wherever the literals that are assumed are."""
+    random_ = random.Random(seed)
+    circuit = random_circuit(random_)
+    size = len(circuit.gates)
+    assumed = [random_.randint(2, size - 1) * random_.choice((1, -1)) for _ in range(random_.randint(1, 4))]
+    possible = list(positions(circuit, assumed))
+    follower = Follower(circuit)
+    follower.assume(assumed)
+    followed = 0
+    for _ in range(120):
+        try:
+            follower.derive(random_step(random_, size, 2 * size + len(follower.derived)))
+        except CertificateError:
+            continue
+        followed += 1
+        assert all(holds(follower.derived[-1], values) for values in possible), follower.derived[-1]
+    assert followed > 10
+
+
+def test_a_definition_says_what_its_gate_is() -> None:
+    """The two constraints of a gate hold just where the gate has the value that its literals give it."""
+    circuit = random_circuit(random.Random(1))
+    follower = Follower(circuit)
+    for gate in (v for v in range(2, len(circuit.gates)) if circuit.gates[v] is not None):
+        for values in positions(circuit, []):
+            for value in (values[gate], not values[gate]):
+                values.variables[gate] = value
+                both = [holds(follower.constraint(number), values) for number in (2 * gate, 2 * gate + 1)]
+                assert all(both) == (value == holds((dict(circuit.gates[gate][0]), circuit.gates[gate][1]), values))  # type: ignore[index]
+
+
+def test_all_refuted_is_proved_and_half_is_supported(tmp_path: pathlib.Path) -> None:
+    """A claim is proved where every obligation is refuted; where one is missing, a solver is believed as before."""
+    case = read(CORPUS / "valid" / "steps-refuted.json")
+    verdicts = []
+    for number, left_out in enumerate(([], [0], [1], [0, 1])):
+        root = tmp_path / str(number)
+        refutations = [None if at in left_out else steps for at, steps in enumerate(case["table"]["refutations"])]
+        lay_out(root, {**case, "table": {**case["table"], "refutations": refutations}})
+        outcome = decide(root)
+        assert isinstance(outcome, Result), outcome
+        verdicts.append((outcome.verdict, outcome.beliefs, outcome.stats["refuted"]))
+    solver = frozenset({Belief.SOLVER})
+    assert verdicts == [(Verdict.PROVED, frozenset(), 2), *((Verdict.SUPPORTED, solver, n) for n in (1, 1, 0))]
+
+
+def test_work_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A refutation that goes on and on is refused, however harmless each step is."""
+    monkeypatch.setattr(circuits, "MAX_WORK", 10_000)
+    circuit = random_circuit(random.Random(2))
+    gate = next(v for v, gate in enumerate(circuit.gates) if gate is not None)
+    for step in (f"pol {2 * gate}" + f" {2 * gate} +" * 200, "fix" + f" {2 * gate}" * 200):
+        with pytest.raises(CertificateError) as caught:
+            Follower(circuit).follow([gate], [step] * 5000)
+        assert caught.value.reason == "limit"

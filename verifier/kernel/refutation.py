@@ -1,0 +1,221 @@
+"""Refutations: steps that derive a contradiction from what is assumed, so that no position satisfies all of it.
+
+Trusted for: that each step follows from what stands before it. A constraint says that the weights of the literals that
+are true add up to a degree at least. Constraints have numbers: 2V is what the definition of variable V says where it is
+true, 2V + 1 what it says where it is not; then, from twice the first number on that no variable has, come the literals
+that are assumed, then the steps. A step is a text, by one of three rules::
+
+    fix 12 40 31                        each constraint in turn fixes literals without which it cannot be met: they are
+                                        known to be true from then on. Derives 0 >= 0, or 0 >= 1 where one cannot be met
+    pol 12 u 40 + ~x7 3 * + 2 d s       cutting planes, in reverse Polish notation: constraints by their numbers, and
+                                        literals (each is at least 0); sums, products, quotients rounded up, saturation;
+                                        ``u`` takes away the literals that are known, or whose negatives are
+    rup 1 x3 2 ~x4 >= 2 : 12 40         unit propagation: a constraint, and others that, taken in turn as by ``fix``
+                                        once the negation of it is, lead to one that cannot be met
+
+``pol`` and ``rup`` are those of VeriPB's proof format, version 3.0. What is our own: ``fix`` and ``u``, for which
+others derive a literal at a time and add it; the numbers; and that ``rup`` has to name what it looks at, once more for
+each time. The last step has to be a contradiction: all its weights do not reach its degree.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable
+from typing import NoReturn, TypeAlias
+
+from verifier.kernel.certificate import MAX_DIGITS
+from verifier.kernel.circuit import TRUE, Circuit
+from verifier.kernel.errors import CertificateError
+
+Constraint: TypeAlias = tuple[dict[int, int], int]
+"""Weights, each at least 1, by literal, of which a variable has one; and the degree."""
+
+MAX_NUMBER = 10**18
+"""How large weights and degrees may be after a step or a product; in honest proofs they have few digits."""
+
+
+class Follower:
+    """Follows refutations over one circuit; what its gates are defined by is made once.
+
+    Attributes:
+        derived: the literals that are assumed, and what the steps so far have derived.
+    """
+
+    def __init__(self, circuit: Circuit) -> None:
+        self.derived: list[Constraint] = []
+        self._true: set[int] = set()
+        self._circuit = circuit
+        self._definitions: dict[int, Constraint] = {}
+        self._step = ""
+
+    def follow(self, assumed: Iterable[int], steps: Iterable[str]) -> None:
+        """Follow steps from literals that are assumed to a contradiction.
+
+        Raises:
+            CertificateError: ``refutation``: a step does not follow, or the last one is no contradiction; ``limit``.
+        """
+        self.assume(assumed)
+        for step in steps:
+            self.derive(step)
+        terms, degree = self.derived[-1]
+        if sum(terms.values()) >= degree:
+            self._refuse("the last step is no contradiction")
+
+    def assume(self, literals: Iterable[int]) -> None:
+        """Begin with literals, each a constraint."""
+        self.derived, self._true = [({literal: 1}, 1) for literal in literals], set()
+
+    def derive(self, step: str) -> None:
+        """Follow one step.
+
+        Raises:
+            CertificateError: ``refutation`` or ``limit``.
+        """
+        self._step = step
+        rule, *words = step.split(" ")
+        if rule not in ("fix", "pol", "rup"):
+            self._refuse("a step is 'fix', 'pol' or 'rup'")
+        derived = self._pol(words) if rule == "pol" else self._rup(words) if rule == "rup" else self._fix(words)
+        self.derived.append(self._bounded(derived))
+
+    def _fix(self, words: list[str]) -> Constraint:
+        """Fix literals for good; return 0 >= 1 where a constraint cannot be met, otherwise 0 >= 0."""
+        named = map(self.constraint, map(self._number, words))
+        return {}, int(any(self._propagate(constraint, self._true) for constraint in named))
+
+    def _propagate(self, constraint: Constraint, true: set[int]) -> bool:
+        """Add to true literals those without which a constraint cannot be met; say whether it cannot be met at all."""
+        terms, degree = constraint
+        self._circuit.spend(len(terms))
+        spare = sum(weight for literal, weight in terms.items() if -literal not in true) - degree
+        true.update(literal for literal, weight in terms.items() if weight > spare and -literal not in true)
+        return spare < 0
+
+    def _pol(self, words: list[str]) -> Constraint:
+        """Return what an expression derives."""
+        stack: list[str | Constraint] = []
+        for word in words:
+            if word in ("*", "d"):
+                factor = self._number(stack.pop() if stack else "")
+                terms, degree = self._operand(stack)
+                if not factor:
+                    self._refuse("a factor or divisor is at least 1")
+                if word == "*":
+                    scaled = {literal: weight * factor for literal, weight in terms.items()}
+                    stack.append(self._bounded((scaled, degree * factor)))
+                else:
+                    stack.append(
+                        ({literal: -(-weight // factor) for literal, weight in terms.items()}, -(-degree // factor))
+                    )
+            elif word == "+":
+                stack.append(_add(self._operand(stack), self._operand(stack)))
+            elif word == "s":
+                terms, degree = self._operand(stack)
+                saturated = {literal: min(weight, degree) for literal, weight in terms.items()}
+                stack.append((saturated, degree) if degree > 0 else ({}, 0))
+            elif word == "u":
+                terms, degree = self._operand(stack)
+                unknown = {k: weight for k, weight in terms.items() if k not in self._true and -k not in self._true}
+                stack.append((unknown, degree - sum(weight for k, weight in terms.items() if k in self._true)))
+            else:
+                stack.append(word)
+        derived = self._operand(stack)
+        if stack:
+            self._refuse("a constraint is left over")
+        return derived
+
+    def _rup(self, words: list[str]) -> Constraint:
+        """Return a constraint, once its negation and what is named lead to one that cannot be met."""
+        end = words.index(">=") if ">=" in words else len(words)
+        weights, literals, rest = words[:end:2], words[1:end:2], words[end + 1 :]
+        if len(weights) != len(literals) or rest[1:2] != [":"]:
+            self._refuse("a constraint is written as in 'rup 1 x3 2 ~x4 >= 2 : 12'")
+        terms = {
+            self._literal(literal): self._number(weight) for literal, weight in zip(literals, weights, strict=True)
+        }
+        degree = self._number(rest[0])
+        if len({abs(literal) for literal in terms}) < len(literals) or not all(terms.values()):
+            self._refuse("a variable stands once in a constraint, and its weight is at least 1")
+        negation = {-literal: weight for literal, weight in terms.items()}, sum(terms.values()) - degree + 1
+        self._circuit.spend(len(self._true))
+        true, named = {*self._true}, (self.constraint(self._number(word)) for word in rest[2:])
+        if not any(self._propagate(constraint, true) for constraint in itertools.chain([negation], named)):
+            self._refuse("what is named can be met")
+        return terms, degree
+
+    def _operand(self, stack: list[str | Constraint]) -> Constraint:
+        """Take a constraint, to be modified, from a stack."""
+        if not stack:
+            self._refuse("a constraint is missing")
+        top = stack.pop()
+        if isinstance(top, str):
+            terms, degree = ({self._literal(top): 1}, 0) if "x" in top else self.constraint(self._number(top))
+            top = dict(terms), degree
+        self._circuit.spend(len(top[0]))
+        return top
+
+    def constraint(self, number: int) -> Constraint:
+        """Return a constraint by its number.
+
+        Raises:
+            CertificateError: ``refutation``: there is none, or none yet.
+        """
+        gates = self._circuit.gates
+        if number >= 2 * len(gates):
+            if number - 2 * len(gates) >= len(self.derived):
+                self._refuse(f"there is no constraint {number} so far")
+            return self.derived[number - 2 * len(gates)]
+        if number not in self._definitions:
+            gate = ((), 0) if number // 2 == TRUE else gates[number // 2]
+            if gate is None:
+                self._refuse(f"there is no constraint {number}: nothing defines that variable")
+            self._definitions[number] = _half(number // 2, *gate, is_true=number % 2 == 0)
+        return self._definitions[number]
+
+    def _literal(self, word: str) -> int:
+        """Read a literal."""
+        variable = self._number(word.removeprefix("~").removeprefix("x"))
+        if "x" not in word or not 0 < variable < len(self._circuit.gates):
+            self._refuse(f"{word[:20]!r} is no literal")
+        return -variable if word[0] == "~" else variable
+
+    def _number(self, word: object) -> int:
+        """Read a number."""
+        if not isinstance(word, str) or not word.isdecimal() or len(word) > MAX_DIGITS:
+            self._refuse("a number of few digits is missing")
+        return int(word)
+
+    def _bounded(self, constraint: Constraint) -> Constraint:
+        """Return a constraint if it is not too large."""
+        terms, degree = constraint
+        if max(terms.values(), default=0) > MAX_NUMBER or abs(degree) > MAX_NUMBER:
+            raise CertificateError("limit", f"a weight or degree of more than {MAX_NUMBER}")
+        return constraint
+
+    def _refuse(self, why: str) -> NoReturn:
+        raise CertificateError("refutation", f"{why}: {self._step[:80]!r}")
+
+
+def _half(variable: int, weights: Iterable[tuple[int, int]], bound: int, *, is_true: bool) -> Constraint:
+    """Return what a gate's definition says where the gate is true, or where it is not."""
+    if is_true:
+        return {**dict(weights), -variable: bound}, bound
+    rest = sum(weight for _, weight in weights) - bound + 1
+    return {**{-literal: weight for literal, weight in weights}, variable: rest}, rest
+
+
+def _add(one: Constraint, other: Constraint) -> Constraint:
+    """Return the sum of two constraints; a literal and its negative add up to 1. This modifies what is added."""
+    (terms, _), (added, _) = (one, other) if len(one[0]) > len(other[0]) else (other, one)
+    degree = one[1] + other[1]
+    for literal, weight in added.items():
+        opposite = terms.get(-literal, 0)
+        if not opposite:
+            terms[literal] = terms.get(literal, 0) + weight
+            continue
+        degree -= min(weight, opposite)
+        del terms[-literal]
+        if weight != opposite:
+            terms[literal if weight > opposite else -literal] = abs(weight - opposite)
+    return terms, degree

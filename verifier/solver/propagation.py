@@ -1,0 +1,104 @@
+"""Unit propagation over pseudo-Boolean constraints that come and go, with the reason for each literal."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Collection, Iterable
+
+from verifier.kernel.refutation import Constraint
+
+NOTHING = 0
+"""The literal that a constraint forces which cannot be met."""
+
+
+class Propagation:
+    """Constraints by number, and the literals that they force.
+
+    Attributes:
+        trail: literals that are true, in the order in which they became so, each with what forced it.
+    """
+
+    def __init__(self) -> None:
+        self.trail: dict[int, int] = {}
+        self._known: dict[int, Constraint] = {}
+        self._spare: dict[int, int] = {}
+        self._heaviest: dict[int, int] = {}
+        self._uses: dict[int, list[tuple[int, int]]] = {}
+
+    def add(self, number: int, constraint: Constraint) -> None:
+        """Add a constraint; ``run`` looks at it."""
+        terms, degree = self._known[number] = constraint
+        self._spare[number] = sum(weight for k, weight in terms.items() if -k not in self.trail) - degree
+        self._heaviest[number] = max(terms.values(), default=0)
+        for literal, weight in terms.items():
+            self._uses.setdefault(literal, []).append((number, weight))
+
+    def remove(self, number: int) -> None:
+        """Remove the constraint that was added last of those that are left."""
+        for literal in self._known.pop(number)[0]:
+            self._uses[literal].pop()
+
+    def undo(self, size: int) -> None:
+        """Forget all literals of the trail but the first ones."""
+        while len(self.trail) > size:
+            literal, _ = self.trail.popitem()
+            for number, weight in self._uses.get(-literal, ()):
+                self._spare[number] += weight
+
+    def run(self, numbers: Iterable[int], core: Collection[int] = ()) -> int | None:
+        """Look at constraints, and at all that is touched then; return one that cannot be met, if there is one.
+
+        Args:
+            numbers: where to begin.
+            core: constraints that are preferred.
+        """
+        preferred, others = deque[int](), deque(numbers)
+        while preferred or others:
+            number = (preferred or others).popleft()
+            spare = self._spare[number]
+            if spare < 0:
+                return number
+            if spare >= self._heaviest[number]:
+                continue
+            for literal, weight in self._known[number][0].items():
+                if weight > spare and literal not in self.trail and -literal not in self.trail:
+                    self.trail[literal] = number
+                    for other, lost in self._uses.get(-literal, ()):
+                        self._spare[other] -= lost
+                        if self._spare[other] < self._heaviest[other]:
+                            (preferred if other in core else others).append(other)
+        return None
+
+    def explain(self, conflict: int, first: int) -> tuple[list[int], set[int]]:
+        """Say why a constraint cannot be met.
+
+        Args:
+            conflict: the constraint.
+            first: how much of the trail needs no reason.
+
+        Returns:
+            Constraints that, in turn, force literals until this one, the last, cannot be met; and the literals of the
+            first part of the trail that they need.
+        """
+        hints, order = [conflict], {literal: at for at, literal in enumerate(self.trail)}
+        wanted = self.causes(conflict, NOTHING, order)
+        for literal, reason in reversed([*self.trail.items()][first:]):
+            if literal in wanted:
+                wanted |= self.causes(reason, literal, order)
+                if reason != hints[-1]:
+                    hints.append(reason)
+        return hints[::-1], {literal for literal in wanted if order[literal] < first}
+
+    def causes(self, number: int, forced: int, order: dict[int, int]) -> set[int]:
+        """Return which of the literals that were true before one, in an order, make a constraint force it."""
+        terms, degree = self._known[number]
+        end = order.get(forced, len(order))
+        false = sorted((order[-literal], literal) for literal in terms if order.get(-literal, end) < end)
+        spare = sum(terms.values()) - degree - sum(terms[literal] for _, literal in false)
+        kept = set()
+        for _, literal in reversed(false):
+            if spare + terms[literal] < terms.get(forced, 0):
+                spare += terms[literal]
+            else:
+                kept.add(-literal)
+        return kept

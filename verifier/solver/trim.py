@@ -1,0 +1,279 @@
+"""Refutations that the kernel follows: by unit propagation alone, or of what Exact logs, trimmed and with hints."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeAlias
+
+from verifier.kernel.circuit import TRUE, Circuit
+from verifier.kernel.errors import CertificateError
+from verifier.kernel.obligations import Obligations
+from verifier.kernel.refutation import Constraint, Follower
+from verifier.solver.logs import LogError, read_logs
+from verifier.solver.propagation import Propagation
+
+Step: TypeAlias = list[int | str]
+"""The words of a step; the constraints that it refers to are integers. Of one by ``rup``: none, until it has hints."""
+
+Part: TypeAlias = tuple[int, int]
+"""A constraint, and the literal of which it says that it is true where a gate is; or all of the constraint."""
+
+ALL = 0
+
+LONG = 100
+"""How many words an expression has of which it is tried whether unit propagation derives as much."""
+
+NEGATION = 0
+"""The negation of what is derived, where other constraints have numbers."""
+
+
+def find_refutations(obligations: Obligations, uses: Iterable[Iterable[str]]) -> list[list[str] | None]:
+    """Refute obligations; None where nothing is found.
+
+    Args:
+        obligations: what the kernel derived.
+        uses: for each, in their order, the names of the assumptions that are made.
+    """
+    owed = [(part, breach) for part in obligations.preconditions for _, breach in part.breaches]
+    assumed = [
+        [breach, *(literal for name in names for literal in part.assumptions[name])]
+        for (part, breach), names in zip(owed, uses, strict=True)
+    ]
+    circuit = obligations.circuit
+    found = [Problem(circuit, literals).propagated() for literals in assumed]
+    hard = [index for index, steps in enumerate(found) if steps is None]
+    logs = read_logs(Problem(circuit, assumed[index]).renumbered() for index in hard)
+    for index, log in zip(hard, logs, strict=True):
+        found[index] = None if log is None else Problem(circuit, assumed[index]).trim(log)
+    return found
+
+
+class Problem:
+    """Literals that are assumed, and what defines the gates that they need: constraints, by the kernel's numbers.
+
+    The log of Exact is followed a line at a time. Whatever can be, is fixed at once, and then taken away wherever it
+    stands: Exact derives such literals one after the other, and adds each of them to each constraint.
+    """
+
+    def __init__(self, circuit: Circuit, assumed: Sequence[int]) -> None:
+        own = _Uncounted()
+        own.gates = circuit.gates
+        self._follower = Follower(own)
+        self._follower.assume(assumed)
+        self._first = 2 * len(own.gates) + len(assumed)
+        self._needed = sorted(_needed(circuit, assumed))
+        defined = (v for v in self._needed if v == TRUE or circuit.gates[v] is not None)
+        numbers = [*range(2 * len(own.gates), self._first), *(2 * v + half for v in defined for half in (0, 1))]
+        self._known = Propagation()
+        for number in numbers:
+            self._known.add(number, self._follower.constraint(number))
+        self._entries: list[Step] = []
+        self._sizes: list[int] = []
+        self._conflict = self._known.run(numbers)
+        if self._conflict is None:
+            self._fix()
+            trail = self._known.trail
+            self._variables = [0, *(v for v in self._needed if v not in trail and -v not in trail)]
+            self._formula = [part for number in numbers for part in self._parts(number)]
+
+    def propagated(self) -> list[str] | None:
+        """Return the refutation by unit propagation alone; None where that does not do."""
+        return None if self._conflict is None else [_write(["fix", *self._known.explain(self._conflict, 0)[0]], {})]
+
+    def renumbered(self) -> list[Constraint]:
+        """Return what is left of the constraints, with variables from 1 on."""
+        at = {variable: number for number, variable in enumerate(self._variables)}
+        return [
+            ({at[abs(k)] * (1 if k > 0 else -1): 1 if literal else weight for k, weight in terms.items()}, degree)
+            for number, literal in self._formula
+            for terms, degree in [self._rest(number, literal)]
+        ]
+
+    def trim(self, log: Iterable[Sequence[str]]) -> list[str] | None:
+        """Return the steps that lead to a log's contradiction; None where it takes more than the kernel allows."""
+        try:
+            self._follow(log)
+        except CertificateError as error:
+            if error.reason != "limit":
+                raise
+            return None
+        return self._keep() if self._conflict is not None else None
+
+    def _rest(self, number: int, literal: int = ALL) -> Constraint:
+        """Return a constraint without what is fixed, or the clause of it that is about a literal."""
+        (terms, degree), trail = self._follower.constraint(number), self._known.trail
+        if literal:
+            clause = {k: 1 for k, weight in terms.items() if k == literal or weight == degree}
+            return clause, int(not clause.keys() & trail.keys() and not any(-k in trail for k in clause))
+        unknown = {k: weight for k, weight in terms.items() if k not in trail and -k not in trail}
+        return unknown, degree - sum(weight for k, weight in terms.items() if k in trail)
+
+    def _parts(self, number: int) -> list[Part]:
+        """Return what Exact is given of a constraint: clauses, where a gate makes all of some literals true."""
+        terms, degree = self._rest(number)
+        if degree <= 0:
+            return []
+        if 1 < degree == len(terms) - 1 and sum(terms.values()) == 2 * degree:
+            return [(number, literal) for literal, weight in terms.items() if weight == 1]
+        return [(number, ALL)]
+
+    def _fix(self) -> None:
+        """Fix what has been found since the last entry."""
+        found = [*self._known.trail.values()][self._sizes[-1] if self._sizes else 0 :]
+        if found:
+            self._follower.derive(_write(["fix", *found], {}))
+            self._entries.append(["fix"])
+            self._sizes.append(len(self._known.trail))
+
+    def _follow(self, log: Iterable[Sequence[str]]) -> None:
+        """Follow the lines of a log until something cannot be met."""
+        parts: list[Part | None] = [None]  # by the numbers of the log; None: what is fixed says as much
+        for rule, *words in log:
+            if rule == "l":
+                parts.append(self._formula[int(words[0]) - 1])
+            elif rule == "rup":
+                end = words.index(">=")
+                pairs = zip(words[:end:2], words[1:end:2], strict=True)
+                derived = {self._literal(name): int(weight) for weight, name in pairs}, int(words[end + 1])
+                parts.append(self._record([], derived))
+            elif rule == "pol":
+                step = self._expression(words, parts)
+                if len(words) == 1:
+                    parts.append(parts[int(words[0])])
+                elif len(step) == 1:
+                    parts.append(None)
+                else:
+                    self._follower.derive(_write(step, {}))
+                    parts.append(self._record(step, self._follower.derived.pop()))
+            if self._conflict is not None:
+                return
+
+    def _record(self, step: Step, derived: Constraint) -> Part | None:
+        """Add what a line derives; return it, or None where it says nothing that is not fixed."""
+        number = self._first + len(self._entries)
+        self._follower.derived.append(derived)
+        self._follower.derived[-1] = self._rest(number)
+        if self._follower.derived[-1][1] <= 0:
+            self._follower.derived.pop()
+            return None
+        self._entries.append(step)
+        self._sizes.append(len(self._known.trail))
+        self._known.add(number, self._follower.derived[-1])
+        self._conflict = self._known.run([number])
+        if self._conflict is None:
+            self._fix()
+        return number, ALL
+
+    def _expression(self, words: Sequence[str], parts: Sequence[Part | None]) -> Step:
+        """Return the step of an expression, without what is fixed."""
+        stack: list[Step] = []
+        for word, after in zip(words, [*words[1:], ""], strict=True):
+            if word == "s":
+                stack[-1] += ["s"] if stack[-1] else []
+            elif word in ("*", "d"):
+                factor = stack.pop()
+                stack[-1] += [*factor, word] if stack[-1] else []
+            elif word == "+":
+                added = stack.pop()
+                stack[-1] += [*added, "+"] if added and stack[-1] else added
+            elif "x" in word:
+                literal = self._literal(word)
+                stack.append([] if {literal, -literal} & self._known.trail.keys() else [_name(literal)])
+            else:
+                stack.append([word] if after in ("*", "d") else self._operand(parts[int(word)]))
+        return ["pol", *stack.pop()]
+
+    def _operand(self, part: Part | None) -> Step:
+        if part is None or self._rest(*part)[1] <= 0:
+            return []
+        number, literal = part
+        step: Step = [number, "u"] if self._rest(number) != self._follower.constraint(number) else [number]
+        if literal:
+            clause, _ = self._rest(number, literal)
+            for other in sorted(self._rest(number)[0].keys() - clause.keys()):
+                step += [_name(-other), "+"]
+            step.append("s")
+        return step
+
+    def _literal(self, word: str) -> int:
+        variable = self._variables[int(word.lstrip("~x"))]
+        return -variable if word[0] == "~" else variable
+
+    def _keep(self) -> list[str]:
+        """Return the entries that the contradiction needs, written."""
+        known, kept, wanted = self._known, dict[int, Step](), set[int]()
+        order = {literal: at for at, literal in enumerate(known.trail)}
+        hints, wanted = known.explain(self._conflict or 0, self._sizes[-1] if self._sizes else 0)
+        needed = {*hints}
+        last = self._first + len(self._entries)
+        if hints != [last - 1] or self._follower.constraint(last - 1)[0]:
+            kept[last] = ["fix", *hints]
+        for at in range(len(self._entries) - 1, -1, -1):
+            number, step, size = self._first + at, self._entries[at], self._sizes[at - 1] if at else 0
+            if step == ["fix"]:
+                for literal, reason in reversed([*known.trail.items()][size : self._sizes[at]]):
+                    if literal in wanted:
+                        wanted |= known.causes(reason, literal, order)
+                        step = [step[0], reason, *step[1:]]
+                known.undo(size)
+                if len(step) > 1:
+                    kept[number] = step
+            else:
+                known.undo(self._sizes[at])
+                known.remove(number)
+                if number in needed:
+                    kept[number], roots = self._shorter(number, step, needed)
+                    wanted |= roots
+            needed.update(word for word in kept.get(number, ()) if isinstance(word, int))
+        renamed = {number: self._first + at for at, number in enumerate(reversed(kept))}
+        return [_write(step, renamed) for step in reversed(kept.values())]
+
+    def _shorter(self, number: int, step: Step, needed: set[int]) -> tuple[Step, set[int]]:
+        """Return a step, or the one by ``rup`` that derives as much in fewer words; and what both need to be fixed."""
+        known, size = self._known, len(self._known.trail)
+        terms, degree = self._follower.constraint(number)
+        known.add(NEGATION, ({-k: weight for k, weight in terms.items()}, sum(terms.values()) - degree + 1))
+        is_clause = all(weight >= degree for weight in terms.values())
+        is_tried = not step or (is_clause and len(step) > LONG)
+        conflict = known.run([NEGATION], needed) if is_tried else None
+        hints, roots = ([], set[int]()) if conflict is None else known.explain(conflict, size)
+        known.undo(size)
+        known.remove(NEGATION)
+        said = [word for literal, weight in sorted(terms.items()) for word in (str(weight), _name(literal))]
+        other: Step = ["rup", *said, ">=", str(degree), ":", *(hint for hint in hints if hint != NEGATION)]
+        if conflict is not None and (not step or len(other) < len(step)):
+            return other, roots
+        if not step:
+            raise LogError(f"what Exact derives does not follow by unit propagation: {terms} >= {degree}")
+        for word, after in itertools.pairwise(step):
+            if isinstance(word, int) and after == "u":
+                roots |= {k for of in self._follower.constraint(word)[0] for k in (of, -of) if k in known.trail}
+        return step, roots
+
+
+class _Uncounted(Circuit):
+    """A circuit for whoever follows a log before it is trimmed; Exact's phases are what limits that."""
+
+    def spend(self, work: int) -> None:
+        """Count nothing."""
+
+
+def _needed(circuit: Circuit, literals: Iterable[int]) -> set[int]:
+    """Return the variables that some literals need."""
+    waiting, needed = [abs(literal) for literal in literals], set[int]()
+    while waiting:
+        variable = waiting.pop()
+        if variable not in needed:
+            needed.add(variable)
+            gate = circuit.gates[variable]
+            waiting += [abs(literal) for literal, _ in gate[0]] if gate else []
+    return needed
+
+
+def _name(literal: int) -> str:
+    return f"x{literal}" if literal > 0 else f"~x{-literal}"
+
+
+def _write(step: Step, renamed: Mapping[int, int]) -> str:
+    return " ".join(str(renamed.get(word, word)) if isinstance(word, int) else word for word in step)
