@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from verifier.kernel.refutation import Constraint
 
-MAX_PHASES = 50
+MAX_PHASES = 5
 """How long Exact may search for one refutation, as it counts; those that are shipped take one or two phases."""
 
 A_BATCH = 50
