@@ -28,7 +28,7 @@ def test_a_reading_is_a_test_case(tmp_path: pathlib.Path) -> None:
     repaired = found["mended/repaired"]
     assert (repaired.get("file"), repaired.get("line")) == ("audited specs/part/mended.yaml", "9")
     properties = {item.get("name"): item.get("value") for item in repaired.iter("property")}
-    trust = "the kernel alone: looked at a position for every part"
+    trust = "the kernel alone: decided the evidence"
     word = {"method": "entailment", "verdict": "proved", "expected": "proved", "decided": "decided now"}
     assert properties == {**word, "trust": trust}
     assert repaired.findtext("system-out") == f"trust: {trust}\nparts: 1"

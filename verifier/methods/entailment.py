@@ -9,6 +9,6 @@ from verifier.methods import induction
 METHOD = replace(
     induction.METHOD,
     about="what follows in any position that satisfies the hypotheses",
-    kernel="the kernel looked at a position for every part, and followed {refuted} refutations",
+    kernel="the kernel looked at a position for every part; refutations that it followed: {refuted}",
     seconds=1,
 )

@@ -208,7 +208,7 @@ def _failing_step(statement: StepsStatement, part: Part, position: Any) -> tuple
 METHOD = Method(
     kind="steps",
     about="a step from any position that satisfies the hypotheses",
-    kernel="the kernel replayed a position for every part, and followed {refuted} refutations",
+    kernel="the kernel replayed a position for every part; refutations that it followed: {refuted}",
     search=search,
     show=show,
     seconds=5,

@@ -6,7 +6,7 @@ The ledger holds these values as they are; ``verifier/audit/ledger.py`` says how
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import ConfigDict, Field
 
@@ -14,11 +14,19 @@ CONFIG = ConfigDict(strict=True, use_attribute_docstrings=True)
 """How pydantic reads and describes the values of a ledger: no text passes for a number, docstrings are descriptions."""
 
 
+def _require_kind(schema: dict[str, Any]) -> None:
+    """Say in the schema that the key by which witnesses are told apart may not be missing, though it has a default."""
+    schema["required"].append("kind")
+
+
+WITNESS_CONFIG = ConfigDict(**CONFIG, json_schema_extra=_require_kind)
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """A play from a position on."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
+    __pydantic_config__: ClassVar[ConfigDict] = WITNESS_CONFIG
 
     start: str
     """the position before the first move"""
@@ -39,7 +47,7 @@ class Line:
 class Counterexample:
     """A position from which a step breaks a conclusion."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
+    __pydantic_config__: ClassVar[ConfigDict] = WITNESS_CONFIG
 
     part: str
     """the part of the reading that fails"""
