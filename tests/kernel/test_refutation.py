@@ -113,6 +113,18 @@ def test_all_refuted_is_proved_and_half_is_supported(tmp_path: pathlib.Path) -> 
     assert verdicts == [(Verdict.PROVED, frozenset(), 2), *((Verdict.SUPPORTED, solver, n) for n in (1, 1, 0))]
 
 
+def test_what_is_kept_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Copies of one large constraint are cheap to write and to make, and would fill the memory."""
+    circuit = Circuit()
+    gate = circuit.every([circuit.variable() for _ in range(500)])
+    monkeypatch.setattr(circuits, "MAX_WORK", 1_000_000)
+    follower = Follower(circuit)
+    with pytest.raises(CertificateError) as caught:
+        follower.follow([gate], [f"pol {2 * gate}"] * 5000)
+    assert caught.value.reason == "limit"
+    assert sum(len(terms) for terms, _ in follower.derived) < 10_000
+
+
 def test_work_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     """A refutation that goes on and on is refused, however harmless each step is."""
     monkeypatch.setattr(circuits, "MAX_WORK", 10_000)

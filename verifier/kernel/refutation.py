@@ -31,6 +31,9 @@ from verifier.kernel.errors import CertificateError
 Constraint: TypeAlias = tuple[dict[int, int], int]
 """Weights, each at least 1, by literal, of which a variable has one; and the degree."""
 
+KEPT = 100
+"""What a term of a constraint costs once it is kept, in literals that are looked at: those of honest proofs are few."""
+
 MAX_NUMBER = 10**18
 """How large weights and degrees may be after a step or a product; in honest proofs they have few digits."""
 
@@ -77,6 +80,7 @@ class Follower:
         if rule not in ("fix", "pol", "rup"):
             self._refuse("a step is 'fix', 'pol' or 'rup'")
         derived = self._pol(words) if rule == "pol" else self._rup(words) if rule == "rup" else self._fix(words)
+        self._circuit.spend(KEPT * len(derived[0]))
         self.derived.append(self._bounded(derived))
 
     def _fix(self, words: list[str]) -> Constraint:
