@@ -75,7 +75,7 @@ def load(
     folders = Folders(folder, None if out is None else pathlib.Path(out), found, shipped, found is not None)
     library, problems = read_library(folder)
     if problems and not partial:
-        raise SpecProblemsError(problems)
+        raise SpecProblemsError(problems, library.costs)
     return Specs(library, folders, tuple(problems), warn)
 
 
@@ -136,7 +136,7 @@ class Specs(Mapping[str, Claim]):
             found = select_claims(self.library, wanted, self.folders.specs, self._warn)
         except UsageError:
             if self.problems:
-                raise SpecProblemsError(list(self.problems)) from None
+                raise SpecProblemsError(self.problems, self.library.costs) from None
             raise
         if reading is None or not found:
             return found

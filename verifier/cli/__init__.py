@@ -63,7 +63,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         say(make_printable(f"rejected: {error}"))
         return 4
     except (SpecError, UsageError) as error:
-        say("\n".join(map(make_printable, getattr(error, "problems", (error,)))))
+        say("\n".join(map(make_printable, getattr(error, "lines", (error,)))))
         return 2
     except OSError as error:
         say(make_printable(f"{_name(error)}: {error.strerror or error}"))

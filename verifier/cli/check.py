@@ -15,6 +15,7 @@ from verifier.cli.options import add_color, check_target, command, encode, posit
 from verifier.cli.plan import CACHE_ENVIRONMENT, add_check_options, check_options, open_specs
 from verifier.cli.progress import RunLine, is_coloured
 from verifier.kernel.errors import UsageError
+from verifier.language.problem import describe_problems
 from verifier.report.printable import make_printable
 from verifier.report.registry import FORMATS
 
@@ -190,7 +191,8 @@ def _leave_out_good(specs: Specs, claims: list[str], *, is_full: bool) -> list[s
 
 def say_losses(outcome: Outcome) -> None:
     """Say on standard error what is wrong with specs that did not compile, and which defects were met."""
-    lines = [*outcome.problems, *(f"{'/'.join(name)}: internal error: {text}" for name, text in outcome.faults.items())]
+    problems = describe_problems(outcome.problems, outcome.costs)
+    lines = [*problems, *(f"{'/'.join(name)}: internal error: {text}" for name, text in outcome.faults.items())]
     if lines:
         say("\n".join(map(make_printable, lines)))
 

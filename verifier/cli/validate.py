@@ -64,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
     specs = find_folder("specs", arguments.path)
     library, compiled, problems = validate_folder(specs)
     if problems:
-        raise SpecProblemsError(problems)
+        raise SpecProblemsError(problems, library.costs)
     count = sum(len(library.claim(name).readings) for name in library.claims)
     strategies = counted(len(library.strategies), "strategy", "strategies")
     print(f"{counted(len(library.claims), 'claim')}, {counted(count, 'reading')}, {strategies}: nothing wrong")

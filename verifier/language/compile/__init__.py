@@ -17,7 +17,7 @@ from verifier.language.compile.plays import PlaysCompiler
 from verifier.language.compile.steps import StepsCompiler
 from verifier.language.compile.tables import TablesCompiler
 from verifier.language.connective import conjunction
-from verifier.language.library import Library, Scope, Spec, read_library
+from verifier.language.library import Library, Scope, Spec, named_rules, read_library
 from verifier.language.loader import Path
 from verifier.language.model import (
     KINDS,
@@ -106,8 +106,13 @@ def _hidden(library: Library) -> list[Problem]:
         if name not in every.home(kind):
             every.home(kind)[name] = Spec(item.model, item.document)
             own[kind].append(name)
-    found = [problem for problem in check_references(every) if problem.missing not in library.lost]
+    found = check_references(every)
     bare = {problem.file for problem in found if problem.missing and problem.missing[0] in ("definitions", "rules")}
+    found = [problem for problem in found if problem.missing not in library.lost]
+    without_game = [
+        item for item in library.reduced if any(("rules", name) in library.lost for name in named_rules(item.model))
+    ]
+    bare |= {item.document.file for item in without_game}
     strategies, claims = (
         [name for name in own[kind] if every.home(kind)[name].document.file not in bare]
         for kind in ("strategy", "claim")
@@ -137,7 +142,7 @@ def compile_library(
             try:
                 found[name, reading] = compile_reading(library, name, reading)
             except SpecProblemsError as error:
-                problems += error.problems
+                problems += library.charge(name, error.problems, library.costs)
     return found, sorted(set(problems))
 
 
