@@ -213,6 +213,11 @@ class ReadingResult:
         return not self.reason.startswith(UNCOMPILED)
 
     @property
+    def is_given_up(self) -> bool:
+        """Say whether a search of an earlier run gave up, and none was made in this one."""
+        return self.decided is Decided.REMEMBERED and self.verdict is Verdict.UNKNOWN and not self.joins
+
+    @property
     def holds(self) -> bool:
         """Say whether it is proved or supported."""
         return self.verdict >= Verdict.SUPPORTED

@@ -8,14 +8,16 @@ from dataclasses import dataclass, field, replace
 
 from verifier.audit.compiling import state
 from verifier.audit.ledger import Decision, ReadingResult, decision_to_json
-from verifier.audit.memory import DECIDE
+from verifier.audit.memory import DECIDE, SEARCH
 from verifier.audit.recall import (
     Desk,
     Stated,
     given_to_decide,
+    given_to_search,
     keep,
     make_result,
     recall_decided,
+    recall_search,
     wait_for_ledger,
 )
 from verifier.audit.schedule import Reference
@@ -51,6 +53,8 @@ def check(
 ) -> ReadingResult | None:
     """Check one reading: find evidence and have the kernel decide; search where there is none, or none that shows it.
 
+    Where a search is remembered to have given up, none is made again.
+
     Args:
         desk: where results and evidence are.
         tools: what it has in common with readings that were checked before.
@@ -79,6 +83,10 @@ def _check(desk: Desk, tools: Tools, reference: Reference, *, anew: bool, may_se
             return _decide_found(desk, tools, task, stated, found)
         except CertificateError as error:
             rejected.append(f"evidence that was kept is rejected: {error}")
+    if not anew and not rejected:
+        given_up = recall_search(desk, reference, stated, tools.shared.resources.memory_mib)
+        if given_up is not None:
+            return given_up
     if not may_search:
         return None
     result = search(desk, tools, task, stated)
@@ -91,6 +99,9 @@ def search(desk: Desk, tools: Tools, task: Task, stated: Stated) -> ReadingResul
     finding: Finding | None = find_method(task.reading.method).search(task)
     while finding is not None:
         if finding.evidence is None:
+            if not result.trouble:
+                value = {"reason": finding.reason, "memory": task.shared.resources.memory_mib}
+                desk.memory.remember(SEARCH, given_to_search(desk, (task.claim, task.name), stated), value)
             return replace(result, reason=finding.reason)
         certificate = Certificate(task.statement, str(finding.verdict), finding.evidence)
         data = pack(certificate.to_json())

@@ -199,7 +199,7 @@ class _Run:
         self.theorems = read_theorems(plan.folders.coq)
         desk = plan.folders.open_desk(plan.library, is_full=plan.is_full)
         for reference in self.selection:
-            result = None if plan.is_anew else recall(desk, reference)
+            result = None if plan.is_anew else recall(desk, reference, plan.memory_mib)
             if result is not None:
                 self.done[reference] = result
         self.waiting = plan_order(plan.library, (item for item in self.selection if item not in self.done))

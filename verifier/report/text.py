@@ -102,6 +102,8 @@ def failure_lines(report: Report, *, colour: bool) -> list[str]:
         if reading.is_compiled:
             lines += _wrapped(reading.trouble or reading.reason, "    ")
             lines.append(f"    look closer: verifier show {reading.claim}")
+            if reading.is_given_up:
+                lines.append(f"    search again: verifier check {reading.claim} --anew")
     return ["", "not as expected:", *lines, ""] if lines else []
 
 
