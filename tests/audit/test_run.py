@@ -129,6 +129,35 @@ def test_a_search_that_gave_up_is_not_made_again(
     assert work.take()[0] == 1
 
 
+SOON = """\
+readings:
+  as-stated:
+    method: exhaustive
+    expect: refuted
+    strategies: {O: lowest-spot}
+    objectives: {no field is won: {prevent: "any(won_by_X[f] for f in FIELDS)", through: %d}}"""
+
+
+def test_what_fails_soon_is_refuted_though_its_plays_are_too_many(specs: pathlib.Path) -> None:
+    """Plays are explored as far as the first failure, and no further; the play that shows it is a shortest one."""
+    write_claim(specs, "soon", SOON % 9, "paper")
+    (found,) = check(make_plan(specs, "soon")).ledger.readings
+    assert (found.verdict, found.reason) == (Verdict.REFUTED, "'no field is won' fails at ply 5")
+    assert found.witness is not None
+    assert len(found.witness.moves) == 5
+
+
+def test_plays_that_are_too_many_are_no_rejection(specs: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where neither the kernel nor a search comes to an end nothing was decided, and nothing is in disagreement."""
+    write_claim(specs, "soon", SOON % 3, "paper")
+    monkeypatch.setattr("verifier.kernel.plays.MAX_EDGES", 100)
+    monkeypatch.setattr("verifier.search.walk.MAX_POSITIONS", 1000)
+    outcome = check(make_plan(specs, "soon"))
+    (found,) = outcome.ledger.readings
+    assert (found.verdict, found.trouble, outcome.exit_code) == (Verdict.UNKNOWN, "", 1)
+    assert found.reason.startswith("more than 1000 positions; the kernel, asked to follow every play: more than 100 ")
+
+
 def test_what_is_accepted_is_kept_in_the_cache_and_in_out(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
     """Shipped evidence too: --out is whole after every run, a remembered one as well."""
     check(make_plan(specs, out=tmp_path / "shipped"))
