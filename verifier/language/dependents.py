@@ -18,7 +18,7 @@ def find_dependents(library: Library, file: str) -> list[str] | None:
     """
     own = [name for name, spec in library.claims.items() if spec.document.file == file]
     if own:
-        return own
+        return own + [name for name in library.claims if set(_likes(library, name)) & set(own)]
     others = [*library.strategies.values(), *library.definitions.values(), *library.rules.own.values()]
     changed = [
         spec
@@ -35,6 +35,13 @@ def find_dependents(library: Library, file: str) -> list[str] | None:
         changed += more
     bases = [spec for spec in others if spec.document.file in reached]
     return [name for name, spec in library.claims.items() if any(_rests_on(spec, base) for base in bases)]
+
+
+def _likes(library: Library, name: str) -> Iterator[str]:
+    """Yield the claims that a claim is like, one through the other."""
+    while (like := library.claim(name).like) is not None:
+        yield like
+        name = like
 
 
 def join_claims(library: Library, names: Iterable[str]) -> list[str]:

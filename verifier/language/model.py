@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter, model_validator
@@ -275,6 +276,9 @@ class Claim(Strict):
     """One claim of a document."""
 
     claim: Identifier
+    like: Identifier | None = Field(
+        default=None, description="the claim whose rules, definitions, diagrams and tables hold here too"
+    )
     title: Sentence
     source: Source
     rules: RulesName
@@ -381,6 +385,7 @@ class StrategyFile(Strict):
     """A strategy as ordered rules."""
 
     strategy: Identifier
+    like: Identifier | None = Field(default=None, description="the strategy that has what this one does not give")
     title: Sentence
     source: Source
     rules: RulesName
@@ -402,6 +407,12 @@ KINDS: dict[str, type[Model]] = {
 }
 """What a file may hold, by its first key. Claims and strategies name rules as well: only a file of no other kind is one
 of rules."""
+
+
+def find_kind(value: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the kind and the id of what a file holds, as far as it can be read; no id otherwise."""
+    kind = next((kind for kind in KINDS if kind in value), "claim")
+    return kind, str(value.get(kind, ""))
 
 
 @functools.cache
