@@ -18,7 +18,7 @@ def find_dependents(library: Library, file: str) -> list[str] | None:
     """
     own = [name for name, spec in library.claims.items() if spec.document.file == file]
     if own:
-        return own + [name for name in library.claims if set(_likes(library, name)) & set(own)]
+        return own + [name for name, spec in library.claims.items() if file in spec.document.bases]
     others = [*library.strategies.values(), *library.definitions.values(), *library.rules.own.values()]
     changed = [
         spec
@@ -35,13 +35,6 @@ def find_dependents(library: Library, file: str) -> list[str] | None:
         changed += more
     bases = [spec for spec in others if spec.document.file in reached]
     return [name for name, spec in library.claims.items() if any(_rests_on(spec, base) for base in bases)]
-
-
-def _likes(library: Library, name: str) -> Iterator[str]:
-    """Yield the claims that a claim is like, one through the other."""
-    while (like := library.claim(name).like) is not None:
-        yield like
-        name = like
 
 
 def join_claims(library: Library, names: Iterable[str]) -> list[str]:
@@ -90,6 +83,8 @@ def select_readings(library: Library, claims: Iterable[str], reading: str | None
 def _rests_on(spec: Spec, base: Spec) -> bool:
     if isinstance(base.model, DefinitionsFile):
         return base.model.definitions in spec.model.includes
+    if base.document.file in spec.document.bases:
+        return True
     if isinstance(base.model, StrategyFile):
         name = base.model.strategy
         return any(text.partition("#")[0] == name for text in _texts(spec.document.value))

@@ -276,9 +276,6 @@ class Claim(Strict):
     """One claim of a document."""
 
     claim: Identifier
-    like: Identifier | None = Field(
-        default=None, description="the claim whose rules, definitions, diagrams and tables hold here too"
-    )
     title: Sentence
     source: Source
     rules: RulesName
@@ -385,7 +382,6 @@ class StrategyFile(Strict):
     """A strategy as ordered rules."""
 
     strategy: Identifier
-    like: Identifier | None = Field(default=None, description="the strategy that has what this one does not give")
     title: Sentence
     source: Source
     rules: RulesName

@@ -48,7 +48,7 @@ _VARIABLE = re.compile(r"\{([a-z]\w*)\}")
 _RANGE = re.compile(r"range\((\d{1,3}), ?(\d{1,3})\)")
 
 Member = dict[str, Any]
-"""Values of variables: numbers, texts, or lists of these."""
+"""Values of variables: numbers, texts, lists and maps."""
 
 
 class TemplateError(Exception):
@@ -130,8 +130,7 @@ def _members_of_file(node: _Node) -> list[_Node]:
 def _fill(node: _Node, member: Member) -> _Node:
     """Return a value with the values of variables in its texts, and all of its entries written out."""
     if isinstance(node.value, str):
-        value = _fill_text(node.value, member)
-        return _Node(node.path, [_Node(node.path, part) for part in value] if isinstance(value, list) else value)
+        return _at(node.path, _fill_text(node.value, member))
     if isinstance(node.value, list):
         return _Node(node.path, [found for item in node.value for found in _items(item, member)])
     if not isinstance(node.value, dict):
@@ -208,7 +207,9 @@ def _take_variables(node: _Node, wanted: list[str] | None, member: Member | None
             left[key] = entry
         else:
             members = [
-                {**chosen, **own} for chosen in members for own in _values(names, entry[1], {**(member or {}), **chosen})
+                {**chosen, **own}
+                for chosen in members
+                for own in _values(names, entry[1], {**(member or {}), **chosen})
             ]
     known = {name for own in members[:1] for name in own}
     for name in wanted or ():
@@ -239,41 +240,64 @@ def _values(names: list[str], node: _Node, member: Member) -> Iterator[Member]:
 
 def _plain(node: _Node) -> Any:
     """Return a value of a variable as it is put into texts."""
-    values = [part.value for part in node.value] if isinstance(node.value, list) else [node.value]
-    if not all(isinstance(value, int | str) for value in values):
-        raise TemplateError(node.path, "the value of a variable is a number, a text, or a list of these")
-    return values if isinstance(node.value, list) else node.value
+    if isinstance(node.value, dict):
+        return {key: _plain(item) for key, (_, item) in node.value.items()}
+    return [_plain(item) for item in node.value] if isinstance(node.value, list) else node.value
+
+
+def _at(path: Path, value: Any) -> _Node:
+    """Return the value of a variable as it stands where it is used, all of it at one place."""
+    if isinstance(value, dict):
+        return _Node(path, {key: (path, _at(path, item)) for key, item in value.items()})
+    return _Node(path, [_at(path, item) for item in value] if isinstance(value, list) else value)
 
 
 # -- what is like something else -------------------------------------------------------------------------------------
 
 
 def liken_files(documents: Iterable[Document]) -> None:
-    """Write out the strategies and claims that are like another one; with a fault, they have a problem more."""
+    """Write out what is like something of another file; a file with a fault has a problem more."""
     known = {find_kind(document.value): document for document in documents if isinstance(document.value, dict)}
-    done: set[tuple[str, str]] = set()
+    for key, document in known.items():
+        if key[0] in OWN and document.is_whole:
+            for path in [(), *(("readings", name) for name in _part(document, ("readings",)))]:
+                _liken_part(known, key, path, ())
 
-    def liken(key: tuple[str, str], above: tuple[str, ...]) -> None:
-        document, (kind, name) = known[key], key
-        base = document.value.get("like")
-        if key in done or base is None or kind not in OWN:
-            return
-        done.add(key)
-        if (kind, base) not in known:
-            hint = suggest(str(base), [other for of, other in known if of == kind and other != name])
-            problem = document.problem(("like",), f"no {kind} {str(base)[:60]!r} in these specs{hint}")
-            document.problems.append(replace(problem, missing=(kind, str(base))))
-        elif base in (*above, name):
-            circle = " → ".join([*above, name, str(base)])
-            document.problems.append(document.problem(("like",), f"a circle: {circle}"))
-        else:
-            liken((kind, base), (*above, name))
-            taken = {key: item for key, item in known[kind, base].value.items() if key not in OWN[kind]}
-            document.value = _merged(taken, document.value)
-            document.is_whole &= known[kind, base].is_whole
 
-    for key in known:
-        liken(key, ())
+def _part(document: Document, path: Path) -> dict[str, Any]:
+    """Return a part of a file; an empty one where there is none, or no map."""
+    value = document.value
+    for key in path:
+        value = value.get(key, {}) if isinstance(value, dict) else {}
+    return value if isinstance(value, dict) else {}
+
+
+def _liken_part(
+    known: dict[tuple[str, str], Document], key: tuple[str, str], path: Path, above: tuple[str, ...]
+) -> None:
+    """Write out a file, or one of its readings, if it is like another one, after that one."""
+    document, own = known[key], _part(known[key], path)
+    if "like" not in own:
+        return
+    base = str(own["like"])
+    name, _, reading = base.partition("/")
+    other, at = (key[0], name), ("readings", reading) if path else ()
+    if other not in known or (path and reading not in _part(known[other], ("readings",))):
+        what = f"no reading {base[:80]!r}" if path else f"no {key[0]} {base[:60]!r}"
+        hint = suggest(name, [named for kind, named in known if kind == key[0]]) if other not in known else ""
+        problem = document.problem((*path, "like"), f"{what} in these specs{hint}")
+        document.problems.append(problem if other in known else replace(problem, missing=other))
+    elif base in above:
+        document.problems.append(document.problem((*path, "like"), f"a circle: {' → '.join([*above, base])}"))
+    else:
+        _liken_part(known, other, at, (*above, base))
+        left = ABOUT if path else OWN[key[0]] | {key[0]}
+        taken = {word: item for word, item in _part(known[other], at).items() if word not in left}
+        merged = _merged(taken, {word: item for word, item in own.items() if word != "like"})
+        own.clear()
+        own.update(merged)
+        document.is_whole &= known[other].is_whole
+        document.bases |= {known[other].file, *known[other].bases}
 
 
 def _merged(base: Any, own: Any) -> Any:
@@ -299,6 +323,8 @@ def _written_out(name: str, readings: _Node, above: tuple[str, ...]) -> _Node:
     if not isinstance(item.value, dict) or "like" not in item.value:
         return item
     like = item.value["like"][1]
+    if "/" in str(like.value):
+        return item  # of another claim: when all files are read
     if like.value not in readings.value:
         hint = suggest(str(like.value), [other for other in readings.value if other != name])
         raise TemplateError(like.path, f"no other reading {like.value!r} in this claim{hint}")
