@@ -219,7 +219,7 @@ class Induction(Steps):
     """Conclusions after a step from any position that satisfies the hypotheses."""
 
     method: Literal["induction"]
-    step: Step | None = Field(default=None, description="the step of every part that names none")
+    step: Step = Field(default="move", description="the step of every part that names none")
     strategy: str | None = Field(default=None, description="a strategy, or one phase of it: name#phase")
     claimant: Player = "X"
 
