@@ -283,10 +283,14 @@ def _liken_part(
     name, _, reading = base.partition("/")
     other, at = (key[0], name), ("readings", reading) if path else ()
     if other not in known or (path and reading not in _part(known[other], ("readings",))):
-        what = f"no reading {base[:80]!r}" if path else f"no {key[0]} {base[:60]!r}"
-        hint = suggest(name, [named for kind, named in known if kind == key[0]]) if other not in known else ""
-        problem = document.problem((*path, "like"), f"{what} in these specs{hint}")
-        document.problems.append(problem if other in known else replace(problem, missing=other))
+        if other in known:
+            hint = suggest(reading, _part(known[other], ("readings",)))
+            problem = document.problem((*path, "like"), f"the claim {name!r} has no reading {reading[:60]!r}{hint}")
+        else:
+            hint = suggest(name, [named for kind, named in known if kind == key[0]])
+            problem = document.problem((*path, "like"), f"no {key[0]} {name[:60]!r} in these specs{hint}")
+            problem = replace(problem, missing=other)
+        document.problems.append(problem)
     elif base in above:
         document.problems.append(document.problem((*path, "like"), f"a circle: {' → '.join([*above, base])}"))
     else:

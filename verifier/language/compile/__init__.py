@@ -39,6 +39,10 @@ from verifier.language.strategy import ground_strategy
 __all__ = ["Compiled", "compile_library", "compile_reading", "diagram_formula", "validate_folder"]
 
 
+NEEDED = ("definitions", "rules", "strategy")
+"""The kinds of files without which nothing can be compiled that names them."""
+
+
 def compile_reading(library: Library, claim: str, reading: str) -> Compiled:
     """Compile one reading of one claim.
 
@@ -106,12 +110,16 @@ def _hidden(library: Library) -> list[Problem]:
         if name not in every.home(kind):
             every.home(kind)[name] = Spec(item.model, item.document)
             own[kind].append(name)
-    found = [problem for problem in check_references(every) if problem.missing not in library.lost]
-    bare = {problem.file for problem in found if problem.missing and problem.missing[0] in ("definitions", "rules")}
-    strategies, claims = (
-        [name for name in own[kind] if every.home(kind)[name].document.file not in bare]
-        for kind in ("strategy", "claim")
-    )
+    told = check_references(every)
+    found = [problem for problem in told if problem.missing not in library.lost]
+    while bare := {problem.file for problem in told if problem.missing and problem.missing[0] in NEEDED}:
+        for kind in KINDS:
+            home = every.home(kind)
+            for name in [name for name, spec in home.items() if spec.document.file in bare]:
+                del home[name]
+        every.rules.made.clear()
+        told = check_references(every)
+    strategies, claims = ([name for name in own[kind] if name in every.home(kind)] for kind in ("strategy", "claim"))
     found += compile_library(every, strategies, claims)[1]
     lost = {name for _, name in library.lost}
     return [
