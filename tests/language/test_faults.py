@@ -188,3 +188,46 @@ def test_one_fault_is_told_once_with_the_claims_that_it_costs(
     assert told.partition(": ")[2] not in out
     assert main(["show", "play-3", "--specs", str(tmp_path)]) == 2
     assert f"{file}.yaml" in capsys.readouterr().err
+
+
+LOWEST = """\
+strategy: lowest
+title: The lowest free spot
+source: {document: test, place: part 1, says: It holds.}
+rules: tictactoe
+player: X
+phases:
+  all: {rules: {any: {for: {s: SPOTS}, when: "free[s]", play: [s]}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fault"),
+    [
+        ('"free[s]"', "free[s", "strategy.yaml:7:"),
+        ("player: X", "player: Z", "strategy.yaml:5:9: player: "),
+        ("rules: tictactoe", "rules: tictacto", "strategy.yaml:4:8: no rules 'tictacto'"),
+        (
+            "strategy: lowest",
+            "strategy: lowst",
+            "claim.yaml:8:64: no strategy 'lowest' in these specs: did you mean 'lowst'",
+        ),
+    ],
+)
+def test_a_faulty_strategy_costs_the_claims_that_need_it_and_is_told_once(
+    tmp_path: pathlib.Path, old: str, new: str, fault: str
+) -> None:
+    """One that cannot be read, has another shape or is about no rules is left out, with the claims that name it."""
+    reading = (
+        "method: exhaustive, expect: proved, strategies: {X: lowest}, objectives: {a: {keep: ply < 10, at: every}}"
+    )
+    text = CLAIM.format(name="claim", uses="", formula="ply == 0")
+    (tmp_path / "claim.yaml").write_text(f"{text}  played: {{{reading}}}\n")
+    (tmp_path / "good.yaml").write_text(CLAIM.format(name="good", uses="", formula="ply == 0"))
+    assert old in LOWEST
+    (tmp_path / "strategy.yaml").write_text(LOWEST.replace(old, new))
+    library, compiled, problems = validate_folder(tmp_path)
+    assert list(library.claims) == ["good"]
+    assert list(compiled) == [("good", "as-stated")]
+    assert len(problems) == 1
+    assert str(problems[0]).startswith(fault)

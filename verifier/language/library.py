@@ -24,6 +24,7 @@ from verifier.language.model import (
     Model,
     StrategyFile,
     Tables,
+    find_kind,
     find_owners,
     known_keys,
 )
@@ -36,7 +37,7 @@ from verifier.language.rulebook import Rulebook
 from verifier.language.shape import Source
 from verifier.language.shipped import find_shipped
 from verifier.language.syntax import ExpressionError, parse_definition_head, parse_expression
-from verifier.language.templates import write_out
+from verifier.language.templates import liken_files, write_out
 
 _HEAD_LINES = 10
 """In so many lines a file that is not YAML is looked through for what it is about."""
@@ -164,7 +165,9 @@ def read_library(folder: pathlib.Path) -> tuple[Library, list[Problem]]:
     problems: list[Problem] = []
     lost = library.lost
     read = ((path, load_document(path, path.relative_to(folder).as_posix())) for path in paths)
-    for path, document in ((path, whole) for path, found in read for whole in write_out(found)):
+    documents = [(path, whole) for path, found in read for whole in write_out(found)]
+    liken_files(document for _, document in documents)
+    for path, document in documents:
         spec, found = parse_spec(document) if document.is_whole and document.value is not None else (None, [])
         known = {(problem.line, problem.column) for problem in document.problems}
         found = [*document.problems, *(problem for problem in found if (problem.line, problem.column) not in known)]
@@ -198,7 +201,7 @@ def read_library(folder: pathlib.Path) -> tuple[Library, list[Problem]]:
             if kind == "claim":
                 library.costs.setdefault(root, set()).add(name)
         if not dropped and not needy:
-            return library, sorted(set(problems))
+            return library, sorted({problem for problem in problems if problem.missing not in lost})
         lost.update(dropped | needy)
 
 
@@ -206,8 +209,7 @@ def _name_of(document: Document, path: pathlib.Path) -> tuple[str, str]:
     """Return the kind and the id of a file, as far as it can be read; no id otherwise."""
     value = document.value
     if isinstance(value, dict):
-        kind = next((kind for kind in KINDS if kind in value), "claim")
-        return kind, str(value.get(kind, ""))
+        return find_kind(value)
     try:
         lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
@@ -250,10 +252,10 @@ def _load_shipped_rules(shipped: pathlib.Path) -> dict[str, Spec]:
     """Return the rules files that came with the package, so that a folder of one's own may name them."""
     found: dict[str, Spec] = {}
     for path in sorted(shipped.rglob("rules/*.yaml")):
-        document = load_document(path, path.relative_to(shipped).as_posix())
-        spec = parse_spec(document)[0] if not document.problems else None
-        if spec is not None and isinstance(spec.model, RulesFile):
-            found[spec.model.rules] = spec
+        for document in write_out(load_document(path, path.relative_to(shipped).as_posix())):
+            spec = parse_spec(document)[0] if not document.problems else None
+            if spec is not None and isinstance(spec.model, RulesFile):
+                found[spec.model.rules] = spec
     return found
 
 
@@ -311,7 +313,7 @@ def define_names(library: Library, rules: str, specs: Sequence[Spec]) -> tuple[N
 
     Files that begin alike share their names, and with them whatever was found to be meant by these.
     """
-    key = (rules, *(f"{spec.document.file} {getattr(spec.model, 'claim', '')}" for spec in specs))
+    key = (rules, *(" ".join(find_kind(spec.document.value)) for spec in specs))
     if key not in library.made.names:
         problems: list[Problem] = []
         if specs:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter, model_validator
@@ -218,7 +219,7 @@ class Induction(Steps):
     """Conclusions after a step from any position that satisfies the hypotheses."""
 
     method: Literal["induction"]
-    step: Step | None = Field(default=None, description="the step of every part that names none")
+    step: Step = Field(default="move", description="the step of every part that names none")
     strategy: str | None = Field(default=None, description="a strategy, or one phase of it: name#phase")
     claimant: Player = "X"
 
@@ -402,6 +403,12 @@ KINDS: dict[str, type[Model]] = {
 }
 """What a file may hold, by its first key. Claims and strategies name rules as well: only a file of no other kind is one
 of rules."""
+
+
+def find_kind(value: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the kind and the id of what a file holds, as far as it can be read; no id otherwise."""
+    kind = next((kind for kind in KINDS if kind in value), "claim")
+    return kind, str(value.get(kind, ""))
 
 
 @functools.cache

@@ -25,7 +25,7 @@ from verifier.kernel.race.replies import Race, Reply, parse_lemma
 from verifier.kernel.store import TABLE
 from verifier.kernel.verdict import Verdict
 from verifier.language.compile import compile_reading
-from verifier.language.model import Bound, Reading
+from verifier.language.model import Bound
 from verifier.methods.finding import FileName, Finding, Task
 from verifier.methods.method import Method
 
@@ -34,12 +34,6 @@ PROVED = 8
 
 MAX_LATER = 1
 """How many of Xavier's moves may lead to races that no piece shows: in the opening one, his return."""
-
-
-def find_lane(reading: Reading, rules: str) -> str:
-    """Return the same for all: they share tables of Olivia's replies."""
-    del reading, rules
-    return "replies"
 
 
 def search(task: Task) -> Finding:
@@ -152,7 +146,7 @@ METHOD = Method(
     about="a search finds Olivia's replies, the kernel follows them",
     kernel="the kernel followed {replies} replies, and decided {settled} of the {leaves} races that these leave",
     search=search,
-    find_lane=find_lane,
+    find_lane=lambda *_: "replies",  # all share tables of Olivia's replies
     seconds=2,  # without --full, where replies are followed down to few marks
     parts_its_work=True,
 )

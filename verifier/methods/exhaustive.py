@@ -12,9 +12,6 @@ from verifier.methods.method import Method
 from verifier.methods.shown import Shown, make_line
 from verifier.search.walk import Exploration, NodeLimitError, find_escape, find_hit, unmet_scopes
 
-WALKED = "the kernel followed every reply"
-"""What the kernel does where a strategy is followed, whoever has found it."""
-
 
 def find_lane(reading: Reading, rules: str) -> str:
     """Return the plays that a reading is about: readings about the same ones share the kernel's walk through them."""
@@ -115,7 +112,7 @@ def find_fault(statement: Statement, found: Exploration) -> Finding | None:
 METHOD = Method(
     kind="play",
     about="about the plays that these strategies allow, against every reply",
-    kernel=WALKED,
+    kernel="the kernel followed every reply",
     search=search,
     show=show,
     find_lane=find_lane,

@@ -39,6 +39,10 @@ from verifier.language.strategy import ground_strategy
 __all__ = ["Compiled", "compile_library", "compile_reading", "diagram_formula", "validate_folder"]
 
 
+NEEDED = ("definitions", "rules", "strategy")
+"""The kinds of files without which nothing can be compiled that names them."""
+
+
 def compile_reading(library: Library, claim: str, reading: str) -> Compiled:
     """Compile one reading of one claim.
 
@@ -106,15 +110,23 @@ def _hidden(library: Library) -> list[Problem]:
         if name not in every.home(kind):
             every.home(kind)[name] = Spec(item.model, item.document)
             own[kind].append(name)
-    found = check_references(every)
-    bare = {problem.file for problem in found if problem.missing and problem.missing[0] in ("definitions", "rules")}
-    found = [problem for problem in found if problem.missing not in library.lost]
-    without_game = [
-        item for item in library.reduced if any(("rules", name) in library.lost for name in named_rules(item.model))
-    ]
-    bare |= {item.document.file for item in without_game}
+    told = check_references(every)
+    found = [problem for problem in told if problem.missing not in library.lost]
+    while bare := {problem.file for problem in told if problem.missing and problem.missing[0] in NEEDED}:
+        for kind in KINDS:
+            home = every.home(kind)
+            for name in [name for name, spec in home.items() if spec.document.file in bare]:
+                del home[name]
+        every.rules.made.clear()
+        told = check_references(every)
+    lost_rules = {name for kind, name in library.lost if kind == "rules"}
+    without_game = {item.document.file for item in library.reduced if lost_rules.intersection(named_rules(item.model))}
     strategies, claims = (
-        [name for name in own[kind] if every.home(kind)[name].document.file not in bare]
+        [
+            name
+            for name in own[kind]
+            if name in every.home(kind) and every.home(kind)[name].document.file not in without_game
+        ]
         for kind in ("strategy", "claim")
     )
     found += compile_library(every, strategies, claims)[1]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from verifier.kernel.errors import NotationError, SpecError
@@ -74,13 +74,6 @@ class Compiler:
     def strategy(self, path: Path, name: str, env: dict[str, int]) -> dict[str, Any] | None:
         """Return a strategy in ground form, or one phase of it (``NAME#PHASE``); None where it has faults."""
         base, _, phase = name.partition("#")
-        if base not in self.library.strategies:
-            text = f"no strategy {base!r} in these specs{suggest(base, self.library.strategies)}"
-            if root := self.library.lost.get(("strategy", base)):
-                text = f"the strategy {base!r} is left out: {root} has a fault"
-            problem = self.document.problem((*self.path, *path), text)
-            self.scope.problems.append(replace(problem, missing=("strategy", base)))
-            return None
         model = self.library.strategy(base)
         if phase and phase not in model.phases:
             hint = suggest(phase, model.phases) or f": {', '.join(model.phases)}"
