@@ -68,7 +68,7 @@ class Problem:
         self._follower = Follower(own)
         self._follower.assume(assumed)
         self._first = 2 * len(own.gates) + len(assumed)
-        self._needed = sorted(_needed(circuit, assumed))
+        self._needed = sorted(needed_gates(circuit, assumed))
         defined = (v for v in self._needed if v == TRUE or circuit.gates[v] is not None)
         numbers = [*range(2 * len(own.gates), self._first), *(2 * v + half for v in defined for half in (0, 1))]
         self._known = Propagation()
@@ -204,7 +204,7 @@ class Problem:
                 literal = self._literal(word)
                 logged = {literal: 1}, 0
                 known, degree = self._unknown(logged)
-                step, spare = [_name(literal)] if known else [], -degree
+                step, spare = [write_literal(literal)] if known else [], -degree
             else:
                 part, logged = lines[int(word)]
                 step, spare = self._operand(part, logged)
@@ -238,7 +238,7 @@ class Problem:
         step: Step = [number, "u"] if self._rest(number) != self._follower.constraint(number) else [number]
         if literal:
             for other in sorted(self._rest(number)[0].keys() - have[0].keys()):
-                step += [_name(-other), "+"]
+                step += [write_literal(-other), "+"]
             step.append("s")
         return _weaken(step, {k: weight - have[0].get(k, 0) for k, weight in terms.items()}), have[1] - degree
 
@@ -292,7 +292,7 @@ class Problem:
         hints, roots = ([], set[int]()) if conflict is None else known.explain(conflict, size)
         known.undo(size)
         known.remove(NEGATION)
-        said = [word for literal, weight in sorted(terms.items()) for word in (str(weight), _name(literal))]
+        said = [word for literal, weight in sorted(terms.items()) for word in (str(weight), write_literal(literal))]
         other: Step = ["rup", *said, ">=", str(degree), ":", *(hint for hint in hints if hint != NEGATION)]
         if conflict is not None and (not step or len(other) < len(step)):
             return other, roots
@@ -311,7 +311,7 @@ class _Uncounted(Circuit):
         """Count nothing."""
 
 
-def _needed(circuit: Circuit, literals: Iterable[int]) -> set[int]:
+def needed_gates(circuit: Circuit, literals: Iterable[int]) -> set[int]:
     """Return the variables that some literals need."""
     waiting, needed = [abs(literal) for literal in literals], set[int]()
     while waiting:
@@ -327,12 +327,13 @@ def _weaken(step: Step, weights: Mapping[int, int]) -> Step:
     """Return a step that adds literals: each is at least 0."""
     for literal, weight in sorted(weights.items()):
         if weight:
-            added: Step = [_name(literal), str(weight), "*"] if weight > 1 else [_name(literal)]
+            added: Step = [write_literal(literal), str(weight), "*"] if weight > 1 else [write_literal(literal)]
             step = [*step, *added, "+"] if step else added
     return step
 
 
-def _name(literal: int) -> str:
+def write_literal(literal: int) -> str:
+    """Return a literal as a step names it."""
     return f"x{literal}" if literal > 0 else f"~x{-literal}"
 
 
