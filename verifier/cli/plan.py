@@ -36,12 +36,17 @@ def add_check_options(parser: argparse.ArgumentParser) -> None:
     search.add_argument(
         "--memory",
         type=positive,
+        dest="memory_mib",
         default=DEFAULT_MEMORY_MIB,
         metavar="MIB",
         help=f"the size of the tables of one process (default: {DEFAULT_MEMORY_MIB})",
     )
     search.add_argument(
-        "--checkpoint", type=pathlib.Path, metavar="DIR", help="keep finished parts here, and go on from them"
+        "--checkpoint",
+        dest="checkpoints",
+        type=pathlib.Path,
+        metavar="DIR",
+        help="keep finished parts here, and go on from them",
     )
 
 
@@ -96,12 +101,5 @@ def open_to_look(arguments: argparse.Namespace) -> Specs:
 
 def check_options(arguments: argparse.Namespace) -> dict[str, Any]:
     """Return how a check is to go, as ``Specs.check`` takes it."""
-    return {
-        "reading": arguments.reading,
-        "full": arguments.full,
-        "anew": arguments.anew,
-        "jobs": arguments.jobs,
-        "executor": arguments.executor,
-        "memory_mib": arguments.memory,
-        "checkpoints": arguments.checkpoint,
-    }
+    names = ("reading", "full", "anew", "jobs", "executor", "memory_mib", "checkpoints")
+    return {name: getattr(arguments, name) for name in names}

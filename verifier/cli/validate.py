@@ -53,6 +53,7 @@ def add_parser(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run ``validate``."""
+    from verifier.audit.store import find_stale
     from verifier.language.compile import validate_folder
     from verifier.language.problem import SpecProblemsError
     from verifier.language.schema import build_schema
@@ -64,28 +65,14 @@ def run(arguments: argparse.Namespace) -> int:
     specs = find_folder("specs", arguments.path)
     library, compiled, problems = validate_folder(specs)
     if problems:
-        raise SpecProblemsError(problems)
+        raise SpecProblemsError(problems, library.costs)
     count = sum(len(library.claim(name).readings) for name in library.claims)
     strategies = counted(len(library.strategies), "strategy", "strategies")
     print(f"{counted(len(library.claims), 'claim')}, {counted(count, 'reading')}, {strategies}: nothing wrong")
     if arguments.proofs is None and (arguments.path is not None or specs != find_shipped("specs")):
         return 0
-    statements = {reference: reading.statement for reference, reading in compiled.items()}
-    return _compare_statements(statements, find_folder("proofs", arguments.proofs))
-
-
-def _compare_statements(statements: dict[tuple[str, str], dict[str, Any] | None], proofs: pathlib.Path) -> int:
-    from verifier.kernel.certificate import hash_value
-    from verifier.kernel.store import read_index
-
-    wrong = []
-    index = dict(read_index(proofs).filed)
-    for (claim, reading), statement in statements.items():
-        shipped = index.pop(f"{claim}/{reading}", None)
-        if statement is not None and shipped != hash_value(statement):
-            what = "no certificate" if shipped is None else "the certificate states something else"
-            wrong.append(f"{claim}/{reading}: {what}")
-    wrong += [f"{name}: a certificate of no reading in these specs" for name in index]
+    proofs = find_folder("proofs", arguments.proofs)
+    wrong = find_stale({"/".join(name): reading.statement for name, reading in compiled.items()}, proofs)
     stale = f"{len(wrong)} stale: verifier check --out {proofs}"
     for line in [*wrong, stale if wrong else "the certificates state what the specs say"]:
         print(make_printable(line))

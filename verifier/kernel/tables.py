@@ -175,7 +175,10 @@ class Solver:
         return all(self.game.outcome(reply) == "X" for reply in replies)
 
     def play(self, order: tuple[int, ...]) -> Play:
-        """Return X's play against every reply: the plain spot where it keeps the win, else the first that does."""
+        """Return X's play against every reply: the plain spot where it keeps the win, else the first that does.
+
+        It ends with the first line, X's or O's.
+        """
         play = Play()
         level = {self.game.start: None}
         for _ in range(1, LAST_TURN):
@@ -187,7 +190,7 @@ class Solver:
                 choices += [spot for spot in order if not (x | o) >> spot & 1]
                 spot = play.spots[position] = next(choice for choice in choices if self.keeps(x, o, choice))
                 x |= 1 << spot
-                for reply in free_spots(x | o):
+                for reply in () if self.has_line(x) else free_spots(x | o):
                     after = Position(x, o | 1 << reply)
                     if not self.has_line(after.o_mask) and after not in following:
                         following[after] = None

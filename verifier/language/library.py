@@ -7,7 +7,7 @@ import functools
 import keyword
 import pathlib
 import re
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,7 +31,7 @@ from verifier.language.model import (
 )
 from verifier.language.names import RELATIVE, Definition, Formula, Names
 from verifier.language.nodes import Nodes
-from verifier.language.problem import Problem, SpecProblemsError, suggest
+from verifier.language.problem import Costs, Problem, SpecProblemsError, suggest
 from verifier.language.reduced import Reduced, find_path, reduce
 from verifier.language.references import check_references
 from verifier.language.rulebook import Rulebook
@@ -75,7 +75,8 @@ class Library:
 
     Attributes:
         reduced: files that are left out, or what is left of them.
-        lost: the kind and the id of each that is left out.
+        lost: the kind and the id of each that is left out, and the file whose fault that comes of.
+        costs: the claims that are left out though their own files have no fault, by the file whose fault it comes of.
     """
 
     claims: dict[str, Spec]
@@ -85,7 +86,8 @@ class Library:
     rules: Rulebook = field(default_factory=Rulebook)
     coverage: dict[str, Spec] = field(default_factory=dict)
     reduced: list[Reduced] = field(default_factory=list)
-    lost: set[tuple[str, str]] = field(default_factory=set)
+    lost: dict[tuple[str, str], str] = field(default_factory=dict)
+    costs: Costs = field(default_factory=dict)
     made: Made = field(default_factory=Made, compare=False, repr=False)
 
     def claim(self, name: str) -> Claim:
@@ -112,6 +114,17 @@ class Library:
         homes = {"strategy": self.strategies, "definitions": self.definitions, "document": self.documents}
         homes |= {"claim": self.claims, "rules": self.rules.own, "coverage": self.coverage}
         return homes[kind]
+
+    def charge(self, claim: str, problems: Iterable[Problem], costs: Costs) -> list[Problem]:
+        """Add a claim that does not compile to the costs of the other files that are at fault.
+
+        Returns:
+            Those problems that are faults: that a file is left out is told with the fault of that file.
+        """
+        roots = {problem: self.lost.get(problem.missing or ("", ""), "") for problem in problems}
+        for file in {root or problem.file for problem, root in roots.items()} - {self.claims[claim].document.file}:
+            costs.setdefault(file, set()).add(claim)
+        return [problem for problem, root in roots.items() if not root]
 
     @property
     def with_includes(self) -> list[Spec]:
@@ -168,7 +181,7 @@ def read_library(folder: pathlib.Path) -> tuple[Library, list[Problem]]:
         elif spec is not None and not found:
             home[name] = spec
         elif name:
-            lost.add((kind, name))
+            lost[kind, name] = document.file
             left = reduce(document, KINDS[kind]) if document.is_whole else None
             library.reduced.extend([] if left is None else [left])
         problems += found
@@ -183,12 +196,15 @@ def read_library(folder: pathlib.Path) -> tuple[Library, list[Problem]]:
         problems += [problem for problem in own if problem not in problems]
         # Claims stand without their document, and documents without some of their claims.
         needed = {item for item in lost if item[0] != "document"}
-        without = {problem.file for problem in found if problem.missing in needed}
-        dropped = _drop(library, {problem.file for problem in own}, KINDS)
-        dropped |= _drop(library, without, [kind for kind in KINDS if kind not in ("document", "coverage")])
-        if not dropped:
+        without = {problem.file: lost[problem.missing] for problem in found if problem.missing in needed}
+        dropped = _drop(library, {problem.file: problem.file for problem in own}, KINDS)
+        needy = _drop(library, without, [kind for kind in KINDS if kind not in ("document", "coverage")])
+        for (kind, name), root in needy.items():
+            if kind == "claim":
+                library.costs.setdefault(root, set()).add(name)
+        if not dropped and not needy:
             return library, sorted({problem for problem in problems if problem.missing not in lost})
-        lost.update(dropped)
+        lost.update(dropped | needy)
 
 
 def _name_of(document: Document, path: pathlib.Path) -> tuple[str, str]:
@@ -204,9 +220,14 @@ def _name_of(document: Document, path: pathlib.Path) -> tuple[str, str]:
     return next(((kind, name.strip()) for kind, _, name in heads if kind in KINDS), ("claim", ""))
 
 
-def _drop(library: Library, files: Container[str], kinds: Iterable[str]) -> set[tuple[str, str]]:
-    """Leave out what of some kinds stands in some files; return the kind and the id of each."""
-    found = {(kind, name) for kind in kinds for name, spec in library.home(kind).items() if spec.document.file in files}
+def _drop(library: Library, files: Mapping[str, str], kinds: Iterable[str]) -> dict[tuple[str, str], str]:
+    """Leave out what of some kinds stands in some files; return the kind and the id of each, with the file's value."""
+    found = {
+        (kind, name): files[spec.document.file]
+        for kind in kinds
+        for name, spec in library.home(kind).items()
+        if spec.document.file in files
+    }
     for kind, name in found:
         spec = library.home(kind).pop(name)
         library.reduced.append(Reduced(spec.document, spec.model))
@@ -406,5 +427,8 @@ class Scope:
         return members
 
     def _note(self, path: Path, error: ExpressionError, value: Any) -> Any:
-        self.problems.append(self.document.text_problem(path, error.line, error.offset, str(error)))
+        problem = self.document.text_problem(path, error.line, error.offset, str(error))
+        # An expression is grounded for each member of a family: what fails at one place for several is one fault.
+        if all((problem.line, problem.column) != (other.line, other.column) for other in self.problems):
+            self.problems.append(problem)
         return value

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from verifier.audit.ledger import ClaimResult, Decided, Ledger, ReadingResult, Standing
+from verifier.audit.ledger import UNCOMPILED, ClaimResult, Decided, Ledger, ReadingResult, Standing
 from verifier.kernel.games import Game
 from verifier.kernel.verdict import Verdict
 from verifier.kernel.words import counted
@@ -57,8 +57,9 @@ def claim_lines(result: ClaimResult, *, colour: bool) -> str:
         if reading.trouble:
             text += f"\n    {reading.id}: {make_printable(reading.trouble)}"
         elif not reading.is_expected:
+            why = reading.reason if reading.is_compiled else UNCOMPILED
             text += f"\n    {reading.id}: expected {reading.expected}, found {verdict_of(reading)}"
-            text += f": {make_printable(reading.reason)}" if reading.reason else ""
+            text += f": {make_printable(why)}" if why else ""
     return text
 
 
@@ -96,9 +97,13 @@ def failure_lines(report: Report, *, colour: bool) -> list[str]:
         place = find_place(report, reading.claim, reading.id)
         found = f"expected {reading.expected}, found {verdict_of(reading)}"
         text = f"{place.file}:{place.line}:{place.column}: {reading.name}: {found}"
+        text += "" if reading.is_compiled else f": {UNCOMPILED}"
         lines.append(paint(make_printable(text), str(Verdict.REFUTED), colour=colour))
-        lines += _wrapped(reading.trouble or reading.reason, "    ")
-        lines.append(f"    look closer: verifier show {reading.claim}")
+        if reading.is_compiled:
+            lines += _wrapped(reading.trouble or reading.reason, "    ")
+            lines.append(f"    look closer: verifier show {reading.claim}")
+            if reading.is_given_up:
+                lines.append(f"    search again: verifier check {reading.claim} --anew")
     return ["", "not as expected:", *lines, ""] if lines else []
 
 

@@ -17,7 +17,7 @@ from verifier.language.compile.plays import PlaysCompiler
 from verifier.language.compile.steps import StepsCompiler
 from verifier.language.compile.tables import TablesCompiler
 from verifier.language.connective import conjunction
-from verifier.language.library import Library, Scope, Spec, read_library
+from verifier.language.library import Library, Scope, Spec, named_rules, read_library
 from verifier.language.loader import Path
 from verifier.language.model import (
     KINDS,
@@ -120,7 +120,16 @@ def _hidden(library: Library) -> list[Problem]:
                 del home[name]
         every.rules.made.clear()
         told = check_references(every)
-    strategies, claims = ([name for name in own[kind] if name in every.home(kind)] for kind in ("strategy", "claim"))
+    lost_rules = {name for kind, name in library.lost if kind == "rules"}
+    without_game = {item.document.file for item in library.reduced if lost_rules.intersection(named_rules(item.model))}
+    strategies, claims = (
+        [
+            name
+            for name in own[kind]
+            if name in every.home(kind) and every.home(kind)[name].document.file not in without_game
+        ]
+        for kind in ("strategy", "claim")
+    )
     found += compile_library(every, strategies, claims)[1]
     lost = {name for _, name in library.lost}
     return [
@@ -146,7 +155,7 @@ def compile_library(
             try:
                 found[name, reading] = compile_reading(library, name, reading)
             except SpecProblemsError as error:
-                problems += error.problems
+                problems += library.charge(name, error.problems, library.costs)
     return found, sorted(set(problems))
 
 
