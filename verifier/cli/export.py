@@ -20,10 +20,12 @@ def add_parser(commands: Any) -> None:
         commands,
         "export",
         "write evidence for another checker: Theorem 1's replies for Coq, obligations for SMT solvers",
-        "Write what another checker needs of certificates. 'coq': Olivia's replies of Theorem 1, as sources that Coq "
-        "checks against proofs/coq; 'verifier recheck --coq' writes them on its own, in minutes. 'smt2': the "
-        "obligations of claims about steps, as the kernel derives them, "
-        "in SMT-LIB 2; each (check-sat) has to be unsat. Nothing that is written is believed.",
+        """
+        Write what another checker needs of certificates. 'coq': Olivia's replies of Theorem 1, as sources that
+        Coq checks against proofs/coq; 'verifier recheck --coq' writes them on its own, in minutes. 'smt2': the
+        obligations of claims about steps, as the kernel derives them, in SMT-LIB 2; each (check-sat) has to be
+        unsat. Nothing that is written is believed.
+        """,
         {
             "verifier export coq build/data": "Leaves.v and its pieces",
             "verifier export coq --frontier 8 build/data": "fewer replies, and more for Coq to try",
