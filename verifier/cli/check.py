@@ -42,17 +42,21 @@ def add_parser(commands: Any) -> None:
         commands,
         "check",
         "compile the claims, have the kernel decide on evidence, print the ledger",
-        "Audit claims: compile each reading, look for evidence of what it states (in --out, in the user's cache, in "
-        "the shipped proofs), have the kernel decide, and compare the verdict with the one that the spec expects. Only "
-        "where there is no evidence, or the kernel rejects what is there, is any searched for; that a search gave up "
-        "is remembered, and --anew tries again. Without --full the kernel leaves out what takes it minutes, and the "
-        "verdict is at best supported. A refutation that is expected is a result, and passes. A spec file stands for "
-        "its claim, or for the claims that use the strategy or the definitions in it.\n\n"
-        "Each claim is printed when its verdict is there; --format json has the order of the specs. Evidence is kept "
-        "as it is accepted: a run that is interrupted goes on where it was. Nothing is written but the cache, what "
-        "--out, --report and --checkpoint name, and the summary for GitHub.\n\n"
-        "With --baseline, what counts is what changed since an older ledger, as 'verifier diff' tells it. What this "
-        "run leaves out is not compared. With a format for programs the changes go to standard error.",
+        """
+        Audit claims: compile each reading, look for evidence of what it states (in --out, in the user's cache,
+        in the shipped proofs), have the kernel decide, and compare the verdict with the one that the spec
+        expects. Only where there is no evidence, or the kernel rejects what is there, is any searched for; that
+        a search gave up is remembered, and --anew tries again. Without --full the kernel leaves out what takes
+        it minutes, and the verdict is at best supported. A refutation that is expected is a result, and passes.
+        A spec file stands for its claim, or for the claims that use the strategy or the definitions in it.
+
+        Each claim is printed when its verdict is there; --format json has the order of the specs. Evidence is
+        kept as it is accepted: a run that is interrupted goes on where it was. Nothing is written but the
+        cache, what --out, --report and --checkpoint name, and the summary for GitHub.
+
+        With --baseline, what counts is what changed since an older ledger, as 'verifier diff' tells it. What
+        this run leaves out is not compared. With a format for programs the changes go to standard error.
+        """,
         {
             "verifier check": "audit every claim",
             "verifier check examples specs/paper/3-analysis/lemma-2.yaml": "the claims of a folder and of a file",

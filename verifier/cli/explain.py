@@ -17,9 +17,12 @@ def add_parser(commands: Any) -> None:
         commands,
         "explain",
         "what a verdict rests on: evidence, hypotheses and other claims, as a tree",
-        "Show a claim and every claim that it rests on as a tree: how each stands, the verdict on each reading, what "
-        "has to be believed for it, which hypotheses its proof needed, and where its certificate is. A claim that is "
-        "met again is not repeated. Nothing is decided: a verdict is one that an earlier 'verifier check' came to.",
+        """
+        Show a claim and every claim that it rests on as a tree: how each stands, the verdict on each reading,
+        what has to be believed for it, which hypotheses its proof needed, and where its certificate is. A claim
+        that is met again is not repeated. Nothing is decided: a verdict is one that an earlier 'verifier check'
+        came to.
+        """,
         {
             "verifier explain theorem-1": "the chain of claims below the paper's bound",
             "verifier explain lemma-2 --format json": "the same for programs",

@@ -20,11 +20,13 @@ def add_parser(commands: Any) -> None:
         commands,
         "export",
         "write evidence for another checker: Theorem 1's replies, obligations, refutations",
-        "Write what another checker needs of certificates. 'coq': Olivia's replies of Theorem 1, as sources that Coq "
-        "checks against proofs/coq; 'verifier recheck --coq' writes them on its own, in minutes. 'smt2': the "
-        "obligations of claims about steps, as the kernel derives them, in SMT-LIB 2; each (check-sat) has to be "
-        "unsat. 'veripb': each of them that is refuted, as a problem (.opb) and a proof (.pbp) in VeriPB's format, "
-        "version 3.0. Nothing that is written is believed.",
+        """
+        Write what another checker needs of certificates. 'coq': Olivia's replies of Theorem 1, as sources that
+        Coq checks against proofs/coq; 'verifier recheck --coq' writes them on its own, in minutes. 'smt2': the
+        obligations of claims about steps, as the kernel derives them, in SMT-LIB 2; each (check-sat) has to be
+        unsat. 'veripb': each of them that is refuted, as a problem (.opb) and a proof (.pbp) in VeriPB's format,
+        version 3.0. Nothing that is written is believed.
+        """,
         {
             "verifier export coq build/data": "Leaves.v and its pieces",
             "verifier export coq --frontier 8 build/data": "fewer replies, and more for Coq to try",

@@ -24,14 +24,19 @@ def add_parser(commands: Any) -> None:
         commands,
         "graph",
         "the claim graph, or the strategy graph of a certificate",
-        "Write a graph of what rests on what ('claims'), or of the plays of a certificate (CLAIM/READING), which the "
-        "kernel checks first.\n\n"
-        "The claim graph has an edge from each claim to each claim that it needs; the attribute 'because' says whether "
-        "a verdict is made from the other's ('joins') or the other is only to be read before ('uses'). The strategy "
-        "graph has a node for each position; folded, positions that play the same part are one node, with counts.\n\n"
-        "Formats: dot for Graphviz; graphml for Gephi, igraph and networkx; gexf for Gephi; yed: GraphML with labels, "
-        "shapes and colours; cytoscape; json: node-link JSON for networkx and d3; svg: a picture, which needs no other "
-        "program.",
+        """
+        Write a graph of what rests on what ('claims'), or of the plays of a certificate (CLAIM/READING), which
+        the kernel checks first.
+
+        The claim graph has an edge from each claim to each claim that it needs; the attribute 'because' says
+        whether a verdict is made from the other's ('joins') or the other is only to be read before ('uses').
+        The strategy graph has a node for each position; folded, positions that play the same part are one node,
+        with counts.
+
+        Formats: dot for Graphviz; graphml for Gephi, igraph and networkx; gexf for Gephi; yed: GraphML with
+        labels, shapes and colours; cytoscape; json: node-link JSON for networkx and d3; svg: a picture, which
+        needs no other program.
+        """,
         {
             "verifier graph claims --out claims.svg": "what rests on what",
             "verifier graph claims --ledger ledger.json --out claims.svg": "with the standings of a ledger",

@@ -19,8 +19,10 @@ def add_parser(commands: Any) -> None:
         commands,
         "list",
         "the claims: ids, how they stand, titles",
-        "Print a line for each claim: its id, how it stands if an earlier 'verifier check' has decided it, and its "
-        "title. Nothing is decided.",
+        """
+        Print a line for each claim: its id, how it stands if an earlier 'verifier check' has decided it, and
+        its title. Nothing is decided.
+        """,
         {
             "verifier list": "every claim",
             "verifier list paper/3-analysis": "those of a folder below the specs",

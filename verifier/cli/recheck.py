@@ -25,13 +25,17 @@ def add_parser(commands: Any) -> None:
         commands,
         "recheck",
         "check certificates with the kernel alone",
-        "Decide on certificates from their files. No spec is read and no solver is loaded: Python and its standard "
-        "library are enough, as in 'python -S -m verifier recheck'. Printed is what each certificate states, in words "
-        "and by its hash, and what has to be believed. The names are those of the index: only 'verifier check', which "
-        "reads the specs, says that a claim is proved.\n\n"
-        "A step that rests on a solver's answers is supported, and ends with 0: the kernel has done what it can. A "
-        "bound that rests on a search, where all of it was asked for, ends with 1: the kernel could decide it.\n\n"
-        "With --coq the Coq proofs are built instead, as by 'make coq': that takes Coq, and a quarter of an hour.",
+        """
+        Decide on certificates from their files. No spec is read and no solver is loaded: Python and its
+        standard library are enough, as in 'python -S -m verifier recheck'. Printed is what each certificate
+        states, in words and by its hash, and what has to be believed. The names are those of the index: only
+        'verifier check', which reads the specs, says that a claim is proved.
+
+        A step that rests on a solver's answers is supported, and ends with 0: the kernel has done what it can.
+        A bound that rests on a search, where all of it was asked for, ends with 1: the kernel could decide it.
+
+        With --coq the Coq proofs are built instead, as by 'make coq': that takes Coq, and a quarter of an hour.
+        """,
         {
             "verifier recheck": "every certificate; those that the index calls quick only as far as is quick",
             "verifier recheck --full": "all of every certificate",

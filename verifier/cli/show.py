@@ -17,9 +17,11 @@ def add_parser(commands: Any) -> None:
         commands,
         "show",
         "one claim: its readings, verdicts and witnesses, drawn as boards",
-        "Show what is known of a claim: the restatement, each reading with its verdict and what has to be believed, "
-        "what was counted, and the witness as boards. Nothing is decided: a verdict is one that an earlier 'verifier "
-        "check' came to, on the same text and evidence.",
+        """
+        Show what is known of a claim: the restatement, each reading with its verdict and what has to be
+        believed, what was counted, and the witness as boards. Nothing is decided: a verdict is one that an
+        earlier 'verifier check' came to, on the same text and evidence.
+        """,
         {
             "verifier show lemma-3-edge-line": "a claim that needs a repair, and the game in which it breaks down",
             "verifier check theorem-1 && verifier show theorem-1": "decided first",

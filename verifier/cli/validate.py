@@ -19,9 +19,12 @@ def add_parser(commands: Any) -> None:
         commands,
         "validate",
         "check the specs themselves: schema, expressions, references",
-        "Report everything that is wrong with the specs at once, with file, line and column: YAML, keys and values, "
-        "expressions, references between files. No claim is checked.\n\n"
-        "For the shipped specs, or with --proofs, also tell whether the certificates state what the specs say.",
+        """
+        Report everything that is wrong with the specs at once, with file, line and column: YAML, keys and
+        values, expressions, references between files. No claim is checked.
+
+        For the shipped specs, or with --proofs, also tell whether the certificates state what the specs say.
+        """,
         {
             "verifier validate": "the shipped specs, and the certificates beside them",
             "verifier validate specs": "a folder of specs, without certificates",

@@ -6,6 +6,7 @@ import difflib
 import functools
 import keyword
 import pathlib
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -28,7 +29,7 @@ from verifier.language.model import (
     find_owners,
     known_keys,
 )
-from verifier.language.names import Definition, Formula, Names
+from verifier.language.names import RELATIVE, Definition, Formula, Names
 from verifier.language.nodes import Nodes
 from verifier.language.problem import Costs, Problem, SpecProblemsError, suggest
 from verifier.language.reduced import Reduced, find_path, reduce
@@ -39,6 +40,7 @@ from verifier.language.shipped import find_shipped
 from verifier.language.syntax import ExpressionError, parse_definition_head, parse_expression
 from verifier.language.templates import liken_files, write_out
 
+_RELATIVE = re.compile(rf"\b({'|'.join(RELATIVE)})\b")
 _HEAD_LINES = 10
 """In so many lines a file that is not YAML is looked through for what it is about."""
 
@@ -308,22 +310,31 @@ def _near(key: str, value: Any) -> str:
     return f": is it meant by {near[0]!r}?" if near else ""
 
 
-def define_names(library: Library, rules: str, specs: Sequence[Spec]) -> tuple[Names, list[Problem]]:
+def define_names(
+    library: Library, rules: str, specs: Sequence[Spec], player: str | None = None
+) -> tuple[Names, list[Problem]]:
     """Return what the definitions of some files mean, one file after the other, and what is wrong with the files.
 
-    Files that begin alike share their names, and with them whatever was found to be meant by these.
+    Files that begin alike share their names, and with them whatever was found to be meant by these; only what has words
+    relative to a player is not the same for both.
     """
-    key = (rules, *(" ".join(find_kind(spec.document.value)) for spec in specs))
+    player = player if any(map(_is_relative, specs)) else None
+    key = (rules, player or "", *(" ".join(find_kind(spec.document.value)) for spec in specs))
     if key not in library.made.names:
         problems: list[Problem] = []
         if specs:
-            names, problems = define_names(library, rules, specs[:-1])
-            names, problems = names.extend(), [*problems]
+            names, problems = define_names(library, rules, specs[:-1], player)
+            names, problems = names.extend(player), [*problems]
             problems += _define(names, specs[-1])
         else:
             names = Names(library.rules.game(rules), library.made.nodes)
         library.made.names[key] = names, problems
     return library.made.names[key]
+
+
+def _is_relative(spec: Spec) -> bool:
+    """Say whether the definitions of a file have words relative to a player."""
+    return any(_RELATIVE.search(str(body)) for body in getattr(spec.model, "define", {}).values())
 
 
 def _define(names: Names, spec: Spec) -> Iterator[Problem]:
@@ -357,10 +368,12 @@ def included_specs(library: Library, included: Iterable[str]) -> list[Spec]:
 class Scope:
     """The definitions that a file sees, and the problems met while its expressions are grounded."""
 
-    def __init__(self, library: Library, spec: Spec, rules: str, included: Iterable[str]) -> None:
+    def __init__(
+        self, library: Library, spec: Spec, rules: str, included: Iterable[str], player: str | None = None
+    ) -> None:
         self.document = spec.document
-        names, problems = define_names(library, rules, [*included_specs(library, included), spec])
-        self.names = names.extend()
+        names, problems = define_names(library, rules, [*included_specs(library, included), spec], player)
+        self.names = names.extend(player)
         self.problems = [*problems]
         self.grounder = Grounder(self.names)
 

@@ -265,6 +265,13 @@ Reading = Annotated[
 ]
 
 
+def find_claimant(reading: Reading) -> Player | None:
+    """Return whose claim a reading is: its claimant, or the one player of whom it has a strategy; None: nobody's."""
+    own: Player | None = getattr(reading, "claimant", None)
+    named: list[Player] = list(getattr(reading, "strategies", {}))
+    return own or (named[0] if len(named) == 1 else None)
+
+
 class Claim(Strict):
     """One claim of a document."""
 

@@ -30,6 +30,7 @@ from verifier.language.model import (
     Reading,
     Replay,
     Tables,
+    find_claimant,
 )
 from verifier.language.names import Formula
 from verifier.language.problem import Problem, SpecProblemsError
@@ -50,7 +51,7 @@ def compile_reading(library: Library, claim: str, reading: str) -> Compiled:
         SpecProblemsError: everything that is wrong with it, with file, line and column.
     """
     spec, model = library.claims[claim], library.claim(claim)
-    scope = Scope(library, spec, model.rules_of(reading), model.includes)
+    scope = Scope(library, spec, model.rules_of(reading), model.includes, find_claimant(model.readings[reading]))
     for name, text in model.diagrams.items():
         path: Path = ("diagrams", name)
         try:
