@@ -6,7 +6,7 @@ import argparse
 import pathlib
 from typing import TYPE_CHECKING, Any
 
-from verifier.cli.options import add_claims, add_folder, add_full, add_jobs, positive, warn
+from verifier.cli.options import add_claims, add_folder, add_full, add_jobs, fill, positive, warn
 from verifier.kernel.errors import UsageError
 from verifier.kernel.words import counted
 from verifier.search.resources import DEFAULT_MEMORY_MIB
@@ -56,9 +56,10 @@ def add_look_options(parser: argparse.ArgumentParser) -> None:
     add_folder(parser, "proofs")
     group = parser.add_argument_group(
         "cache",
-        "Evidence that the kernel has accepted is kept, by the hash of what it states. What readings compile to and "
-        "what the kernel decides is remembered, under the hash of the code that did it and of what it was given. "
-        "Whoever can write to the cache can have remembered results printed.",
+        fill(
+            "Evidence that the kernel has accepted is kept, and results are remembered, by the code and the texts that "
+            "they come from. Whoever can write to the cache can have remembered results printed."
+        ),
     )
     group.add_argument(
         "--cache", type=pathlib.Path, metavar="DIR", help="the folder (default: ~/.cache/claim-verifier)"
