@@ -156,7 +156,6 @@ EVERY_CODE = EXIT_CODES | {
 }
 EXAMPLES = {
     "verifier new my-paper": "a folder for claims of your own",
-    "verifier list": "the claims",
     "verifier check": "audit every claim and print the ledger",
     "verifier show lemma-2": "its readings, verdicts and counterexamples, drawn",
     "verifier report --check --out report.html": "the ledger, every claim and its boards as a web page",

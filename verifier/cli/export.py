@@ -26,7 +26,6 @@ def add_parser(commands: Any) -> None:
         "in SMT-LIB 2; each (check-sat) has to be unsat. Nothing that is written is believed.",
         {
             "verifier export coq build/data": "Leaves.v and its pieces",
-            "verifier export coq --frontier 8 build/data": "fewer replies, and more for Coq to try",
             "verifier export smt2 build/smt2 lemma-4": "lemma-4.as-stated.smt2; without a claim, every one",
         },
         run=run,

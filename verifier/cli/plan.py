@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import pathlib
+import shlex
 from typing import TYPE_CHECKING, Any
 
 from verifier.cli.options import add_claims, add_folder, add_full, add_jobs, fill, positive, warn
@@ -98,6 +99,11 @@ def open_to_look(arguments: argparse.Namespace) -> Specs:
     if getattr(arguments, "claim", None) is not None:
         require_claim(specs.library, arguments.claim.partition("/")[0])
     return specs
+
+
+def specs_option(arguments: argparse.Namespace) -> str:
+    """Return what a command that is proposed needs to speak of the same specs."""
+    return "" if arguments.specs is None else shlex.join(["", "--specs", str(arguments.specs)])[2:]
 
 
 def check_options(arguments: argparse.Namespace) -> dict[str, Any]:
