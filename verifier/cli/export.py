@@ -29,7 +29,6 @@ def add_parser(commands: Any) -> None:
         """,
         {
             "verifier export coq build/data": "Leaves.v and its pieces",
-            "verifier export coq --frontier 8 build/data": "fewer replies, and more for Coq to try",
             "verifier export smt2 build/smt2 lemma-4": "lemma-4.as-stated.smt2; without a claim, every one",
             "verifier export veripb build/pb lemma-4": "lemma-4.as-stated.0.opb, lemma-4.as-stated.0.pbp and so on",
         },

@@ -142,8 +142,10 @@ def _lines(answer: Answer) -> list[str]:
     """Return what is printed of a certificate: what it states, what it is filed as, and how it came out."""
     verdict, detail = _describe(answer.outcome)
     is_open = not answer.is_decided and not isinstance(answer.outcome, CertificateError)
+    closer = f"    look closer: verifier check {answer.request.names[0].partition('/')[0]}"
     return [
         f"{answer.request.statement[:16]} {make_printable(answer.words or 'nothing that could be read')}",
         f"    filed as {make_printable(', '.join(answer.request.names))}",
         f"    {verdict}{', not all that was asked for' * is_open}" + (f" ({make_printable(detail)})" if detail else ""),
+        *([make_printable(closer)] * (verdict == "rejected")),
     ]

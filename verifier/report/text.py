@@ -14,7 +14,7 @@ from verifier.kernel.words import counted
 from verifier.language.library import Library
 from verifier.methods.witness import Counterexample, Line, Witness
 from verifier.report.board import draw_board
-from verifier.report.place import find_place
+from verifier.report.place import find_place, point_at
 from verifier.report.printable import make_printable
 from verifier.report.trust import REACH, play_of, standing_of, trust_of, verdict_of
 
@@ -88,8 +88,14 @@ def summary_lines(ledger: Ledger) -> str:
     return f"{counted(len(ledger.claims), 'claim')}: {counts}\n{counted(len(ledger.readings), 'reading')}: {ending}"
 
 
-def failure_lines(report: Report, *, colour: bool) -> list[str]:
-    """Return each reading that is not as expected: its place, why, and what to run for a closer look."""
+def failure_lines(report: Report, *, colour: bool, options: str = "") -> list[str]:
+    """Return each reading that is not as expected: its place, why, and what to run for a closer look.
+
+    Args:
+        report: the ledger and the specs.
+        colour: whether colours are wanted.
+        options: stand behind the commands to run, such as `` --specs DIR``.
+    """
     lines = []
     for reading in report.ledger.readings:
         if reading.is_expected:
@@ -99,11 +105,12 @@ def failure_lines(report: Report, *, colour: bool) -> list[str]:
         text = f"{place.file}:{place.line}:{place.column}: {reading.name}: {found}"
         text += "" if reading.is_compiled else f": {UNCOMPILED}"
         lines.append(paint(make_printable(text), str(Verdict.REFUTED), colour=colour))
+        lines += [f"    {make_printable(line)}" for line in point_at(report, reading.claim, place)]
         if reading.is_compiled:
             lines += _wrapped(reading.trouble or reading.reason, "    ")
-            lines.append(f"    look closer: verifier show {reading.claim}")
+            lines.append(f"    look closer: verifier show {reading.claim}{options}")
             if reading.is_given_up:
-                lines.append(f"    search again: verifier check {reading.claim} --anew")
+                lines.append(f"    search again: verifier check {reading.claim} --anew{options}")
     return ["", "not as expected:", *lines, ""] if lines else []
 
 
