@@ -12,7 +12,7 @@ import numpy as np
 from verifier.kernel.games.nested import ANY
 from verifier.kernel.race.relaxation import Fields, format_race
 from verifier.search.bounded.lanes import TOP, add_needs, at_most, key, lanes_of_x, play, spread
-from verifier.search.bounded.plain import LIMIT, SCORE, WIDTH, Tables, insert, wins_after
+from verifier.search.bounded.plain import LIMIT, SCORE, WIDTH, Tables, insert, wins
 from verifier.search.bounded.tables import FREE, MOST_MARKS, NEED, Rows, rows
 from verifier.search.jit import Array, compiled, integers, power_of_two
 from verifier.search.resources import DEFAULT_MEMORY_MIB
@@ -164,10 +164,12 @@ def choose(tables: Tables, met: Array, fields: Array, active: int, lanes: int, m
                 end += 1
     for i in range(begin, end):
         move = moves[i] % SCORE
-        if not wins_after(tables, fields, lanes, marks, move):
-            to, rest, number = play(rows, fields, lanes, move, 1)
+        to, rest, number = play(rows, fields, lanes, move, 1)
+        is_won = wins(tables, fields, to, rest, marks)
+        if not is_won:
             weigh(rows, met, fields, to, rest, marks, moves, True)
-            fields[move // 9] = number
+        fields[move // 9] = number
+        if not is_won:
             return int(move)
     return -1
 

@@ -149,18 +149,12 @@ def is_lost(tables: Tables, fields: Array, active: int, lanes: int, marks: int) 
                 insert(moves, begin, end, score * SCORE + 9 * f + s)
                 end += 1
     for i in range(begin, end):
-        is_won = wins_after(tables, fields, lanes, marks, moves[i] % SCORE)
+        move = moves[i] % SCORE
+        to, rest, number = play(rows, fields, lanes, move, 1)
+        is_won = wins(tables, fields, to, rest, marks)
+        fields[move // 9] = number
         if counts[IS_CUT]:
             return True
         if not is_won:
             return False
     return True  # there was a reply: what he still needs on a line is free
-
-
-@compiled
-def wins_after(tables: Tables, fields: Array, lanes: int, marks: int, reply: int) -> bool:
-    """Tell whether Xavier wins within the marks after a reply of Olivia's, the number 9f + s; else as ``wins``."""
-    to, rest, number = play(tables.rows, fields, lanes, reply, 1)
-    is_won = wins(tables, fields, to, rest, marks)
-    fields[reply // 9] = number
-    return is_won
