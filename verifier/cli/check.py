@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import json
 import os
 import pathlib
 import shlex
@@ -15,11 +14,13 @@ from verifier.cli.options import (
     COLOURS,
     WRITTEN,
     add_color,
+    add_schema,
     check_target,
     command,
     encode,
     positive,
     print_format,
+    print_schema,
     say,
     warn,
 )
@@ -86,11 +87,7 @@ def add_parser(commands: Any) -> None:
         },
     )
     add_check_options(parser)
-    parser.add_argument(
-        "--only-failed",
-        action="store_true",
-        help="only claims not remembered to be as expected",
-    )
+    parser.add_argument("--only-failed", action="store_true", help="only claims not remembered to be as expected")
     amount = parser.add_mutually_exclusive_group()
     amount.add_argument("-q", "--quiet", action="store_true", help="print only what is not as expected, and the counts")
     amount.add_argument("-v", "--verbose", action="store_true", help="print each claim as 'verifier show' does")
@@ -112,18 +109,11 @@ def add_parser(commands: Any) -> None:
         metavar="FORMAT=PATH",
         help=f"write a report to a file as well, any number of times; formats: {', '.join(FORMATS)}",
     )
-    parser.add_argument(
-        "--out",
-        type=pathlib.Path,
-        metavar="DIR",
-        help="keep all evidence here, and look here first",
-    )
+    parser.add_argument("--out", type=pathlib.Path, metavar="DIR", help="keep all evidence here, and look here first")
     parser.add_argument(
         "--baseline", type=pathlib.Path, metavar="FILE", help="say what changed since this ledger of --format json"
     )
-    parser.add_argument(
-        "--schema", action="store_true", help="print the JSON Schema of the ledger of --format json, and stop"
-    )
+    add_schema(parser, "the ledger of --format json")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -131,8 +121,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.schema:
         from verifier.audit.ledger import make_schema
 
-        print(json.dumps(make_schema(), indent=1, sort_keys=True))
-        return 0
+        return print_schema(make_schema())
     from verifier.audit.ledger import read_ledger
     from verifier.files import write_whole
     from verifier.report.registry import render

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import io
+import json
 import os
 import pathlib
 import shutil
@@ -171,6 +172,17 @@ def add_full(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--full", action="store_true", help="have the kernel decide what takes minutes too (readings with 'quick')"
     )
+
+
+def add_schema(parser: argparse.ArgumentParser, of: str) -> None:
+    """Add ``--schema``."""
+    parser.add_argument("--schema", action="store_true", help=f"print the JSON Schema of {of}, and stop")
+
+
+def print_schema(schema: Mapping[str, Any]) -> int:
+    """Print a JSON Schema; return the exit code."""
+    print(json.dumps(schema, indent=1, sort_keys=True))
+    return 0
 
 
 def positive(text: str) -> int:

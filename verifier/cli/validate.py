@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import json
 import pathlib
 from typing import Any
 
 from verifier.api.folders import find_folder
-from verifier.cli.options import add_folder, command
+from verifier.cli.options import add_folder, add_schema, command, print_schema
 from verifier.kernel.words import counted
 from verifier.report.printable import make_printable
 
@@ -42,16 +41,10 @@ def add_parser(commands: Any) -> None:
         },
     )
     parser.add_argument(
-        "path",
-        nargs="?",
-        type=pathlib.Path,
-        metavar="DIR",
-        help="the specs (default: specs here, else the shipped ones)",
+        "path", nargs="?", type=pathlib.Path, metavar="DIR", help="specs (default: specs here, else the shipped ones)"
     )
     add_folder(parser, "proofs")
-    parser.add_argument(
-        "--schema", action="store_true", help="print the JSON Schema of a spec file, for editors, and stop"
-    )
+    add_schema(parser, "a spec file, for editors")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -63,8 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
     from verifier.language.shipped import find_shipped
 
     if arguments.schema:
-        print(json.dumps(build_schema(), indent=1, sort_keys=True))
-        return 0
+        return print_schema(build_schema())
     specs = find_folder("specs", arguments.path)
     library, compiled, problems = validate_folder(specs)
     if problems:
