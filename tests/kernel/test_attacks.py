@@ -13,7 +13,7 @@ import pytest
 
 from tests.kernel.test_corpus import CORPUS, read
 from tests.rules import find_rules, rules_data
-from verifier.kernel import circuit, line, tables
+from verifier.kernel import circuit, line, obligations, tables
 from verifier.kernel import plays as plays_module
 from verifier.kernel.certificate import hash_bytes, hash_value, pack, pack_text, unpack
 from verifier.kernel.errors import CertificateError
@@ -266,6 +266,24 @@ class TestCost:
         monkeypatch.setattr(circuit, "MAX_WORK", 2000 * len(marks))
         with pytest.raises(CertificateError, match="limit"):
             derive(statement)
+
+    def test_long_gates_after_each_step(self) -> None:
+        """Sums over all marks, compared with many numbers after each of many steps: 929 bytes were 1.7 GB of gates."""
+        marks = [[player, f, s] for player in "XO" for f in range(9) for s in range(9)]
+        certificate, _ = base("steps-models")
+        choices = [{"when": ["free", *divmod(at, 9)], "play": [*divmod(at, 9)]} for at in range(24)]
+        strategy = plays([0, 0])
+        strategy["phases"][0]["instances"][0]["rules"][0]["choices"] = choices
+        part = {**certificate["statement"]["parts"][0], "step": "round", "claimant": "X", "turn": None}
+        part |= {"hypotheses": [], "strategy": strategy, "unless": False, "plays": None}
+        part["conclusions"] = [["c", ["and", *[["<=", ["use", 0], number] for number in range(1, 60)]]]]
+        statement = {"kind": "steps", "rules": rules_data("paper"), "formulas": [["sum", *marks]], "parts": [part]}
+        made = circuit.Circuit()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(obligations, "Circuit", lambda: made)
+            with pytest.raises(CertificateError, match="limit"):
+                derive(statement)
+        assert sum(len(gate[0]) for gate in made.gates if gate) < 3_000_000
 
     def test_long_names(self) -> None:
         """A label, which joins the names of a phase and a rule, stands once for each rule: ten kB were gigabytes."""
