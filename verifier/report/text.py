@@ -71,6 +71,19 @@ def _short(reading: ReadingResult) -> str:
     return f"{control}{reading.id} {verdict_of(reading)}{play}{earlier}"
 
 
+def list_lines(ledger: Ledger, width: int | None = None, *, colour: bool) -> Iterator[str]:
+    """Yield a line for each claim: its id, its standing, its title, cut to a width where there is one."""
+    ids = max((len(result.id) for result in ledger.claims), default=0)
+    standings = max((len(result.standing) for result in ledger.claims), default=0)
+    room = None if width is None else max(width - ids - standings - 4, 20)
+    for result in ledger.claims:
+        title = make_printable(" ".join(result.title.split()))
+        if room is not None and len(title) > room:
+            title = f"{title[: room - 1]}…"
+        standing = paint(result.standing.ljust(standings), result.standing, colour=colour)
+        yield f"{result.id.ljust(ids)}  {standing}  {title}"
+
+
 def summary_lines(ledger: Ledger) -> str:
     """Return the counts under the ledger."""
     standings = Counter(claim.standing for claim in ledger.claims)
@@ -105,8 +118,8 @@ def failure_lines(report: Report, *, colour: bool, options: str = "") -> list[st
         text = f"{place.file}:{place.line}:{place.column}: {reading.name}: {found}"
         text += "" if reading.is_compiled else f": {UNCOMPILED}"
         lines.append(paint(make_printable(text), str(Verdict.REFUTED), colour=colour))
-        lines += [f"    {make_printable(line)}" for line in point_at(report, reading.claim, place)]
         if reading.is_compiled:
+            lines += [f"    {make_printable(line)}" for line in point_at(report, reading.claim, place)]
             lines += _wrapped(reading.trouble or reading.reason, "    ")
             lines.append(f"    look closer: verifier show {reading.claim}{options}")
             if reading.is_given_up:
