@@ -80,6 +80,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as error:
         if os.environ.get("VERIFIER_TRACEBACK"):
             raise
+        if isinstance(error, ModuleNotFoundError) and not str(error.name).startswith("verifier"):
+            say(f"{error.name} is not installed: 'make check' or 'pip install .' installs it; recheck does without")
+            return 2
         what = make_printable(f"internal error: {type(error).__name__}: {error}")
         say(f"{what} (VERIFIER_TRACEBACK=1 shows where)")
         return 3
@@ -153,7 +156,6 @@ EVERY_CODE = EXIT_CODES | {
 }
 EXAMPLES = {
     "verifier new my-paper": "a folder for claims of your own",
-    "verifier list": "the claims",
     "verifier check": "audit every claim and print the ledger",
     "verifier show lemma-2": "its readings, verdicts and counterexamples, drawn",
     "verifier report --check --out report.html": "the ledger, every claim and its boards as a web page",

@@ -24,7 +24,7 @@ from verifier.cli.options import (
     say,
     warn,
 )
-from verifier.cli.plan import CACHE_ENVIRONMENT, add_check_options, check_options, open_specs
+from verifier.cli.plan import CACHE_ENVIRONMENT, add_check_options, check_options, open_specs, specs_option
 from verifier.cli.progress import RunLine, is_coloured
 from verifier.kernel.errors import UsageError
 from verifier.language.problem import describe_problems
@@ -163,7 +163,7 @@ def run(arguments: argparse.Namespace) -> int:
             warn(f"no report in {path}: {error.strerror or error}")
     if arguments.format == "text":
         durations = duration_lines(report.ledger, arguments.durations) if arguments.durations else []
-        failures = [] if baseline is not None else failure_lines(report, colour=colour)
+        failures = [] if baseline is not None else failure_lines(report, colour=colour, options=specs_option(arguments))
         print("\n".join([*durations, *failures, summary_lines(report.ledger)]))
     else:
         print_format(text)

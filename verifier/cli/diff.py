@@ -24,7 +24,6 @@ def add_parser(commands: Any) -> None:
         {
             "verifier check --format json > after.json": "make a ledger",
             "verifier diff before.json after.json": "compare it with an older one",
-            "verifier diff before.json after.json --format json": "the same for a program",
         },
         run=run,
         codes={0: "nothing changed", 1: "something changed", 2: "bad usage, or a file is no ledger"},

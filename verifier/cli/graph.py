@@ -39,7 +39,6 @@ def add_parser(commands: Any) -> None:
         """,
         {
             "verifier graph claims --out claims.svg": "what rests on what",
-            "verifier graph claims --ledger ledger.json --out claims.svg": "with the standings of a ledger",
             "verifier graph lemma-3 --out lemma-3.svg": "a strategy, folded by its rules",
             "verifier graph lemma-3 --fold phase,ply --out lemma-3.svg": "by phases, ply by ply",
             "verifier graph lemma-3 --out lemma-3.graphml": "every position",

@@ -72,7 +72,7 @@ def command(
     parser: argparse.ArgumentParser = commands.add_parser(
         name,
         help=summary,
-        description="\n\n".join(textwrap.fill(" ".join(part.split()), _width()) for part in description.split("\n\n")),
+        description="\n\n".join(map(fill, description.split("\n\n"))),
         epilog=write_sections(sections),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -93,6 +93,11 @@ def reads(specs: str | None = None, proofs: str | None = None) -> dict[str, str]
         for path, (what, option) in found.items()
         if what is not None
     }
+
+
+def fill(text: str) -> str:
+    """Wrap a paragraph to the width of help."""
+    return textwrap.fill(" ".join(text.split()), _width())
 
 
 def _width() -> int:

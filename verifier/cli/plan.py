@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 import pathlib
+import shlex
 from typing import TYPE_CHECKING, Any
 
-from verifier.cli.options import add_claims, add_folder, add_full, add_jobs, positive, warn
+from verifier.cli.options import add_claims, add_folder, add_full, add_jobs, fill, positive, warn
 from verifier.kernel.errors import UsageError
 from verifier.kernel.words import counted
 from verifier.search.resources import DEFAULT_MEMORY_MIB
@@ -56,9 +57,10 @@ def add_look_options(parser: argparse.ArgumentParser) -> None:
     add_folder(parser, "proofs")
     group = parser.add_argument_group(
         "cache",
-        "Evidence that the kernel has accepted is kept, by the hash of what it states. What readings compile to and "
-        "what the kernel decides is remembered, under the hash of the code that did it and of what it was given. "
-        "Whoever can write to the cache can have remembered results printed.",
+        fill(
+            "Evidence that the kernel has accepted is kept, and results are remembered, by the code and the texts that "
+            "they come from. Whoever can write to the cache can have remembered results printed."
+        ),
     )
     group.add_argument(
         "--cache", type=pathlib.Path, metavar="DIR", help="the folder (default: ~/.cache/claim-verifier)"
@@ -97,6 +99,11 @@ def open_to_look(arguments: argparse.Namespace) -> Specs:
     if getattr(arguments, "claim", None) is not None:
         require_claim(specs.library, arguments.claim.partition("/")[0])
     return specs
+
+
+def specs_option(arguments: argparse.Namespace) -> str:
+    """Return what a command that is proposed needs to speak of the same specs."""
+    return "" if arguments.specs is None else shlex.join(["", "--specs", str(arguments.specs)])[2:]
 
 
 def check_options(arguments: argparse.Namespace) -> dict[str, Any]:

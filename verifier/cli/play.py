@@ -32,9 +32,9 @@ def add_parser(commands: Any) -> None:
         "play",
         "play against a certified strategy in the terminal",
         """
-        Play against the strategy of a proved claim: the kernel checks its certificate, then every move of the
-        other side comes from it, with the rule of the strategy that it follows. At the prompt 'help' lists what
-        can be typed: moves such as 4.0, and the words moves, undo and quit. Input may come from a pipe.
+        Play against the strategy of a proved claim: the kernel checks its certificate, then every move
+        of the other side comes from it, with the rule that it follows. At the prompt 'help' lists what
+        can be typed. Input may come from a pipe.
         """,
         {
             "verifier play lemma-3": "Olivia against Xavier, who wins by ply 43",

@@ -25,9 +25,9 @@ def add_parser(commands: Any) -> None:
         "report",
         "write the ledger, every claim and its boards as a web page",
         """
-        Write a report of what earlier runs have decided, as one web page, which opens from disk, loads nothing
-        and can be printed, or in another format. What no run has decided stands in it as not run; with --check
-        it is decided first, as by 'verifier check', and the exit code is that of the check.
+        Write a report of what earlier runs have decided, as one web page, which opens from disk, loads
+        nothing and can be printed, or in another format. What no run has decided stands in it as not
+        run; with --check it is decided first, as by 'verifier check'.
         """,
         {
             "verifier report --check --out report.html": "decide what is not, then report on every claim",

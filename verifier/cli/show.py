@@ -7,7 +7,7 @@ import sys
 from typing import Any
 
 from verifier.cli.options import add_color, command, reads
-from verifier.cli.plan import CACHE_ENVIRONMENT, add_look_options, open_to_look
+from verifier.cli.plan import CACHE_ENVIRONMENT, add_look_options, open_to_look, specs_option
 from verifier.cli.progress import is_coloured
 
 
@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     ledger = open_to_look(arguments).look(arguments.claim, compiled=[arguments.claim])
     print(ledger.show(arguments.claim, colour=is_coloured(sys.stdout, arguments.color)))
-    specs = "" if arguments.specs is None else f" --specs {arguments.specs}"
+    specs = specs_option(arguments)
     anew = " --anew" * any(judgement.found.is_given_up for judgement in ledger.values())
     print(f"\nto check this claim: verifier check {arguments.claim}{specs}{anew}")
     for name, judgement in ledger.items():

@@ -177,13 +177,6 @@ class Bound(ReadingBase):
     pieces: list[str] = Field(
         default_factory=list, description="claim/reading: bounds whose tables show what Olivia's opening leads to"
     )
-    frontier: int = Field(
-        default=8,
-        ge=4,
-        le=8,
-        description="the marks left to Xavier from which on the table names no reply: with fewer it is longer, and the "
-        "kernel decides all of it sooner",
-    )
 
 
 Step = Literal["none", "start", "move", "reply", "round", "reply-first"]

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import pathlib
 from collections.abc import Iterable, Iterator
 
 from verifier.kernel.circuit import FALSE, TRUE
-from verifier.kernel.obligations import Obligations, derive
-from verifier.kernel.recheck import decide, plan
-from verifier.kernel.store import files_of, read_certificate, read_index
+from verifier.kernel.obligations import Obligations
 
 
 class Printer:
@@ -104,30 +101,3 @@ def write_obligations(obligations: Obligations, uses: Iterable[Iterable[str]]) -
             yield f"(assert (! {printer.every(part.assumptions[used])} :named |{used}|))"
         yield f"(assert (! {printer.literal(breach)} :named |the goal|))"
         yield "(check-sat)\n(pop 1)"
-
-
-def export_obligations(proofs: pathlib.Path, folder: pathlib.Path, names: frozenset[str]) -> Iterator[pathlib.Path]:
-    """Write the obligations of shipped evidence, a file for each reading that rests on some; yield what was written.
-
-    Args:
-        proofs: where the evidence is.
-        folder: where the files go; it is made where it is not there.
-        names: claims or readings; empty: all.
-
-    Raises:
-        CertificateError: evidence is rejected.
-        UsageError: nothing is filed under a name.
-        OSError: a file cannot be written.
-    """
-    for request in plan(read_index(proofs), names):
-        certificate = read_certificate(proofs, request.statement)
-        statement, evidence = certificate.statement, certificate.evidence
-        if statement.get("kind") == "steps" and "obligations" in evidence:
-            decide(statement, certificate.verdict, evidence, files_of(proofs), full=True)
-            derived = derive(statement, {index for index, _, _ in evidence.get("images", ())})
-            lines = write_obligations(derived, (used for _, _, used in evidence["obligations"]["shown"]))
-            folder.mkdir(parents=True, exist_ok=True)
-            path = folder / f"{request.names[0].replace('/', '.')}.smt2"
-            with path.open("w", encoding="ascii", errors="backslashreplace", newline="\n") as file:
-                file.writelines(f"{line}\n" for line in lines)
-            yield path
