@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
+from verifier.kernel.certificate import MAX_DIGITS
 from verifier.kernel.circuit import TRUE, Circuit
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.obligations import Obligations
@@ -130,6 +131,8 @@ class Problem:
         """Follow the lines of a log until something cannot be met."""
         parts: list[Part | None] = [None]  # by the numbers of the log; None: what is fixed says as much
         for rule, *words in log:
+            if any(len(word) > MAX_DIGITS for word in words):
+                raise CertificateError("limit", "the log has a number that is too long for the kernel")
             if rule == "l":
                 parts.append(self._formula[int(words[0]) - 1])
             elif rule == "rup":
