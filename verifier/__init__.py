@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from verifier.api.judgement import Judgement as Judgement
     from verifier.api.judgement import Ledger as Ledger
     from verifier.api.judgement import Witness as Witness
+    from verifier.api.play import Play as Play
     from verifier.api.specs import Specs as Specs
     from verifier.api.specs import load as load
     from verifier.audit.ledger import Standing as Standing
@@ -50,6 +51,7 @@ _HOMES = {
     "Ledger": "verifier.api.judgement",
     "Witness": "verifier.api.judgement",
     "Certificate": "verifier.api.certificate",
+    "Play": "verifier.api.play",
     "Board": "verifier.api.board",
     "Verdict": "verifier.kernel.verdict",
     "Belief": "verifier.kernel.verdict",

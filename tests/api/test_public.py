@@ -13,9 +13,9 @@ import verifier
 
 ROOT = pathlib.Path(__file__).parents[2]
 NAMES = {
-    *("load", "Specs", "Claim", "Reading", "Judgement", "Ledger", "Witness", "Certificate", "Board"),
+    *("load", "Specs", "Claim", "Reading", "Judgement", "Ledger", "Witness", "Certificate", "Play"),
     *("Verdict", "Belief", "Standing", "VerifierError", "SpecError", "UsageError", "CertificateError"),
-    *("IllegalMoveError", "NotationError"),
+    *("Board", "IllegalMoveError", "NotationError"),
 }
 
 

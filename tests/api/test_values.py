@@ -88,7 +88,24 @@ def test_values_say_what_they_are_in_a_line() -> None:
     claim = specs()[CAREFUL]
     assert repr(claim) == f"<Claim {CAREFUL}>"
     assert repr(claim.readings["as-stated"]) == f"<Reading {CAREFUL}/as-stated>"
-    assert repr(specs().certificate(CAREFUL).strategy()) == "PlayGraph(claimant='X')"
+    assert repr(specs().certificate(CAREFUL).strategy()) == "<Play .........>"
+
+
+def test_a_strategy_is_followed_move_by_move() -> None:
+    """In moves and positions as specs write them; what the rules forbid and what no play has are told apart."""
+    start = specs().certificate(CAREFUL).strategy()
+    play = start.after("4", "0")
+    assert (start.board.position, play.board.position, play.board.last) == (".........", "O...X....", "0")
+    assert set(play.moves.values()) == {"all.corner"}
+    assert (start.after("4").shortest, start.after("4").longest) == (4, None)
+    assert play.after("2", "8", "6").end == "X wins"
+    assert (play.after("2", "8", "6").longest, play.after("2", "8", "6").moves) == (0, {})
+    with pytest.raises(verifier.IllegalMoveError, match="the spot is taken"):
+        play.after("4")
+    with pytest.raises(verifier.UsageError, match="says nothing of 1 here; it knows: 2 6 8"):
+        play.after("1")
+    with pytest.raises(verifier.NotationError):
+        play.after("4.4")
 
 
 def test_a_refuting_play_is_no_strategy() -> None:

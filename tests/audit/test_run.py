@@ -14,12 +14,16 @@ from tests.audit.made import BROKEN, STARTS, check, edit, make_plan, tree_of, ve
 from verifier.audit import reading
 from verifier.audit.ledger import ClaimResult, Decided
 from verifier.audit.progress import Progress, Watcher
+from verifier.audit.recall import look_at_claims
 from verifier.audit.run import _load_once, _open_once
 from verifier.kernel import recheck
 from verifier.kernel.certificate import pack, unpack
+from verifier.kernel.verdict import Verdict
 from verifier.methods import registry
 from verifier.methods.finding import Task
 from verifier.methods.method import Method
+from verifier.report.registry import Report
+from verifier.report.text import failure_lines
 
 
 @pytest.fixture
@@ -88,6 +92,70 @@ def test_anew_searches_all_the_same(specs: pathlib.Path, tmp_path: pathlib.Path,
     check(make_plan(specs, out=tmp_path / "out", cache=tmp_path / "cache", is_anew=True))
     assert work.take()[0] == len(plan.selection)
     assert tree_of(tmp_path / "out") == before
+
+
+OPEN = """\
+readings:
+  as-stated:
+    method: force
+    claimant: X
+    expect: proved
+    objectives: {won: {reach: X_wins, by: 9}}"""
+
+
+def test_a_search_that_gave_up_is_not_made_again(
+    specs: pathlib.Path, tmp_path: pathlib.Path, work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is remembered why, and told with the command that tries again; other texts and other code are searched."""
+    write_claim(specs, "open", OPEN, "tictactoe")
+    monkeypatch.setattr("verifier.search.solve.MAX_POSITIONS", 10)
+    plan = make_plan(specs, "open", cache=tmp_path / "cache")
+    first, second = check(plan), check(plan)
+    assert work.take() == (1, 0)
+    (before,), (after,) = first.ledger.readings, second.ledger.readings
+    assert before == after
+    assert (after.verdict, after.reason) == (Verdict.UNKNOWN, "more than 10 positions")
+    assert (before.decided, after.decided, second.exit_code) == (Decided.NOW, Decided.REMEMBERED, 1)
+    report = Report(second.ledger, plan.library, specs, plan.folders.stores, "verifier check")
+    assert "    search again: verifier check open --anew" in failure_lines(report, colour=False)
+    (claim,) = look_at_claims(plan.folders.open_desk(plan.library), ["open"]).claims
+    assert claim.readings[0].reason == after.reason
+    check(replace(plan, memory_mib=plan.memory_mib + 1))
+    assert work.take() == (1, 0)
+    monkeypatch.undo()
+    work = Work(monkeypatch)
+    assert check(replace(plan, is_anew=True)).ledger.readings[0].verdict is Verdict.REFUTED
+    assert check(plan).ledger.readings[0].verdict is Verdict.REFUTED
+    assert work.take()[0] == 1
+
+
+SOON = """\
+readings:
+  as-stated:
+    method: exhaustive
+    expect: refuted
+    strategies: {O: lowest-spot}
+    objectives: {no field is won: {prevent: "any(won_by_X[f] for f in FIELDS)", through: %d}}"""
+
+
+def test_what_fails_soon_is_refuted_though_its_plays_are_too_many(specs: pathlib.Path) -> None:
+    """Plays are explored as far as the first failure, and no further; the play that shows it is a shortest one."""
+    write_claim(specs, "soon", SOON % 9, "paper")
+    (found,) = check(make_plan(specs, "soon")).ledger.readings
+    assert (found.verdict, found.reason) == (Verdict.REFUTED, "'no field is won' fails at ply 5")
+    assert found.witness is not None
+    assert len(found.witness.moves) == 5
+
+
+def test_plays_that_are_too_many_are_no_rejection(specs: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where neither the kernel nor a search comes to an end nothing was decided, and nothing is in disagreement."""
+    write_claim(specs, "soon", SOON % 3, "paper")
+    monkeypatch.setattr("verifier.kernel.plays.MAX_EDGES", 100)
+    monkeypatch.setattr("verifier.search.walk.MAX_POSITIONS", 1000)
+    outcome = check(make_plan(specs, "soon"))
+    (found,) = outcome.ledger.readings
+    assert (found.verdict, found.trouble, outcome.exit_code) == (Verdict.UNKNOWN, "", 1)
+    assert found.reason.startswith("more than 1000 positions; the kernel, asked to follow every play: more than 100 ")
 
 
 def test_what_is_accepted_is_kept_in_the_cache_and_in_out(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:

@@ -3,12 +3,14 @@
 The weight of the page without the explorer's data (at most 3 MB), in headless Chromium the first paint (below 1 s), and
 the time from a click to the changed page (below 100 ms): in the explorer for either side, in the ledger, in the claim
 graph, in what is folded, in a witness. Medians, the worst beside them, and the processor time of the page's thread,
-which is what counts beside other work. Without a page, that of the browser tests is made and measured;
-`verifier report --out PAGE` makes one of every claim.
+which is what counts beside other work. How many pages it has on paper (at most 12), and how many faults axe finds with
+all unfolded at 400 pixels, part by part (none), which takes minutes. Without a page, that of the browser tests is made
+and measured; `verifier report --out PAGE` makes one of every claim.
 """
 
 from __future__ import annotations
 
+import base64
 import pathlib
 import re
 import statistics
@@ -19,8 +21,9 @@ from collections.abc import Iterator
 
 from selenium.webdriver.chrome.webdriver import WebDriver
 
-from tests.browser.driver import address, find_browser, open_browser
+from tests.browser.driver import address, find_browser, open_browser, screen, use_theme
 from tests.browser.made import write_report
+from tests.browser.test_accessibility import UNFOLD, violations
 from tests.lines import line_to_win, strategy_graph
 
 RUNS = 5
@@ -35,6 +38,12 @@ PAINT = """
     };
     look();
 """
+ONE_PART = """
+    const parts = [...document.querySelectorAll("main > :not(#claims), #claims .chapter")];
+    parts.forEach((part, number) => { part.hidden = arguments[0] >= 0 && number !== arguments[0]; });
+    return parts.length;
+"""
+"""Hides every part of the page but one; less than 0: shows them all, and says how many there are."""
 CHANGE = """
     const [selector, value, done] = arguments;
     const element = document.querySelector(selector);
@@ -70,6 +79,12 @@ def main() -> None:
         try:
             for name, values, target in measure(driver, page):
                 _print(name, values, target)
+            driver.get(address(page))
+            print(f"{'on paper, pages':46} {pages_on_paper(driver):7d}   target      12", flush=True)
+            for theme in ("light", "dark"):
+                print(
+                    f"{f'axe, 400 pixels, {theme}, faults':46} {count_faults(driver, page, theme):7d}   target       0"
+                )
         finally:
             driver.quit()
 
@@ -124,6 +139,30 @@ def measure(driver: WebDriver, page: pathlib.Path) -> Iterator[tuple[str, list[T
     back = '#claim-lemma-3-edge-line .stepper [aria-label="One step back"]'
     yield "a witness, a step back", [change(back) for _ in range(RUNS)], 100
     yield "the appearance", [change("#theme", theme) for theme in ("dark", "light", "auto")], 100
+
+
+def pages_on_paper(driver: WebDriver) -> int:
+    """Return how many pages of A4 a page takes as it is printed at first."""
+    paper = {"preferCSSPageSize": True, "paperWidth": 8.27, "paperHeight": 11.69}
+    data = base64.b64decode(driver.execute_cdp_cmd("Page.printToPDF", paper)["data"])
+    return len(re.findall(rb"/Type\s*/Page\b", data))
+
+
+def count_faults(driver: WebDriver, page: pathlib.Path, theme: str) -> int:
+    """Return how many faults axe finds on a phone; it looks at one part after the other, each alone on the page."""
+    driver.get("about:blank")
+    driver.get(address(page, "ledger"))
+    with screen(driver, 400):
+        use_theme(driver, theme)
+        driver.execute_script(UNFOLD)
+        parts = int(driver.execute_script(ONE_PART, -1))
+        count = 0
+        for part in range(parts):
+            driver.execute_script(ONE_PART, part)
+            found = violations(driver)
+            count += len(found)
+            print("\n".join(found), end="\n" * bool(found), flush=True)
+        return count
 
 
 def _print(name: str, times: list[Times], target: float) -> None:

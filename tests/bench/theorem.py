@@ -1,6 +1,6 @@
 """Measure what shipped lower bounds cost the kernel: ``python -m tests.bench.theorem [CLAIM ...]``.
 
-For each claim of the index (Theorems 1 and 4 unless others are named), and what it joins: tables in bytes, replies,
+For each claim of the index (Theorems 1 to 4 unless others are named), and what it joins: tables in bytes, replies,
 races left below them, races looked into, and processor seconds of plain Python, with and without what the replies
 leave. What claims share is decided once.
 """
@@ -20,7 +20,7 @@ PROOFS = pathlib.Path(__file__).parents[2] / "proofs"
 
 def main() -> None:
     """Print a line for each bound and each way."""
-    claims = frozenset(sys.argv[1:] or ["theorem-1", "theorem-4"])
+    claims = frozenset(sys.argv[1:] or ["theorem-1", "theorem-2", "theorem-3", "theorem-4"])
     files = files_of(PROOFS)
     requests = plan(read_index(PROOFS), claims)
     for full in (False, True):

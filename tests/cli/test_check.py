@@ -206,13 +206,16 @@ def test_diff(specs: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_what_is_not_as_expected_ends_the_ledger_in_red(
     specs: pathlib.Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The last lines before the counts name file, line and column, and the command that shows more."""
+    """The last lines before the counts have file, line, column, a caret, and the command that shows more."""
     change(specs, "plain", "expect: proved", "expect: refuted")
     code, text, _ = check(specs, capsys, "--color", "always")
     assert code == 1
     last = text[text.index("not as expected:\n") :].splitlines()
     place = "\033[31maudited specs/part/plain.yaml:6:3: plain/as-stated: expected refuted, found proved\033[0m"
-    assert last[1:3] == [place, "    look closer: verifier show plain"]
+    shown = "as-stated: {method: entailment, at: start, expect: refuted, "
+    assert last[1] == place
+    assert last[2].startswith(f"    {shown}")
+    assert last[3:5] == ["    ^", f"    look closer: verifier show plain --specs '{specs}'"]
     assert "; ".join(last).count("not as expected") == 2
     assert "1 verdict not as expected" in last[-1]
 

@@ -11,8 +11,8 @@ import time
 
 import pytest
 
-from verifier.audit.progress import Progress
-from verifier.cli.progress import RunLine, clock, describe_progress
+from verifier.audit.progress import Progress, clock, describe_progress
+from verifier.cli.progress import RunLine
 
 ROOT = pathlib.Path(__file__).parents[2]
 STEPS = ("check", "rules-positions", "rules-start", "--no-cache")

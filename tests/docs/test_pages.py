@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import pathlib
 import re
+import subprocess
+import sys
 
 import pytest
 import yaml
@@ -147,6 +150,25 @@ def test_what_readme_shows_is_what_comes_out() -> None:
     board = [line for line in text.splitlines() if re.fullmatch(r"     [XO.\[\]| ]+", line) and "X" in line]
     assert len(board) == 2
     assert "\n".join(board) in ledger.show("lemma-3-edge-line")
+
+
+def without_packages(*words: str) -> subprocess.CompletedProcess[str]:
+    """Run a command in this checkout by Python's standard library alone."""
+    command = [sys.executable, "-S", "-m", "verifier", *words]
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_the_first_run_of_readme_needs_no_installation() -> None:
+    """A clone and Python are enough for the first verdict; other commands say what they lack, in a line."""
+    (words,) = re.findall(r"python3 -S -m verifier ([\w -]+?) +#", (ROOT / "README.md").read_text(encoding="utf-8"))
+    done = without_packages(*words.split())
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines()[2:] == ["    proved", "1 certificate, 0 rejected, 0 not decided as asked for"]
+    done = without_packages("list")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == 1
+    assert "is not installed: 'make check' or 'pip install .' installs it" in done.stderr
 
 
 def test_the_tutorial_and_new_rules_are_typed() -> None:

@@ -13,10 +13,11 @@ import pytest
 
 from tests.kernel.test_corpus import CORPUS, read
 from tests.rules import find_rules, rules_data
-from verifier.kernel import circuit, line
+from verifier.kernel import circuit, line, obligations, tables
 from verifier.kernel import plays as plays_module
 from verifier.kernel.certificate import hash_bytes, hash_value, pack, pack_text, unpack
 from verifier.kernel.errors import CertificateError
+from verifier.kernel.formula import Formulas
 from verifier.kernel.obligations import derive
 from verifier.kernel.recheck import decide
 from verifier.kernel.verdict import Belief, Verdict
@@ -266,6 +267,24 @@ class TestCost:
         with pytest.raises(CertificateError, match="limit"):
             derive(statement)
 
+    def test_long_gates_after_each_step(self) -> None:
+        """Sums over all marks, compared with many numbers after each of many steps: 929 bytes were 1.7 GB of gates."""
+        marks = [[player, f, s] for player in "XO" for f in range(9) for s in range(9)]
+        certificate, _ = base("steps-models")
+        choices = [{"when": ["free", *divmod(at, 9)], "play": [*divmod(at, 9)]} for at in range(24)]
+        strategy = plays([0, 0])
+        strategy["phases"][0]["instances"][0]["rules"][0]["choices"] = choices
+        part = {**certificate["statement"]["parts"][0], "step": "round", "claimant": "X", "turn": None}
+        part |= {"hypotheses": [], "strategy": strategy, "unless": False, "plays": None}
+        part["conclusions"] = [["c", ["and", *[["<=", ["use", 0], number] for number in range(1, 60)]]]]
+        statement = {"kind": "steps", "rules": rules_data("paper"), "formulas": [["sum", *marks]], "parts": [part]}
+        made = circuit.Circuit()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(obligations, "Circuit", lambda: made)
+            with pytest.raises(CertificateError, match="limit"):
+                derive(statement)
+        assert sum(len(gate[0]) for gate in made.gates if gate) < 3_000_000
+
     def test_long_names(self) -> None:
         """A label, which joins the names of a phase and a rule, stands once for each rule: ten kB were gigabytes."""
         statement = play("tictactoe", ".........", KEPT, strategies={"X": plays([4])})
@@ -345,6 +364,51 @@ class TestCost:
         start = game.format_position(game.start)
         statement = play("threesome4x4", start, KEPT, claimant="O", strategies={"O": strategy})
         assert with_table(statement, table_of({start: ["1,1"]})) in ("malformed", "stuck")
+
+    def test_many_moves_of_few_entries(self) -> None:
+        """An entry allows the work of an entry, however many moves it has, and one that nothing meets allows none."""
+        rules = {**rules_data("tictactoe"), "rows": 8, "columns": 8, "lines": [], "outcomes": []}
+        never = {"name": "n", "type": "prevent", "goal": ["X_wins"], "through": 4}
+        statement = {**play("tictactoe", "." * 64, never, horizon=4), "rules": rules}
+        moves = {"." * 64: ["0"], **{f"X{'.' * at}O{'.' * (62 - at)}": ["1" if at else "2"] for at in range(63)}}
+        assert with_table(statement, table_of(moves)) == "proved"
+        many = {position: [str(s) for s in range(64) if position[s] == "."] for position in moves}
+        del many["." * 64]
+        assert with_table(statement, table_of({**moves, **many})) == "limit"
+        junk = {str(number): moves["." * 64] for number in range(10_000)}
+        assert with_table(statement, table_of({**moves, **many, **junk})) == "limit"
+
+    def test_formulas_of_lines_walks_and_objectives(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """There is one budget for all formulas of a statement, wherever they are evaluated."""
+        large = ["or", *[["not", True]] * 1000, True]
+        shown = {**SOME, "holds": large}
+        statement = play("tictactoe", ".........", {**KEPT, "holds": large}, shown, horizon=2)
+        statement["strategies"] = {"X": plays([4], when=large)}
+        evidence = {"lines": {"shown": ["4"]}}
+        for budget, found in ((28_100, "proved"), (20_000, "limit")):
+            monkeypatch.setattr(plays_module, "MAX_WORK", budget)
+            assert outcome(statement, "proved", evidence) == found
+
+    def test_additions(self) -> None:
+        """To add up takes longer than to join, and counts as more: no node of a formula takes more than 110 ns."""
+        game = find_rules("tictactoe")
+        sizes = []
+        for head in ("and", "exactly-one"):
+            formulas = Formulas(game)
+            formulas.compile(["or", *[[head]] * 1000])
+            sizes.append(formulas.nodes)
+        assert sizes == [1001, 3001]
+
+    def test_many_rule_sets(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Rule sets that differ in a clause that never holds are solved each, and count together."""
+        rules = rules_data("threesome4x4")
+        sets = [
+            {**rules, "outcomes": [[["==", ["ply"], 100 + number], "X"], *rules["outcomes"]]} for number in range(3)
+        ]
+        statement = {"kind": "tables", "order": list(range(16)), "turns": [1, 7], "asks": "entries", "rules": sets}
+        monkeypatch.setattr(tables, "MAX_ALL_VALUES", 40_000)
+        assert outcome({**statement, "entries": [[1, 0, 0]]}, "refuted", {}) == "limit"
+        assert outcome({**statement, "entries": [[1, 0, 0]], "rules": sets[:2]}, "refuted", {}) == "refuted"
 
     @pytest.mark.parametrize("count", [2500, 25_000])
     def test_one_model_again_and_again(self, count: int) -> None:

@@ -374,10 +374,10 @@ def test_walks_are_as_long_as_honest_ones(monkeypatch: pytest.MonkeyPatch) -> No
     parsed = parse_statement(statement(some(["end"], False)))
     assert refusal(lambda: list(walk(parsed, None))) == "limit"
     monkeypatch.setattr(plays, "FREE_EDGES", 0)
-    monkeypatch.setattr(plays, "EDGES_A_MOVE", 1)
+    monkeypatch.setattr(plays, "EDGES_AN_ENTRY", 1)
     claimed = parse_statement(statement())
     assert refusal(lambda: list(walk(claimed, make_table(claimed, fork)))) == "limit"
-    monkeypatch.setattr(plays, "EDGES_A_MOVE", 2)
+    monkeypatch.setattr(plays, "EDGES_AN_ENTRY", 5)
     assert len(list(walk(claimed, make_table(claimed, fork)))) == 10
 
 
@@ -388,7 +388,6 @@ def test_large_formulas_shorten_the_walk(monkeypatch: pytest.MonkeyPatch) -> Non
     lowest: dict[str, Any] = {"X": copy.deepcopy(LOWEST)}
     for formula, outcome in ((small, "vacuous-scope"), (large, "limit")):
         monkeypatch.setattr(plays, "MAX_WORK", 3000)
-        monkeypatch.setattr(plays, "MAX_TESTED", 3000)
         kept = keep(["every", "after:lowest.spot-0"], ["or", True, formula])
         assert refusal(functools.partial(prove, statement(kept, strategies={"X": LOWEST}))) == outcome
         lowest["X"]["phases"][0]["instances"][0]["when"] = ["or", True, formula]

@@ -44,6 +44,7 @@ def test_faults_of_all_stages_are_told_together(specs: pathlib.Path, capsys: pyt
     """YAML, shape, references and expressions, each with a hint; that something needs a faulty file is no fault."""
     assert main(["validate", str(specs)]) == 2
     told = capsys.readouterr().err.splitlines()
+    assert told.pop() == "    2 claims need this file: above, higher"
     assert [line.split(":")[0] for line in told] == [
         "expressive.yaml",
         "needy.yaml",
@@ -125,3 +126,108 @@ def test_a_faulty_file_costs_its_own_claims_and_what_needs_them(
     assert len(err.splitlines()) >= 4
     assert main(["check", "above", "--specs", str(specs), "--jobs", "1"]) == 2
     assert "unquoted.yaml:" in capsys.readouterr().err
+
+
+RULES = """\
+rules: own
+title: Three in a row
+source: {document: test, place: part 1, says: Three in a row.}
+family: positional
+board: {rows: 3, columns: 3}
+lines: {in_a_row: 3}
+outcomes: {X has a line: {when: X_line, result: X}}
+"""
+STRATEGY = """\
+strategy: lowest
+title: The lowest free spot
+source: {document: test, place: part 1, says: The lowest free spot.}
+rules: own
+player: X
+phases: {all: {rules: {lowest: {for: {s: SPOTS}, when: "free[s]", play: [s]}}}}
+"""
+PLAY = """\
+claim: play-{number}
+title: A claim for tests
+source: {{document: test, place: part 1, says: It holds.}}
+rules: own
+readings:
+  as-stated:
+    method: exhaustive
+    expect: proved
+    strategies: {{X: lowest}}
+    objectives: {{never: {{prevent: O_wins, through: 9}}}}
+"""
+
+
+@pytest.mark.parametrize("command", ["validate", "check"])
+@pytest.mark.parametrize(
+    ("file", "old", "new", "told"),
+    [
+        ("own", "positional", "positionel", "own.yaml:4:9: family: Input should be 'nested' or 'positional'"),
+        ("own", "columns: 3", "colums: 3", "own.yaml:5:18: 'colums' is no key here: did you mean 'columns'?"),
+        ("own", "X_line", "X_lin", "own.yaml:7:33: 'X_lin' is not defined: did you mean 'X_line'?"),
+        ("own", "positional", '"x', "own.yaml:8:1: not YAML"),
+        ("lowest", "when:", "whn:", "lowest.yaml:6:50: 'whn' is no key here: did you mean 'when'?"),
+        ("lowest", "free[s]", "free[s + 4]", "lowest.yaml:6:62: 9 is no index from 0 to 8"),
+    ],
+)
+def test_one_fault_is_told_once_with_the_claims_that_it_costs(
+    command: str, file: str, old: str, new: str, told: str, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """However many claims need a file, and however many members of a family fail at one place of it."""
+    texts = {"own": RULES, "lowest": STRATEGY} | {f"play-{number}": PLAY.format(number=number) for number in range(5)}
+    texts[file] = texts[file].replace(old, new)
+    for name, text in texts.items():
+        (tmp_path / f"{name}.yaml").write_text(text)
+    words = ["validate", str(tmp_path)] if command == "validate" else ["check", "--jobs=1", "--specs", str(tmp_path)]
+    assert main(words) == 2
+    out, err = capsys.readouterr()
+    first, second = err.splitlines()
+    assert first.startswith(told)
+    assert second == "    5 claims need this file: play-0, play-1, play-2 and 2 more"
+    assert told.partition(": ")[2] not in out
+    assert main(["show", "play-3", "--specs", str(tmp_path)]) == 2
+    assert f"{file}.yaml" in capsys.readouterr().err
+
+
+LOWEST = """\
+strategy: lowest
+title: The lowest free spot
+source: {document: test, place: part 1, says: It holds.}
+rules: tictactoe
+player: X
+phases:
+  all: {rules: {any: {for: {s: SPOTS}, when: "free[s]", play: [s]}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fault"),
+    [
+        ('"free[s]"', "free[s", "strategy.yaml:7:"),
+        ("player: X", "player: Z", "strategy.yaml:5:9: player: "),
+        ("rules: tictactoe", "rules: tictacto", "strategy.yaml:4:8: no rules 'tictacto'"),
+        (
+            "strategy: lowest",
+            "strategy: lowst",
+            "claim.yaml:8:64: no strategy 'lowest' in these specs: did you mean 'lowst'",
+        ),
+    ],
+)
+def test_a_faulty_strategy_costs_the_claims_that_need_it_and_is_told_once(
+    tmp_path: pathlib.Path, old: str, new: str, fault: str
+) -> None:
+    """One that cannot be read, has another shape or is about no rules is left out, with the claims that name it."""
+    reading = (
+        "method: exhaustive, expect: proved, strategies: {X: lowest}, objectives: {a: {keep: ply < 10, at: every}}"
+    )
+    text = CLAIM.format(name="claim", uses="", formula="ply == 0")
+    (tmp_path / "claim.yaml").write_text(f"{text}  played: {{{reading}}}\n")
+    (tmp_path / "good.yaml").write_text(CLAIM.format(name="good", uses="", formula="ply == 0"))
+    assert old in LOWEST
+    (tmp_path / "strategy.yaml").write_text(LOWEST.replace(old, new))
+    library, compiled, problems = validate_folder(tmp_path)
+    assert list(library.claims) == ["good"]
+    assert list(compiled) == [("good", "as-stated")]
+    assert len(problems) == 1
+    assert str(problems[0]).startswith(fault)

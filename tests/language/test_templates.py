@@ -1,4 +1,4 @@
-"""Entries that stand for several, readings that are like others: what they are written out to, what is refused."""
+"""Entries that stand for several, and what is like something else: what they are written out to, what is refused."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from verifier.language.loader import Document, parse_document
-from verifier.language.templates import write_out
+from verifier.language.templates import liken_files, write_out
 
 CLAIM = """\
 claim: lemma
@@ -35,7 +35,10 @@ def written(text: str) -> tuple[list[Any], list[str]]:
         ('"{i}-{j}": {for: {"i, j": [[0, a], [1, b]]}, x: 1}', {"0-a": {"x": 1}, "1-b": {"x": 1}}),
         ('"{i}{j}": {for: {i: [0, 1], j: [0, 1]}, x: 1}', {key: {"x": 1} for key in ("00", "01", "10", "11")}),
         ('a: [z, {for: {s: "range(0, 4)"}, but: [2], each: ["{s}", "-{s}"]}]', {"a": ["z", 0, "-0", 1, "-1", 3, "-3"]}),
-        ('a{k}: {for: {"k, more": [[1, [2, 3]]]}, x: "{more}"}', {"a1": {"x": [2, 3]}}),
+        ('a: [{for: {s: [2, 0, 1]}, until: 1, each: ["{s}"]}]', {"a": [2, 0]}),
+        ('a{k}: {for: {"k, more": [[1, [2, 3]]]}, x: "{more}", z: "of {more}"}', {"a1": {"x": [2, 3], "z": "of 2, 3"}}),
+        ('a{k}: {for: {"k, more": [[1, {b: [c]}]]}, x: "{more}"}', {"a1": {"x": {"b": ["c"]}}}),
+        ('"{i}{j}": {for: {"i, of": [[0, [1]], [2, [3]]], j: "{of}"}, x: 1}', {"01": {"x": 1}, "23": {"x": 1}}),
         ('a: "a text with {braces}"', {"a": "a text with {braces}"}),
     ],
 )
@@ -89,10 +92,76 @@ def test_a_reading_that_is_like_another_states_the_same_but_for_what_it_says() -
         ),
         (
             "  a: [{for: {k: [1]}, each: [2], x: 1}]\n",
-            "x.yaml:4:7: 'x' is no key here: an item has 'for', 'each' and 'but'",
+            "x.yaml:4:7: 'x' is no key here: an item has 'for', 'each', 'but' and 'until'",
         ),
     ],
 )
 def test_what_cannot_be_written_out_is_told_where_it_stands(rest: str, problem: str) -> None:
     """The file is left as it is, with one problem."""
     assert written(CLAIM + rest)[1] == [problem]
+
+
+def likened(*texts: str) -> tuple[list[Any], list[str]]:
+    """Return what the files x0.yaml, x1.yaml, … hold once they are written out, and what is wrong with them."""
+    documents = []
+    for number, text in enumerate(texts):
+        documents.append(Document(f"x{number}.yaml"))
+        parse_document(text, documents[-1])
+    found = [item for document in documents for item in write_out(document)]
+    liken_files(found)
+    return [item.value for item in found], [str(problem) for item in found for problem in item.problems]
+
+
+def test_a_reading_is_like_one_of_another_claim() -> None:
+    """It has what that one states, itself and by what it is like, and nothing of what is about it."""
+    second = "claim: second\nreadings: {r: {like: third/r, expect: proved, conclude: [s]}}\n"
+    third = "claim: third\nreadings: {r: {like: lemma/as-stated, rules: others}}\n"
+    (_, value, _), problems = likened(CLAIM, second, third)
+    parts = {"a": {"given": ["p"], "conclude": ["q"]}, "b": {"conclude": ["r"]}}
+    assert problems == []
+    assert value["readings"]["r"] == {
+        "method": "m",
+        "rules": "others",
+        "parts": parts,
+        "expect": "proved",
+        "conclude": ["s"],
+    }
+
+
+def test_a_claim_and_a_strategy_are_like_another() -> None:
+    """A claim has its rules and definitions, no reading and nothing that it is read after; a strategy its phases."""
+    base = "title: a\nrules: small\nsource: {place: a}\n"
+    claims = (
+        f"claim: c\n{base}define: {{x: 1}}\nuses: [e]\nreadings: {{r: {{method: m}}}}\n",
+        "claim: d\nlike: c\ntitle: b\n",
+    )
+    assert likened(*claims)[0][1] == {"claim": "d", "title": "b", "rules": "small", "define": {"x": 1}}
+    strategies = (
+        f"strategy: s\n{base}phases: {{a: {{when: p}}}}\n",
+        "strategy: t\nlike: s\nphases: {b: {}, a: {when: q}}\n",
+    )
+    found = likened(*strategies)[0][1]
+    assert found == {"strategy": "t", "rules": "small", "phases": {"a": {"when": "q"}, "b": {}}}
+    assert list(found["phases"]) == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("claim: d\nlike: lemm\n", "x1.yaml:2:7: no claim 'lemm' in these specs: did you mean 'lemma'?"),
+        ("claim: d\nlike: d\n", "x1.yaml:2:7: a circle: d → d"),
+        ("strategy: s\nlike: lemma\n", "x1.yaml:2:7: no strategy 'lemma' in these specs"),
+        (
+            "claim: d\nreadings: {r: {like: lemma/as-statd}}\n",
+            "x1.yaml:2:22: the claim 'lemma' has no reading 'as-statd': did you mean 'as-stated'?",
+        ),
+        (
+            "claim: d\nreadings: {r: {like: lema/r}}\n",
+            "x1.yaml:2:22: no claim 'lema' in these specs: did you mean 'lemma'?",
+        ),
+        ("claim: d\nreadings: {r: {like: d/r}}\n", "x1.yaml:2:22: a circle: d/r → d/r"),
+    ],
+)
+def test_what_is_like_nothing_is_told(text: str, problem: str) -> None:
+    """Once, where it says what it is like."""
+    assert likened(CLAIM, text)[1] == [problem]

@@ -13,10 +13,10 @@ from verifier.kernel.words import describe_statement
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from verifier.api.play import Play
     from verifier.audit.plays import Plays
     from verifier.audit.run import Folders
     from verifier.graph.build import Graph
-    from verifier.graph.playable import PlayGraph
     from verifier.language.library import Library
 
 
@@ -113,25 +113,22 @@ class Certificate:
         graph.graph["reading"] = self.name
         return graph if fold is None else fold_strategy_graph(graph, tuple(fold) or choose_keys(graph))
 
-    def strategy(self) -> PlayGraph:
-        """Have the kernel walk through the plays; return them to be played against, with how long each position takes.
+    def strategy(self) -> Play:
+        """Have the kernel walk through the plays; return the start, from which they can be followed move by move.
 
         It is the claimant's strategy where the reading is proved, and the opponent's where that is what refutes it.
-
-        Returns:
-            ``positions`` in the order of the walk, and by their numbers ``movers``, ``edges`` (with ``move``, ``rule``
-            and ``to``), ``ends``, and how many plies a win takes at best and at most, ``shortest`` and ``longest``.
 
         Raises:
             CertificateError: the evidence does not show what it says.
             UsageError: the reading is refuted by a single play.
         """
+        from verifier.api.play import Play
         from verifier.audit.plays import has_opponent, walk_plays
         from verifier.graph.playable import build_play_graph
 
         if self.verdict is not Verdict.PROVED and not has_opponent(self.plays):
             raise UsageError(f"{self.name} is refuted: there is no strategy to play against")
-        return build_play_graph(*walk_plays(self.desk, self.plays))
+        return Play(build_play_graph(*walk_plays(self.desk, self.plays)))
 
     def __repr__(self) -> str:
         return f"<Certificate {self.name}: {self.verdict}>"

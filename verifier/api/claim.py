@@ -170,7 +170,7 @@ class Reading:
         """
         ledger = self.specs.check(self.claim, reading=self.id, full=full, anew=anew)
         if ledger.outcome.problems:
-            raise SpecProblemsError(list(ledger.outcome.problems))
+            raise SpecProblemsError(ledger.outcome.problems)
         return ledger[self.name]
 
     def look(self) -> Judgement:

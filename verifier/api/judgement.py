@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 from verifier.api import notebook
 from verifier.api.board import Board
 from verifier.audit.ledger import ClaimResult, ReadingResult, Standing
+from verifier.audit.ledger import Ledger as LedgerValue
 from verifier.audit.run import Outcome
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.kernel.words import counted
 from verifier.methods.witness import Counterexample
+from verifier.report.compare import change_lines, compare_with_baseline
 from verifier.report.registry import Report, render
 from verifier.report.sentence import reading_sentence
 from verifier.report.text import claim_lines, game_of, show_claim, start_line, summary_lines
@@ -220,6 +222,20 @@ class Ledger(Mapping[str, Judgement]):
         """
         folders = self.specs.folders
         return Report(self.outcome.ledger, self.specs.library, folders.specs, folders.stores, command)
+
+    def compare(self, before: LedgerValue) -> tuple[list[str], int]:
+        """Return what changed since an older ledger, as ``verifier check --baseline`` tells it.
+
+        Args:
+            before: the older one; what this run left out is not compared.
+
+        Returns:
+            Lines of text; and 1 where something changed, otherwise 0.
+        """
+        library = self.specs.library
+        known = {name: frozenset(library.claim(name).readings) for name in library.claims}
+        changes, left = compare_with_baseline(before, self.outcome.ledger, known)
+        return list(change_lines(changes, left)), int(bool(changes))
 
     def render(self, form: str = "html") -> str:
         """Return a report: a file for people or programs.

@@ -76,6 +76,9 @@ def require_claim(library: Library, name: str) -> None:
     Raises:
         UsageError: there is no such claim.
     """
+    if ("claim", name) in library.lost:
+        root = library.lost["claim", name]
+        raise UsageError(f"the claim {name!r} is left out: {root} has a fault, which 'verifier validate' tells")
     if name not in library.claims:
         hint = suggest(name, library.claims)
         raise UsageError(f"no claim {name!r} in these specs{hint}; 'verifier list' lists them")

@@ -18,6 +18,7 @@ from verifier.api.claim import Claim
 from verifier.api.folders import find_cache, find_folder, make_cache
 from verifier.api.judgement import Ledger
 from verifier.api.selection import require_claim, select_claims
+from verifier.audit.ledger import read_ledger
 from verifier.audit.progress import Watcher
 from verifier.audit.recall import look_at_claims
 from verifier.audit.run import Folders, Outcome, Plan, run
@@ -75,7 +76,7 @@ def load(
     folders = Folders(folder, None if out is None else pathlib.Path(out), found, shipped, found is not None)
     library, problems = read_library(folder)
     if problems and not partial:
-        raise SpecProblemsError(problems)
+        raise SpecProblemsError(problems, library.costs)
     return Specs(library, folders, tuple(problems), warn)
 
 
@@ -136,7 +137,7 @@ class Specs(Mapping[str, Claim]):
             found = select_claims(self.library, wanted, self.folders.specs, self._warn)
         except UsageError:
             if self.problems:
-                raise SpecProblemsError(list(self.problems)) from None
+                raise SpecProblemsError(self.problems, self.library.costs) from None
             raise
         if reading is None or not found:
             return found
@@ -217,6 +218,41 @@ class Specs(Mapping[str, Claim]):
             look_only(self.folders, self.library, is_full=full), self.select(claims, reading), frozenset(compiled)
         )
         return Ledger(self, Outcome(found))
+
+    def failed(self, claims: str | Iterable[str] | None = None, *, full: bool = False) -> list[str]:
+        """Return claims without those that earlier runs have found as expected, but for those that others join.
+
+        Args:
+            claims: as for ``select``.
+            full: only what was decided in full counts.
+
+        Raises:
+            UsageError: as ``select`` does; or nothing is remembered.
+        """
+        if self.folders.cache is None:
+            raise UsageError("--only-failed asks what is remembered, and --no-cache remembers nothing")
+        known = self.look(claims, full=full)
+        return self.select([result.id for result in known.claims if not result.is_run or not result.is_expected])
+
+    def read(self, path: pathlib.Path, claims: str | Iterable[str] | None = None) -> Ledger:
+        """Return the ledger of a file, which ``verifier check --format json`` or ``Ledger.render("json")`` wrote.
+
+        Args:
+            path: the file.
+            claims: as for ``select``.
+
+        Raises:
+            UsageError: it is no ledger, it is of other specs, or has none of these claims.
+        """
+        ledger, selected = read_ledger(path), self.select(claims)
+        known = {reading.name for claim in self.values() for reading in claim.readings.values()}
+        for reading in ledger.readings:
+            if reading.name not in known:
+                raise UsageError(f"{path}: no spec here has {reading.name}: the ledger is of other specs")
+        found = tuple(claim for claim in ledger.claims if claim.id in selected)
+        if not found:
+            raise UsageError(f"{path}: the ledger has none of the claims that are asked for")
+        return Ledger(self, Outcome(replace(ledger, claims=found)))
 
     def certificate(self, wanted: str) -> Certificate:
         """Return the evidence for plays: of ``CLAIM/READING``, or of the only reading of ``CLAIM`` that has plays.

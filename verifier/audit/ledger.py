@@ -38,6 +38,10 @@ class Decided(enum.StrEnum):
     NOT_RUN = "not in this run"
 
 
+UNCOMPILED = "its spec does not compile"
+"""How the reason of a reading begins that could not be asked."""
+
+
 class Standing(enum.StrEnum):
     """How a claim stands by its readings; ``find_standing`` says what each means."""
 
@@ -202,6 +206,16 @@ class ReadingResult:
     def is_run(self) -> bool:
         """Say whether it has a verdict in this run, decided now or remembered."""
         return self.decided is not Decided.NOT_RUN
+
+    @property
+    def is_compiled(self) -> bool:
+        """Say whether it could be asked at all; why not is told with the faults of the specs."""
+        return not self.reason.startswith(UNCOMPILED)
+
+    @property
+    def is_given_up(self) -> bool:
+        """Say whether a search of an earlier run gave up, and none was made in this one."""
+        return self.decided is Decided.REMEMBERED and self.verdict is Verdict.UNKNOWN and not self.joins
 
     @property
     def holds(self) -> bool:

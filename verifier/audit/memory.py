@@ -1,7 +1,8 @@
-"""What two pure functions have returned, kept from one run to the next; nothing else is a cache.
+"""What three functions have returned, kept from one run to the next; nothing else is a cache.
 
-*compile* turns the text of a reading into a statement; *decide* turns a statement and evidence into a result. Each
-value is kept under the hash of the function's code and of its input. A run prints what it finds here: **whoever can
+*compile* turns the text of a reading into a statement; *decide* turns a statement and evidence into a result; of
+*search*, which looks for evidence, it is kept that it gave up, and why. Each value is kept under the hash of the
+function's code and of its input. A run prints what it finds here: **whoever can
 write to the folder can have remembered results printed.** ``--no-cache`` and ``verifier recheck`` remember nothing.
 """
 
@@ -22,11 +23,13 @@ from verifier.files import write_whole
 
 COMPILE = "compile"
 DECIDE = "decide"
+SEARCH = "search"
 CODE = {
     COMPILE: ("kernel", "language"),
     DECIDE: ("kernel", "language", "methods", "search/reach.py"),
+    SEARCH: ("kernel", "language", "methods", "search", "solver"),
 }
-"""The modules that each function uses, below the package: not how anything is printed, nor how evidence is found."""
+"""The modules that each function uses, below the package: not how anything is printed."""
 
 MAX_MIB = 512
 """How much a cache holds after a run: what is oldest goes first."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from verifier.kernel.words import counted
+
 if TYPE_CHECKING:
     from verifier.audit.ledger import ClaimResult
     from verifier.audit.schedule import Reference
@@ -39,3 +41,20 @@ class Watcher:
 
     def beat(self, progress: Progress) -> None:
         """Note how far the run is; called several times a second."""
+
+
+def clock(seconds: float) -> str:
+    """Write seconds as minutes and seconds, and hours where there are any."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
+
+
+def describe_progress(progress: Progress) -> str:
+    """Return how far a run is, and what has been worked at longest."""
+    if progress.what:
+        return f"{progress.what} …"
+    text = f"{progress.done}/{counted(progress.count, 'reading')}, {clock(progress.seconds)}"
+    work = sorted(progress.at_work, key=lambda item: -item[1])[:3]
+    names = ", ".join(f"{'/'.join(reference)} {clock(seconds)}" for reference, seconds in work)
+    return f"{text}; at {names}" if names else text

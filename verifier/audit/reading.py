@@ -8,14 +8,16 @@ from dataclasses import dataclass, field, replace
 
 from verifier.audit.compiling import state
 from verifier.audit.ledger import Decision, ReadingResult, decision_to_json
-from verifier.audit.memory import DECIDE
+from verifier.audit.memory import DECIDE, SEARCH
 from verifier.audit.recall import (
     Desk,
     Stated,
     given_to_decide,
+    given_to_search,
     keep,
     make_result,
     recall_decided,
+    recall_search,
     wait_for_ledger,
 )
 from verifier.audit.schedule import Reference
@@ -51,6 +53,8 @@ def check(
 ) -> ReadingResult | None:
     """Check one reading: find evidence and have the kernel decide; search where there is none, or none that shows it.
 
+    Where a search is remembered to have given up, none is made again.
+
     Args:
         desk: where results and evidence are.
         tools: what it has in common with readings that were checked before.
@@ -79,6 +83,10 @@ def _check(desk: Desk, tools: Tools, reference: Reference, *, anew: bool, may_se
             return _decide_found(desk, tools, task, stated, found)
         except CertificateError as error:
             rejected.append(f"evidence that was kept is rejected: {error}")
+    if not anew and not rejected:
+        given_up = recall_search(desk, reference, stated, tools.shared.resources.memory_mib)
+        if given_up is not None:
+            return given_up
     if not may_search:
         return None
     result = search(desk, tools, task, stated)
@@ -86,19 +94,27 @@ def _check(desk: Desk, tools: Tools, reference: Reference, *, anew: bool, may_se
 
 
 def search(desk: Desk, tools: Tools, task: Task, stated: Stated) -> ReadingResult:
-    """Have a reading's method look for evidence, until the kernel accepts some."""
+    """Have a reading's method look for evidence, until the kernel accepts some; where it gives up, remember why."""
     result = blank_result(desk.library.claim(task.claim), task.name)
+    reasons: list[str] = []
     finding: Finding | None = find_method(task.reading.method).search(task)
-    while finding is not None:
-        if finding.evidence is None:
-            return replace(result, reason=finding.reason)
+    while finding is not None and finding.evidence is not None:
         certificate = Certificate(task.statement, str(finding.verdict), finding.evidence)
         data = pack(certificate.to_json())
         try:
             return _decide(desk, tools, task, stated, data, _Files(desk.stores, finding.files))
         except CertificateError as error:
-            result = replace(result, trouble=f"the kernel rejects the evidence: {error}")
-        finding = finding.fallback() if finding.fallback is not None else None
+            following = finding.fallback() if finding.fallback is not None else None
+            # The kernel may be asked without any evidence, or for more than it does: that it refuses is an answer.
+            if error.reason == "limit" or (following is not None and not finding.evidence):
+                reasons = [f"the kernel, asked to follow every play: {error.args[1]}"]
+            else:
+                result = replace(result, trouble=f"the kernel rejects the evidence: {error}")
+            finding = following
+    result = replace(result, reason="; ".join([*([finding.reason] if finding is not None else []), *reasons]))
+    if not result.trouble:
+        value = {"reason": result.reason, "memory": task.shared.resources.memory_mib}
+        desk.memory.remember(SEARCH, given_to_search(desk, (task.claim, task.name), stated), value)
     return result
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from importlib import metadata
 from typing import Any
 
 from verifier.audit.ledger import (
@@ -16,7 +18,7 @@ from verifier.audit.ledger import (
     ReadingResult,
     decision_from_json,
 )
-from verifier.audit.memory import COMPILE, DECIDE, Memory
+from verifier.audit.memory import COMPILE, DECIDE, SEARCH, Memory
 from verifier.audit.schedule import Reference, guess_seconds
 from verifier.audit.sources import Sources
 from verifier.audit.standing import blank_result, conclude
@@ -77,23 +79,40 @@ def recall_statement(desk: Desk, reference: Reference) -> Stated | None:
     return None if value is None else Stated(str(value.get("statement")), str(value.get("asked")))
 
 
-def recall(desk: Desk, reference: Reference) -> ReadingResult | None:
+def recall(desk: Desk, reference: Reference, memory_mib: int = 0) -> ReadingResult | None:
     """Return what is remembered of a reading, without compiling, deciding or searching; None: nothing.
 
-    Evidence that was decided in full counts before what the kernel left something out of.
+    Evidence that was decided in full counts before what the kernel left something out of. That a search gave up is
+    remembered where there is no evidence.
+
+    Args:
+        desk: where to look.
+        reference: the reading.
+        memory_mib: a search with less memory than this does not count.
     """
     stated = recall_statement(desk, reference)
     if stated is None:
         return None
     if not stated.statement:
         return wait_for_ledger(desk.library, reference)
+    is_there = False
     for found in desk.stores.find(stated.statement):
+        is_there = True
         for is_full in (True,) if desk.is_full else (True, False):
             if isinstance(found, Found):
                 result = recall_decided(desk, reference, stated, found, is_full=is_full)
                 if result is not None:
                     return result
-    return None
+    return None if is_there else recall_search(desk, reference, stated, memory_mib)
+
+
+def recall_search(desk: Desk, reference: Reference, stated: Stated, memory_mib: int) -> ReadingResult | None:
+    """Return that a search is remembered to have given up, with as much memory or more."""
+    value = desk.memory.recall(SEARCH, given_to_search(desk, reference, stated)) or {}
+    reason, memory = value.get("reason"), value.get("memory")
+    if not isinstance(reason, str) or not isinstance(memory, int) or memory < memory_mib:
+        return None
+    return replace(_blank(desk.library, reference), reason=reason, decided=Decided.REMEMBERED)
 
 
 def look(desk: Desk, reference: Reference, *, compiles: bool = False) -> ReadingResult:
@@ -179,6 +198,20 @@ def keep(desk: Desk, stated: Stated, data: bytes, files: Mapping[FileName, bytes
 def given_to_decide(stated: Stated, sha256: str, *, is_full: bool) -> list[Any]:
     """Return what decide is given: a statement, evidence, quick or full, and what people are told beside it."""
     return [stated.statement, sha256, is_full, stated.asked]
+
+
+def given_to_search(desk: Desk, reference: Reference, stated: Stated) -> list[Any]:
+    """Return what a search is given: a statement, the text that says how to look, and the solvers that it may ask."""
+    return [stated.statement, desk.sources.of(reference), _solvers()]
+
+
+@functools.cache
+def _solvers() -> list[str]:
+    found = []
+    for name in ("z3-solver", "exact"):
+        with contextlib.suppress(metadata.PackageNotFoundError):
+            found.append(f"{name} {metadata.version(name)}")
+    return found
 
 
 def _blank(library: Library, reference: Reference) -> ReadingResult:

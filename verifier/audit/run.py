@@ -16,7 +16,7 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from verifier.audit.ledger import ClaimResult, Ledger, ReadingResult
+from verifier.audit.ledger import UNCOMPILED, ClaimResult, Ledger, ReadingResult
 from verifier.audit.memory import Memory, prune
 from verifier.audit.pool import DeadWorkerError, Pool, find_executor, open_pool, parse_executor
 from verifier.audit.progress import Progress, Watcher
@@ -28,7 +28,7 @@ from verifier.coq.stamp import Places, Theorem, find_places, read_theorems
 from verifier.kernel.store import Index
 from verifier.language.dependents import select_readings
 from verifier.language.library import Library, read_library
-from verifier.language.problem import Problem, SpecProblemsError
+from verifier.language.problem import Costs, Problem, SpecProblemsError
 from verifier.language.references import joined_claims
 from verifier.search.resources import DEFAULT_MEMORY_MIB, Resources
 
@@ -123,11 +123,13 @@ class Outcome:
     Attributes:
         ledger: every claim.
         problems: what is wrong with the specs of readings that did not compile.
+        costs: the claims that were lost to faults of other files, by these.
         faults: readings that were lost to a defect of this tool, or with their process, and how.
     """
 
     ledger: Ledger
     problems: tuple[Problem, ...] = ()
+    costs: Costs = field(default_factory=dict)
     faults: Mapping[Reference, str] = field(default_factory=dict)
 
     @property
@@ -169,7 +171,7 @@ class _Run:
         waiting: the readings that have to be worked at, in the order in which they begin.
         theorems: what a build of the Coq proofs on this machine has shown.
         concluded: the claims all of whose readings have a result, in that order.
-        problems, faults: as in the outcome.
+        problems, costs, faults: as in the outcome.
         began: when, by the monotonic clock; and each reading that is being checked.
     """
 
@@ -181,6 +183,7 @@ class _Run:
     theorems: dict[str, Theorem] = field(default_factory=dict)
     concluded: dict[str, ClaimResult] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
+    costs: Costs = field(default_factory=dict)
     faults: dict[Reference, str] = field(default_factory=dict)
     at_work: dict[Reference, float] = field(default_factory=dict)
     began: float = field(default_factory=time.monotonic)
@@ -188,6 +191,7 @@ class _Run:
     def __post_init__(self) -> None:
         """Find the readings once."""
         self.selection = self.plan.selection
+        self.costs = {file: {*claims} for file, claims in self.plan.library.costs.items()}
 
     def recall(self) -> None:
         """Take what is remembered, unless everything is to be searched for."""
@@ -195,7 +199,7 @@ class _Run:
         self.theorems = read_theorems(plan.folders.coq)
         desk = plan.folders.open_desk(plan.library, is_full=plan.is_full)
         for reference in self.selection:
-            result = None if plan.is_anew else recall(desk, reference)
+            result = None if plan.is_anew else recall(desk, reference, plan.memory_mib)
             if result is not None:
                 self.done[reference] = result
         self.waiting = plan_order(plan.library, (item for item in self.selection if item not in self.done))
@@ -276,14 +280,15 @@ class _Run:
 
     def _take(self, reference: Reference, get: Callable[[], ReadingResult | None]) -> bool:
         """Take the result of a reading, or what kept it from one; return False where a search has to be led."""
-        blank = wait_for_ledger(self.plan.library, reference)
+        plan = self.plan
+        blank = wait_for_ledger(plan.library, reference)
         try:
             result = get()
             if result is None:
                 return False
         except SpecProblemsError as error:
-            self.problems += error.problems
-            result = replace(blank, reason=f"its spec does not compile: {error.problems[0]}")
+            self.problems += plan.library.charge(reference[0], error.problems, self.costs)
+            result = replace(blank, reason=f"{UNCOMPILED}: {error.problems[0]}")
         except DeadWorkerError as error:
             result = replace(blank, reason=f"not decided: {error}; was there enough memory?")
         except OSError:
@@ -326,7 +331,8 @@ class _Run:
     def finish(self) -> Outcome:
         """Return the whole of it."""
         ledger = Ledger(tuple(self.concluded[claim] for claim in self.plan.claims))
-        return Outcome(ledger, tuple(sorted({*self.plan.problems, *self.problems})), self.faults)
+        problems = tuple(sorted({*self.plan.problems, *self.problems}))
+        return Outcome(ledger, problems, self.costs, self.faults)
 
     def _progress(self) -> Progress:
         now = time.monotonic()

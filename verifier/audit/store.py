@@ -14,9 +14,10 @@ from __future__ import annotations
 import pathlib
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from verifier.files import write_whole
-from verifier.kernel.certificate import Certificate, canonical_bytes, hash_bytes, parse_certificate, unpack
+from verifier.kernel.certificate import Certificate, canonical_bytes, hash_bytes, hash_value, parse_certificate, unpack
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.store import INDEX, TABLE, Index, evidence_path, file_path, read_bytes, read_index
 
@@ -137,6 +138,25 @@ def find_index(folder: pathlib.Path) -> Index:
         return read_index(folder)
     except CertificateError:
         return Index()
+
+
+def find_stale(statements: Mapping[str, dict[str, Any] | None], folder: pathlib.Path) -> list[str]:
+    """Return what a store files that is not so, a line each.
+
+    Args:
+        statements: what each reading states, by ``CLAIM/READING``; None where it states nothing of its own.
+        folder: the store.
+
+    Raises:
+        CertificateError: its index cannot be read.
+    """
+    filed = dict(read_index(folder).filed)
+    wrong = []
+    for name, statement in statements.items():
+        kept = filed.pop(name, None)
+        if statement is not None and kept != hash_value(statement):
+            wrong.append(f"{name}: {'no certificate' if kept is None else 'the certificate states something else'}")
+    return [*wrong, *(f"{name}: a certificate of no reading in these specs" for name in filed)]
 
 
 def write_index(folder: pathlib.Path, index: Index) -> None:

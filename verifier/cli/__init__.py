@@ -14,7 +14,6 @@ import os
 import re
 import signal
 import sys
-import textwrap
 import threading
 from collections.abc import Iterator, Sequence
 from typing import NoReturn
@@ -35,7 +34,17 @@ from verifier.cli import (
     show,
     validate,
 )
-from verifier.cli.options import accept_every_character, open_missing_streams, say
+from verifier.cli.options import (
+    COLOURS,
+    ENVIRONMENT,
+    EXIT_CODES,
+    accept_every_character,
+    in_order,
+    open_missing_streams,
+    say,
+    write_sections,
+)
+from verifier.cli.plan import CACHE_ENVIRONMENT
 from verifier.kernel.errors import CertificateError, SpecError, UsageError
 from verifier.language.shipped import find_shipped
 from verifier.report.printable import make_printable
@@ -63,7 +72,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         say(make_printable(f"rejected: {error}"))
         return 4
     except (SpecError, UsageError) as error:
-        say("\n".join(map(make_printable, getattr(error, "problems", (error,)))))
+        say("\n".join(map(make_printable, getattr(error, "lines", (error,)))))
         return 2
     except OSError as error:
         say(make_printable(f"{_name(error)}: {error.strerror or error}"))
@@ -71,6 +80,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as error:
         if os.environ.get("VERIFIER_TRACEBACK"):
             raise
+        if isinstance(error, ModuleNotFoundError) and not str(error.name).startswith("verifier"):
+            say(f"{error.name} is not installed: 'make check' or 'pip install .' installs it; recheck does without")
+            return 2
         what = make_printable(f"internal error: {type(error).__name__}: {error}")
         say(f"{what} (VERIFIER_TRACEBACK=1 shows where)")
         return 3
@@ -130,42 +142,37 @@ class _Parser(argparse.ArgumentParser):
                     yield from (name, *command.find_words())
 
 
+EVERY_VARIABLE = {
+    **COLOURS,
+    **CACHE_ENVIRONMENT,
+    "VERIFIER_COQ": "where the Coq proofs are built (default: build/coq beside the shipped proofs)",
+    "GITHUB_STEP_SUMMARY": "a file to which 'check --format github' appends a summary",
+    **ENVIRONMENT,
+}
+EVERY_CODE = EXIT_CODES | {
+    0: "every verdict is as expected",
+    1: "some verdict differs (or, in comparisons, something changed)",
+    4: "a certificate was rejected, or two engines disagree",
+}
+EXAMPLES = {
+    "verifier new my-paper": "a folder for claims of your own",
+    "verifier check": "audit every claim and print the ledger",
+    "verifier show lemma-2": "its readings, verdicts and counterexamples, drawn",
+    "verifier report --check --out report.html": "the ledger, every claim and its boards as a web page",
+}
+
+
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of every command."""
     parser = _Parser(
         prog="verifier",
         description="Check every claim of a paper about a game, with evidence that a small kernel can check again.",
-        epilog=textwrap.dedent(f"""\
-            'verifier COMMAND --help' says what a command does, reads and writes, with its exit codes and examples.
-            A tutorial, how-tos and references: {find_shipped("docs")}{os.sep}README.md
+        epilog=f"""\
+'verifier COMMAND --help' says what a command does, reads and writes, with its exit codes and examples.
+A tutorial, how-tos and references: {find_shipped("docs")}{os.sep}README.md
 
-            environment:
-              NO_COLOR             set to anything, no colours are printed
-              FORCE_COLOR          set to anything, colours are printed outside a terminal too
-              VERIFIER_CACHE       where evidence and results are kept (default: ~/.cache/claim-verifier)
-              VERIFIER_COQ         where the Coq proofs are built (default: build/coq beside the shipped proofs)
-              GITHUB_STEP_SUMMARY  a file to which 'check --format github' appends a summary
-              VERIFIER_TRACEBACK   set to anything, an internal error shows where it happened
-
-            exit codes:
-              0    every verdict is as expected
-              1    some verdict differs (or, in comparisons, something changed)
-              2    bad spec, file or usage
-              3    internal error
-              4    a certificate was rejected, or two engines disagree
-              130  interrupted
-              141  whoever read the output closed it before the end
-              143  ended from outside by SIGTERM (129: by SIGHUP)
-
-            examples:
-              verifier new my-paper              a folder for claims of your own
-              verifier list                      the claims
-              verifier check                     audit every claim and print the ledger
-              verifier check lemma-2 --jobs 1    audit one claim
-              verifier show lemma-2              its readings, verdicts and counterexamples, drawn
-              verifier explain lemma-2           what its verdict rests on, as a tree
-              verifier report --check --out report.html  the ledger, every claim and its boards as a web page
-              verifier recheck                   check the shipped certificates with the kernel alone"""),
+"""
+        + write_sections({"environment": EVERY_VARIABLE, "exit codes": in_order(EVERY_CODE), "examples": EXAMPLES}),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"verifier {verifier.__version__}")

@@ -4,23 +4,35 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import json
 import os
 import pathlib
 import shlex
 import sys
 from typing import TYPE_CHECKING, Any
 
-from verifier.cli.options import add_color, check_target, command, encode, positive, print_format, say, warn
-from verifier.cli.plan import CACHE_ENVIRONMENT, add_check_options, check_options, open_specs
+from verifier.cli.options import (
+    COLOURS,
+    WRITTEN,
+    add_color,
+    add_schema,
+    check_target,
+    command,
+    encode,
+    positive,
+    print_format,
+    print_schema,
+    say,
+    warn,
+)
+from verifier.cli.plan import CACHE_ENVIRONMENT, add_check_options, check_options, open_specs, specs_option
 from verifier.cli.progress import RunLine, is_coloured
 from verifier.kernel.errors import UsageError
+from verifier.language.problem import describe_problems
 from verifier.report.printable import make_printable
 from verifier.report.registry import FORMATS
 
 if TYPE_CHECKING:
-    from verifier.api.specs import Specs
-    from verifier.audit.ledger import ClaimResult, Ledger
+    from verifier.audit.ledger import ClaimResult
     from verifier.audit.run import Outcome
     from verifier.report.registry import Report
 
@@ -31,20 +43,21 @@ def add_parser(commands: Any) -> None:
         commands,
         "check",
         "compile the claims, have the kernel decide on evidence, print the ledger",
-        "Audit claims: compile each reading, look for evidence by the hash of what it states (in --out, in the user's "
-        "cache, in the shipped proofs), have the kernel decide, and compare the verdict with the one that the spec "
-        "expects. Only where there is no evidence, or the kernel rejects what is there, is any searched for. Without "
-        "--full the kernel leaves out what takes it minutes, and the verdict is at best supported. A refutation that "
-        "is expected is a result, and passes. A spec file stands for its claim, or for the claims that use the "
-        "strategy or the definitions in it; where none does, that is said and no failure.\n\n"
-        "Each claim is printed when its verdict is there, so the order changes from run to run; programs read "
-        "--format json, which has the order of the specs. Evidence is kept as it is accepted: a run that is "
-        "interrupted goes on where it was. Nothing is written but the cache, what --out, --report and --checkpoint "
-        "name, and the summary for GitHub.\n\n"
-        "With --baseline, what counts is what changed since an older ledger: claims and readings that are new or "
-        "gone, standings, verdicts, beliefs, reasons, the hypotheses that proofs needed, statistics, notes. What "
-        "this run leaves out is not compared. The changes follow the ledger; with a format for programs they go to "
-        "standard error.",
+        """
+        Audit claims: compile each reading, look for evidence of what it states (in --out, in the user's cache,
+        in the shipped proofs), have the kernel decide, and compare the verdict with the one that the spec
+        expects. Only where there is no evidence, or the kernel rejects what is there, is any searched for; that
+        a search gave up is remembered, and --anew tries again. Without --full the kernel leaves out what takes
+        it minutes, and the verdict is at best supported. A refutation that is expected is a result, and passes.
+        A spec file stands for its claim, or for the claims that use the strategy or the definitions in it.
+
+        Each claim is printed when its verdict is there; --format json has the order of the specs. Evidence is
+        kept as it is accepted: a run that is interrupted goes on where it was. Nothing is written but the
+        cache, what --out, --report and --checkpoint name, and the summary for GitHub.
+
+        With --baseline, what counts is what changed since an older ledger, as 'verifier diff' tells it. What
+        this run leaves out is not compared. With a format for programs the changes go to standard error.
+        """,
         {
             "verifier check": "audit every claim",
             "verifier check examples specs/paper/3-analysis/lemma-2.yaml": "the claims of a folder and of a file",
@@ -63,23 +76,18 @@ def add_parser(commands: Any) -> None:
         },
         files={
             "specs/**/*.yaml": "read: the claims; another folder with --specs",
-            "PATH of --report": "written whole or not at all; its folder has to be there",
+            "PATH of --report": WRITTEN,
             "DIR of --out": "read and written: evidence, as proofs/README.md describes it",
             "proofs": "read: the shipped evidence; another folder with --proofs",
         },
         environment={
-            "NO_COLOR": "set to anything, no colours are printed",
-            "FORCE_COLOR": "set to anything, colours are printed outside a terminal too",
+            **COLOURS,
             **CACHE_ENVIRONMENT,
             "GITHUB_STEP_SUMMARY": "a file to which the format 'github' appends a summary in Markdown",
         },
     )
     add_check_options(parser)
-    parser.add_argument(
-        "--only-failed",
-        action="store_true",
-        help="only claims not remembered to be as expected",
-    )
+    parser.add_argument("--only-failed", action="store_true", help="only claims not remembered to be as expected")
     amount = parser.add_mutually_exclusive_group()
     amount.add_argument("-q", "--quiet", action="store_true", help="print only what is not as expected, and the counts")
     amount.add_argument("-v", "--verbose", action="store_true", help="print each claim as 'verifier show' does")
@@ -101,18 +109,11 @@ def add_parser(commands: Any) -> None:
         metavar="FORMAT=PATH",
         help=f"write a report to a file as well, any number of times; formats: {', '.join(FORMATS)}",
     )
-    parser.add_argument(
-        "--out",
-        type=pathlib.Path,
-        metavar="DIR",
-        help="keep all evidence here, and look here first",
-    )
+    parser.add_argument("--out", type=pathlib.Path, metavar="DIR", help="keep all evidence here, and look here first")
     parser.add_argument(
         "--baseline", type=pathlib.Path, metavar="FILE", help="say what changed since this ledger of --format json"
     )
-    parser.add_argument(
-        "--schema", action="store_true", help="print the JSON Schema of the ledger of --format json, and stop"
-    )
+    add_schema(parser, "the ledger of --format json")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -120,8 +121,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.schema:
         from verifier.audit.ledger import make_schema
 
-        print(json.dumps(make_schema(), indent=1, sort_keys=True))
-        return 0
+        return print_schema(make_schema())
     from verifier.audit.ledger import read_ledger
     from verifier.files import write_whole
     from verifier.report.registry import render
@@ -137,7 +137,7 @@ def run(arguments: argparse.Namespace) -> int:
     specs = open_specs(arguments, arguments.out)
     selected = specs.select(arguments.claims or None, arguments.reading)
     if arguments.only_failed:
-        selected = _leave_out_good(specs, selected, is_full=arguments.full)
+        selected = specs.failed(selected, full=arguments.full)
     formats = [arguments.format, *(name for name, _ in arguments.report)]
     colour = is_coloured(sys.stdout, arguments.color)
 
@@ -163,7 +163,7 @@ def run(arguments: argparse.Namespace) -> int:
             warn(f"no report in {path}: {error.strerror or error}")
     if arguments.format == "text":
         durations = duration_lines(report.ledger, arguments.durations) if arguments.durations else []
-        failures = [] if baseline is not None else failure_lines(report, colour=colour)
+        failures = [] if baseline is not None else failure_lines(report, colour=colour, options=specs_option(arguments))
         print("\n".join([*durations, *failures, summary_lines(report.ledger)]))
     else:
         print_format(text)
@@ -171,26 +171,16 @@ def run(arguments: argparse.Namespace) -> int:
         _append_summary(report, pathlib.Path(os.environ["GITHUB_STEP_SUMMARY"]))
     code = ledger.exit_code
     if baseline is not None and code < 2:
-        code = _compare(arguments, baseline, report)
+        lines, code = ledger.compare(baseline)
+        tell = print if arguments.format == "text" else say
+        tell("\n".join([make_printable(f"since {arguments.baseline}:"), *lines]))
     return max(code, failed)
-
-
-def _leave_out_good(specs: Specs, claims: list[str], *, is_full: bool) -> list[str]:
-    """Return claims without those that are remembered to be as expected, but for those that others join.
-
-    Raises:
-        UsageError: this run remembers nothing.
-    """
-    if specs.folders.cache is None:
-        raise UsageError("--only-failed asks what is remembered, and --no-cache remembers nothing")
-    known = specs.look(claims, full=is_full)
-    left = [result.id for result in known.claims if not result.is_run or not result.is_expected]
-    return specs.select(left)
 
 
 def say_losses(outcome: Outcome) -> None:
     """Say on standard error what is wrong with specs that did not compile, and which defects were met."""
-    lines = [*outcome.problems, *(f"{'/'.join(name)}: internal error: {text}" for name, text in outcome.faults.items())]
+    problems = describe_problems(outcome.problems, outcome.costs)
+    lines = [*problems, *(f"{'/'.join(name)}: internal error: {text}" for name, text in outcome.faults.items())]
     if lines:
         say("\n".join(map(make_printable, lines)))
 
@@ -203,21 +193,6 @@ def _append_summary(report: Report, path: pathlib.Path) -> None:
         append_summary(report, path)
     except OSError as error:
         warn(f"no summary in {path}: {error.strerror or error}")
-
-
-def _compare(arguments: argparse.Namespace, baseline: Ledger, report: Report) -> int:
-    """Print what changed since the baseline; return the exit code."""
-    from verifier.report.compare import change_lines, compare_with_baseline
-
-    library = report.library
-    known = {name: frozenset(library.claim(name).readings) for name in library.claims}
-    changes, left = compare_with_baseline(baseline, report.ledger, known)
-    lines = [make_printable(f"since {arguments.baseline}:"), *change_lines(changes, left)]
-    if arguments.format == "text":
-        print("\n".join(lines))
-    else:
-        say("\n".join(lines))
-    return 1 if changes else 0
 
 
 def _report(text: str) -> tuple[str, pathlib.Path]:

@@ -21,9 +21,11 @@ def add_parser(commands: Any) -> None:
         commands,
         "completion",
         "a script that completes commands, options and claims in a shell",
-        "Print a script for a shell. Once it is loaded, the Tab key completes commands, options, files, and the ids "
-        "and folders of the claims. The script is static: it holds the claims of the specs as they are now, and runs "
-        "nothing. Print it anew when claims are added.",
+        """
+        Print a script for a shell. Once it is loaded, the Tab key completes commands, options, files,
+        and the ids and folders of the claims. It holds the claims as they are now: print it anew when
+        some are added.
+        """,
         {
             'eval "$(verifier completion bash)"': "for this session of bash",
             "verifier completion bash > ~/.local/share/bash-completion/completions/verifier": "for good, in bash",

@@ -6,7 +6,7 @@ import argparse
 import pathlib
 from typing import Any
 
-from verifier.cli.options import command, print_format
+from verifier.cli.options import add_format, command, print_format
 
 
 def add_parser(commands: Any) -> None:
@@ -15,16 +15,15 @@ def add_parser(commands: Any) -> None:
         commands,
         "diff",
         "what changed from one ledger to another",
-        "Compare two ledgers that 'verifier check --format json' has printed, and say what changed: claims and "
-        "readings that are new or gone, standings, verdicts, beliefs, reasons, the hypotheses that proofs needed, "
-        "statistics, notes.\n\n"
-        "Texts of the specs, witnesses, certificates and versions of tools are not compared. With --format json one "
-        "object is printed, with the list 'changes'. To compare a run with a ledger at once, see "
-        "'verifier check --baseline'.",
+        """
+        Compare two ledgers that 'verifier check --format json' has printed, and say what changed: claims and
+        readings that are new or gone, standings, verdicts, beliefs, reasons, the hypotheses that proofs needed,
+        statistics, notes. Texts of the specs, witnesses, certificates and versions of tools are not compared.
+        'verifier check --baseline' compares a run at once.
+        """,
         {
             "verifier check --format json > after.json": "make a ledger",
             "verifier diff before.json after.json": "compare it with an older one",
-            "verifier diff before.json after.json --format json": "the same for a program",
         },
         run=run,
         codes={0: "nothing changed", 1: "something changed", 2: "bad usage, or a file is no ledger"},
@@ -32,9 +31,7 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument("before", type=pathlib.Path, metavar="A", help="the ledger before")
     parser.add_argument("after", type=pathlib.Path, metavar="B", help="the ledger after")
-    parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="what is printed (default: lines of text)"
-    )
+    add_format(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

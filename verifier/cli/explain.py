@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import Any
 
-from verifier.cli.options import add_color, command, print_format, reads
+from verifier.cli.options import add_color, add_format, command, print_format, reads
 from verifier.cli.plan import CACHE_ENVIRONMENT, add_look_options, open_to_look
 from verifier.cli.progress import is_coloured
 
@@ -17,10 +17,12 @@ def add_parser(commands: Any) -> None:
         commands,
         "explain",
         "what a verdict rests on: evidence, hypotheses and other claims, as a tree",
-        "Show a claim and every claim that it rests on as a tree: how each stands, the verdict on each reading, what "
-        "has to be believed for it, which hypotheses its proof needed, and where its certificate is. A claim that is "
-        "met again is not repeated. Nothing is searched for and nothing decided: a verdict is one that an earlier "
-        "'verifier check' came to.",
+        """
+        Show a claim and every claim that it rests on as a tree: how each stands, the verdict on each reading,
+        what has to be believed for it, which hypotheses its proof needed, and where its certificate is. A claim
+        that is met again is not repeated. Nothing is decided: a verdict is one that an earlier 'verifier check'
+        came to.
+        """,
         {
             "verifier explain theorem-1": "the chain of claims below the paper's bound",
             "verifier explain lemma-2 --format json": "the same for programs",
@@ -36,7 +38,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("claim", metavar="CLAIM", help="the claim's id; 'verifier list' lists them")
     add_look_options(parser)
     add_color(parser)
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="(default: text)")
+    add_format(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import functools
 import pathlib
-from collections.abc import Iterator
 from typing import Any
 
 from verifier.api.folders import find_folder
 from verifier.cli.options import add_folder, add_jobs, command
 from verifier.kernel.errors import UsageError
+
+_say = functools.partial(print, flush=True)
 
 
 def add_parser(commands: Any) -> None:
@@ -17,26 +19,30 @@ def add_parser(commands: Any) -> None:
     parser = command(
         commands,
         "export",
-        "write evidence for another checker: Theorem 1's replies for Coq, obligations for SMT solvers",
-        "Write what another checker needs of certificates. 'coq': Olivia's replies of Theorem 1, as sources that Coq "
-        "checks against proofs/coq; they take minutes to write, and 'make coq' and 'verifier recheck --coq' do so on "
-        "their own where they are needed. 'smt2': the obligations of claims about steps, as the kernel derives them, "
-        "in SMT-LIB 2; each (check-sat) has to be unsat. Nothing that is written is believed.",
+        "write evidence for another checker: Theorem 1's replies, obligations, refutations",
+        """
+        Write what another checker needs of certificates. 'coq': Olivia's replies of Theorem 1, as sources that
+        Coq checks against proofs/coq; 'verifier recheck --coq' writes them on its own, in minutes. 'smt2': the
+        obligations of claims about steps, as the kernel derives them, in SMT-LIB 2; each (check-sat) has to be
+        unsat. 'veripb': each of them that is refuted, as a problem (.opb) and a proof (.pbp) in VeriPB's format,
+        version 3.0. Nothing that is written is believed.
+        """,
         {
             "verifier export coq build/data": "Leaves.v and its pieces",
-            "verifier export coq --frontier 8 build/data": "fewer replies, and more for Coq to try",
             "verifier export smt2 build/smt2 lemma-4": "lemma-4.as-stated.smt2; without a claim, every one",
+            "verifier export veripb build/pb lemma-4": "lemma-4.as-stated.0.opb, lemma-4.as-stated.0.pbp and so on",
         },
         run=run,
         codes={0: "the data are written", 4: "the evidence is rejected, or leaves a race without a reply"},
         files={
             "proofs/INDEX.json": "read, with the evidence that is asked for; another folder with --proofs",
-            "FOLDER": "written: Leaves.v, Leaves_0.v to Leaves_5.v, and of what they are made; or CLAIM.READING.smt2",
+            "FOLDER": "written: Leaves.v, Leaves_0.v to Leaves_5.v, and of what they are made; or "
+            "CLAIM.READING.smt2; or CLAIM.READING.N.opb and .pbp",
         },
     )
-    parser.add_argument("checker", choices=("coq", "smt2"), help="for which checker")
+    parser.add_argument("checker", choices=("coq", "smt2", "veripb"), help="for which checker")
     parser.add_argument("folder", type=pathlib.Path, metavar="DIR", help="where to write; made if it is not there")
-    parser.add_argument("names", nargs="*", metavar="CLAIM", help="smt2: claims or readings (default: all)")
+    parser.add_argument("names", nargs="*", metavar="CLAIM", help="smt2, veripb: claims or readings (default: all)")
     add_folder(parser, "proofs")
     add_jobs(parser)
     parser.add_argument(
@@ -48,6 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Run ``export``."""
     from verifier.coq.data import FRONTIER, export
     from verifier.kernel.race.replies import MAX_FRONTIER
+    from verifier.solver.export import export_obligations
 
     frontier = FRONTIER if arguments.frontier is None else arguments.frontier
     if not 0 <= frontier <= MAX_FRONTIER:
@@ -60,33 +67,6 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.checker == "coq":
         export(proofs, arguments.folder, frontier=frontier, jobs=arguments.jobs, say=_say)
         return 0
-    for name, lines in _obligations(proofs, frozenset(arguments.names)):
-        arguments.folder.mkdir(parents=True, exist_ok=True)
-        path = arguments.folder / f"{name.replace('/', '.')}.smt2"
-        with path.open("w", encoding="ascii", errors="backslashreplace", newline="\n") as file:
-            file.writelines(f"{line}\n" for line in lines)
+    for path in export_obligations(proofs, arguments.folder, arguments.checker, frozenset(arguments.names)):
         _say(str(path))
     return 0
-
-
-def _obligations(proofs: pathlib.Path, names: frozenset[str]) -> Iterator[tuple[str, Iterator[str]]]:
-    """Yield the name of each reading that rests on obligations, and the lines of their text."""
-    from verifier.kernel.obligations import derive
-    from verifier.kernel.recheck import decide, plan
-    from verifier.kernel.store import files_of, read_certificate, read_index
-    from verifier.solver.smtlib import write_obligations
-
-    for request in plan(read_index(proofs), names):
-        certificate = read_certificate(proofs, request.statement)
-        statement, evidence = certificate.statement, certificate.evidence
-        if statement.get("kind") == "steps" and "obligations" in evidence:
-            decide(statement, certificate.verdict, evidence, files_of(proofs), full=True)
-            derived = derive(statement, {index for index, _, _ in evidence.get("images", ())})
-            yield (
-                request.names[0],
-                write_obligations(derived, (used for _, _, used in evidence["obligations"]["shown"])),
-            )
-
-
-def _say(text: str) -> None:
-    print(text, flush=True)

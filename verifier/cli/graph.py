@@ -6,7 +6,7 @@ import argparse
 import pathlib
 from typing import TYPE_CHECKING, Any
 
-from verifier.cli.options import check_target, command, print_format, reads
+from verifier.cli.options import WRITTEN, check_target, command, print_format, reads
 from verifier.cli.plan import add_look_options, open_to_look
 from verifier.cli.progress import telling
 from verifier.kernel.errors import UsageError
@@ -24,21 +24,23 @@ def add_parser(commands: Any) -> None:
         commands,
         "graph",
         "the claim graph, or the strategy graph of a certificate",
-        "Write a graph of what rests on what ('claims'), or of the plays of a certificate (CLAIM/READING), which the "
-        "kernel checks first.\n\n"
-        "The claim graph has an edge from each claim to each claim that it needs; the attribute 'because' says whether "
-        "a verdict is made from the other's ('joins') or the other is only to be read before ('uses'). The strategy "
-        "graph has a node for each position, tens of thousands for the paper's strategy; folded, positions that play "
-        "the same part are one node, with counts.\n\n"
-        "Formats: dot is for Graphviz; graphml for Gephi, igraph and networkx (yEd shows it without labels); gexf for "
-        "Gephi (1.2); yed is GraphML with labels, shapes and colours; cytoscape is JSON for Cytoscape; "
-        "json is node-link JSON for networkx and d3; svg is a picture, for which no other program is needed.",
+        """
+        Write a graph of what rests on what ('claims'), or of the plays of a certificate (CLAIM/READING), which
+        the kernel checks first.
+
+        The claim graph has an edge from each claim to each claim that it needs; the attribute 'because' says
+        whether a verdict is made from the other's ('joins') or the other is only to be read before ('uses').
+        The strategy graph has a node for each position; folded, positions that play the same part are one node,
+        with counts.
+
+        Formats: dot for Graphviz; graphml for Gephi, igraph and networkx; gexf for Gephi; yed: GraphML with
+        labels, shapes and colours; cytoscape; json: node-link JSON for networkx and d3; svg: a picture, which
+        needs no other program.
+        """,
         {
             "verifier graph claims --out claims.svg": "what rests on what",
-            "verifier graph claims --ledger ledger.json --out claims.svg": "with the standings of a ledger",
             "verifier graph lemma-3 --out lemma-3.svg": "a strategy, folded by its rules",
             "verifier graph lemma-3 --fold phase,ply --out lemma-3.svg": "by phases, ply by ply",
-            "verifier graph lemma-3 --fold symmetry --out lemma-3.gexf": "positions up to symmetry",
             "verifier graph lemma-3 --out lemma-3.graphml": "every position",
         },
         run=run,
@@ -46,7 +48,7 @@ def add_parser(commands: Any) -> None:
         files={
             **reads("", "for CLAIM/READING the shipped evidence"),
             "FILE of --ledger": "read",
-            "FILE of --out": "written whole or not at all; its folder has to be there",
+            "FILE of --out": WRITTEN,
         },
     )
     parser.add_argument(

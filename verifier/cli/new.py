@@ -16,9 +16,11 @@ def add_parser(commands: Any) -> None:
         commands,
         "new",
         "make a folder to audit a document in: rules, a strategy, claims, a test",
-        "Make a folder with a small example of everything: a document, the rules of a game, a strategy, a claim that "
-        "is proved, one that is refuted, and a test that checks them. In that folder 'verifier check' and all other "
-        "commands are about its own specs.",
+        """
+        Make a folder with a small example of everything: a document, the rules of a game, a strategy, a claim
+        that is proved, one that is refuted, and a test that checks them. In that folder 'verifier check' and
+        all other commands are about its own specs.
+        """,
         {
             "verifier new my-paper": "the folder my-paper, for a document of this id",
             "verifier new audits/2024 --document my-paper": "the same in a folder of another name",

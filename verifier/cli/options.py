@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import io
+import json
 import os
 import pathlib
 import shutil
@@ -26,6 +27,13 @@ EXIT_CODES = {
     143: "ended from outside by SIGTERM (129: by SIGHUP); nothing was written half",
 }
 """What the exit codes of every command mean; a command adds its own, or says 0 more exactly."""
+WRITTEN = "written whole or not at all; its folder has to be there"
+"""For the help of commands that write a file."""
+COLOURS = {
+    "NO_COLOR": "set to anything, no colours are printed",
+    "FORCE_COLOR": "set to anything, colours are printed outside a terminal too",
+}
+"""For the help of commands that print in colours."""
 ENVIRONMENT = {"VERIFIER_TRACEBACK": "set to anything, an internal error shows where it happened"}
 """What every command reads from the environment."""
 
@@ -58,14 +66,14 @@ def command(
     sections = {
         "files": files or {},
         "environment": {**(environment or {}), **ENVIRONMENT},
-        "exit codes": {str(code): text for code, text in sorted({**EXIT_CODES, **codes}.items())},
+        "exit codes": in_order({**EXIT_CODES, **codes}),
         "examples": examples,
     }
     parser: argparse.ArgumentParser = commands.add_parser(
         name,
         help=summary,
-        description="\n\n".join(textwrap.fill(" ".join(part.split()), _width()) for part in description.split("\n\n")),
-        epilog="\n\n".join(_section(title, rows) for title, rows in sections.items() if rows),
+        description="\n\n".join(map(fill, description.split("\n\n"))),
+        epilog=write_sections(sections),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.set_defaults(run=run)
@@ -87,8 +95,23 @@ def reads(specs: str | None = None, proofs: str | None = None) -> dict[str, str]
     }
 
 
+def fill(text: str) -> str:
+    """Wrap a paragraph to the width of help."""
+    return textwrap.fill(" ".join(text.split()), _width())
+
+
 def _width() -> int:
     return min(PAGE_WIDTH, shutil.get_terminal_size().columns - 2)
+
+
+def in_order(codes: Mapping[int, str]) -> dict[str, str]:
+    """Return exit codes from the lowest on."""
+    return {str(code): codes[code] for code in sorted(codes)}
+
+
+def write_sections(sections: Mapping[str, Mapping[str, str]]) -> str:
+    """Return the sections of a page that have rows, by their titles: names, and what they mean."""
+    return "\n\n".join(_section(title, rows) for title, rows in sections.items() if rows)
 
 
 def _section(title: str, rows: Mapping[str, str]) -> str:
@@ -137,11 +160,29 @@ def add_color(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_format(parser: argparse.ArgumentParser) -> None:
+    """Add ``--format``."""
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="what is printed (default: lines of text)"
+    )
+
+
 def add_full(parser: argparse.ArgumentParser) -> None:
     """Add ``--full``."""
     parser.add_argument(
         "--full", action="store_true", help="have the kernel decide what takes minutes too (readings with 'quick')"
     )
+
+
+def add_schema(parser: argparse.ArgumentParser, of: str) -> None:
+    """Add ``--schema``."""
+    parser.add_argument("--schema", action="store_true", help=f"print the JSON Schema of {of}, and stop")
+
+
+def print_schema(schema: Mapping[str, Any]) -> int:
+    """Print a JSON Schema; return the exit code."""
+    print(json.dumps(schema, indent=1, sort_keys=True))
+    return 0
 
 
 def positive(text: str) -> int:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 import pathlib
+import shlex
 from typing import TYPE_CHECKING, Any
 
-from verifier.cli.options import add_claims, add_folder, add_full, add_jobs, positive, warn
+from verifier.cli.options import add_claims, add_folder, add_full, add_jobs, fill, positive, warn
 from verifier.kernel.errors import UsageError
 from verifier.kernel.words import counted
 from verifier.search.resources import DEFAULT_MEMORY_MIB
@@ -36,12 +37,17 @@ def add_check_options(parser: argparse.ArgumentParser) -> None:
     search.add_argument(
         "--memory",
         type=positive,
+        dest="memory_mib",
         default=DEFAULT_MEMORY_MIB,
         metavar="MIB",
         help=f"the size of the tables of one process (default: {DEFAULT_MEMORY_MIB})",
     )
     search.add_argument(
-        "--checkpoint", type=pathlib.Path, metavar="DIR", help="keep finished parts here, and go on from them"
+        "--checkpoint",
+        dest="checkpoints",
+        type=pathlib.Path,
+        metavar="DIR",
+        help="keep finished parts here, and go on from them",
     )
 
 
@@ -51,9 +57,10 @@ def add_look_options(parser: argparse.ArgumentParser) -> None:
     add_folder(parser, "proofs")
     group = parser.add_argument_group(
         "cache",
-        "Evidence that the kernel has accepted is kept, by the hash of what it states. What readings compile to and "
-        "what the kernel decides is remembered, under the hash of the code that did it and of what it was given. "
-        "Whoever can write to the cache can have remembered results printed.",
+        fill(
+            "Evidence that the kernel has accepted is kept, and results are remembered, by the code and the texts that "
+            "they come from. Whoever can write to the cache can have remembered results printed."
+        ),
     )
     group.add_argument(
         "--cache", type=pathlib.Path, metavar="DIR", help="the folder (default: ~/.cache/claim-verifier)"
@@ -94,14 +101,12 @@ def open_to_look(arguments: argparse.Namespace) -> Specs:
     return specs
 
 
+def specs_option(arguments: argparse.Namespace) -> str:
+    """Return what a command that is proposed needs to speak of the same specs."""
+    return "" if arguments.specs is None else shlex.join(["", "--specs", str(arguments.specs)])[2:]
+
+
 def check_options(arguments: argparse.Namespace) -> dict[str, Any]:
     """Return how a check is to go, as ``Specs.check`` takes it."""
-    return {
-        "reading": arguments.reading,
-        "full": arguments.full,
-        "anew": arguments.anew,
-        "jobs": arguments.jobs,
-        "executor": arguments.executor,
-        "memory_mib": arguments.memory,
-        "checkpoints": arguments.checkpoint,
-    }
+    names = ("reading", "full", "anew", "jobs", "executor", "memory_mib", "checkpoints")
+    return {name: getattr(arguments, name) for name in names}

@@ -10,9 +10,8 @@ import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TextIO
 
-from verifier.audit.progress import Progress, Watcher
+from verifier.audit.progress import Progress, Watcher, clock, describe_progress
 from verifier.cli.options import say
-from verifier.kernel.words import counted
 from verifier.report.printable import make_printable
 
 if TYPE_CHECKING:
@@ -33,13 +32,6 @@ def is_coloured(stream: TextIO, wish: str = "auto") -> bool:
     if os.environ.get("NO_COLOR"):
         return False
     return bool(os.environ.get("FORCE_COLOR")) or is_terminal(stream)
-
-
-def clock(seconds: float) -> str:
-    """Write seconds as minutes and seconds, and hours where there are any."""
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
 
 
 HEARTBEAT_SECONDS = 10
@@ -85,7 +77,7 @@ class RunLine(Watcher):
             if self.stream is not None:
                 self._open(self.stream)
             elif time.monotonic() - self.printed >= HEARTBEAT_SECONDS:
-                say(describe_progress(progress))
+                say(make_printable(describe_progress(progress)))
                 self.printed = time.monotonic()
 
     def close(self) -> None:
@@ -116,7 +108,7 @@ class RunLine(Watcher):
 
     def _draw(self) -> Any:
         now = self.progress
-        return "" if now is None else _row(now.done / max(now.count, 1), describe_progress(now))
+        return "" if now is None else _row(now.done / max(now.count, 1), make_printable(describe_progress(now)))
 
 
 @contextlib.contextmanager
@@ -128,16 +120,6 @@ def telling(what: str) -> Iterator[None]:
         yield
     finally:
         line.close()
-
-
-def describe_progress(progress: Progress) -> str:
-    """Return how far a run is, and what has been worked at longest."""
-    if progress.what:
-        return f"{make_printable(progress.what)} …"
-    text = f"{progress.done}/{counted(progress.count, 'reading')}, {clock(progress.seconds)}"
-    work = sorted(progress.at_work, key=lambda item: -item[1])[:3]
-    names = ", ".join(f"{'/'.join(reference)} {clock(seconds)}" for reference, seconds in work)
-    return f"{text}; at {names}" if names else text
 
 
 def _row(share: float, text: str) -> Any:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import difflib
 import json
 import pathlib
 from typing import TYPE_CHECKING, Any
 
 from verifier.api.folders import find_folder
-from verifier.cli.options import add_folder, add_jobs, command
+from verifier.cli.options import add_folder, add_format, add_jobs, command
 from verifier.kernel.errors import CertificateError, UsageError
 from verifier.kernel.words import counted
+from verifier.language.problem import suggest
 from verifier.report.printable import make_printable
 
 if TYPE_CHECKING:
@@ -25,15 +25,17 @@ def add_parser(commands: Any) -> None:
         commands,
         "recheck",
         "check certificates with the kernel alone",
-        "Decide on certificates from their files. No spec is read and no solver is loaded: Python and its standard "
-        "library are enough, as in 'python -S -m verifier recheck'. Printed is what each certificate states, in words "
-        "and by its hash, and what has to be believed. The names are those of the index: only 'verifier check', which "
-        "reads the specs, says that a claim is proved.\n\n"
-        "A step that rests on a solver's answers is printed as supported, and leaves the exit code at 0: the kernel "
-        "has done what it can of it, and follows no solver. A bound that rests on a search, where all of it was asked "
-        "for, makes it 1: the kernel could have decided it.\n\n"
-        "With --coq no certificate is decided: the Coq proofs are built, as by 'make coq', with Olivia's replies of "
-        "Theorem 1 written from its certificate. That takes Coq, and about a quarter of an hour.",
+        """
+        Decide on certificates from their files. No spec is read and no solver is loaded: Python and its
+        standard library are enough, as in 'python -S -m verifier recheck'. Printed is what each certificate
+        states, in words and by its hash, and what has to be believed. The names are those of the index: only
+        'verifier check', which reads the specs, says that a claim is proved.
+
+        A step that rests on a solver's answers is supported, and ends with 0: the kernel has done what it can.
+        A bound that rests on a search, where all of it was asked for, ends with 1: the kernel could decide it.
+
+        With --coq the Coq proofs are built instead, as by 'make coq': that takes Coq, and a quarter of an hour.
+        """,
         {
             "verifier recheck": "every certificate; those that the index calls quick only as far as is quick",
             "verifier recheck --full": "all of every certificate",
@@ -64,9 +66,7 @@ def add_parser(commands: Any) -> None:
     add_jobs(parser)
     parser.add_argument("--full", action="store_true", help="all of what is quick too")
     parser.add_argument("--coq", action="store_true", help="build the Coq proofs instead")
-    parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="what is printed (default: lines of text)"
-    )
+    add_format(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -82,8 +82,8 @@ def run(arguments: argparse.Namespace) -> int:
         requests = plan(index, frozenset(arguments.names), full=arguments.full)
     except UsageError as error:
         filed = {part for name in index.filed for part in (name, name.partition("/")[0])}
-        close = [near for name in {*arguments.names} - filed for near in difflib.get_close_matches(name, filed, 1)]
-        raise UsageError(f"{error}; did you mean {close[0]!r}?" if close else str(error)) from None
+        hint = "".join(suggest(name, filed) for name in arguments.names if name not in filed)
+        raise UsageError(f"{error}{hint.replace(':', ';')}") from None
     if not requests:
         raise UsageError("no certificate selected: name a claim, a claim/reading or the hash of a statement")
     answers = []
@@ -117,11 +117,22 @@ def _build(root: pathlib.Path, arguments: argparse.Namespace) -> int:
     return make(places, arguments.jobs)
 
 
+_PARTS = {
+    ("settled", "leaves"): "decided {:,} of {:,} races that the replies leave",
+    ("refuted", "obligations"): "followed refutations of {:,} of {:,} obligations",
+}
+"""How much of a supported statement the kernel has decided, by the counts that say so."""
+
+
 def _describe(outcome: Result | CertificateError) -> tuple[str, str]:
-    """Return how a certificate came out in a word, and why or by what."""
+    """Return how a certificate came out in a word, and why, or how much was decided and by what the rest stands."""
     if isinstance(outcome, CertificateError):
         return "rejected", str(outcome)
-    return str(outcome.verdict), "; ".join(sorted(belief.value for belief in outcome.beliefs))
+    found = [belief.value for belief in outcome.beliefs]
+    for counts, said in _PARTS.items():
+        if found and set(counts) <= set(outcome.stats):
+            found.insert(0, said.format(*(outcome.stats[count] for count in counts)))
+    return str(outcome.verdict), "; ".join(found)
 
 
 def _to_json(answer: Answer) -> dict[str, Any]:
@@ -142,8 +153,10 @@ def _lines(answer: Answer) -> list[str]:
     """Return what is printed of a certificate: what it states, what it is filed as, and how it came out."""
     verdict, detail = _describe(answer.outcome)
     is_open = not answer.is_decided and not isinstance(answer.outcome, CertificateError)
+    closer = f"    look closer: verifier check {answer.request.names[0].partition('/')[0]}"
     return [
         f"{answer.request.statement[:16]} {make_printable(answer.words or 'nothing that could be read')}",
         f"    filed as {make_printable(', '.join(answer.request.names))}",
         f"    {verdict}{', not all that was asked for' * is_open}" + (f" ({make_printable(detail)})" if detail else ""),
+        *([make_printable(closer)] * (verdict == "rejected")),
     ]

@@ -7,7 +7,7 @@ import sys
 from typing import Any
 
 from verifier.cli.options import add_color, command, reads
-from verifier.cli.plan import CACHE_ENVIRONMENT, add_look_options, open_to_look
+from verifier.cli.plan import CACHE_ENVIRONMENT, add_look_options, open_to_look, specs_option
 from verifier.cli.progress import is_coloured
 
 
@@ -17,9 +17,11 @@ def add_parser(commands: Any) -> None:
         commands,
         "show",
         "one claim: its readings, verdicts and witnesses, drawn as boards",
-        "Show what is known of a claim: the restatement, each reading with its verdict and what has to be believed, "
-        "what was counted, and the witness as boards. Nothing is searched for and nothing decided: a verdict is one "
-        "that an earlier 'verifier check' came to, on the same text and the same evidence.",
+        """
+        Show what is known of a claim: the restatement, each reading with its verdict and what has to be
+        believed, what was counted, and the witness as boards. Nothing is decided: a verdict is one that an
+        earlier 'verifier check' came to, on the same text and evidence.
+        """,
         {
             "verifier show lemma-3-edge-line": "a claim that needs a repair, and the game in which it breaks down",
             "verifier check theorem-1 && verifier show theorem-1": "decided first",
@@ -40,8 +42,9 @@ def run(arguments: argparse.Namespace) -> int:
 
     ledger = open_to_look(arguments).look(arguments.claim, compiled=[arguments.claim])
     print(ledger.show(arguments.claim, colour=is_coloured(sys.stdout, arguments.color)))
-    specs = "" if arguments.specs is None else f" --specs {arguments.specs}"
-    print(f"\nto check this claim: verifier check {arguments.claim}{specs}")
+    specs = specs_option(arguments)
+    anew = " --anew" * any(judgement.found.is_given_up for judgement in ledger.values())
+    print(f"\nto check this claim: verifier check {arguments.claim}{specs}{anew}")
     for name, judgement in ledger.items():
         if judgement.found.method == "force" and judgement.verdict is Verdict.REFUTED and judgement.witness is None:
             print(f"to play against what refutes it: verifier play {name}{specs}")

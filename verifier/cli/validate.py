@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import json
 import pathlib
 from typing import Any
 
 from verifier.api.folders import find_folder
-from verifier.cli.options import add_folder, command
+from verifier.cli.options import add_folder, add_schema, command, print_schema
 from verifier.kernel.words import counted
 from verifier.report.printable import make_printable
 
@@ -19,9 +18,12 @@ def add_parser(commands: Any) -> None:
         commands,
         "validate",
         "check the specs themselves: schema, expressions, references",
-        "Report everything that is wrong with the specs at once, with file, line and column: YAML, keys and values, "
-        "expressions, references between files. No claim is checked.\n\n"
-        "For the shipped specs, or with --proofs, also tell whether the certificates state what the specs say.",
+        """
+        Report everything that is wrong with the specs at once, with file, line and column: YAML, keys and
+        values, expressions, references between files. No claim is checked.
+
+        For the shipped specs, or with --proofs, also tell whether the certificates state what the specs say.
+        """,
         {
             "verifier validate": "the shipped specs, and the certificates beside them",
             "verifier validate specs": "a folder of specs, without certificates",
@@ -39,53 +41,33 @@ def add_parser(commands: Any) -> None:
         },
     )
     parser.add_argument(
-        "path",
-        nargs="?",
-        type=pathlib.Path,
-        metavar="DIR",
-        help="the specs (default: specs here, else the shipped ones)",
+        "path", nargs="?", type=pathlib.Path, metavar="DIR", help="specs (default: specs here, else the shipped ones)"
     )
     add_folder(parser, "proofs")
-    parser.add_argument(
-        "--schema", action="store_true", help="print the JSON Schema of a spec file, for editors, and stop"
-    )
+    add_schema(parser, "a spec file, for editors")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run ``validate``."""
+    from verifier.audit.store import find_stale
     from verifier.language.compile import validate_folder
     from verifier.language.problem import SpecProblemsError
     from verifier.language.schema import build_schema
     from verifier.language.shipped import find_shipped
 
     if arguments.schema:
-        print(json.dumps(build_schema(), indent=1, sort_keys=True))
-        return 0
+        return print_schema(build_schema())
     specs = find_folder("specs", arguments.path)
     library, compiled, problems = validate_folder(specs)
     if problems:
-        raise SpecProblemsError(problems)
+        raise SpecProblemsError(problems, library.costs)
     count = sum(len(library.claim(name).readings) for name in library.claims)
     strategies = counted(len(library.strategies), "strategy", "strategies")
     print(f"{counted(len(library.claims), 'claim')}, {counted(count, 'reading')}, {strategies}: nothing wrong")
     if arguments.proofs is None and (arguments.path is not None or specs != find_shipped("specs")):
         return 0
-    statements = {reference: reading.statement for reference, reading in compiled.items()}
-    return _compare_statements(statements, find_folder("proofs", arguments.proofs))
-
-
-def _compare_statements(statements: dict[tuple[str, str], dict[str, Any] | None], proofs: pathlib.Path) -> int:
-    from verifier.kernel.certificate import hash_value
-    from verifier.kernel.store import read_index
-
-    wrong = []
-    index = dict(read_index(proofs).filed)
-    for (claim, reading), statement in statements.items():
-        shipped = index.pop(f"{claim}/{reading}", None)
-        if statement is not None and shipped != hash_value(statement):
-            what = "no certificate" if shipped is None else "the certificate states something else"
-            wrong.append(f"{claim}/{reading}: {what}")
-    wrong += [f"{name}: a certificate of no reading in these specs" for name in index]
+    proofs = find_folder("proofs", arguments.proofs)
+    wrong = find_stale({"/".join(name): reading.statement for name, reading in compiled.items()}, proofs)
     stale = f"{len(wrong)} stale: verifier check --out {proofs}"
     for line in [*wrong, stale if wrong else "the certificates state what the specs say"]:
         print(make_printable(line))

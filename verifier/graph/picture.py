@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from html import escape
-from typing import Any
+from typing import Any, NamedTuple
 
 import networkx as nx
 
@@ -36,8 +35,7 @@ _MOST_BETWEEN = 24.0
 """Between layers: a document with many claims has to fit into a window."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Panel:
+class _Panel(NamedTuple):
     width: float
     height: float
     edges: list[str]

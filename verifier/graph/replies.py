@@ -13,25 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from verifier.kernel.games.nested import Move, Position
+from verifier.kernel.race import relaxation
 from verifier.kernel.race import replies as kernel
 from verifier.kernel.race.bound import Bound, marks_left, parse_bound
-from verifier.kernel.race.relaxation import (
-    Fields,
-    canonical,
-    coarsen,
-    field_table,
-    image_of_race,
-    is_held_at_once,
-    least,
-    least_from,
-    moves_of,
-    needs_of,
-    play,
-    race_of,
-)
 from verifier.kernel.race.replies import Race, Replies, Walk, parse_lemma
 
 SHOWN = 8
@@ -47,8 +34,7 @@ IDENTITY = 0
 """The number of the symmetry that changes nothing, in ``SYMMETRIES``."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """A move of Xavier's, and where it leads: a node, and the symmetry that takes its board to this one."""
 
     move: Move
@@ -143,7 +129,7 @@ class ReplyGraph:
             found: dict[Race, kernel.Reply] = {}
             stream = Replies(lemma)
 
-            def choose(fields: Fields, active: int, marks: int) -> kernel.Reply:
+            def choose(fields: relaxation.Fields, active: int, marks: int) -> kernel.Reply:
                 found[fields, active, marks] = reply = stream.choose(fields, active, marks)
                 return reply
 
@@ -155,19 +141,19 @@ class ReplyGraph:
 
 def _enter(bound: Bound, roots: Nodes, position: Position) -> tuple[int, int]:
     """Return the node of a position with Olivia to move, and the symmetry from its board to this one."""
-    fields, active = race_of(position)
+    fields, active = relaxation.race_of(position)
     marks = marks_left(bound.game, position, bound.through)
     if bound.game.is_over(position) or bound.game.ply(position) > bound.through:
         return TOO_FEW, IDENTITY
-    if is_held_at_once(fields, needs_of(fields), active, marks):
+    if relaxation.is_held_at_once(fields, relaxation.needs_of(fields), active, marks):
         return TOO_FEW, IDENTITY
-    return _turn(roots, coarsen(fields, marks), active, marks)
+    return _turn(roots, relaxation.coarsen(fields, marks), active, marks)
 
 
-def _turn(nodes: Nodes, fields: Fields, active: int, marks: int) -> tuple[int, int]:
+def _turn(nodes: Nodes, fields: relaxation.Fields, active: int, marks: int) -> tuple[int, int]:
     """Return the node of a race's least image, and the symmetry from that image to the race."""
-    image = canonical(fields, active)
-    symmetry = next(number for number in range(8) if image_of_race(number, *image) == (fields, active))
+    image = relaxation.canonical(fields, active)
+    symmetry = next(number for number in range(8) if relaxation.image_of_race(number, *image) == (fields, active))
     return nodes[*image, marks], symmetry
 
 
@@ -181,7 +167,7 @@ class _Races:
     given: Nodes
     nodes: Nodes = field(default_factory=dict)
 
-    def visit(self, fields: Fields, active: int, marks: int) -> tuple[int, int]:
+    def visit(self, fields: relaxation.Fields, active: int, marks: int) -> tuple[int, int]:
         """Return the node of a race with Olivia to move; see ``kernel/race/replies.py``, whose walk this follows."""
         race = (fields, active, marks)
         reply = self.replies.get(race)
@@ -192,20 +178,20 @@ class _Races:
             return self.nodes[race], IDENTITY
         node = Reply((reply[0], reply[1]), self.proof)
         self.nodes[race] = self.graph.new(node)
-        after, follows = play(fields, reply[0], reply[1], is_xavier=False)
-        is_late = least_from(needs_of(after), follows) > marks
-        for f, s in moves_of(after, follows):
+        after, follows = relaxation.play(fields, reply[0], reply[1], is_xavier=False)
+        is_late = relaxation.least_from(relaxation.needs_of(after), follows) > marks
+        for f, s in relaxation.moves_of(after, follows):
             node.steps.append(Step((f, s), *((TOO_FEW, IDENTITY) if is_late else self._step(after, f, s, marks - 1))))
         return self.nodes[race], IDENTITY
 
-    def _step(self, fields: Fields, f: int, s: int, marks: int) -> tuple[int, int]:
-        table, need = field_table(), needs_of(fields)
-        if least((*need[:f], table.need[table.after_x[fields[f]][s]], *need[f + 1 :])) > marks:
+    def _step(self, fields: relaxation.Fields, f: int, s: int, marks: int) -> tuple[int, int]:
+        table, need = relaxation.field_table(), relaxation.needs_of(fields)
+        if relaxation.least((*need[:f], table.need[table.after_x[fields[f]][s]], *need[f + 1 :])) > marks:
             return TOO_FEW, IDENTITY
-        after, to = play(fields, f, s, is_xavier=True)
-        if is_held_at_once(after, needs_of(after), to, marks):
+        after, to = relaxation.play(fields, f, s, is_xavier=True)
+        if relaxation.is_held_at_once(after, relaxation.needs_of(after), to, marks):
             return TOO_FEW, IDENTITY
-        after = coarsen(after, marks)
-        if self.given and (*canonical(after, to), marks) in self.given:
+        after = relaxation.coarsen(after, marks)
+        if self.given and (*relaxation.canonical(after, to), marks) in self.given:
             return _turn(self.given, after, to, marks)
         return self.visit(after, to, marks)

@@ -44,7 +44,7 @@ def check_proof(statement: Statement, nodes: Iterable[Node], lines: Mapping[str,
     for node in nodes:
         counts.add(node)
         scopes = standing_scopes(statement, node)
-        require_little(watched)
+        require_little(statement, watched)
         for watch in watched:
             if not watch.holds(node, scopes):
                 text, name = statement.game.format_position(watch.failure), watch.objective.name
@@ -79,7 +79,7 @@ def check_refutation(statement: Statement, name: object, nodes: Iterable[Node], 
     counts, watch = Counts(statement), _None(statement, objective)
     for node in nodes:
         counts.add(node)
-        require_little([watch])
+        require_little(statement, [watch])
         if not watch.holds(node, standing_scopes(statement, node)):
             text = statement.game.format_position(watch.failure)
             raise CertificateError("not-refuted", f"{objective.name!r} holds in {text}")
@@ -143,14 +143,15 @@ def require_bound(statement: Statement, objective: Objective) -> None:
         )
 
 
-def require_little(watched: Iterable[_Keep | _Prevent | _Reach]) -> None:
-    """Require that the objectives were tested no more than the walk allows.
+def require_little(statement: Statement, watched: Iterable[_Keep | _Prevent | _Reach]) -> None:
+    """Require that objectives and strategies were evaluated no more than is allowed.
 
     Raises:
         CertificateError: ``limit``.
     """
-    if sum(watch.tested * watch.objective.size for watch in watched) > plays.MAX_TESTED:
-        raise CertificateError("limit", "the objectives are too large to be tested in so many positions")
+    tested = sum(watch.tested * watch.objective.size for watch in watched)
+    if tested + plays.work_of(statement) > plays.MAX_WORK:
+        raise CertificateError("limit", "the formulas are too large to be tested in so many positions")
 
 
 def require_met(objective: Objective, met: Set[str]) -> None:

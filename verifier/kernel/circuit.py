@@ -24,7 +24,10 @@ Gate: TypeAlias = tuple[tuple[tuple[int, int], ...], int]
 """Literals with their weights, each at least 1, and the bound."""
 
 MAX_WORK = 60_000_000
-"""How many literals and parts of formulas are looked at: ten times what the largest of the shipped proofs needs."""
+"""How many literals and parts of formulas are looked at: several times what the largest of the shipped proofs needs."""
+
+KEPT = 20
+"""What a literal of a new gate costs, in literals that are looked at: it is kept, and honest proofs have few."""
 
 
 def count(literals: Iterable[int]) -> Term:
@@ -107,6 +110,7 @@ class Circuit:
     def _gate(self, weights: tuple[tuple[int, int], ...], bound: int) -> int:
         """Return the variable of a gate."""
         if (weights, bound) not in self._known:
+            self.spend(KEPT * len(weights))
             self._known[weights, bound] = len(self.gates)
             self.gates.append((weights, bound))
         return self._known[weights, bound]

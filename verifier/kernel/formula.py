@@ -38,6 +38,9 @@ MAX_INTEGER = 10**6
 _HEAVY = frozenset({"over", "X_wins", "O_wins", "X_line", "O_line", "line", "X_makes", "O_makes", "makes"})
 """The words that ask for lines or for the end of the game: a node of theirs counts as many (``Game.weight``)."""
 
+_COUNTED = 2
+"""What a term and ``exactly-one`` count beside themselves: to add up takes longer than to join."""
+
 COMPARISONS: dict[str, Callable[[int, int], bool]] = {
     "==": operator.eq,
     "!=": operator.ne,
@@ -171,6 +174,7 @@ class _Compiler:
                 raise SpecError(f"{node} is an integer term, where a formula has to stand")
             return entry.value
         head, args = self.split(node, depth)
+        self.count(_COUNTED if head == "exactly-one" else 0, 0)
         if head == "not":
             inner = self.formula(self.single(args, head), depth + 1)
             return lambda p, q: not inner(p, q)
@@ -218,6 +222,7 @@ class _Compiler:
         if head == "ply" and not args:
             ply = self.game.ply
             return lambda p, q: ply(p)
+        self.count(_COUNTED, 0)
         if head == "sum":
             tests = [self.formula(arg, depth + 1) for arg in args]
             return lambda p, q: sum(1 for test in tests if test(p, q))

@@ -23,13 +23,13 @@ Moves = Mapping[str, list[str]]
 MAX_EDGES = 500_000
 """How many moves a walk makes without a table: four times what the largest of the shipped statements needs."""
 
-FREE_EDGES, EDGES_A_MOVE = 10_000, 20
-"""How many moves a walk makes by a table: so many, and so many more for each move in the table."""
+FREE_EDGES, EDGES_AN_ENTRY = 10_000, 20
+"""How many moves a walk makes by a table: so many, and so many more for each entry that was met before."""
 
-MAX_WORK, MAX_TESTED = 400_000_000, 400_000_000
-"""The nodes of the formulas that a walk evaluates, those of strategies, to which each move adds ``A_MOVE`` times the
-weight of the rules, and those of objectives: between two and three times what the largest of the shipped statements
-needs. Lines together may cost as much as a walk."""
+MAX_WORK = 400_000_000
+"""The nodes of the formulas that are evaluated for a statement, those of strategies, in lines and in the walk, with
+those of objectives, or with ``A_MOVE`` times the weight of the rules for each move: twice what the largest of the
+shipped statements needs."""
 
 A_MOVE = 3
 """How often it is told, for each move, how the game stands."""
@@ -90,9 +90,7 @@ def walk(statement: Statement, table: Moves | None) -> Iterator[Node]:
         CertificateError: ``missing-entry``, ``illegal-move``, ``not-the-strategy``, ``stuck``, ``unreachable-entry``;
             ``limit`` where the walk is longer than what an honest certificate needs.
     """
-    limit = MAX_EDGES if table is None else FREE_EDGES + EDGES_A_MOVE * sum(map(len, table.values()))
-    count, used = 0, 0
-    work, a_move = MAX_WORK + work_of(statement), A_MOVE * statement.game.weight
+    count, used, a_move = 0, 0, A_MOVE * statement.game.weight
     level: dict[Any, None] = {statement.start: None}
     while level:
         following: dict[Any, None] = {}
@@ -105,7 +103,8 @@ def walk(statement: Statement, table: Moves | None) -> Iterator[Node]:
             used += chosen is not None
             edges = tuple(_edges(statement, position, mover, chosen))
             count += len(edges)
-            if count > limit or work_of(statement) + a_move * count > work:
+            limit = MAX_EDGES if table is None else FREE_EDGES + EDGES_AN_ENTRY * used
+            if count > limit or work_of(statement) + a_move * count > MAX_WORK:
                 raise CertificateError(
                     "limit",
                     f"more than {limit} moves, or formulas too large for so many: it is too long for the kernel",

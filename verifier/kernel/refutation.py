@@ -43,11 +43,12 @@ class Follower:
 
     Attributes:
         derived: the literals that are assumed, and what the steps so far have derived.
+        true: the literals that are known to be true.
     """
 
     def __init__(self, circuit: Circuit) -> None:
         self.derived: list[Constraint] = []
-        self._true: set[int] = set()
+        self.true: set[int] = set()
         self._circuit = circuit
         self._definitions: dict[int, Constraint] = {}
         self._step = ""
@@ -67,7 +68,7 @@ class Follower:
 
     def assume(self, literals: Iterable[int]) -> None:
         """Begin with literals, each a constraint."""
-        self.derived, self._true = [({literal: 1}, 1) for literal in literals], set()
+        self.derived, self.true = [({literal: 1}, 1) for literal in literals], set()
 
     def derive(self, step: str) -> None:
         """Follow one step.
@@ -86,7 +87,7 @@ class Follower:
     def _fix(self, words: list[str]) -> Constraint:
         """Fix literals for good; return 0 >= 1 where a constraint cannot be met, otherwise 0 >= 0."""
         named = map(self.constraint, map(self._number, words))
-        return {}, int(any(self._propagate(constraint, self._true) for constraint in named))
+        return {}, int(any(self._propagate(constraint, self.true) for constraint in named))
 
     def _propagate(self, constraint: Constraint, true: set[int]) -> bool:
         """Add to true literals those without which a constraint cannot be met; say whether it cannot be met at all."""
@@ -113,15 +114,15 @@ class Follower:
                         ({literal: -(-weight // factor) for literal, weight in terms.items()}, -(-degree // factor))
                     )
             elif word == "+":
-                stack.append(_add(self._operand(stack), self._operand(stack)))
+                stack.append(add(self._operand(stack), self._operand(stack)))
             elif word == "s":
                 terms, degree = self._operand(stack)
                 saturated = {literal: min(weight, degree) for literal, weight in terms.items()}
                 stack.append((saturated, degree) if degree > 0 else ({}, 0))
             elif word == "u":
                 terms, degree = self._operand(stack)
-                unknown = {k: weight for k, weight in terms.items() if k not in self._true and -k not in self._true}
-                stack.append((unknown, degree - sum(weight for k, weight in terms.items() if k in self._true)))
+                unknown = {k: weight for k, weight in terms.items() if k not in self.true and -k not in self.true}
+                stack.append((unknown, degree - sum(weight for k, weight in terms.items() if k in self.true)))
             else:
                 stack.append(word)
         derived = self._operand(stack)
@@ -142,8 +143,8 @@ class Follower:
         if len({abs(literal) for literal in terms}) < len(literals) or not all(terms.values()):
             self._refuse("a variable stands once in a constraint, and its weight is at least 1")
         negation = {-literal: weight for literal, weight in terms.items()}, sum(terms.values()) - degree + 1
-        self._circuit.spend(len(self._true))
-        true, named = {*self._true}, (self.constraint(self._number(word)) for word in rest[2:])
+        self._circuit.spend(len(self.true))
+        true, named = {*self.true}, (self.constraint(self._number(word)) for word in rest[2:])
         if not any(self._propagate(constraint, true) for constraint in itertools.chain([negation], named)):
             self._refuse("what is named can be met")
         return terms, degree
@@ -209,7 +210,7 @@ def _half(variable: int, weights: Iterable[tuple[int, int]], bound: int, *, is_t
     return {**{-literal: weight for literal, weight in weights}, variable: rest}, rest
 
 
-def _add(one: Constraint, other: Constraint) -> Constraint:
+def add(one: Constraint, other: Constraint) -> Constraint:
     """Return the sum of two constraints; a literal and its negative add up to 1. This modifies what is added."""
     (terms, _), (added, _) = (one, other) if len(one[0]) > len(other[0]) else (other, one)
     degree = one[1] + other[1]

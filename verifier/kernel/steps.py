@@ -131,9 +131,11 @@ def _part(formulas: Formulas, data: Any) -> Part:
 
 
 def _named(formulas: Formulas, data: Any, *, is_after_step: bool = False) -> tuple[tuple[str, Test], ...]:
-    if not isinstance(data, list) or not all(isinstance(item, list) and len(item) == 2 for item in data):
+    if not isinstance(data, list) or not all(
+        isinstance(item, list) and len(item) == 2 and isinstance(item[0], str) for item in data
+    ):
         raise SpecError("hypotheses and conclusions are lists of a name and a formula")
-    return tuple((str(name), formulas.compile(formula, is_after_step=is_after_step)) for name, formula in data)
+    return tuple((name, formulas.compile(formula, is_after_step=is_after_step)) for name, formula in data)
 
 
 def take_step(game: Game, part: Part, position: Any, moves: list[Any]) -> Taken:

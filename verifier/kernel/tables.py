@@ -28,8 +28,8 @@ from verifier.kernel.verdict import Result, Verdict
 from verifier.kernel.words import counted
 
 QUESTIONS = ("entries", "one-spot", "common-spot")
-MAX_GAMES, MAX_VALUES = 24, 400_000
-"""How many rule sets a statement names at most, and how many positions of each are decided: twice what is shipped."""
+MAX_GAMES, MAX_VALUES, MAX_ALL_VALUES = 24, 400_000, 3_000_000
+"""How many rule sets a statement names at most, and how many positions are decided of each, and of all of them."""
 
 LAST_TURN = 8
 """X has eight turns."""
@@ -175,7 +175,10 @@ class Solver:
         return all(self.game.outcome(reply) == "X" for reply in replies)
 
     def play(self, order: tuple[int, ...]) -> Play:
-        """Return X's play against every reply: the plain spot where it keeps the win, else the first that does."""
+        """Return X's play against every reply: the plain spot where it keeps the win, else the first that does.
+
+        It ends with the first line, X's or O's.
+        """
         play = Play()
         level = {self.game.start: None}
         for _ in range(1, LAST_TURN):
@@ -187,7 +190,7 @@ class Solver:
                 choices += [spot for spot in order if not (x | o) >> spot & 1]
                 spot = play.spots[position] = next(choice for choice in choices if self.keeps(x, o, choice))
                 x |= 1 << spot
-                for reply in free_spots(x | o):
+                for reply in () if self.has_line(x) else free_spots(x | o):
                     after = Position(x, o | 1 << reply)
                     if not self.has_line(after.o_mask) and after not in following:
                         following[after] = None
@@ -257,10 +260,18 @@ class Answer:
 
 @functools.lru_cache(maxsize=2)
 def decide_tables(statement: TablesStatement) -> tuple[Result, tuple[Answer, ...]]:
-    """Decide a statement; return the verdict, and the answer of each rule set, or of the first that does."""
+    """Decide a statement; return the verdict, and the answer of each rule set, or of the first that does.
+
+    Raises:
+        CertificateError: ``limit``: a game, or all of them together, are too large.
+    """
     answers: list[Answer] = []
+    values = 0
     for game in statement.games:
         answers.append(answer_for(statement, game))
+        values += len(solver_of(game).values)
+        if values > MAX_ALL_VALUES:
+            raise CertificateError("limit", f"games of more than {MAX_ALL_VALUES} positions to be decided in all")
         if not answers[-1].reason:
             return Result(Verdict.PROVED, stats=answers[-1].stats), (answers[-1],)
     nearest = max(answers, key=lambda answer: answer.stats.get("entries_in_both", -1))

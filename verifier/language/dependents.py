@@ -18,7 +18,7 @@ def find_dependents(library: Library, file: str) -> list[str] | None:
     """
     own = [name for name, spec in library.claims.items() if spec.document.file == file]
     if own:
-        return own
+        return own + [name for name, spec in library.claims.items() if file in spec.document.bases]
     others = [*library.strategies.values(), *library.definitions.values(), *library.rules.own.values()]
     changed = [
         spec
@@ -83,6 +83,8 @@ def select_readings(library: Library, claims: Iterable[str], reading: str | None
 def _rests_on(spec: Spec, base: Spec) -> bool:
     if isinstance(base.model, DefinitionsFile):
         return base.model.definitions in spec.model.includes
+    if base.document.file in spec.document.bases:
+        return True
     if isinstance(base.model, StrategyFile):
         name = base.model.strategy
         return any(text.partition("#")[0] == name for text in _texts(spec.document.value))

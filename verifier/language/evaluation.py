@@ -26,7 +26,7 @@ from verifier.language.code import (
     require_plain,
 )
 from verifier.language.connective import conjunction, disjunction, equivalence, implication
-from verifier.language.names import ACTIVE, WORDS, Definition, Formula, Given, Names, Term, Value
+from verifier.language.names import ACTIVE, RELATIVE, WORDS, Definition, Formula, Given, Names, Term, Value
 from verifier.language.operators import arithmetic, boolean, comparison, unary
 from verifier.language.problem import suggest
 from verifier.language.syntax import ExpressionError, error_at
@@ -110,7 +110,7 @@ class _Reader:
         raise error_at(node, f"{str(value)[:30]!r} is no integer up to 2**32")
 
     def on_name(self, node: ast.Name, level: int) -> Code:
-        name, vocabulary = node.id, self.names.vocabulary
+        name, vocabulary = self.word(node), self.names.vocabulary
         if name in self.variables:
             self.met.add(name)
             return Code(Kind.INTEGER, operator.itemgetter(name))
@@ -131,13 +131,21 @@ class _Reader:
             )
         raise error_at(node, f"{name!r} is not defined{suggest(name, self.known_names())}")
 
+    def word(self, node: ast.Name) -> str:
+        """Return a name, and of a word relative to the player the word of the game."""
+        try:
+            return self.names.absolute(node.id)
+        except ExpressionError as error:
+            raise error_at(node, str(error)) from None
+
     def known_names(self) -> list[str]:
         """Return every name that means something here."""
         names = self.names
-        return [*self.variables, *names.constants, *names.vocabulary, *names.definitions, *WORDS, "ply"]
+        relative = RELATIVE if names.player is not None else ()
+        return [*self.variables, *names.constants, *names.vocabulary, *names.definitions, *WORDS, *relative, "ply"]
 
     def on_subscript(self, node: ast.Subscript, level: int) -> Code:
-        name = node.value.id if isinstance(node.value, ast.Name) else ""
+        name = self.word(node.value) if isinstance(node.value, ast.Name) else ""
         sizes = self.names.vocabulary.get(name)
         if not sizes or name == "active":
             hint = suggest(name, self.names.vocabulary) if name and name not in self.known_names() else ""
@@ -325,6 +333,8 @@ class _Reader:
             return join(Kind.FORMULA, lambda env: connective(first(env), second(env)), codes)
         if name == "old":
             return self.old(node, level)
+        if name == "last_move":
+            return self.last_move(node, level)
         if name == "range":
             codes = self.read_all(_arguments(node, name, 2), level)
             if any(code.kind != Kind.INTEGER for code in codes):
@@ -355,6 +365,14 @@ class _Reader:
             raise error_at(node, "only what depends on the position has an old value")
         run = code.run
         return join(code.kind, lambda env: ["old", run(env)], [code], has_old=True)
+
+    def last_move(self, node: ast.Call, level: int) -> Code:
+        """Read ``last_move(f, s)``: the spot was free before the step, and is not any more."""
+        given = _arguments(node, "last_move", len(self.names.vocabulary["free"]))
+        spot = given[0] if len(given) == 1 else ast.Tuple(given, ast.Load())
+        free = ast.copy_location(ast.Subscript(ast.Name("free", ast.Load()), spot, ast.Load()), node)
+        was = ast.copy_location(ast.Call(ast.Name("old", ast.Load()), [free], []), node)
+        return self.read(ast.BoolOp(ast.And(), [was, ast.UnaryOp(ast.Not(), free)]), level)
 
     def quantifier(self, name: str, node: ast.Call, level: int) -> Code:
         if len(node.args) != 1 or not isinstance(node.args[0], ast.GeneratorExp):

@@ -6,7 +6,8 @@ import difflib
 import functools
 import keyword
 import pathlib
-from collections.abc import Container, Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,20 +25,22 @@ from verifier.language.model import (
     Model,
     StrategyFile,
     Tables,
+    find_kind,
     find_owners,
     known_keys,
 )
-from verifier.language.names import Definition, Formula, Names
+from verifier.language.names import RELATIVE, Definition, Formula, Names
 from verifier.language.nodes import Nodes
-from verifier.language.problem import Problem, SpecProblemsError, suggest
+from verifier.language.problem import Costs, Problem, SpecProblemsError, suggest
 from verifier.language.reduced import Reduced, find_path, reduce
 from verifier.language.references import check_references
 from verifier.language.rulebook import Rulebook
 from verifier.language.shape import Source
 from verifier.language.shipped import find_shipped
 from verifier.language.syntax import ExpressionError, parse_definition_head, parse_expression
-from verifier.language.templates import write_out
+from verifier.language.templates import liken_files, write_out
 
+_RELATIVE = re.compile(rf"\b({'|'.join(RELATIVE)})\b")
 _HEAD_LINES = 10
 """In so many lines a file that is not YAML is looked through for what it is about."""
 
@@ -72,7 +75,8 @@ class Library:
 
     Attributes:
         reduced: files that are left out, or what is left of them.
-        lost: the kind and the id of each that is left out.
+        lost: the kind and the id of each that is left out, and the file whose fault that comes of.
+        costs: the claims that are left out though their own files have no fault, by the file whose fault it comes of.
     """
 
     claims: dict[str, Spec]
@@ -82,7 +86,8 @@ class Library:
     rules: Rulebook = field(default_factory=Rulebook)
     coverage: dict[str, Spec] = field(default_factory=dict)
     reduced: list[Reduced] = field(default_factory=list)
-    lost: set[tuple[str, str]] = field(default_factory=set)
+    lost: dict[tuple[str, str], str] = field(default_factory=dict)
+    costs: Costs = field(default_factory=dict)
     made: Made = field(default_factory=Made, compare=False, repr=False)
 
     def claim(self, name: str) -> Claim:
@@ -109,6 +114,17 @@ class Library:
         homes = {"strategy": self.strategies, "definitions": self.definitions, "document": self.documents}
         homes |= {"claim": self.claims, "rules": self.rules.own, "coverage": self.coverage}
         return homes[kind]
+
+    def charge(self, claim: str, problems: Iterable[Problem], costs: Costs) -> list[Problem]:
+        """Add a claim that does not compile to the costs of the other files that are at fault.
+
+        Returns:
+            Those problems that are faults: that a file is left out is told with the fault of that file.
+        """
+        roots = {problem: self.lost.get(problem.missing or ("", ""), "") for problem in problems}
+        for file in {root or problem.file for problem, root in roots.items()} - {self.claims[claim].document.file}:
+            costs.setdefault(file, set()).add(claim)
+        return [problem for problem, root in roots.items() if not root]
 
     @property
     def with_includes(self) -> list[Spec]:
@@ -151,7 +167,9 @@ def read_library(folder: pathlib.Path) -> tuple[Library, list[Problem]]:
     problems: list[Problem] = []
     lost = library.lost
     read = ((path, load_document(path, path.relative_to(folder).as_posix())) for path in paths)
-    for path, document in ((path, whole) for path, found in read for whole in write_out(found)):
+    documents = [(path, whole) for path, found in read for whole in write_out(found)]
+    liken_files(document for _, document in documents)
+    for path, document in documents:
         spec, found = parse_spec(document) if document.is_whole and document.value is not None else (None, [])
         known = {(problem.line, problem.column) for problem in document.problems}
         found = [*document.problems, *(problem for problem in found if (problem.line, problem.column) not in known)]
@@ -163,7 +181,7 @@ def read_library(folder: pathlib.Path) -> tuple[Library, list[Problem]]:
         elif spec is not None and not found:
             home[name] = spec
         elif name:
-            lost.add((kind, name))
+            lost[kind, name] = document.file
             left = reduce(document, KINDS[kind]) if document.is_whole else None
             library.reduced.extend([] if left is None else [left])
         problems += found
@@ -178,20 +196,22 @@ def read_library(folder: pathlib.Path) -> tuple[Library, list[Problem]]:
         problems += [problem for problem in own if problem not in problems]
         # Claims stand without their document, and documents without some of their claims.
         needed = {item for item in lost if item[0] != "document"}
-        without = {problem.file for problem in found if problem.missing in needed}
-        dropped = _drop(library, {problem.file for problem in own}, KINDS)
-        dropped |= _drop(library, without, [kind for kind in KINDS if kind not in ("document", "coverage")])
-        if not dropped:
-            return library, sorted(set(problems))
-        lost.update(dropped)
+        without = {problem.file: lost[problem.missing] for problem in found if problem.missing in needed}
+        dropped = _drop(library, {problem.file: problem.file for problem in own}, KINDS)
+        needy = _drop(library, without, [kind for kind in KINDS if kind not in ("document", "coverage")])
+        for (kind, name), root in needy.items():
+            if kind == "claim":
+                library.costs.setdefault(root, set()).add(name)
+        if not dropped and not needy:
+            return library, sorted({problem for problem in problems if problem.missing not in lost})
+        lost.update(dropped | needy)
 
 
 def _name_of(document: Document, path: pathlib.Path) -> tuple[str, str]:
     """Return the kind and the id of a file, as far as it can be read; no id otherwise."""
     value = document.value
     if isinstance(value, dict):
-        kind = next((kind for kind in KINDS if kind in value), "claim")
-        return kind, str(value.get(kind, ""))
+        return find_kind(value)
     try:
         lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
@@ -200,9 +220,14 @@ def _name_of(document: Document, path: pathlib.Path) -> tuple[str, str]:
     return next(((kind, name.strip()) for kind, _, name in heads if kind in KINDS), ("claim", ""))
 
 
-def _drop(library: Library, files: Container[str], kinds: Iterable[str]) -> set[tuple[str, str]]:
-    """Leave out what of some kinds stands in some files; return the kind and the id of each."""
-    found = {(kind, name) for kind in kinds for name, spec in library.home(kind).items() if spec.document.file in files}
+def _drop(library: Library, files: Mapping[str, str], kinds: Iterable[str]) -> dict[tuple[str, str], str]:
+    """Leave out what of some kinds stands in some files; return the kind and the id of each, with the file's value."""
+    found = {
+        (kind, name): files[spec.document.file]
+        for kind in kinds
+        for name, spec in library.home(kind).items()
+        if spec.document.file in files
+    }
     for kind, name in found:
         spec = library.home(kind).pop(name)
         library.reduced.append(Reduced(spec.document, spec.model))
@@ -229,10 +254,10 @@ def _load_shipped_rules(shipped: pathlib.Path) -> dict[str, Spec]:
     """Return the rules files that came with the package, so that a folder of one's own may name them."""
     found: dict[str, Spec] = {}
     for path in sorted(shipped.rglob("rules/*.yaml")):
-        document = load_document(path, path.relative_to(shipped).as_posix())
-        spec = parse_spec(document)[0] if not document.problems else None
-        if spec is not None and isinstance(spec.model, RulesFile):
-            found[spec.model.rules] = spec
+        for document in write_out(load_document(path, path.relative_to(shipped).as_posix())):
+            spec = parse_spec(document)[0] if not document.problems else None
+            if spec is not None and isinstance(spec.model, RulesFile):
+                found[spec.model.rules] = spec
     return found
 
 
@@ -285,22 +310,31 @@ def _near(key: str, value: Any) -> str:
     return f": is it meant by {near[0]!r}?" if near else ""
 
 
-def define_names(library: Library, rules: str, specs: Sequence[Spec]) -> tuple[Names, list[Problem]]:
+def define_names(
+    library: Library, rules: str, specs: Sequence[Spec], player: str | None = None
+) -> tuple[Names, list[Problem]]:
     """Return what the definitions of some files mean, one file after the other, and what is wrong with the files.
 
-    Files that begin alike share their names, and with them whatever was found to be meant by these.
+    Files that begin alike share their names, and with them whatever was found to be meant by these; only what has words
+    relative to a player is not the same for both.
     """
-    key = (rules, *(f"{spec.document.file} {getattr(spec.model, 'claim', '')}" for spec in specs))
+    player = player if any(map(_is_relative, specs)) else None
+    key = (rules, player or "", *(" ".join(find_kind(spec.document.value)) for spec in specs))
     if key not in library.made.names:
         problems: list[Problem] = []
         if specs:
-            names, problems = define_names(library, rules, specs[:-1])
-            names, problems = names.extend(), [*problems]
+            names, problems = define_names(library, rules, specs[:-1], player)
+            names, problems = names.extend(player), [*problems]
             problems += _define(names, specs[-1])
         else:
             names = Names(library.rules.game(rules), library.made.nodes)
         library.made.names[key] = names, problems
     return library.made.names[key]
+
+
+def _is_relative(spec: Spec) -> bool:
+    """Say whether the definitions of a file have words relative to a player."""
+    return any(_RELATIVE.search(str(body)) for body in getattr(spec.model, "define", {}).values())
 
 
 def _define(names: Names, spec: Spec) -> Iterator[Problem]:
@@ -334,10 +368,12 @@ def included_specs(library: Library, included: Iterable[str]) -> list[Spec]:
 class Scope:
     """The definitions that a file sees, and the problems met while its expressions are grounded."""
 
-    def __init__(self, library: Library, spec: Spec, rules: str, included: Iterable[str]) -> None:
+    def __init__(
+        self, library: Library, spec: Spec, rules: str, included: Iterable[str], player: str | None = None
+    ) -> None:
         self.document = spec.document
-        names, problems = define_names(library, rules, [*included_specs(library, included), spec])
-        self.names = names.extend()
+        names, problems = define_names(library, rules, [*included_specs(library, included), spec], player)
+        self.names = names.extend(player)
         self.problems = [*problems]
         self.grounder = Grounder(self.names)
 
@@ -391,5 +427,8 @@ class Scope:
         return members
 
     def _note(self, path: Path, error: ExpressionError, value: Any) -> Any:
-        self.problems.append(self.document.text_problem(path, error.line, error.offset, str(error)))
+        problem = self.document.text_problem(path, error.line, error.offset, str(error))
+        # An expression is grounded for each member of a family: what fails at one place for several is one fault.
+        if all((problem.line, problem.column) != (other.line, other.column) for other in self.problems):
+            self.problems.append(problem)
         return value

@@ -54,6 +54,7 @@ class Document:
         keys: the line and column of the key of each value in a map.
         problems: what is wrong with the YAML itself.
         is_whole: whether it was read to its end, and everything is written out that stands for several.
+        bases: the names of the files that it takes something from, by 'like'.
     """
 
     file: str
@@ -62,6 +63,7 @@ class Document:
     keys: dict[Path, tuple[int, int]] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     is_whole: bool = True
+    bases: set[str] = field(default_factory=set)
 
     def problem(self, path: Path, message: str) -> Problem:
         """Return a problem at a value, or at the closest value around it that the file holds."""

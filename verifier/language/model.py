@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter, model_validator
@@ -185,13 +186,6 @@ class Bound(ReadingBase):
     pieces: list[str] = Field(
         default_factory=list, description="claim/reading: bounds whose tables show what Olivia's opening leads to"
     )
-    frontier: int = Field(
-        default=8,
-        ge=4,
-        le=8,
-        description="the marks left to Xavier from which on the table names no reply: with fewer it is longer, and the "
-        "kernel decides all of it sooner",
-    )
 
 
 Step = Literal["none", "start", "move", "reply", "round", "reply-first"]
@@ -227,7 +221,7 @@ class Induction(Steps):
     """Conclusions after a step from any position that satisfies the hypotheses."""
 
     method: Literal["induction"]
-    step: Step | None = Field(default=None, description="the step of every part that names none")
+    step: Step = Field(default="move", description="the step of every part that names none")
     strategy: str | None = Field(default=None, description="a strategy, or one phase of it: name#phase")
     claimant: Player = "X"
 
@@ -278,6 +272,13 @@ Reading = Annotated[
     Exhaustive | Force | Bound | Induction | Entailment | Replay | Tables | Conjunction,
     Field(discriminator="method"),
 ]
+
+
+def find_claimant(reading: Reading) -> Player | None:
+    """Return whose claim a reading is: its claimant, or the one player of whom it has a strategy; None: nobody's."""
+    own: Player | None = getattr(reading, "claimant", None)
+    named: list[Player] = list(getattr(reading, "strategies", {}))
+    return own or (named[0] if len(named) == 1 else None)
 
 
 class Claim(Strict):
@@ -411,6 +412,12 @@ KINDS: dict[str, type[Model]] = {
 }
 """What a file may hold, by its first key. Claims and strategies name rules as well: only a file of no other kind is one
 of rules."""
+
+
+def find_kind(value: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the kind and the id of what a file holds, as far as it can be read; no id otherwise."""
+    kind = next((kind for kind in KINDS if kind in value), "claim")
+    return kind, str(value.get(kind, ""))
 
 
 @functools.cache

@@ -37,8 +37,22 @@ ACTIVE = Active()
 
 Value: TypeAlias = "int | list[int] | Formula | Term | Active"
 
-WORDS = ("all", "any", "sum", "exactly_one", "implies", "iff", "old", "len", "range")
+WORDS = ("all", "any", "sum", "exactly_one", "implies", "iff", "old", "last_move", "len", "range")
 """The functions of the language."""
+
+RELATIVE = {
+    "mine": "{me}",
+    "theirs": "{them}",
+    "won_by_me": "won_by_{me}",
+    "won_by_them": "won_by_{them}",
+    "i_win": "{me}_wins",
+    "they_win": "{them}_wins",
+    "my_line": "{me}_line",
+    "their_line": "{them}_line",
+    "i_make": "{me}_makes",
+    "they_make": "{them}_makes",
+}
+"""Words relative to the player whose strategy or whose claim it is, and the word of the game that each stands for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +83,7 @@ class Names:
 
     Attributes:
         game, vocabulary: the game and its words.
+        player: whom relative words are about; None: nobody, so that they mean nothing.
         nodes: the formulas that were made.
         atoms: of these, the words of the game with their indices.
         constants: integers, and lists of them.
@@ -78,8 +93,9 @@ class Names:
         meter: counts what they expand to.
     """
 
-    def __init__(self, game: Game, nodes: Nodes | None = None) -> None:
+    def __init__(self, game: Game, nodes: Nodes | None = None, player: str | None = None) -> None:
         self.game = game
+        self.player = player
         self.vocabulary = game.vocabulary
         self.nodes = Nodes() if nodes is None else nodes
         self.atoms: dict[tuple[str | int, ...], list[Any]] = {}
@@ -93,12 +109,24 @@ class Names:
             self.constants |= {"FIELDS": list(range(9)), "ANY": ANY}
         self.definitions: dict[str, tuple[int, Definition | Given]] = {}
 
-    def extend(self) -> Names:
-        """Return the same names, to which others can be added without changing these."""
-        names = Names(self.game, self.nodes)
+    def extend(self, player: str | None = None) -> Names:
+        """Return the same names, for a player, to which others can be added without changing these."""
+        names = Names(self.game, self.nodes, player or self.player)
         names.definitions.update(self.definitions)
         names.atoms, names._negations, names.meter = self.atoms, self._negations, self.meter
         return names
+
+    def absolute(self, name: str) -> str:
+        """Return the word of the game that a relative word stands for; any other name as it is.
+
+        Raises:
+            ExpressionError: there is no player whom the word could be about.
+        """
+        if name not in RELATIVE:
+            return name
+        if self.player is None:
+            raise ExpressionError(f"{name!r} is relative to a player, and nobody plays here")
+        return RELATIVE[name].format(me=self.player, them="O" if self.player == "X" else "X")
 
     def atom(self, name: str, *indices: int) -> list[Any]:
         """Return the formula of a word of the game, the same object for the same indices."""
@@ -117,7 +145,13 @@ class Names:
         """Say whether a name has a meaning already: by any definition, or by one of the first ``horizon``."""
         if name in self.definitions:
             return horizon is None or self.definitions[name][0] < horizon
-        return name in WORDS or name in self.constants or name in self.vocabulary or name in ("active", "ply")
+        return (
+            name in WORDS
+            or name in RELATIVE
+            or name in self.constants
+            or name in self.vocabulary
+            or name in ("active", "ply")
+        )
 
     def define(self, definition: Definition) -> None:
         """Add a definition.

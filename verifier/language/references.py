@@ -68,6 +68,7 @@ def check_references(library: Library) -> list[Problem]:
                 problems.append(spec.document.problem(path, f"the repair {name!r} does not say 'because'"))
             if reading.rules is not None:
                 problems += _unknown_rules(library, spec, (*path, "rules"), reading.rules)
+            problems += _unknown_strategies(library, spec, path, reading)
             problems += _odd_control(spec, name, reading)
             problems += _odd_play(spec, name, reading)
         if all(reading.repairs or reading.control for reading in spec.model.readings.values()):
@@ -111,6 +112,16 @@ def _unknown_rules(library: Library, spec: Spec, path: Path, rules: str) -> list
     except SpecError as error:
         return [replace(spec.document.problem(path, str(error)), missing=("rules", rules))]
     return []
+
+
+def _unknown_strategies(library: Library, spec: Spec, path: Path, reading: Reading) -> Iterator[Problem]:
+    """Yield the strategies that a reading names and that are not there."""
+    named = [(("strategies", player), name) for player, name in getattr(reading, "strategies", {}).items()]
+    strategy = getattr(reading, "strategy", None)
+    for key, name in [*named, *([(("strategy",), strategy)] if strategy else [])]:
+        base = name.partition("#")[0]
+        if base not in library.strategies:
+            yield find_missing(spec, (*path, *key), "strategy", base, library.strategies)
 
 
 def _unknown_reading(library: Library, spec: Spec, path: Path, name: str) -> list[Problem]:

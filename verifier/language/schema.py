@@ -1,4 +1,4 @@
-"""The JSON Schema of spec files as people write them, for editors: with entries for several, and readings like others.
+"""The JSON Schema of spec files as people write them, for editors: with entries for several, and what is like others.
 
 The models say what a file is once ``templates`` has written it out. Here each of their forms gets the short ones
 beside it, so that an editor completes and checks both. What variables come to is not seen: that ``validate`` says.
@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any, get_args
 
-from verifier.language.model import Reading, build_plain_schema
-from verifier.language.templates import ABOUT
+from verifier.language.model import KINDS, Reading, build_plain_schema
+from verifier.language.templates import ABOUT, OWN
 
 VARIABLE = r"\{[a-z]\w*\}"
 """A variable in a name or in a text, as ``templates`` reads it."""
@@ -21,12 +21,14 @@ _CHOICES = {
     "additionalProperties": {"type": ["string", "integer", "boolean", "array"]},
 }
 _VALUE = {"type": "string", "pattern": f"^{VARIABLE}$", "description": "the value of a variable of 'for'"}
+_TEXT = {"type": "string", "pattern": VARIABLE}
 _EACH = {
     "description": "the items of every member, in order",
     "type": "object",
     "properties": {
         "for": {"$ref": "#/$defs/Choices"},
         "but": {"type": "array", "description": "values that are left out"},
+        "until": {"description": "the value that is left out with all that follow"},
         "each": {"type": "array", "description": "the items of one member"},
     },
     "required": ["for", "each"],
@@ -40,15 +42,14 @@ def build_schema() -> dict[str, Any]:
     parts: dict[str, Any] = {name: _shortened(part) for name, part in plain["$defs"].items()}
     for name in sorted(_names_of_entries(plain)):
         parts[f"{name}ForSeveral"] = _for_several(parts[name])
-    readings = parts["Claim"]["properties"]["readings"]
+    readings = parts["Claim"]["properties"]["readings"]["anyOf"][0]
     several = readings["patternProperties"].pop(VARIABLE)
     (pattern, whole), *_ = readings["patternProperties"].items()
     readings["patternProperties"] = {pattern: _or_like(whole, "Like"), VARIABLE: _or_like(several, "LikeForSeveral")}
     parts["Like"] = _like(parts)
     parts["LikeForSeveral"] = _for_several(parts["Like"])
-    claim = parts["Claim"]["properties"]
-    claim["claim"] = {"anyOf": [claim["claim"], {"type": "string", "pattern": VARIABLE}]}
-    claim["for"] = {"$ref": "#/$defs/Choices"}
+    for kind, model in KINDS.items():
+        parts[model.__name__] = _file(parts[model.__name__], kind)
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "A spec of the claim verifier",
@@ -57,13 +58,26 @@ def build_schema() -> dict[str, Any]:
     }
 
 
+def _file(part: dict[str, Any], kind: str) -> dict[str, Any]:
+    """Return the schema of a kind of file that may stand for several, and may be like another one of its kind."""
+    keys = {**part["properties"], "for": {"$ref": "#/$defs/Choices"}}
+    if kind not in OWN:
+        return {**part, "properties": keys}
+    own = OWN[kind] | {kind, "for"}
+    like = {key: value if key in own or "anyOf" not in value else {} for key, value in keys.items()}
+    like["like"] = {"type": "string", "description": f"the {kind} that has what this one does not give"}
+    required = [key for key in part["required"] if key in own]
+    partly = {**part, "properties": like, "required": [*required, "like"]}
+    return {"if": {"required": ["like"]}, "then": partly, "else": {**part, "properties": keys}}
+
+
 def _shortened(part: Any) -> Any:
     """Return a part of the schema with the short forms of values and of items, and with names that have variables."""
     if isinstance(part, list):
         return [_shortened(item) for item in part]
     if not isinstance(part, dict):
         return part
-    found = {key: _shortened(item) for key, item in part.items()}
+    found = {key: item if key == "oneOf" else _shortened(item) for key, item in part.items()}
     if part.get("type") == "array" and "items" in found:
         found["items"] = {"anyOf": [found["items"], {"$ref": "#/$defs/Each"}]}
     entries = _entries(part)
@@ -71,9 +85,12 @@ def _shortened(part: Any) -> Any:
         pattern = next(iter(part.get("patternProperties", {"": None})))
         named = {pattern: found["patternProperties"][pattern]} if pattern else {}
         found["patternProperties"] = {**named, VARIABLE: _rename(entries)}
-    if part.get("type") in ("integer", "array") and "prefixItems" not in part:
+    if part.get("type") == "string" and part.keys() & {"enum", "pattern"}:
+        return {"anyOf": [found, _TEXT]}
+    is_model = "title" in part and "properties" in part
+    if part.get("type") in ("integer", "array", "object") and "prefixItems" not in part and not is_model:
         return {"anyOf": [found, _VALUE]}
-    return found
+    return {"anyOf": [found, _VALUE]} if "$ref" in part or "oneOf" in part else found
 
 
 def _entries(part: dict[str, Any]) -> dict[str, Any] | None:
@@ -111,7 +128,7 @@ def _for_several(model: dict[str, Any]) -> dict[str, Any]:
 
 
 def _or_like(reading: dict[str, Any], name: str) -> dict[str, Any]:
-    return {"if": {"required": ["like"]}, "then": {"$ref": f"#/$defs/{name}"}, "else": reading}
+    return {"if": {"type": "object", "required": ["like"]}, "then": {"$ref": f"#/$defs/{name}"}, "else": reading}
 
 
 def _like(parts: dict[str, Any]) -> dict[str, Any]:
@@ -121,7 +138,10 @@ def _like(parts: dict[str, Any]) -> dict[str, Any]:
         for key, value in parts[model]["properties"].items():
             is_map = key not in ABOUT and (_entries(value) is not None or value.get("type") == "object")
             keys.setdefault(key, {"type": "object"} if is_map else True if key == "method" else value)
-    keys["like"] = {"type": "string", "description": "the reading of this claim that states what this one does not"}
+    keys["like"] = {
+        "type": "string",
+        "description": "whose statement it has: a reading of this claim, or CLAIM/READING",
+    }
     return {
         "description": "What another reading states, but for what is said here.",
         "type": "object",

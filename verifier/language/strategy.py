@@ -46,7 +46,7 @@ def ground_strategy(
 def strategy_scope(library: Library, name: str) -> Scope:
     """Return what the expressions of a strategy see."""
     model = library.strategy(name)
-    return Scope(library, library.strategies[name], model.rules, model.includes)
+    return Scope(library, library.strategies[name], model.rules, model.includes, model.player)
 
 
 def strategy_labels(model: StrategyFile) -> set[str]:

@@ -1,20 +1,21 @@
-"""Entries that stand for several, and readings that are like others: written out before anything else reads a file.
+"""Entries that stand for several, and what is like something else: written out before anything else reads a file.
 
 An entry whose name has variables in braces, and whose ``for`` says over what these run, stands for one entry a member;
-in its texts ``{name}`` is the member's value. So does a whole claim. An item ``{for: …, each: […]}`` of a list stands
-for the items of every member, of which ``but`` leaves out some. A reading that is ``like`` another one of its claim has
-all that the other one states, but for what it says itself. Each value that comes of it knows where it was written.
+in its texts ``{name}`` is the member's value. So does a whole file. An item ``{for: …, each: […]}`` of a list stands
+for the items of every member, of which ``but`` leaves out some, and ``until`` one with all that follow. A reading that
+is ``like`` another one of its claim, a strategy or a claim that is ``like`` another, has all that the other one states,
+but for what it says itself. Each value knows where it was written, but for what comes from another file.
 """
 
 from __future__ import annotations
 
-import itertools
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 from verifier.language.loader import Document, Path
+from verifier.language.model import find_kind
 from verifier.language.problem import suggest
 
 MAX_MEMBERS = 200
@@ -40,11 +41,14 @@ ABOUT = frozenset(
 )
 """What a reading says besides its statement: nothing of that is taken over by one that is like it."""
 
+OWN = {"strategy": frozenset({"title", "source"}), "claim": frozenset({"title", "source", "uses", "readings"})}
+"""The kinds of files that may be like another of their kind, and what none takes over from it."""
+
 _VARIABLE = re.compile(r"\{([a-z]\w*)\}")
 _RANGE = re.compile(r"range\((\d{1,3}), ?(\d{1,3})\)")
 
 Member = dict[str, Any]
-"""Values of variables: numbers, texts, or lists of these."""
+"""Values of variables: numbers, texts, lists and maps."""
 
 
 class TemplateError(Exception):
@@ -78,8 +82,8 @@ def write_out(document: Document) -> list[Document]:
 
 def _has_templates(document: Document) -> bool:
     """Say whether any key of a file could stand for several entries or items, or for what another reading states."""
-    return any(key in ("like", "each") or "{" in str(key) for *_, key in document.keys) or (
-        "{" in str(document.value.get("claim", ""))
+    return "{" in find_kind(document.value)[1] or any(
+        key in ("like", "each") or "{" in str(key) for *_, key in document.keys
     )
 
 
@@ -115,9 +119,8 @@ def _to_document(node: _Node, source: Document) -> Document:
 
 
 def _members_of_file(node: _Node) -> list[_Node]:
-    """Return the files that one stands for; only the name of a claim may have variables."""
-    name = node.value["claim"][1].value if "claim" in node.value else ""
-    wanted = _VARIABLE.findall(name) if isinstance(name, str) else []
+    """Return the files that one stands for: one, unless its name has variables."""
+    wanted = _VARIABLE.findall(find_kind({key: item.value for key, (_, item) in node.value.items()})[1])
     if not wanted:
         return [_fill(node, {})]
     rest, members = _take_variables(node, wanted)
@@ -127,8 +130,7 @@ def _members_of_file(node: _Node) -> list[_Node]:
 def _fill(node: _Node, member: Member) -> _Node:
     """Return a value with the values of variables in its texts, and all of its entries written out."""
     if isinstance(node.value, str):
-        value = _fill_text(node.value, member)
-        return _Node(node.path, [_Node(node.path, part) for part in value] if isinstance(value, list) else value)
+        return _at(node.path, _fill_text(node.value, member))
     if isinstance(node.value, list):
         return _Node(node.path, [found for item in node.value for found in _items(item, member)])
     if not isinstance(node.value, dict):
@@ -158,15 +160,18 @@ def _items(item: _Node, member: Member) -> Iterator[_Node]:
     if not isinstance(item.value, dict) or not {"for", "each"} <= item.value.keys():
         yield _fill(item, member)
         return
-    if odd := item.value.keys() - {"for", "each", "but"}:
-        raise TemplateError(item.path, f"{min(odd)!r} is no key here: an item has 'for', 'each' and 'but'")
+    if odd := item.value.keys() - {"for", "each", "but", "until"}:
+        raise TemplateError(item.path, f"{min(odd)!r} is no key here: an item has 'for', 'each', 'but' and 'until'")
     each = item.value["each"][1]
     but = _fill(item.value["but"][1], member) if "but" in item.value else _Node(item.path, [])
     for part in (each, but):
         if not isinstance(part.value, list):
             raise TemplateError(part.path, "a list is wanted: 'each' has the items of one member, 'but' values")
     left_out = [part.value for part in but.value]
+    until = [_fill(item.value["until"][1], member).value] if "until" in item.value else []
     for own in _take_variables(item, None, member)[1]:
+        if any(value in until for value in own.values()):
+            return
         if not any(value in left_out for value in own.values()):
             yield from _fill(each, {**member, **own}).value
 
@@ -176,32 +181,40 @@ def _fill_text(text: str, member: Member) -> Any:
     whole = _VARIABLE.fullmatch(text)
     if whole is not None and whole[1] in member:
         return member[whole[1]]
-    return _VARIABLE.sub(lambda match: str(member.get(match[1], match[0])), text)
+    return _VARIABLE.sub(lambda match: _to_text(member.get(match[1], match[0])), text)
+
+
+def _to_text(value: Any) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _take_variables(node: _Node, wanted: list[str] | None, member: Member | None = None) -> tuple[_Node, list[Member]]:
     """Return an entry without the variables that its name has, and the values of these; None: all variables.
 
-    A key of ``for`` is a variable, or several with commas, over lists of as many values.
+    A key of ``for`` is a variable, or several with commas, over lists of as many values; a later one may use those
+    before it.
     """
     if "for" not in node.value:
         raise TemplateError(node.path, f"say in 'for' over what {wanted[0] if wanted else 'it'!r} runs")
     written, family = node.value["for"]
     if not isinstance(family.value, dict):
         raise TemplateError(family.path, "'for' is a map: a variable, or several with commas, and a list")
-    choices: list[list[Member]] = []
+    members: list[Member] = [{}]
     left: dict[str, tuple[Path, _Node]] = {}
     for key, entry in family.value.items():
         names = [name.strip() for name in key.split(",")]
         if wanted is not None and not set(names) & set(wanted):
             left[key] = entry
         else:
-            choices.append(list(_values(names, entry[1], member or {})))
-    known = {name for choice in choices for own in choice[:1] for name in own}
+            members = [
+                {**chosen, **own}
+                for chosen in members
+                for own in _values(names, entry[1], {**(member or {}), **chosen})
+            ]
+    known = {name for own in members[:1] for name in own}
     for name in wanted or ():
         if name not in known:
             raise TemplateError(family.path, f"'for' does not say over what {name!r} runs")
-    members: list[Member] = [{k: v for own in chosen for k, v in own.items()} for chosen in itertools.product(*choices)]
     if not 0 < len(members) <= MAX_MEMBERS:
         raise TemplateError(family.path, f"stands for {len(members)} entries, not for 1 to {MAX_MEMBERS}")
     rest = {key: entry for key, entry in node.value.items() if key != "for"}
@@ -227,13 +240,75 @@ def _values(names: list[str], node: _Node, member: Member) -> Iterator[Member]:
 
 def _plain(node: _Node) -> Any:
     """Return a value of a variable as it is put into texts."""
-    values = [part.value for part in node.value] if isinstance(node.value, list) else [node.value]
-    if not all(isinstance(value, int | str) for value in values):
-        raise TemplateError(node.path, "the value of a variable is a number, a text, or a list of these")
-    return values if isinstance(node.value, list) else node.value
+    if isinstance(node.value, dict):
+        return {key: _plain(item) for key, (_, item) in node.value.items()}
+    return [_plain(item) for item in node.value] if isinstance(node.value, list) else node.value
 
 
-# -- readings that are like others -----------------------------------------------------------------------------------
+def _at(path: Path, value: Any) -> _Node:
+    """Return the value of a variable as it stands where it is used, all of it at one place."""
+    if isinstance(value, dict):
+        return _Node(path, {key: (path, _at(path, item)) for key, item in value.items()})
+    return _Node(path, [_at(path, item) for item in value] if isinstance(value, list) else value)
+
+
+# -- what is like something else -------------------------------------------------------------------------------------
+
+
+def liken_files(documents: Iterable[Document]) -> None:
+    """Write out what is like something of another file; a file with a fault has a problem more."""
+    known = {find_kind(document.value): document for document in documents if isinstance(document.value, dict)}
+    for key, document in known.items():
+        if key[0] in OWN and document.is_whole:
+            for path in [(), *(("readings", name) for name in _part(document, ("readings",)))]:
+                _liken_part(known, key, path, ())
+
+
+def _part(document: Document, path: Path) -> dict[str, Any]:
+    """Return a part of a file; an empty one where there is none, or no map."""
+    value = document.value
+    for key in path:
+        value = value.get(key, {}) if isinstance(value, dict) else {}
+    return value if isinstance(value, dict) else {}
+
+
+def _liken_part(
+    known: dict[tuple[str, str], Document], key: tuple[str, str], path: Path, above: tuple[str, ...]
+) -> None:
+    """Write out a file, or one of its readings, if it is like another one, after that one."""
+    document, own = known[key], _part(known[key], path)
+    if "like" not in own:
+        return
+    base = str(own["like"])
+    name, _, reading = base.partition("/")
+    other, at = (key[0], name), ("readings", reading) if path else ()
+    if other not in known or (path and reading not in _part(known[other], ("readings",))):
+        if other in known:
+            hint = suggest(reading, _part(known[other], ("readings",)))
+            problem = document.problem((*path, "like"), f"the claim {name!r} has no reading {reading[:60]!r}{hint}")
+        else:
+            hint = suggest(name, [named for kind, named in known if kind == key[0]])
+            problem = document.problem((*path, "like"), f"no {key[0]} {name[:60]!r} in these specs{hint}")
+            problem = replace(problem, missing=other)
+        document.problems.append(problem)
+    elif base in above:
+        document.problems.append(document.problem((*path, "like"), f"a circle: {' → '.join([*above, base])}"))
+    else:
+        _liken_part(known, other, at, (*above, base))
+        left = ABOUT if path else OWN[key[0]] | {key[0]}
+        taken = {word: item for word, item in _part(known[other], at).items() if word not in left}
+        merged = _merged(taken, {word: item for word, item in own.items() if word != "like"})
+        own.clear()
+        own.update(merged)
+        document.is_whole &= known[other].is_whole
+        document.bases |= {known[other].file, *known[other].bases}
+
+
+def _merged(base: Any, own: Any) -> Any:
+    """Return a value with what another one has besides; maps in both are merged, all else is replaced."""
+    if not isinstance(base, dict) or not isinstance(own, dict):
+        return own
+    return {**base, **{key: _merged(base.get(key), item) for key, item in own.items()}}
 
 
 def _liken(node: _Node) -> _Node:
@@ -252,6 +327,8 @@ def _written_out(name: str, readings: _Node, above: tuple[str, ...]) -> _Node:
     if not isinstance(item.value, dict) or "like" not in item.value:
         return item
     like = item.value["like"][1]
+    if "/" in str(like.value):
+        return item  # of another claim: when all files are read
     if like.value not in readings.value:
         hint = suggest(str(like.value), [other for other in readings.value if other != name])
         raise TemplateError(like.path, f"no other reading {like.value!r} in this claim{hint}")

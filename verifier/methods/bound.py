@@ -1,4 +1,4 @@
-"""Method ``bound``: Xavier cannot force a win in time; Olivia's replies are found, down to a frontier.
+"""Method ``bound``: Xavier cannot force a win in time; Olivia's replies are found, down to few marks of his.
 
 They are those of other bounds where a reading names these as its pieces.
 """
@@ -25,21 +25,19 @@ from verifier.kernel.race.replies import Race, Reply, parse_lemma
 from verifier.kernel.store import TABLE
 from verifier.kernel.verdict import Verdict
 from verifier.language.compile import compile_reading
-from verifier.language.model import Bound, Reading
+from verifier.language.model import Bound
 from verifier.methods.finding import FileName, Finding, Task
 from verifier.methods.method import Method
 
 PROVED = 8
 """The marks left to Xavier down to which proof numbers find her replies; further down they are chosen one by one."""
 
+FRONTIER = 4
+"""The marks left to Xavier from which on no reply is written down: with fewer a table is many times longer, with more
+it takes the kernel many times longer to decide what is left."""
+
 MAX_LATER = 1
 """How many of Xavier's moves may lead to races that no piece shows: in the opening one, his return."""
-
-
-def find_lane(reading: Reading, rules: str) -> str:
-    """Return the same for all: they share tables of Olivia's replies."""
-    del reading, rules
-    return "replies"
 
 
 def search(task: Task) -> Finding:
@@ -54,13 +52,12 @@ def _find(task: Task, claim: str, reading: str) -> Finding:
         statement = compile_reading(task.library, claim, reading).statement or {}
         pieces = [_find(task, *name.split("/")) for name in model.pieces] if isinstance(model, Bound) else []
         bad = next((piece for piece in pieces if piece.evidence is None), None)
-        frontier = model.frontier if isinstance(model, Bound) else PROVED
-        known = bad or _search(task, statement, pieces, frontier)
+        known = bad or _search(task, statement, pieces)
         task.shared.bounds[claim, reading] = known
     return known
 
 
-def _search(task: Task, statement: dict[str, Any], pieces: list[Finding], frontier: int) -> Finding:
+def _search(task: Task, statement: dict[str, Any], pieces: list[Finding]) -> Finding:
     from verifier.search.bounded.deepen import Deepening
     from verifier.search.bounded.record import by_name, record
     from verifier.search.bounded.work import Unit, solve
@@ -97,7 +94,7 @@ def _search(task: Task, statement: dict[str, Any], pieces: list[Finding], fronti
 
     if races:
         try:
-            table = record(frontier, given, races, choose)
+            table = record(FRONTIER, given, races, choose)
         except (CertificateError, KeyError) as error:
             return Finding(Verdict.UNKNOWN, f"the replies found, or kept in a checkpoint, do not hold: {error}")
         packed = files.pack(table)
@@ -152,7 +149,7 @@ METHOD = Method(
     about="a search finds Olivia's replies, the kernel follows them",
     kernel="the kernel followed {replies} replies, and decided {settled} of the {leaves} races that these leave",
     search=search,
-    find_lane=find_lane,
+    find_lane=lambda *_: "replies",  # all share tables of Olivia's replies
     seconds=2,  # without --full, where replies are followed down to few marks
     parts_its_work=True,
 )

@@ -12,9 +12,6 @@ from verifier.methods.method import Method
 from verifier.methods.shown import Shown, make_line
 from verifier.search.walk import Exploration, NodeLimitError, find_escape, find_hit, unmet_scopes
 
-WALKED = "the kernel followed every reply"
-"""What the kernel does where a strategy is followed, whoever has found it."""
-
 
 def find_lane(reading: Reading, rules: str) -> str:
     """Return the plays that a reading is about: readings about the same ones share the kernel's walk through them."""
@@ -46,7 +43,7 @@ def show(task: Task, decided: Result, evidence: Evidence) -> Shown:
 
 def _search_fault(task: Task, statement: Statement) -> Finding | None:
     try:
-        return find_fault(statement, task.shared.explore(task.statement))
+        return find_fault(statement, task.shared.explore(task.statement, lambda found: fails_first(statement, found)))
     except NodeLimitError as error:
         return Finding(Verdict.UNKNOWN, str(error))
 
@@ -67,6 +64,18 @@ def propose_proof(statement: Statement, found: Exploration) -> Finding:
     if statement.chooses and any(objective.type in UNIVERSAL for objective in statement.objectives):
         evidence["table"], files = pack_table(found)
     return Finding(Verdict.PROVED, "", evidence, files, fallback=lambda: find_fault(statement, found))
+
+
+def fails_first(statement: Statement, found: Exploration) -> bool:
+    """Say whether the first objective fails in the plies that are explored so far, as it will in all of them."""
+    objective = statement.objectives[0]
+    if unmet_scopes(found, objective):
+        return False
+    if objective.type == "keep":
+        line = find_hit(found, objective, value=False)
+        deepest = statement.game.ply(next(reversed(found.edges)))
+        return line is not None and statement.game.ply(statement.start) + len(line) <= deepest
+    return find_escape(found, objective) is not None
 
 
 def find_fault(statement: Statement, found: Exploration) -> Finding | None:
@@ -103,7 +112,7 @@ def find_fault(statement: Statement, found: Exploration) -> Finding | None:
 METHOD = Method(
     kind="play",
     about="about the plays that these strategies allow, against every reply",
-    kernel=WALKED,
+    kernel="the kernel followed every reply",
     search=search,
     show=show,
     find_lane=find_lane,

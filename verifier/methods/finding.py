@@ -94,12 +94,28 @@ class Shared:
         self.explorations.clear()
         self.bounds.clear()
 
-    def explore(self, data: dict[str, Any]) -> Exploration:
-        """Return every play of a statement whose claimant has a strategy, or which leaves nobody a choice to make."""
+    def explore(self, data: dict[str, Any], is_enough: Callable[[Exploration], bool] | None = None) -> Exploration:
+        """Return every play of a statement whose claimant has a strategy, or which leaves nobody a choice to make.
+
+        Args:
+            data: the statement.
+            is_enough: says of the plays up to some ply whether these will do; they are not shared.
+        """
         key = hash_plays(data)
-        if key not in self.explorations:
-            self.explorations[key] = explore(parse_statement(data))
-        return self.explorations[key]
+        if key in self.explorations:
+            return self.explorations[key]
+        stopped: list[Exploration] = []
+
+        def stop(found: Exploration) -> bool:
+            if is_enough is None or not is_enough(found):
+                return False
+            stopped.append(found)
+            return True
+
+        found = explore(parse_statement(data), is_enough=stop)
+        if not stopped:
+            self.explorations[key] = found
+        return found
 
 
 def pack_table(found: Exploration) -> tuple[str, dict[FileName, bytes]]:

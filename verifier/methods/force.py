@@ -5,12 +5,13 @@ The evidence is a table of the whole play: of the claimant's moves or, where non
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from verifier.kernel.check import oppose
 from verifier.kernel.statement import Statement, parse_statement
 from verifier.kernel.verdict import Verdict
-from verifier.methods.exhaustive import WALKED, propose_proof, show
+from verifier.methods import exhaustive
 from verifier.methods.finding import Finding, Task, pack_table
-from verifier.methods.method import Method
 from verifier.search.solve import Solver
 from verifier.search.walk import NodeLimitError, explore
 
@@ -25,7 +26,7 @@ def search(task: Task) -> Finding:
         found = explore(statement, solver.choose)
     except NodeLimitError as error:
         return Finding(Verdict.UNKNOWN, str(error))
-    return propose_proof(statement, found)
+    return exhaustive.propose_proof(statement, found)
 
 
 def _refute(statement: Statement) -> Finding:
@@ -43,10 +44,4 @@ def _refute(statement: Statement) -> Finding:
     return Finding(Verdict.REFUTED, f"{name!r} fails", {"objective": name, "table": digest}, files)
 
 
-METHOD = Method(
-    kind="play",
-    about="a search finds the moves, the kernel follows them",
-    kernel=WALKED,
-    search=search,
-    show=show,
-)
+METHOD = replace(exhaustive.METHOD, about="a search finds the moves, the kernel follows them", search=search)

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 from verifier.report.registry import Report
 
+MOST_COLUMNS = 100
+"""So much of a line is shown."""
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -29,6 +32,17 @@ def find_place(report: Report, claim: str, reading: str | None = None) -> Place:
     line, column = document.keys.get(("claim",) if reading is None else ("readings", reading), (1, 1))
     specs = report.specs.resolve()
     return Place((specs / document.file).relative_to(_find_root(specs)).as_posix(), line, column)
+
+
+def point_at(report: Report, claim: str, place: Place) -> list[str]:
+    """Return the line of a claim's file that a place is in, and below it a caret; nothing where it cannot be read."""
+    try:
+        text = (report.specs / report.library.claims[claim].document.file).read_text(encoding="utf-8")
+        line = text.splitlines()[place.line - 1]
+    except (OSError, ValueError, IndexError):
+        return []
+    indent = len(line) - len(line.lstrip())
+    return [line[indent:][:MOST_COLUMNS], " " * (place.column - 1 - indent) + "^"]
 
 
 def _find_root(specs: pathlib.Path) -> pathlib.Path:

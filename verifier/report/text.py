@@ -7,14 +7,14 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from verifier.audit.ledger import ClaimResult, Decided, Ledger, ReadingResult, Standing
+from verifier.audit.ledger import UNCOMPILED, ClaimResult, Decided, Ledger, ReadingResult, Standing
 from verifier.kernel.games import Game
 from verifier.kernel.verdict import Verdict
 from verifier.kernel.words import counted
 from verifier.language.library import Library
 from verifier.methods.witness import Counterexample, Line, Witness
 from verifier.report.board import draw_board
-from verifier.report.place import find_place
+from verifier.report.place import find_place, point_at
 from verifier.report.printable import make_printable
 from verifier.report.trust import REACH, play_of, standing_of, trust_of, verdict_of
 
@@ -57,8 +57,9 @@ def claim_lines(result: ClaimResult, *, colour: bool) -> str:
         if reading.trouble:
             text += f"\n    {reading.id}: {make_printable(reading.trouble)}"
         elif not reading.is_expected:
+            why = reading.reason if reading.is_compiled else UNCOMPILED
             text += f"\n    {reading.id}: expected {reading.expected}, found {verdict_of(reading)}"
-            text += f": {make_printable(reading.reason)}" if reading.reason else ""
+            text += f": {make_printable(why)}" if why else ""
     return text
 
 
@@ -68,6 +69,19 @@ def _short(reading: ReadingResult) -> str:
     play = f", {play_of(reading)}" if reading.in_play else ""
     earlier = ", remembered" if reading.decided is Decided.REMEMBERED else ""
     return f"{control}{reading.id} {verdict_of(reading)}{play}{earlier}"
+
+
+def list_lines(ledger: Ledger, width: int | None = None, *, colour: bool) -> Iterator[str]:
+    """Yield a line for each claim: its id, its standing, its title, cut to a width where there is one."""
+    ids = max((len(result.id) for result in ledger.claims), default=0)
+    standings = max((len(result.standing) for result in ledger.claims), default=0)
+    room = None if width is None else max(width - ids - standings - 4, 20)
+    for result in ledger.claims:
+        title = make_printable(" ".join(result.title.split()))
+        if room is not None and len(title) > room:
+            title = f"{title[: room - 1]}…"
+        standing = paint(result.standing.ljust(standings), result.standing, colour=colour)
+        yield f"{result.id.ljust(ids)}  {standing}  {title}"
 
 
 def summary_lines(ledger: Ledger) -> str:
@@ -87,8 +101,14 @@ def summary_lines(ledger: Ledger) -> str:
     return f"{counted(len(ledger.claims), 'claim')}: {counts}\n{counted(len(ledger.readings), 'reading')}: {ending}"
 
 
-def failure_lines(report: Report, *, colour: bool) -> list[str]:
-    """Return each reading that is not as expected: its place, why, and what to run for a closer look."""
+def failure_lines(report: Report, *, colour: bool, options: str = "") -> list[str]:
+    """Return each reading that is not as expected: its place, why, and what to run for a closer look.
+
+    Args:
+        report: the ledger and the specs.
+        colour: whether colours are wanted.
+        options: stand behind the commands to run, such as `` --specs DIR``.
+    """
     lines = []
     for reading in report.ledger.readings:
         if reading.is_expected:
@@ -96,9 +116,14 @@ def failure_lines(report: Report, *, colour: bool) -> list[str]:
         place = find_place(report, reading.claim, reading.id)
         found = f"expected {reading.expected}, found {verdict_of(reading)}"
         text = f"{place.file}:{place.line}:{place.column}: {reading.name}: {found}"
+        text += "" if reading.is_compiled else f": {UNCOMPILED}"
         lines.append(paint(make_printable(text), str(Verdict.REFUTED), colour=colour))
-        lines += _wrapped(reading.trouble or reading.reason, "    ")
-        lines.append(f"    look closer: verifier show {reading.claim}")
+        if reading.is_compiled:
+            lines += [f"    {make_printable(line)}" for line in point_at(report, reading.claim, place)]
+            lines += _wrapped(reading.trouble or reading.reason, "    ")
+            lines.append(f"    look closer: verifier show {reading.claim}{options}")
+            if reading.is_given_up:
+                lines.append(f"    search again: verifier check {reading.claim} --anew{options}")
     return ["", "not as expected:", *lines, ""] if lines else []
 
 

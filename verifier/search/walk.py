@@ -84,6 +84,7 @@ def explore(
     statement: Statement,
     choose: Callable[[Any], list[Any]] | None = None,
     progress: Callable[[int], None] | None = None,
+    is_enough: Callable[[Exploration], bool] | None = None,
 ) -> Exploration:
     """Visit every play of a statement, ply by ply; stop at the first position where a strategy has no legal move.
 
@@ -91,12 +92,14 @@ def explore(
         statement: rules, start, strategies and horizon.
         choose: the claimant's moves where the statement gives no strategy for the claimant.
         progress: called with the number of positions met, once a ply.
+        is_enough: called after a ply whenever there are twice as many positions as the last time; True: stop there.
 
     Raises:
         NodeLimitError: there are more than ``MAX_POSITIONS`` positions.
     """
     found = Exploration(statement)
     level: dict[Any, None] = {statement.start: None}
+    asked = 1
     while level:
         following: dict[Any, None] = {}
         for position in level:
@@ -114,6 +117,11 @@ def explore(
                 if after not in following:
                     following[after] = None
                     found.parents[after] = (position, move)
+        if is_enough is not None and len(found.edges) >= 2 * asked:
+            asked = len(found.edges)
+            if is_enough(found):
+                return found
+            found.scopes.clear()
         if len(found.edges) > MAX_POSITIONS:
             raise NodeLimitError(f"more than {MAX_POSITIONS} positions")
         if progress is not None:

@@ -43,7 +43,7 @@ def read_logs(problems: Iterable[Sequence[Constraint]]) -> Iterator[list[list[st
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
             for number, problem in enumerate(batch):
-                (folder / f"{number}.opb").write_text("\n".join(_opb(problem)), encoding="ascii")
+                (folder / f"{number}.opb").write_text("\n".join(opb(problem)), encoding="ascii")
             program = pathlib.Path(__file__).with_name("run_exact.py")
             command = [sys.executable, str(program), name, str(MAX_PHASES)]
             ran = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)  # noqa: S603 (no shell)
@@ -57,7 +57,7 @@ def _read(path: pathlib.Path) -> list[list[str]]:
     return [line.split() for line in path.read_text(encoding="ascii").splitlines()]
 
 
-def _opb(problem: Sequence[Constraint]) -> Iterator[str]:
+def opb(problem: Sequence[Constraint]) -> Iterator[str]:
     """Yield the lines of a problem in the OPB format, which has no negative literals: ``~x`` is ``1 - x``."""
     size = max((abs(literal) for terms, _ in problem for literal in terms), default=0)
     yield f"* #variable= {size} #constraint= {len(problem)}"

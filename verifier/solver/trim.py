@@ -10,7 +10,7 @@ from verifier.kernel.certificate import MAX_DIGITS
 from verifier.kernel.circuit import TRUE, Circuit
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.obligations import Obligations
-from verifier.kernel.refutation import Constraint, Follower
+from verifier.kernel.refutation import Constraint, Follower, add
 from verifier.solver.logs import LogError, read_logs
 from verifier.solver.propagation import Propagation
 
@@ -21,6 +21,12 @@ Part: TypeAlias = tuple[int, int]
 """A constraint, and the literal of which it says that it is true where a gate is; or all of the constraint."""
 
 ALL = 0
+
+Line: TypeAlias = tuple[Part | None, Constraint]
+"""What there is of a line of a log, None where it says nothing that is not fixed; and what the log derives by it."""
+
+_LESS = (f"x{TRUE}", f"~x{TRUE}", "+")
+"""Derives 0 >= -1: its multiples lower degrees."""
 
 LONG = 100
 """How many words an expression has of which it is tried whether unit propagation derives as much."""
@@ -63,7 +69,7 @@ class Problem:
         self._follower = Follower(own)
         self._follower.assume(assumed)
         self._first = 2 * len(own.gates) + len(assumed)
-        self._needed = sorted(_needed(circuit, assumed))
+        self._needed = sorted(needed_gates(circuit, assumed))
         defined = (v for v in self._needed if v == TRUE or circuit.gates[v] is not None)
         numbers = [*range(2 * len(own.gates), self._first), *(2 * v + half for v in defined for half in (0, 1))]
         self._known = Propagation()
@@ -107,8 +113,7 @@ class Problem:
         if literal:
             clause = {k: 1 for k, weight in terms.items() if k == literal or weight == degree}
             return clause, int(not clause.keys() & trail.keys() and not any(-k in trail for k in clause))
-        unknown = {k: weight for k, weight in terms.items() if k not in trail and -k not in trail}
-        return unknown, degree - sum(weight for k, weight in terms.items() if k in trail)
+        return self._unknown((terms, degree))
 
     def _parts(self, number: int) -> list[Part]:
         """Return what Exact is given of a constraint: clauses, where a gate makes all of some literals true."""
@@ -129,26 +134,27 @@ class Problem:
 
     def _follow(self, log: Iterable[Sequence[str]]) -> None:
         """Follow the lines of a log until something cannot be met."""
-        parts: list[Part | None] = [None]  # by the numbers of the log; None: what is fixed says as much
+        given = [self._rest(*part) for part in self._formula]
+        lines: list[Line] = [(None, ({}, 0))]  # by the numbers of the log
         for rule, *words in log:
             if any(len(word) > MAX_DIGITS for word in words):
                 raise CertificateError("limit", "the log has a number that is too long for the kernel")
             if rule == "l":
-                parts.append(self._formula[int(words[0]) - 1])
+                lines.append((self._formula[int(words[0]) - 1], given[int(words[0]) - 1]))
             elif rule == "rup":
                 end = words.index(">=")
                 pairs = zip(words[:end:2], words[1:end:2], strict=True)
                 derived = {self._literal(name): int(weight) for weight, name in pairs}, int(words[end + 1])
-                parts.append(self._record([], derived))
+                lines.append((self._record([], derived), derived))
+            elif rule == "pol" and len(words) == 1:
+                lines.append(lines[int(words[0])])
             elif rule == "pol":
-                step = self._expression(words, parts)
-                if len(words) == 1:
-                    parts.append(parts[int(words[0])])
-                elif len(step) == 1:
-                    parts.append(None)
-                else:
-                    self._follower.derive(_write(step, {}))
-                    parts.append(self._record(step, self._follower.derived.pop()))
+                step, logged = self._expression(words, lines)
+                part = None
+                if step:
+                    self._follower.derive(_write(["pol", *step], {}))
+                    part = self._record(["pol", *step], self._follower.derived.pop())
+                lines.append((part, logged))
             if self._conflict is not None:
                 return
 
@@ -168,36 +174,82 @@ class Problem:
             self._fix()
         return number, ALL
 
-    def _expression(self, words: Sequence[str], parts: Sequence[Part | None]) -> Step:
-        """Return the step of an expression, without what is fixed."""
-        stack: list[Step] = []
+    def _expression(self, words: Sequence[str], lines: Sequence[Line]) -> tuple[Step, Constraint]:
+        """Return the step of an expression, without what is fixed, and what the log derives by it.
+
+        At each point the step derives the same literals with the same weights as the log, but for what is fixed, and a
+        degree that may be higher, by ``spare``: what is stronger otherwise does not always lead to something stronger.
+        """
+        stack: list[tuple[Step, Constraint, int]] = []
+        factor = 0
         for word, after in zip(words, [*words[1:], ""], strict=True):
-            if word == "s":
-                stack[-1] += ["s"] if stack[-1] else []
-            elif word in ("*", "d"):
-                factor = stack.pop()
-                stack[-1] += [*factor, word] if stack[-1] else []
-            elif word == "+":
-                added = stack.pop()
-                stack[-1] += [*added, "+"] if added and stack[-1] else added
+            if after in ("*", "d"):
+                factor = int(word)
+                continue
+            if word == "+":
+                (added, other, more), (step, logged, spare) = stack.pop(), stack.pop()
+                step = [*step, *added, "+"] if step and added else [*step, *added]
+                logged, spare = add(logged, other), spare + more
+            elif word == "*":
+                step, (terms, degree), spare = stack.pop()
+                step = [*step, str(factor), word] if step else []
+                logged = {k: weight * factor for k, weight in terms.items()}, degree * factor
+                spare *= factor
+            elif word == "d":
+                step, (terms, degree), spare = stack.pop()
+                step = [*step, str(factor), word] if step else []
+                high = self._unknown((terms, degree))[1] + spare
+                logged = {k: -(-weight // factor) for k, weight in terms.items()}, -(-degree // factor)
+                spare = -(-high // factor) - self._unknown(logged)[1]
+            elif word == "s":
+                step, logged, spare = self._saturate(*stack.pop())
             elif "x" in word:
                 literal = self._literal(word)
-                stack.append([] if {literal, -literal} & self._known.trail.keys() else [_name(literal)])
+                logged = {literal: 1}, 0
+                known, degree = self._unknown(logged)
+                step, spare = [write_literal(literal)] if known else [], -degree
             else:
-                stack.append([word] if after in ("*", "d") else self._operand(parts[int(word)]))
-        return ["pol", *stack.pop()]
+                part, logged = lines[int(word)]
+                step, spare = self._operand(part, logged)
+                logged = dict(logged[0]), logged[1]
+            stack.append((step, logged, spare))
+        step, logged, _ = stack.pop()
+        return step, logged
 
-    def _operand(self, part: Part | None) -> Step:
-        if part is None or self._rest(*part)[1] <= 0:
-            return []
+    def _saturate(self, step: Step, logged: Constraint, spare: int) -> tuple[Step, Constraint, int]:
+        """Saturate an operand of an expression."""
+        terms, degree = logged
+        saturated = ({k: min(weight, degree) for k, weight in terms.items()}, degree) if degree > 0 else ({}, 0)
+        (before, low), (after, least) = self._unknown(logged), self._unknown(saturated)
+        high = low + spare
+        if high <= 0 or degree <= 0:
+            return _weaken([], after), saturated, -least
+        if before != after:
+            if high > degree:
+                step, high = [*step, *_LESS, str(high - degree), "*", "+"], degree
+            raised = {k: weight - min(before[k], high) for k, weight in after.items()}
+            step = _weaken([*step, "s"], raised)
+        return step, saturated, high - least
+
+    def _operand(self, part: Part | None, logged: Constraint) -> tuple[Step, int]:
+        """Return the step that derives as much as a line of the log, and how much higher its degree is."""
+        terms, degree = self._unknown(logged)
+        have = ({}, 0) if part is None else self._rest(*part)
+        if part is None or have[1] <= 0:
+            return _weaken([], terms), -degree
         number, literal = part
         step: Step = [number, "u"] if self._rest(number) != self._follower.constraint(number) else [number]
         if literal:
-            clause, _ = self._rest(number, literal)
-            for other in sorted(self._rest(number)[0].keys() - clause.keys()):
-                step += [_name(-other), "+"]
+            for other in sorted(self._rest(number)[0].keys() - have[0].keys()):
+                step += [write_literal(-other), "+"]
             step.append("s")
-        return step
+        return _weaken(step, {k: weight - have[0].get(k, 0) for k, weight in terms.items()}), have[1] - degree
+
+    def _unknown(self, constraint: Constraint) -> Constraint:
+        """Return a constraint without what is fixed."""
+        (terms, degree), trail = constraint, self._known.trail
+        unknown = {k: weight for k, weight in terms.items() if k not in trail and -k not in trail}
+        return unknown, degree - sum(weight for k, weight in terms.items() if k in trail)
 
     def _literal(self, word: str) -> int:
         variable = self._variables[int(word.lstrip("~x"))]
@@ -243,7 +295,7 @@ class Problem:
         hints, roots = ([], set[int]()) if conflict is None else known.explain(conflict, size)
         known.undo(size)
         known.remove(NEGATION)
-        said = [word for literal, weight in sorted(terms.items()) for word in (str(weight), _name(literal))]
+        said = [word for literal, weight in sorted(terms.items()) for word in (str(weight), write_literal(literal))]
         other: Step = ["rup", *said, ">=", str(degree), ":", *(hint for hint in hints if hint != NEGATION)]
         if conflict is not None and (not step or len(other) < len(step)):
             return other, roots
@@ -262,7 +314,7 @@ class _Uncounted(Circuit):
         """Count nothing."""
 
 
-def _needed(circuit: Circuit, literals: Iterable[int]) -> set[int]:
+def needed_gates(circuit: Circuit, literals: Iterable[int]) -> set[int]:
     """Return the variables that some literals need."""
     waiting, needed = [abs(literal) for literal in literals], set[int]()
     while waiting:
@@ -274,7 +326,17 @@ def _needed(circuit: Circuit, literals: Iterable[int]) -> set[int]:
     return needed
 
 
-def _name(literal: int) -> str:
+def _weaken(step: Step, weights: Mapping[int, int]) -> Step:
+    """Return a step that adds literals: each is at least 0."""
+    for literal, weight in sorted(weights.items()):
+        if weight:
+            added: Step = [write_literal(literal), str(weight), "*"] if weight > 1 else [write_literal(literal)]
+            step = [*step, *added, "+"] if step else added
+    return step
+
+
+def write_literal(literal: int) -> str:
+    """Return a literal as a step names it."""
     return f"x{literal}" if literal > 0 else f"~x{-literal}"
 
 

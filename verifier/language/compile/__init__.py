@@ -17,7 +17,7 @@ from verifier.language.compile.plays import PlaysCompiler
 from verifier.language.compile.steps import StepsCompiler
 from verifier.language.compile.tables import TablesCompiler
 from verifier.language.connective import conjunction
-from verifier.language.library import Library, Scope, Spec, read_library
+from verifier.language.library import Library, Scope, Spec, named_rules, read_library
 from verifier.language.loader import Path
 from verifier.language.model import (
     KINDS,
@@ -30,6 +30,7 @@ from verifier.language.model import (
     Reading,
     Replay,
     Tables,
+    find_claimant,
 )
 from verifier.language.names import Formula
 from verifier.language.problem import Problem, SpecProblemsError
@@ -39,6 +40,10 @@ from verifier.language.strategy import ground_strategy
 __all__ = ["Compiled", "compile_library", "compile_reading", "diagram_formula", "validate_folder"]
 
 
+NEEDED = ("definitions", "rules", "strategy")
+"""The kinds of files without which nothing can be compiled that names them."""
+
+
 def compile_reading(library: Library, claim: str, reading: str) -> Compiled:
     """Compile one reading of one claim.
 
@@ -46,7 +51,7 @@ def compile_reading(library: Library, claim: str, reading: str) -> Compiled:
         SpecProblemsError: everything that is wrong with it, with file, line and column.
     """
     spec, model = library.claims[claim], library.claim(claim)
-    scope = Scope(library, spec, model.rules_of(reading), model.includes)
+    scope = Scope(library, spec, model.rules_of(reading), model.includes, find_claimant(model.readings[reading]))
     for name, text in model.diagrams.items():
         path: Path = ("diagrams", name)
         try:
@@ -107,10 +112,23 @@ def _hidden(library: Library) -> list[Problem]:
         if name not in every.home(kind):
             every.home(kind)[name] = Spec(item.model, item.document)
             own[kind].append(name)
-    found = [problem for problem in check_references(every) if problem.missing not in library.lost]
-    bare = {problem.file for problem in found if problem.missing and problem.missing[0] in ("definitions", "rules")}
+    told = check_references(every)
+    found = [problem for problem in told if problem.missing not in library.lost]
+    while bare := {problem.file for problem in told if problem.missing and problem.missing[0] in NEEDED}:
+        for kind in KINDS:
+            home = every.home(kind)
+            for name in [name for name, spec in home.items() if spec.document.file in bare]:
+                del home[name]
+        every.rules.made.clear()
+        told = check_references(every)
+    lost_rules = {name for kind, name in library.lost if kind == "rules"}
+    without_game = {item.document.file for item in library.reduced if lost_rules.intersection(named_rules(item.model))}
     strategies, claims = (
-        [name for name in own[kind] if every.home(kind)[name].document.file not in bare]
+        [
+            name
+            for name in own[kind]
+            if name in every.home(kind) and every.home(kind)[name].document.file not in without_game
+        ]
         for kind in ("strategy", "claim")
     )
     found += compile_library(every, strategies, claims)[1]
@@ -138,7 +156,7 @@ def compile_library(
             try:
                 found[name, reading] = compile_reading(library, name, reading)
             except SpecProblemsError as error:
-                problems += error.problems
+                problems += library.charge(name, error.problems, library.costs)
     return found, sorted(set(problems))
 
 

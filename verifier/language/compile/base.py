@@ -76,9 +76,6 @@ class Compiler:
     def strategy(self, path: Path, name: str, env: dict[str, int]) -> dict[str, Any] | None:
         """Return a strategy in ground form, or one phase of it (``NAME#PHASE``); None where it has faults."""
         base, _, phase = name.partition("#")
-        if base not in self.library.strategies:
-            self.problem(path, f"no strategy {base!r} in these specs{suggest(base, self.library.strategies)}")
-            return None
         model = self.library.strategy(base)
         if phase and phase not in model.phases:
             hint = suggest(phase, model.phases) or f": {', '.join(model.phases)}"

@@ -8,7 +8,7 @@ from verifier.language.compile.base import Compiler
 from verifier.language.compile.steps import StepsCompiler
 from verifier.language.connective import conjunction, disjunction, negation
 from verifier.language.loader import Path
-from verifier.language.model import Entailment, Exhaustive, Force
+from verifier.language.model import Entailment, Exhaustive, Force, find_claimant
 from verifier.language.problem import suggest
 from verifier.language.sharing import fold
 from verifier.language.strategy import strategy_labels
@@ -33,7 +33,7 @@ class PlaysCompiler(Compiler):
             strategies[player] = ground
             names = strategy_labels(self.library.strategy(name.split("#")[0]))
             labels |= {f"{side}:{label}" for label in names for side in ("before", "after")}
-        claimant = model.claimant or (next(iter(named)) if len(named) == 1 else None)
+        claimant = find_claimant(model)
         is_kept = isinstance(model, Exhaustive) and model.method == "invariant"
         if claimant is None and not (is_kept and not named):
             self.problem((), "say whose claim it is: claimant: X or claimant: O")

@@ -34,7 +34,7 @@ class StepsCompiler(Compiler):
             for name, part in model.parts.items():
                 path = (*self.path, "parts", name)
                 step = part.step or common
-                is_after = step not in ("none", "start", None)
+                is_after = step not in ("none", "start")
                 members = self.scope.families((*path, "for"), part.for_, outer)
                 is_met[name] = is_met.get(name, False) or bool(members)
                 for env in members:
@@ -52,8 +52,6 @@ class StepsCompiler(Compiler):
                     }
                     if isinstance(model, Entailment) and part.step is not None:
                         self.problem(("parts", name, "step"), "an entailment has no steps: that is method induction")
-                    if step is None:
-                        self.problem(("parts", name), "say the step, of this part or of the whole reading")
                     if isinstance(model, Induction) and step in WITH_STRATEGY:
                         compiled["turn"] = part.turn or self._turn(model, step)
                         compiled["strategy"] = self._step_strategy(model, step, env)
@@ -88,7 +86,7 @@ class StepsCompiler(Compiler):
             return None
         return self.strategy(("strategy",), model.strategy, env)
 
-    def _check_step(self, model: Induction | Entailment, name: str, part: Part, step: str | None) -> None:
+    def _check_step(self, model: Induction | Entailment, name: str, part: Part, step: str) -> None:
         if part.plays is not None and step in ("none", "start"):
             self.problem(("parts", name, "plays"), f"the step {step!r} has no move")
         if isinstance(model, Induction) and step in WITH_STRATEGY and part.turn not in (None, self._turn(model, step)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from verifier.report.registry import Report
 from verifier.report.rules import Said, state_rules
@@ -34,8 +35,7 @@ class DocumentView:
     left_out: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RulesView:
+class RulesView(NamedTuple):
     """A rule set as the page shows it: its id, its title, its clauses, where it stands, and how many claims use it."""
 
     id: str

@@ -14,9 +14,8 @@ import json
 import pathlib
 from array import array
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
@@ -57,8 +56,7 @@ _NONE = 255
 """What stands for nothing in a list of bytes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """A proved reading with its certificate."""
 
     claim: str

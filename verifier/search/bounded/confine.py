@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from verifier.kernel.games.nested import ANY
-from verifier.search.bounded.lanes import LANE, at_most, key, lanes_of_x, spread, target
-from verifier.search.bounded.plain import IS_CUT, WON, is_lost, wins
-from verifier.search.bounded.tables import AFTER_O, AFTER_X, FREE, NEED, USEFUL_MASK, Rows
+from verifier.search.bounded.lanes import LANE, at_most, key, lanes_of_x, play, spread
+from verifier.search.bounded.plain import IS_CUT, WON, Tables, is_lost, wins
+from verifier.search.bounded.tables import FREE, USEFUL_MASK
 from verifier.search.jit import Array, compiled
 
 CONFINED_NODES, CONFINED_LIMIT = 3, 4
@@ -19,36 +19,24 @@ KEPT = 6
 
 
 @compiled
-def escapes(
-    rows: Rows,
-    memory: Array,
-    notes: Array,
-    moves: Array,
-    counts: Array,
-    fields: Array,
-    active: int,
-    lanes: int,
-    marks: int,
-) -> bool:
+def escapes(tables: Tables, notes: Array, fields: Array, active: int, lanes: int, marks: int) -> bool:
     """Tell whether Xavier, to move, is not known to be held by replies that send him to the pair.
 
     Args:
-        rows: the table of fields.
-        memory: what the plain search settled.
-        notes: the same for this search and this pair: two words a race, a power of two of them.
-        moves: room for the moves of each depth.
-        counts: the counters and settings of the search.
+        tables: what every search reads and writes.
+        notes: what this search settled of this pair: two words a race, a power of two of them.
         fields: the nine fields; on return what they were.
         active: the active field.
         lanes: their lanes.
         marks: the marks left to him.
     """
+    rows, counts = tables.rows, tables.counts
     if not at_most(lanes_of_x(rows, fields, active, lanes), marks):
         return False
     if active not in (counts[KEPT], counts[KEPT + 1]):  # also where he may choose
         if marks > counts[FRONTIER] + 1:
             return True
-        return wins(rows, memory, moves, counts, fields, active, lanes, marks)
+        return wins(tables, fields, active, lanes, marks)
     counts[CONFINED_NODES] += 1
     if counts[CONFINED_NODES] > counts[CONFINED_LIMIT]:
         counts[IS_CUT] = 1
@@ -67,10 +55,8 @@ def escapes(
                 break
             if not at_most(rest, marks - 1):
                 continue
-            after = rows[number, AFTER_X + s]
-            to = target(rows, fields, active, s, after)
-            fields[active] = after
-            is_free = is_loose(rows, memory, notes, moves, counts, fields, to, active, rest, marks - 1)
+            to, rest, _ = play(rows, fields, lanes, 9 * active + s, 0)
+            is_free = is_loose(tables, notes, fields, to, active, rest, marks - 1)
             fields[active] = number
             if counts[IS_CUT]:
                 return True
@@ -81,19 +67,9 @@ def escapes(
 
 
 @compiled
-def is_loose(
-    rows: Rows,
-    memory: Array,
-    notes: Array,
-    moves: Array,
-    counts: Array,
-    fields: Array,
-    active: int,
-    came_from: int,
-    lanes: int,
-    marks: int,
-) -> bool:
+def is_loose(tables: Tables, notes: Array, fields: Array, active: int, came_from: int, lanes: int, marks: int) -> bool:
     """Tell the same where Olivia is to move; she tries the field of the pair first that his last mark is not in."""
+    rows, counts = tables.rows, tables.counts
     if not at_most(lanes, marks):
         return False
     lo, hi = (0, 9) if active == ANY else (active, active + 1)
@@ -101,13 +77,9 @@ def is_loose(
     for turn in range(2):
         s = counts[KEPT + (first ^ turn)]
         for f in range(lo, hi):
-            number = fields[f]
-            if rows[number, FREE] >> s & 1:
-                after = rows[number, AFTER_O + s]
-                to = target(rows, fields, f, s, after)
-                rest = lanes + LANE[f] * (rows[after, NEED] - rows[number, NEED])
-                fields[f] = after
-                is_free = escapes(rows, memory, notes, moves, counts, fields, to, rest, marks)
+            if rows[fields[f], FREE] >> s & 1:
+                to, rest, number = play(rows, fields, lanes, 9 * f + s, 1)
+                is_free = escapes(tables, notes, fields, to, rest, marks)
                 fields[f] = number
                 if counts[IS_CUT]:
                     return True
@@ -115,4 +87,4 @@ def is_loose(
                     return False
     if marks > counts[FRONTIER]:
         return True
-    return is_lost(rows, memory, moves, counts, fields, active, lanes, marks)
+    return is_lost(tables, fields, active, lanes, marks)

@@ -11,9 +11,8 @@ import numpy as np
 
 from verifier.kernel.games.nested import ANY
 from verifier.kernel.race.relaxation import Fields, format_race
-from verifier.search.bounded.lanes import TOP, add_needs, at_most, key, lanes_of_x, spread
-from verifier.search.bounded.numbers import play
-from verifier.search.bounded.plain import LIMIT, SCORE, WIDTH, insert, wins
+from verifier.search.bounded.lanes import TOP, add_needs, at_most, key, lanes_of_x, play, spread
+from verifier.search.bounded.plain import LIMIT, SCORE, WIDTH, Tables, insert, wins
 from verifier.search.bounded.tables import FREE, MOST_MARKS, NEED, Rows, rows
 from verifier.search.jit import Array, compiled, integers, power_of_two
 from verifier.search.resources import DEFAULT_MEMORY_MIB
@@ -141,30 +140,18 @@ def weigh(
 
 
 @compiled
-def choose(
-    rows: Rows,
-    memory: Array,
-    met: Array,
-    moves: Array,
-    counts: Array,
-    fields: Array,
-    active: int,
-    lanes: int,
-    marks: int,
-) -> int:
+def choose(tables: Tables, met: Array, fields: Array, active: int, lanes: int, marks: int) -> int:
     """Return the reply that holds and adds the least work, as the number 9f + s; -1 if Xavier wins.
 
     Args:
-        rows: the table of fields.
-        memory: what the plain search settled.
+        tables: what the plain search reads and writes, with room for three lists more of moves.
         met: the races that were met, by key, two words each, a power of two of them, some of them free.
-        moves: room for the moves of each depth of the plain search, and for three lists more.
-        counts: the counters of the plain search.
         fields: the nine fields; on return what they were.
         active: the active field; Olivia is to move.
         lanes: their lanes.
         marks: the marks left to Xavier.
     """
+    rows, moves = tables.rows, tables.moves
     begin = end = LISTS
     lo, hi = (0, 9) if active == ANY else (active, active + 1)
     for f in range(lo, hi):
@@ -178,7 +165,7 @@ def choose(
     for i in range(begin, end):
         move = moves[i] % SCORE
         to, rest, number = play(rows, fields, lanes, move, 1)
-        is_won = wins(rows, memory, moves, counts, fields, to, rest, marks)
+        is_won = wins(tables, fields, to, rest, marks)
         if not is_won:
             weigh(rows, met, fields, to, rest, marks, moves, True)
         fields[move // 9] = number
@@ -196,13 +183,11 @@ class Deepening:
         Args:
             memory: MiB for what the plain search remembers.
         """
-        self._rows = rows()
-        self._memory = integers(2 * power_of_two(memory << 19, 16))
+        memory_of_races = integers(2 * power_of_two(memory << 19, 16))
+        self._tables = Tables(rows(), memory_of_races, integers(LISTS + 3 * WIDTH), integers(16))
+        self._tables.counts[LIMIT] = 1 << 62
         self._met = integers(1 << 12)
         self._most = 0
-        self._moves = integers(LISTS + 3 * WIDTH)
-        self._counts = integers(16)
-        self._counts[LIMIT] = 1 << 62
 
     def choose(self, fields: Fields, active: int, marks: int) -> tuple[int, int]:
         """Return the field and the spot of a reply that holds.
@@ -212,8 +197,7 @@ class Deepening:
         """
         self._make_room()
         laid = np.array(fields, dtype=np.int64)
-        tables = self._rows, self._memory, self._met, self._moves, self._counts
-        reply = choose(*tables, laid, active, add_needs(self._rows, laid), marks)
+        reply = choose(self._tables, self._met, laid, active, add_needs(self._tables.rows, laid), marks)
         if reply < 0:
             raise KeyError(f"Xavier wins {format_race(fields, active, marks)}")
         f, s = divmod(int(reply), 9)

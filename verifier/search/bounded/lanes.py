@@ -10,7 +10,7 @@ import numpy as np
 
 from verifier.kernel.games.nested import ANY
 from verifier.kernel.race.relaxation import LINES
-from verifier.search.bounded.tables import COARSE, FREE, NEED, ROOM, USEFUL, Rows
+from verifier.search.bounded.tables import AFTER_O, AFTER_X, COARSE, FREE, NEED, ROOM, USEFUL, Rows
 from verifier.search.jit import Array, compiled
 
 ONES = 0x0101010101010101
@@ -95,6 +95,25 @@ def count_helpful(rows: Rows, fields: Array, active: int, lanes: int, marks: int
 def target(rows: Rows, fields: Array, f: int, s: int, after: int) -> int:
     """Return the active field after a mark on a spot of a field that becomes ``after``."""
     return s if rows[after if s == f else fields[s], FREE] else ANY
+
+
+@compiled
+def play(rows: Rows, fields: Array, lanes: int, move: int, side: int) -> tuple[int, int, int]:
+    """Play a move, the number 9f + s; return the active field and the lanes after it and what the field was.
+
+    Args:
+        rows: the table of fields.
+        fields: the nine fields; on return those after the move.
+        lanes: their lanes.
+        move: the move.
+        side: 1 if it is Olivia's, else 0.
+    """
+    f, s = move // 9, move % 9
+    number = fields[f]
+    after = rows[number, (AFTER_O if side else AFTER_X) + s]
+    to = target(rows, fields, f, s, after)
+    fields[f] = after
+    return to, lanes + LANE[f] * (rows[after, NEED] - rows[number, NEED]), number
 
 
 @compiled

@@ -9,18 +9,9 @@ from __future__ import annotations
 
 from verifier.kernel.games.nested import ANY
 from verifier.search.bounded.confine import FRONTIER
-from verifier.search.bounded.lanes import (
-    LANE,
-    at_most,
-    count_helpful,
-    key,
-    lanes_of_x,
-    lowest,
-    spread,
-    target,
-)
-from verifier.search.bounded.plain import IS_CUT, WIDTH, is_lost
-from verifier.search.bounded.tables import AFTER_O, AFTER_X, FREE, NEED, ROOM, Rows
+from verifier.search.bounded.lanes import at_most, count_helpful, key, lanes_of_x, lowest, play, spread
+from verifier.search.bounded.plain import IS_CUT, WIDTH, Tables, is_lost
+from verifier.search.bounded.tables import FREE, ROOM, Rows
 from verifier.search.jit import Array, compiled
 
 SURE = 1_000_000_000
@@ -70,31 +61,20 @@ def keep(numbers: Array, first: int, second: int, yes: int, no: int) -> None:
 
 @compiled
 def estimate(
-    rows: Rows,
-    memory: Array,
-    numbers: Array,
-    moves: Array,
-    counts: Array,
-    fields: Array,
-    active: int,
-    lanes: int,
-    marks: int,
-    side: int,
+    tables: Tables, numbers: Array, fields: Array, active: int, lanes: int, marks: int, side: int
 ) -> tuple[int, int, int, int]:
     """Return the key and the numbers of a position: what is known of it, or a first guess.
 
     Args:
-        rows: the table of fields.
-        memory: what the plain search settled.
+        tables: what every search reads and writes.
         numbers: the table of numbers, three words a position.
-        moves: room for the moves of the plain search.
-        counts: the counters and settings of the search.
         fields: the nine fields.
         active: the active field.
         lanes: their lanes.
         marks: the marks left to Xavier.
         side: 1 where Olivia is to move, else 0.
     """
+    rows, counts = tables.rows, tables.counts
     least = lowest(lanes if side else lanes_of_x(rows, fields, active, lanes))
     if least > marks:
         return 0, 0, 0 if side else SURE, SURE if side else 0
@@ -108,7 +88,7 @@ def estimate(
         return first, second, numbers[place + 2] >> 30, numbers[place + 2] & (1 << 30) - 1
     if side and marks <= counts[FRONTIER]:
         counts[SETTLED] += 1
-        is_won = is_lost(rows, memory, moves, counts, fields, active, lanes, marks)
+        is_won = is_lost(tables, fields, active, lanes, marks)
         yes, no = (SURE, 0) if is_won else (0, SURE)
         if not counts[IS_CUT]:
             keep(numbers, first, second, yes, no)
@@ -120,24 +100,10 @@ def estimate(
 
 
 @compiled
-def play(rows: Rows, fields: Array, lanes: int, move: int, side: int) -> tuple[int, int, int]:
-    """Play a move; return the active field and the lanes after it and the field that it changed."""
-    f, s = move // 9, move % 9
-    number = fields[f]
-    after = rows[number, (AFTER_O if side else AFTER_X) + s]
-    to = target(rows, fields, f, s, after)
-    fields[f] = after
-    return to, lanes + LANE[f] * (rows[after, NEED] - rows[number, NEED]), number
-
-
-@compiled
 def prove(
-    rows: Rows,
-    memory: Array,
+    tables: Tables,
     numbers: Array,
-    moves: Array,
     lists: Array,
-    counts: Array,
     fields: Array,
     active: int,
     lanes: int,
@@ -151,12 +117,9 @@ def prove(
     """Search a position until one of its numbers reaches its threshold; return them.
 
     Args:
-        rows: the table of fields.
-        memory: what the plain search settled.
+        tables: what every search reads and writes.
         numbers: the table of numbers.
-        moves: room for the moves of the plain search.
-        lists: room for the moves of each depth of this one, with the numbers after them.
-        counts: the counters and settings of the search.
+        lists: room for the moves of each depth, with the numbers after them.
         fields: the nine fields; on return what they were.
         active: the active field.
         lanes: their lanes.
@@ -167,6 +130,7 @@ def prove(
         most_yes: the threshold of ``yes``.
         most_no: the threshold of ``no``.
     """
+    rows, counts = tables.rows, tables.counts
     counts[STEPS] += 1
     begin = end = (2 * marks + side) * WIDTH
     lo, hi = (0, 9) if active == ANY else (active, active + 1)
@@ -177,9 +141,7 @@ def prove(
             if free >> s & 1:
                 move = 9 * f + s
                 to, rest, number = play(rows, fields, lanes, move, side)
-                one, two, yes, no = estimate(
-                    rows, memory, numbers, moves, counts, fields, to, rest, rest_marks, 1 - side
-                )
+                one, two, yes, no = estimate(tables, numbers, fields, to, rest, rest_marks, 1 - side)
                 fields[f] = number
                 if counts[IS_CUT]:
                     return 1, 1
@@ -210,12 +172,9 @@ def prove(
         move = lists[best, MOVE]
         to, rest, number = play(rows, fields, lanes, move, side)
         lists[best, YES], lists[best, NO] = prove(
-            rows,
-            memory,
+            tables,
             numbers,
-            moves,
             lists,
-            counts,
             fields,
             to,
             rest,

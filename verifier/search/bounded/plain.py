@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from verifier.kernel.games.nested import ANY
 from verifier.search.bounded.lanes import (
     LANE,
@@ -11,10 +13,11 @@ from verifier.search.bounded.lanes import (
     lanes_from,
     lanes_of_x,
     lowest,
+    play,
     spread,
     target,
 )
-from verifier.search.bounded.tables import AFTER_O, AFTER_X, FREE, NEED, USEFUL_MASK, Rows
+from verifier.search.bounded.tables import AFTER_O, FREE, NEED, USEFUL_MASK, Rows
 from verifier.search.jit import Array, compiled
 
 NODES, LIMIT, IS_CUT = 0, 1, 2
@@ -31,6 +34,22 @@ REMEMBERED = 4
 """The least number of marks with which a race is remembered."""
 
 
+class Tables(NamedTuple):
+    """What every search reads and writes.
+
+    Attributes:
+        rows: the table of fields.
+        memory: the races that were settled, two words each; a power of two of them.
+        moves: room for the moves of each depth.
+        counts: the counters and settings.
+    """
+
+    rows: Rows
+    memory: Array
+    moves: Array
+    counts: Array
+
+
 @compiled
 def insert(moves: Array, begin: int, end: int, entry: int) -> None:
     """Insert an entry into an ascending part of the list."""
@@ -42,21 +61,17 @@ def insert(moves: Array, begin: int, end: int, entry: int) -> None:
 
 
 @compiled
-def wins(
-    rows: Rows, memory: Array, moves: Array, counts: Array, fields: Array, active: int, lanes: int, marks: int
-) -> bool:
+def wins(tables: Tables, fields: Array, active: int, lanes: int, marks: int) -> bool:
     """Tell whether Xavier, to move, wins within the marks; once the search is cut, anything.
 
     Args:
-        rows: the table of fields.
-        memory: what was settled, two words a race; a power of two of them.
-        moves: room for the moves of each depth.
-        counts: the counters of the search.
+        tables: what the search reads and writes.
         fields: the nine fields; on return what they were.
         active: the active field.
         lanes: their lanes.
         marks: the marks left to him.
     """
+    rows, memory, moves, counts = tables
     if not at_most(lanes_of_x(rows, fields, active, lanes), marks):
         return False
     counts[NODES] += 1
@@ -86,14 +101,9 @@ def wins(
     if not is_won:
         for i in range(begin, end):
             move = moves[i] % SCORE
-            f, s = move // 9, move % 9
-            number = fields[f]
-            after = rows[number, AFTER_X + s]
-            to = target(rows, fields, f, s, after)
-            fields[f] = after
-            rest = lanes - LANE[f] if rows[number, USEFUL_MASK] >> s & 1 else lanes
-            is_won = is_lost(rows, memory, moves, counts, fields, to, rest, marks - 1)
-            fields[f] = number
+            to, rest, number = play(rows, fields, lanes, move, 0)
+            is_won = is_lost(tables, fields, to, rest, marks - 1)
+            fields[move // 9] = number
             if counts[IS_CUT]:
                 return True
             if is_won:
@@ -104,13 +114,12 @@ def wins(
 
 
 @compiled
-def is_lost(
-    rows: Rows, memory: Array, moves: Array, counts: Array, fields: Array, active: int, lanes: int, marks: int
-) -> bool:
+def is_lost(tables: Tables, fields: Array, active: int, lanes: int, marks: int) -> bool:
     """Tell whether Xavier wins within the marks whatever Olivia, to move, replies; the arguments are those of ``wins``.
 
     The replies that leave him the fewest helpful moves come first.
     """
+    rows, _, moves, counts = tables
     if not at_most(lanes, marks):
         return False
     counts[NODES] += 1
@@ -141,14 +150,9 @@ def is_lost(
                 end += 1
     for i in range(begin, end):
         move = moves[i] % SCORE
-        f, s = move // 9, move % 9
-        number = fields[f]
-        after = rows[number, AFTER_O + s]
-        to = target(rows, fields, f, s, after)
-        fields[f] = after
-        rest = lanes + LANE[f] * (rows[after, NEED] - rows[number, NEED])
-        is_won = wins(rows, memory, moves, counts, fields, to, rest, marks)
-        fields[f] = number
+        to, rest, number = play(rows, fields, lanes, move, 1)
+        is_won = wins(tables, fields, to, rest, marks)
+        fields[move // 9] = number
         if counts[IS_CUT]:
             return True
         if not is_won:

@@ -14,7 +14,7 @@ from verifier.search.bounded import numbers
 from verifier.search.bounded.confine import CONFINED_LIMIT, CONFINED_NODES, FRONTIER, KEPT, is_loose
 from verifier.search.bounded.lanes import add_needs, key
 from verifier.search.bounded.numbers import OF_OLIVIA, REPLY, SETTLED, STEPS, SURE, find_reply
-from verifier.search.bounded.plain import IS_CUT, LIMIT, NODES, WIDTH, is_lost, wins
+from verifier.search.bounded.plain import IS_CUT, LIMIT, NODES, WIDTH, Tables, is_lost, wins
 from verifier.search.bounded.tables import MOST_MARKS, rows
 from verifier.search.jit import Array, integers, power_of_two
 from verifier.search.resources import DEFAULT_MEMORY_MIB
@@ -58,20 +58,20 @@ class Search:
             memory: MiB for them.
             frontier: the most marks left to Xavier with which every reply is searched.
         """
-        self.rows = rows()
-        self.memory = integers(2 * power_of_two(memory << 19, 16))
+        memory_of_races = integers(2 * power_of_two(memory << 19, 16))
+        moves = integers(2 * (MOST_MARKS + 1) * WIDTH)
+        self.tables = Tables(rows(), memory_of_races, moves, integers(16))
+        self.counts = self.tables.counts
         self.numbers = integers(3 * power_of_two(memory << 19, 24))
         self.notes = integers(0)
-        self.moves = integers(2 * (MOST_MARKS + 1) * WIDTH)
         self.lists = integers(2 * (MOST_MARKS + 1) * WIDTH, 5)
-        self.counts = integers(16)
         self.counts[FRONTIER] = frontier
 
     def _lay(self, fields: Sequence[int], marks: int) -> tuple[Array, int]:
         if not 0 <= marks <= MOST_MARKS:
             raise ValueError(f"the search looks ahead from 0 to {MOST_MARKS} marks, not {marks}")
         laid = np.array(fields, dtype=np.int64)
-        return laid, add_needs(self.rows, laid)
+        return laid, add_needs(self.tables.rows, laid)
 
     def _allow(self, nodes: int) -> None:
         self.counts[IS_CUT] = 0
@@ -88,7 +88,7 @@ class Search:
         laid, lanes = self._lay(fields, marks)
         self._allow(limit)
         search = wins if is_xavier else is_lost
-        is_won = search(self.rows, self.memory, self.moves, self.counts, laid, active, lanes, marks)
+        is_won = search(self.tables, laid, active, lanes, marks)
         if self.counts[IS_CUT]:
             raise NodeLimitError(f"more than {limit} nodes")
         return not is_won
@@ -119,8 +119,7 @@ class Search:
             self.notes.fill(0)
         else:
             self.notes = integers(2 * NOTES)
-        tables = self.rows, self.memory, self.notes, self.moves, self.counts
-        is_free = is_loose(*tables, laid, active, came_from, lanes, marks)
+        is_free = is_loose(self.tables, self.notes, laid, active, came_from, lanes, marks)
         if self.counts[IS_CUT]:
             raise NodeLimitError(f"more than {limits[0]} nodes or {limits[1]} plain ones")
         return not is_free
@@ -133,10 +132,9 @@ class Search:
         """
         laid, lanes = self._lay(fields, marks)
         self._allow(limit)
-        first, second = key(self.rows, laid, active, lanes, marks)
-        tables = self.rows, self.memory, self.numbers, self.moves, self.lists, self.counts
+        first, second = key(self.tables.rows, laid, active, lanes, marks)
         place = active, lanes, marks, 1, first | OF_OLIVIA, second
-        yes, _ = numbers.prove(*tables, laid, *place, SURE, SURE)
+        yes, _ = numbers.prove(self.tables, self.numbers, self.lists, laid, *place, SURE, SURE)
         if self.counts[IS_CUT]:
             raise NodeLimitError(f"more than {limit} nodes")
         return int(self.counts[REPLY]) if yes == 0 else -1
@@ -144,7 +142,7 @@ class Search:
     def reply(self, fields: Fields, active: int, marks: int, *, limit: int) -> int:
         """Return the same where it is known that she holds, from the table if it still has it."""
         laid, lanes = self._lay(fields, marks)
-        found = int(find_reply(self.rows, self.numbers, laid, active, lanes, marks))
+        found = int(find_reply(self.tables.rows, self.numbers, laid, active, lanes, marks))
         return found if found >= 0 else self.prove(fields, active, marks, limit=limit)
 
     def nodes(self) -> dict[str, int]:

@@ -1,0 +1,258 @@
+"""Certificates and specs, changed at random: each gets a verdict or one clear error.
+
+``python -m tests.fuzz certificates 100000`` changes small certificates that hold: their JSON, their bytes, a table, or
+the evidence of one under the statement of another. What states something else than was asked for is never shown,
+what is shown is what holds, and nothing is a defect of the kernel. ``python -m tests.fuzz specs 100000`` changes the
+bytes and the values of specs: all are compiled, or their faults are told as such.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import copy
+import gzip
+import json
+import pathlib
+import random
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import yaml
+
+from tests.kernel.test_corpus import CORPUS, lay_out, read
+from verifier.kernel.certificate import hash_bytes, hash_value, pack, parse_certificate, unpack
+from verifier.kernel.errors import CertificateError
+from verifier.kernel.recheck import decide
+from verifier.language.compile import validate_folder
+
+SHIPPED = pathlib.Path(__file__).parent.parent / "proofs"
+SPECS = CORPUS / "specs" / "valid"
+
+SMALL = 1500
+"""The bytes, compressed, of the largest shipped certificates and tables that are changed."""
+
+QUICK = ("play", "steps")
+"""The kinds of them; others take the kernel seconds each."""
+
+SLOW = 60.0
+"""How many seconds a changed file may take at most, on a machine that does nothing else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A certificate that holds, as JSON, and the files that its evidence names."""
+
+    certificate: dict[str, Any]
+    files: dict[str, bytes]
+
+
+class SurpriseError(AssertionError):
+    """What must not come of a change."""
+
+
+def samples() -> list[Sample]:
+    """Return the valid cases of the corpus, and the small ones of what is shipped."""
+    found = []
+    for path in sorted((CORPUS / "valid").glob("*.json")):
+        with tempfile.TemporaryDirectory() as name:
+            root = pathlib.Path(name)
+            lay_out(root, read(path))
+            found += _read(root, None)
+    return found + _read(SHIPPED, SMALL)
+
+
+def _read(root: pathlib.Path, most: int | None) -> list[Sample]:
+    tables = {hash_bytes(path.read_bytes()): path.read_bytes() for path in sorted((root / "tables").glob("*"))}
+    found = []
+    for path in sorted((root / "evidence").iterdir()):
+        if most is None or path.stat().st_size <= most:
+            certificate = unpack(path.read_bytes(), path.name)
+            if most is not None and certificate["statement"]["kind"] not in QUICK:
+                continue
+            named = {digest: data for digest, data in tables.items() if digest in json.dumps(certificate["evidence"])}
+            if most is None or sum(map(len, named.values())) <= most:
+                found.append(Sample(certificate, named))
+    return found
+
+
+def paths(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Yield the way to each value inside a value."""
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, item in inner:
+        yield (*path, key)
+        yield from paths(item, (*path, key))
+
+
+def change_value(value: Any, other: Any, rng: random.Random) -> Any:
+    """Return a value with one to three places inside it changed.
+
+    Args:
+        value: objects, lists, texts and integers.
+        other: where values are taken from that replace some.
+        rng: what is chosen by.
+    """
+    value = copy.deepcopy(value)
+    for _ in range(rng.choice((1, 1, 2, 3))):
+        ways = [*paths(value)]
+        if not ways:
+            return value
+        *way, key = rng.choice(ways)
+        place = value
+        for step in way:
+            place = place[step]
+        place[key] = _changed(place, key, other, rng)
+        if rng.random() < 0.15:
+            del place[key]
+    return value
+
+
+def _changed(place: Any, key: Any, other: Any, rng: random.Random) -> Any:
+    """Return what may stand in place of a value."""
+    value = place[key]
+    if rng.random() < 0.25:
+        *way, last = rng.choice([*paths(other)] or [()]) or (None,)
+        taken = other
+        for step in (*way, last) if last is not None else ():
+            taken = taken[step]
+        return copy.deepcopy(taken)
+    if isinstance(value, bool) or value is None:
+        return rng.choice((True, False, None, 0))
+    if isinstance(value, int):
+        return rng.choice((value + 1, value - 1, -value, 0, 10**11, value * 2))
+    if isinstance(value, str):
+        return change_bytes(value.encode(), rng).decode("utf-8", "replace")
+    if isinstance(value, list) and value:
+        return rng.choice((value[:-1], [*value, value[0]], value[::-1], rng.sample(value, len(value)), []))
+    return rng.choice(({}, [], "", 0))
+
+
+def change_bytes(data: bytes, rng: random.Random) -> bytes:
+    """Return bytes of which some were replaced, left out, doubled or put in."""
+    begin = rng.randrange(len(data) + 1)
+    end = min(len(data), begin + rng.choice((0, 1, 1, 2, 8)))
+    middle = rng.choice((b"", bytes([rng.randrange(256)]), data[begin:end] * 2, rng.choice((b"X", b"0", b"[", b"\n"))))
+    return data[:begin] + middle + data[end:]
+
+
+def judge(sample: Sample, others: list[Sample], rng: random.Random) -> str:
+    """Change a certificate, and return what came of it in a word.
+
+    Raises:
+        SurpriseError: the kernel shows what was not asked for or what does not hold, or has a defect.
+    """
+    certificate, files = sample.certificate, dict(sample.files)
+    other = rng.choice(others)
+    way = rng.choice(("json", "json", "json", "bytes", "table", "evidence"))
+    data = pack(certificate)
+    if way == "json":
+        data = pack(change_value(certificate, other.certificate, rng))
+    elif way == "bytes":
+        inner = change_bytes(gzip.decompress(data), rng)
+        data = gzip.compress(inner, mtime=0) if rng.random() < 0.7 else change_bytes(data, rng)
+    elif way == "evidence":
+        files |= other.files
+        data = pack({**certificate, "evidence": other.certificate["evidence"]})
+    elif files:
+        digest = rng.choice(sorted(files))
+        changed = pack(change_value(unpack(files[digest], "a table"), other.certificate, rng))
+        text = json.dumps(certificate).replace(digest, hash_bytes(changed))
+        files[hash_bytes(changed)] = changed
+        data = pack(json.loads(text))
+    asked = hash_value(certificate["statement"])
+    try:
+        shown = parse_certificate(unpack(data, "a certificate"), "a certificate")
+        if hash_value(shown.statement) != asked:
+            _decide(shown.statement, shown.verdict, shown.evidence, files)
+            return "states something else"
+        result = decide(shown.statement, shown.verdict, shown.evidence, lambda name, _: _file(files, name), full=True)
+    except CertificateError as error:
+        if error.reason == "defect":
+            raise SurpriseError(f"a defect: {error}: {data!r}") from error
+        return error.reason
+    except RecursionError:
+        return "nested too deeply"
+    if shown.verdict != certificate["verdict"]:
+        raise SurpriseError(f"shown is {result.verdict}, and {certificate['verdict']} holds: {data!r}")
+    return "holds"
+
+
+def _decide(statement: Any, verdict: Any, evidence: Any, files: dict[str, bytes]) -> None:
+    """Decide what somebody else may ask for: it may hold, but there is no defect."""
+    try:
+        decide(statement, verdict, evidence, lambda name, _: _file(files, name), full=True)
+    except CertificateError as error:
+        if error.reason == "defect":
+            raise
+
+
+def _file(files: dict[str, bytes], name: str) -> bytes:
+    if name not in files:
+        raise CertificateError("unreadable", "no such file")
+    return files[name]
+
+
+def judge_spec(root: pathlib.Path, path: pathlib.Path, rng: random.Random) -> str:
+    """Change a spec below a folder, compile all readings, and put the spec back.
+
+    Raises:
+        SurpriseError: something else than a fault of a spec was told.
+    """
+    kept = path.read_bytes()
+    changed = change_bytes(kept, rng)
+    if rng.random() < 0.6:
+        other = rng.choice(sorted(root.rglob("*.yaml")))
+        value = change_value(yaml.safe_load(kept), yaml.safe_load(other.read_bytes()), rng)
+        changed = yaml.safe_dump(value, sort_keys=False).encode()
+    path.write_bytes(changed)
+    try:
+        *_, problems = validate_folder(root)
+    except Exception as error:
+        raise SurpriseError(f"{type(error).__name__}: {error}: {changed!r}") from error
+    finally:
+        path.write_bytes(kept)
+    return "faults" if problems else "compiled"
+
+
+def run(kind: str, count: int, seed: int) -> collections.Counter[str]:
+    """Make so many changes; return how often what came of them.
+
+    Raises:
+        SurpriseError: something must not be.
+    """
+    rng, told = random.Random(seed), collections.Counter[str]()
+    with tempfile.TemporaryDirectory() as name:
+        known = samples() if kind == "certificates" else []
+        root = pathlib.Path(shutil.copytree(SPECS, pathlib.Path(name) / "specs"))
+        specs = sorted(root.rglob("*.yaml"))
+        for _ in range(count):
+            begin = time.process_time()
+            if kind == "certificates":
+                outcome = judge(rng.choice(known), known, rng)
+            else:
+                outcome = judge_spec(root, rng.choice(specs), rng)
+            told[outcome] += 1
+            if time.process_time() - begin > SLOW:
+                raise SurpriseError(f"more than {SLOW} s: {outcome}")
+    return told
+
+
+def main() -> None:
+    """Run the command."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("kind", choices=("certificates", "specs"))
+    parser.add_argument("count", type=int)
+    parser.add_argument("--seed", type=int, default=0)
+    arguments = parser.parse_args()
+    begin = time.process_time()
+    for outcome, number in run(arguments.kind, arguments.count, arguments.seed).most_common():
+        print(f"{number:8} {outcome}")
+    print(f"{time.process_time() - begin:.0f} s of processor time")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,88 @@
+"""Words relative to a player, and the last move, are words of the game for the kernel."""
+
+from __future__ import annotations
+
+import pathlib
+from typing import Any
+
+import pytest
+
+from verifier.kernel.games import Game
+from verifier.language.compile import validate_folder
+from verifier.language.expressions import Grounder
+from verifier.language.library import load_library
+from verifier.language.names import RELATIVE, Names
+from verifier.language.rulebook import Rulebook
+from verifier.language.strategy import ground_strategy
+from verifier.language.syntax import ExpressionError, parse_expression
+
+RULES: Rulebook = load_library(pathlib.Path(__file__).parents[2] / "specs").rules
+SOURCE = "source: {document: test, place: part 1, says: It holds.}"
+
+
+def ground(text: str, game: Game, player: str | None) -> Any:
+    """Return the kernel's formula of an expression after a step."""
+    return Grounder(Names(game, player=player)).formula(parse_expression(text), {}, is_after_step=True)
+
+
+@pytest.mark.parametrize(("rules", "indices"), [("paper", "1, 2"), ("tictactoe", "3")])
+@pytest.mark.parametrize("word", RELATIVE)
+def test_a_relative_word_is_that_of_the_player(rules: str, indices: str, word: str) -> None:
+    """It is the same formula; a word that the game lacks is told by its name in the game."""
+    game = RULES.game(rules)
+    for player, other in ("XO", "OX"):
+        name = RELATIVE[word].format(me=player, them=other)
+        if name not in game.vocabulary:
+            with pytest.raises(ExpressionError, match=f"'{name}' is not defined"):
+                ground(word, game, player)
+            continue
+        index = f"[{indices.split(', ', maxsplit=1)[0] if len(game.vocabulary[name]) == 1 else indices}]"
+        index = index if game.vocabulary[name] else ""
+        assert ground(f"not {word}{index}", game, player) == ground(f"not {name}{index}", game, None)
+
+
+def test_a_relative_word_wants_a_player_and_is_no_name() -> None:
+    """Where nobody plays it means nothing; no definition and no variable may have its name."""
+    game = RULES.game("tictactoe")
+    with pytest.raises(ExpressionError, match="'mine' is relative to a player, and nobody plays here"):
+        ground("mine[0]", game, None)
+    with pytest.raises(ExpressionError, match="'mine' has a meaning already"):
+        ground("any(free[mine] for mine in SPOTS)", game, "X")
+
+
+@pytest.mark.parametrize(("rules", "spot"), [("paper", "1, 2"), ("tictactoe", "3")])
+def test_the_last_move_is_a_spot_that_was_free(rules: str, spot: str) -> None:
+    """It is said by the word for free spots, before and after the step; without a step it means nothing."""
+    game = RULES.game(rules)
+    written = ground(f"old(free[{spot}]) and not free[{spot}]", game, None)
+    assert ground(f"last_move({spot})", game, None) == written
+    with pytest.raises(ExpressionError, match="before a step"):
+        Grounder(Names(game)).formula(parse_expression(f"last_move({spot})"), {})
+    with pytest.raises(ExpressionError, match="last_move"):
+        ground("last_move()", game, None)
+
+
+def test_a_strategy_is_written_for_both_players(tmp_path: pathlib.Path) -> None:
+    """A shared definition says of each player what it says; readings are about their claimant."""
+    (tmp_path / "lines.yaml").write_text(
+        f'definitions: lines\ntitle: Lines\n{SOURCE}\ndefine: {{ahead: i_win, at(s): "mine[s] or theirs[s]"}}\n'
+    )
+    (tmp_path / "any.yaml").write_text(
+        'strategy: any-{p}\nfor: {"p, player": [[x, X], [o, O]]}\ntitle: Any\n' + SOURCE + "\nrules: tictactoe\n"
+        'player: "{player}"\nincludes: [lines]\nphases:\n'
+        '  all: {rules: {any: {for: {s: SPOTS}, when: "not at(s) and not mine[s]", play: [s]}}}\n'
+    )
+    (tmp_path / "claim.yaml").write_text(
+        f"claim: both\ntitle: Both\n{SOURCE}\nrules: tictactoe\nincludes: [lines]\nreadings:\n"
+        '  "{p}":\n    for: {"p, player": [[x, X], [o, O]]}\n    method: exhaustive\n    expect: proved\n'
+        '    strategies: {"{player}": "any-{p}"}\n    objectives: {won: {some: ahead, at: end}}\n'
+    )
+    library, compiled, problems = validate_folder(tmp_path)
+    assert problems == []
+    for player, other, name in (("X", "O", "x"), ("O", "X", "o")):
+        statement = compiled["both", name].statement
+        assert statement is not None
+        assert statement["objectives"][0]["holds"] == [f"{player}_wins"]
+        rule = ground_strategy(library, f"any-{name}")[0]["phases"][0]["instances"][0]["rules"][0]
+        taken = ["or", [player, 0], [other, 0]]
+        assert rule["choices"][0] == {"when": ["and", ["not", taken], ["not", [player, 0]]], "play": [0]}

@@ -1,0 +1,73 @@
+"""Obligations of shipped evidence, and their refutations, as files for other checkers."""
+
+from __future__ import annotations
+
+import pathlib
+from collections.abc import Callable, Iterable, Iterator
+
+from verifier.kernel.certificate import unpack
+from verifier.kernel.obligations import Obligations, derive
+from verifier.kernel.recheck import decide, plan
+from verifier.kernel.store import TABLE, files_of, read_certificate, read_index
+from verifier.solver.smtlib import write_obligations
+from verifier.solver.veripb import Proof
+
+Shown = list[tuple[list[str], list[str] | None]]
+"""For each obligation the names of the assumptions that suffice, and the steps of its refutation, if there is one."""
+
+Texts = Iterator[tuple[str, Iterable[str]]]
+"""How the names of files end, and their lines."""
+
+
+def export_obligations(
+    proofs: pathlib.Path, folder: pathlib.Path, checker: str, names: frozenset[str]
+) -> Iterator[pathlib.Path]:
+    """Write the obligations of shipped evidence; yield each file that was written.
+
+    Args:
+        proofs: where the evidence is.
+        folder: where the files go; it is made where it is not there.
+        checker: a key of ``WRITERS``.
+        names: claims or readings; empty: all.
+
+    Raises:
+        CertificateError: evidence is rejected.
+        UsageError: nothing is filed under a name.
+        OSError: a file cannot be written.
+    """
+    for request in plan(read_index(proofs), names):
+        certificate = read_certificate(proofs, request.statement)
+        statement, evidence = certificate.statement, certificate.evidence
+        if statement.get("kind") == "steps" and "obligations" in evidence:
+            files = files_of(proofs)
+            decide(statement, certificate.verdict, evidence, files, full=True)
+            listed = evidence["obligations"]
+            table = unpack(files(listed["refutations"], TABLE), "refutations") if "refutations" in listed else {}
+            refutations = table.get("refutations", [None] * len(listed["shown"]))
+            shown = [*zip((used for _, _, used in listed["shown"]), refutations, strict=True)]
+            derived = derive(statement, {index for index, _, _ in evidence.get("images", ())})
+            folder.mkdir(parents=True, exist_ok=True)
+            for suffix, lines in WRITERS[checker](derived, shown):
+                path = folder / f"{request.names[0].replace('/', '.')}.{suffix}"
+                with path.open("w", encoding="ascii", errors="backslashreplace", newline="\n") as file:
+                    file.writelines(f"{line}\n" for line in lines)
+                yield path
+
+
+def _smt2(derived: Obligations, shown: Shown) -> Texts:
+    """All obligations in one file."""
+    yield "smt2", write_obligations(derived, (names for names, _ in shown))
+
+
+def _veripb(derived: Obligations, shown: Shown) -> Texts:
+    """A problem and a proof for each obligation that is refuted."""
+    owed = [(part, breach) for part in derived.preconditions for _, breach in part.breaches]
+    for number, ((part, breach), (names, steps)) in enumerate(zip(owed, shown, strict=True)):
+        if steps is not None:
+            assumed = [breach, *(literal for name in names for literal in part.assumptions[name])]
+            proof = Proof(derived.circuit, assumed)
+            yield f"{number}.opb", proof.problem()
+            yield f"{number}.pbp", proof.lines(steps)
+
+
+WRITERS: dict[str, Callable[[Obligations, Shown], Texts]] = {"smt2": _smt2, "veripb": _veripb}
