@@ -87,7 +87,7 @@ def prevent(goal: Any, through: int) -> dict[str, Any]:
 
 def prove(data: dict[str, Any], lines: dict[str, Any] | None = None) -> Any:
     parsed = parse_statement(data)
-    table = make_table(parsed, fork) if parsed.is_chosen else None
+    table = make_table(parsed, fork) if parsed.chooses else None
     return check_proof(parsed, walk(parsed, table), lines or {})
 
 

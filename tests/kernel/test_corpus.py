@@ -1,10 +1,10 @@
 """The corpus: certificates that are right, attacks on them, and files that are no certificates.
 
 A file under ``corpus/valid`` and ``corpus/invalid`` holds a certificate and its table; the value ``auto`` stands for
-the right hash, and ``derived`` for the digest of the statement's obligations. Where there are several tables ``table``
-is a list, and ``auto table-0.json.gz`` stands for the hash of the first. All of each statement is decided. A file under
-``corpus/malformed`` is laid out byte for byte, and its name reads NAME.REASON.json; one whose name begins with INDEX is
-the index, any other one the certificate of some statement.
+the right hash, ``derived`` for the digest of the statement's obligations and ``closed`` for that of the ones of its
+rules. Where there are several tables ``table`` is a list, and ``auto table-0.json.gz`` stands for the hash of the
+first. All of each statement is decided. A file under ``corpus/malformed`` is laid out byte for byte, and its name reads
+NAME.REASON.json; one whose name begins with INDEX is the index, any other one the certificate of some statement.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ import pytest
 
 from verifier.kernel.certificate import hash_bytes, hash_value, pack
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.obligations import derive
+from verifier.kernel.invariant import derive_steps
+from verifier.kernel.obligations import derive, derive_closure
 from verifier.kernel.recheck import plan, recheck
 from verifier.kernel.store import TABLE, evidence_path, file_path, read_index
 from verifier.kernel.verdict import Result
@@ -65,12 +66,16 @@ def lay_out(root: pathlib.Path, case: dict[str, Any]) -> None:
             data = pack(table)
             write(root, file_path(hash_bytes(data), TABLE), data)
             hashes["auto" if table is case["table"] else f"auto table-{number}.json.gz"] = hash_bytes(data)
-    if "obligations" in case["certificate"]["evidence"]:
-        hashes["derived"] = derive(case["certificate"]["statement"]).digest
+    statement, evidence = case["certificate"]["statement"], case["certificate"]["evidence"]
+    if "invariant" in evidence:
+        hashes["derived"] = derive(derive_steps(statement, evidence)).digest
+        hashes["closed"] = derive_closure(statement["rules"]).digest
+    elif "obligations" in evidence:
+        hashes["derived"] = derive(statement).digest
     certificate = {**case["certificate"], "evidence": resolve(case["certificate"]["evidence"], hashes)}
-    statement = case.get("index", {}).get("statement", hash_value(certificate["statement"]))
-    write(root, evidence_path(statement), pack(certificate))
-    write_index(root, {"claim/as-stated": statement})
+    filed = case.get("index", {}).get("statement", hash_value(certificate["statement"]))
+    write(root, evidence_path(filed), pack(certificate))
+    write_index(root, {"claim/as-stated": filed})
 
 
 def decide(root: pathlib.Path) -> Result | CertificateError:

@@ -101,7 +101,7 @@ def oppose(statement: Statement, name: object) -> Statement:
         CertificateError: it is no such claim.
     """
     objective = next((o for o in statement.objectives if o.name == name), None)
-    if objective is None or not statement.is_chosen or objective.type not in _OPPOSITE:
+    if objective is None or not statement.chooses or objective.type not in _OPPOSITE:
         raise CertificateError(
             "malformed", "the opponent's moves refute 'reach' or 'prevent' of a claimant who chooses"
         )

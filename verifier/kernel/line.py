@@ -56,10 +56,11 @@ def replay(statement: Statement, moves: list[Any]) -> tuple[list[Any], list[str]
 
 
 def choices_of(statement: Statement, position: Any) -> set[Any]:
-    """Return the moves among which a table may choose for the claimant: none where a strategy decides."""
-    if statement.claimant not in statement.strategies:
-        return set(statement.game.legal_moves(position))
-    return {move for _, move in statement.strategies[statement.claimant](position)} if statement.chooses else set()
+    """Return the moves among which a table may choose for the claimant: none where the claimant has no choice."""
+    if not statement.chooses:
+        return set()
+    strategy = statement.strategies.get(statement.claimant)
+    return {move for _, move in strategy(position)} if strategy else set(statement.game.legal_moves(position))
 
 
 def explain_failure(statement: Statement, objective: Objective, moves: list[Any]) -> str | None:
@@ -97,12 +98,13 @@ def explain_failure(statement: Statement, objective: Objective, moves: list[Any]
     if objective.type == "prevent":
         in_time = game.ply(last) <= objective.bound
         return f"{objective.name!r} fails at ply {game.ply(last)}" if in_time and met[-1] else None
-    if not met[-1] and _line_scopes(statement, positions, labels) & objective.scopes:
+    if not met[-1] and scopes_of_line(statement, positions, labels) & objective.scopes:
         return f"{objective.name!r} fails at ply {game.ply(last)}"
     return None
 
 
-def _line_scopes(statement: Statement, positions: list[Any], labels: list[str]) -> set[str]:
+def scopes_of_line(statement: Statement, positions: list[Any], labels: list[str]) -> set[str]:
+    """Return the scopes that the last position of a line is in, given what ``replay`` returns."""
     last = positions[-1]
     mover = "" if describe_end(statement, last) is not None else statement.game.turn(last)
     strategy = statement.strategies.get(mover)
@@ -121,6 +123,6 @@ def require_some(statement: Statement, objective: Objective, moves: object) -> N
     """
     positions, labels = replay(statement, parse_line(statement, moves))
     last = positions[-1]
-    if not (_line_scopes(statement, positions, labels) & objective.scopes and objective.test(last, last)):
+    if not (scopes_of_line(statement, positions, labels) & objective.scopes and objective.test(last, last)):
         text = statement.game.format_position(last)
         raise CertificateError("not-some", f"{objective.name!r} does not hold in {text}")

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from verifier.kernel.certificate import REFUTATIONS_FORMAT, check_header, hash_value, unpack
-from verifier.kernel.circuit import FALSE, Circuit
+from verifier.kernel.circuit import FALSE, TRUE, Circuit
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games import parse_rules
 from verifier.kernel.refutation import Follower
@@ -71,6 +71,33 @@ def derive(statement: Mapping[str, Any], images: Collection[int] = ()) -> Obliga
         for index, part in enumerate(statement["parts"])
         if part["step"] != "start" and index not in images
     )
+    return _bind(circuit, before, found)
+
+
+def derive_closure(rules: Any) -> Obligations:
+    """Derive what has to be shown of rules: that a move, by X and by O, takes well-formed positions to such ones.
+
+    Then all positions of a play are well formed, its start being so. The parts are the moves of X, and those of O; a
+    breach is that what ``invariant`` of the rules says under its name fails after one. Of ``position.sums``, which says
+    the same as ``position.marks``, nothing is to be shown.
+    """
+    circuit = Circuit()
+    before = unknown(circuit, parse_rules(rules))
+    found = []
+    for index, mover in enumerate(("X", "O")):
+        assumptions = {name: [*literals] for name, literals in before.invariant().items()}
+        assumptions.setdefault("position.turn", []).append(before.turn(mover))
+        assumptions["position.open"] = [-before.over()]
+        failing: dict[str, list[int]] = {}
+        for move in before.moves():
+            for name, literals in before.play(mover, move).invariant().items():
+                failing.setdefault(name, []).append(circuit.every([before.legal(move), -circuit.every(literals)]))
+        breaches = tuple((name, circuit.some(cases)) for name, cases in failing.items() if name != "position.sums")
+        found.append(Precondition(index, {k: tuple(v) for k, v in assumptions.items()}, TRUE, breaches))
+    return _bind(circuit, before, tuple(found))
+
+
+def _bind(circuit: Circuit, before: State, found: tuple[Precondition, ...]) -> Obligations:
     said = [[p.part, [[*pair] for pair in p.assumptions.items()], [*p.breaches]] for p in found]
     return Obligations(circuit, before, found, hash_value([circuit.gates, said]))
 

@@ -16,6 +16,7 @@ from typing import Any
 from verifier.kernel import certificate as files
 from verifier.kernel.check import check_opposed, check_proof, check_refutation, oppose
 from verifier.kernel.errors import CertificateError, SpecError, UsageError
+from verifier.kernel.invariant import Closures, check_invariant
 from verifier.kernel.plays import Node, parse_table, walk
 from verifier.kernel.race.bound import MAX_TABLES, check_bound, parse_bound
 from verifier.kernel.race.bound import Memo as Tables
@@ -35,15 +36,18 @@ class Memo:
     Attributes:
         walks: plays that were walked through, by the hash of the statement without its objectives and of the table.
         tables: tables of Olivia's replies that were followed.
+        closures: of which rules it was shown that play leads to well-formed positions only.
     """
 
     walks: dict[str, list[Node]] = field(default_factory=dict)
     tables: Tables = field(default_factory=dict)
+    closures: Closures = field(default_factory=dict)
 
     def clear(self) -> None:
         """Forget all of it: it takes memory."""
         self.walks.clear()
         self.tables.clear()
+        self.closures.clear()
 
 
 MAX_KEPT, MAX_WALKS = 100_000, 3
@@ -129,8 +133,10 @@ def _decide_plays(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any]
         return check_refutation(
             statement, evidence["objective"], _walk(data, statement, None, read, memo), evidence.get("line")
         )
+    if "invariant" in evidence:
+        return check_invariant(data, evidence, read, memo.closures)
     has_some = any(objective.type == "some" for objective in statement.objectives)
-    needs_table = statement.is_chosen and any(objective.type in UNIVERSAL for objective in statement.objectives)
+    needs_table = statement.chooses and any(objective.type in UNIVERSAL for objective in statement.objectives)
     needed = {key for key, is_needed in (("lines", has_some), ("table", needs_table)) if is_needed}
     lines = require_keys(evidence, needed).get("lines", {})
     if not isinstance(lines, dict):

@@ -12,8 +12,9 @@ Trusted for: what a statement of kind ``play`` means. It is JSON, its rules as `
 
 A player without a strategy makes every legal move, except that a table chooses for a claimant where ``reach``,
 ``prevent`` and ``keep`` are claimed: these then say that the claimant can do so. With ``"chooses": true`` the table
-chooses among the moves that the claimant's strategy allows. A ``some`` objective says that among all plays, all
-choices of the claimant included, there is one. The walk ends where the game is over or the horizon is reached. Scopes:
+chooses among the moves that the claimant's strategy allows; with ``"chooses": false`` there is neither strategy nor
+choice, and all plays are meant. A ``some`` objective says that among all plays, all choices of the claimant included,
+there is one. The walk ends where the game is over or the horizon is reached. Scopes:
 ``every``, ``start``, ``claimant`` and ``opponent`` (who is to move), ``end`` (the game is over), ``before:LABEL`` and
 ``after:LABEL`` of a strategy's rule (``phase`` or ``phase.rule``).
 """
@@ -62,7 +63,11 @@ class Objective:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A statement of kind ``play``, compiled."""
+    """A statement of kind ``play``, compiled.
+
+    Attributes:
+        chooses: whether the claimant has choices, so that a universal objective needs a table or an invariant.
+    """
 
     game: Game
     start: Any
@@ -70,12 +75,7 @@ class Statement:
     horizon: int | None
     strategies: Mapping[str, Strategy]
     objectives: tuple[Objective, ...]
-    chooses: bool = False
-
-    @property
-    def is_chosen(self) -> bool:
-        """Whether the claimant has choices, so that a universal objective needs a table."""
-        return self.chooses or self.claimant not in self.strategies
+    chooses: bool
 
 
 def parse_statement(data: Mapping[str, Any]) -> Statement:
@@ -110,9 +110,9 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
         not isinstance(strategy, dict) or strategy.get("player") != player for player, strategy in strategies.items()
     ):
         raise SpecError("a strategy names its player, and is used as that player's")
-    chooses = data.get("chooses", False)
-    if type(chooses) is not bool or (chooses and claimant not in strategies):
-        raise SpecError("'chooses' says that the claimant chooses among the moves of a strategy: true or false")
+    chooses = data.get("chooses", claimant not in strategies)
+    if "chooses" in data and (type(chooses) is not bool or chooses is (claimant not in strategies)):
+        raise SpecError("'chooses' is true where the claimant chooses among the moves of a strategy, or false without")
     formulas = Formulas(game, data.get("formulas", []))
     compiled = {player: compile_strategy(formulas, strategy) for player, strategy in strategies.items()}
     labels = {
@@ -125,7 +125,7 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
     if not isinstance(objectives, list) or not 0 < len(objectives) <= MAX_OBJECTIVES:
         raise SpecError(f"a statement without an objective says nothing, and one has at most {MAX_OBJECTIVES}")
     parsed = tuple(_objective(formulas, objective, SCOPES | labels) for objective in objectives)
-    if chooses and any(objective.type not in ("reach", "prevent") for objective in parsed):
+    if chooses and claimant in strategies and any(objective.type not in ("reach", "prevent") for objective in parsed):
         raise SpecError("a claimant who chooses reaches or prevents: the scopes of a strategy depend on the choice")
     formulas.close()
     if len({objective.name for objective in parsed}) < len(parsed):

@@ -49,7 +49,7 @@ def _plays(data: dict[str, Any]) -> str:
     end = "" if data["horizon"] is None else f" up to ply {data['horizon']:d}"
     objectives = data["objectives"]
     # Among choices of the claimant's, what all plays are said to do is what he can bring about (``statement``).
-    is_chosen = data.get("chooses", False) or data["claimant"] not in data["strategies"]
+    is_chosen = data.get("chooses", data["claimant"] not in data["strategies"])
     can = f", as {str(data['claimant'])[:1]!a} can play" if is_chosen else ""
     said = "; ".join(_objective(item) + (can if item["type"] != "some" else "") for item in objectives[:4])
     more = len(objectives) - 4

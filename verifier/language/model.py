@@ -122,9 +122,9 @@ class ReadingBase(Strict):
 
 
 class Exhaustive(ReadingBase):
-    """Every play that the strategies allow, against every other reply."""
+    """Every play that the strategies allow, against every other reply: walked, or held together by an invariant."""
 
-    method: Literal["exhaustive"]
+    method: Literal["exhaustive", "invariant"]
     strategies: dict[Player, str] = Field(default_factory=dict)
     claimant: Player | None = Field(
         default=None, description="whose strategy it is; needed when both have one, or none"
@@ -135,6 +135,15 @@ class Exhaustive(ReadingBase):
     agrees_with: str | None = Field(
         default=None, description="a reading by another engine that may not contradict this one"
     )
+    invariant: dict[Literal["X", "O", "both"], list[Expression]] | None = Field(
+        default=None, description="what is kept, where plays are not walked: at X's turns, at O's, and at those of both"
+    )
+
+    @model_validator(mode="after")
+    def _fits_method(self) -> Exhaustive:
+        if (self.invariant is not None) != (self.method == "invariant"):
+            raise ValueError("'invariant' goes with 'method: invariant', and with no other")
+        return self
 
 
 class Case(Strict):

@@ -61,7 +61,7 @@ def propose_proof(statement: Statement, found: Exploration) -> Finding:
             lines[objective.name] = [statement.game.format_move(move) for move in line]
     evidence: dict[str, Any] = {"lines": lines} if lines else {}
     files: dict[FileName, bytes] = {}
-    if statement.is_chosen and any(objective.type in UNIVERSAL for objective in statement.objectives):
+    if statement.chooses and any(objective.type in UNIVERSAL for objective in statement.objectives):
         evidence["table"], files = pack_table(found)
     return Finding(Verdict.PROVED, "", evidence, files, fallback=lambda: find_fault(statement, found))
 

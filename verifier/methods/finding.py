@@ -80,11 +80,13 @@ class Shared:
     Attributes:
         explorations: by the hash of their plays, so that claims about one strategy explore it once.
         bounds: findings by claim and reading, for bounds that rest on others.
+        closures: what shows that play by some rules leads to well-formed positions only, by the obligations' digest.
         resources: executor, memory and checkpoints of long searches.
     """
 
     explorations: dict[str, Exploration] = field(default_factory=dict)
     bounds: dict[tuple[str, str], Finding] = field(default_factory=dict)
+    closures: dict[str, tuple[dict[str, Any], dict[FileName, bytes]]] = field(default_factory=dict)
     resources: Resources = field(default_factory=Resources)
 
     def forget(self) -> None:

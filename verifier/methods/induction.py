@@ -20,7 +20,7 @@ from verifier.kernel.steps import (
 )
 from verifier.kernel.store import TABLE
 from verifier.kernel.verdict import Result, Verdict
-from verifier.methods.finding import Evidence, Finding, Task
+from verifier.methods.finding import Evidence, FileName, Finding, Task
 from verifier.methods.method import Method
 from verifier.methods.shown import Shown, find_line, is_hypothesis, read_cores
 from verifier.methods.witness import Counterexample, Needs
@@ -61,7 +61,7 @@ def search(task: Task) -> Finding:
         moves = _judged_step(statement, outcome)
         models.append(_example(statement, outcome.part, outcome.model, moves))
     models.sort(key=lambda example: int(example["part"]))
-    evidence: dict[str, Any] = {"models": models, "obligations": _list_obligations(obligations, outcomes)}
+    evidence: dict[str, Any] = {"models": models, "obligations": list_obligations(obligations, outcomes)}
     if images:
         evidence["images"] = images
     answered = Finding(Verdict.PROVED, "", evidence)
@@ -71,14 +71,19 @@ def search(task: Task) -> Finding:
 def _refuted_all(answered: Finding, obligations: Obligations) -> Finding:
     """Add refutations to what Z3 has answered; where the kernel refuses them, that alone is the answer."""
     listed = (answered.evidence or {})["obligations"]
-    found = find_refutations(obligations, [core for _, _, core in listed["shown"]])
+    name, packed = pack_refutations(find_refutations(obligations, [core for _, _, core in listed["shown"]]))
+    evidence = {**(answered.evidence or {}), "obligations": {**listed, "refutations": name[0]}}
+    return Finding(Verdict.PROVED, "", evidence, {name: packed}, fallback=lambda: answered)
+
+
+def pack_refutations(found: list[list[str] | None]) -> tuple[FileName, bytes]:
+    """Return the name and the bytes of a table of refutations."""
     packed = pack({"format": REFUTATIONS_FORMAT, "version": VERSION, "refutations": found})
-    named = {**listed, "refutations": hash_bytes(packed)}
-    evidence = {**(answered.evidence or {}), "obligations": named}
-    return Finding(Verdict.PROVED, "", evidence, {(named["refutations"], TABLE): packed}, fallback=lambda: answered)
+    return (hash_bytes(packed), TABLE), packed
 
 
-def _list_obligations(obligations: Obligations, outcomes: list[Outcome]) -> dict[str, Any]:
+def list_obligations(obligations: Obligations, outcomes: list[Outcome]) -> dict[str, Any]:
+    """Return what a certificate says of obligations that a solver has answered."""
     shown = [
         [part.part, fails, list(core)]
         for part, outcome in zip(obligations.preconditions, outcomes, strict=True)

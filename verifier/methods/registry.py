@@ -11,6 +11,7 @@ from verifier.methods.method import Method
 METHODS: Mapping[str, str] = MappingProxyType(
     {
         "exhaustive": "verifier.methods.exhaustive",
+        "invariant": "verifier.methods.invariant",
         "force": "verifier.methods.force",
         "bound": "verifier.methods.bound",
         "induction": "verifier.methods.induction",

@@ -27,7 +27,9 @@ class Outcome:
     Attributes:
         part: its index.
         reason: why it is neither shown nor refuted; empty where it is one of them.
-        cores: for each obligation, the names of the hypotheses that its proof needs; minimal by deletion.
+        cores: for each obligation, the names of the hypotheses that its proof needs, minimal by deletion; all of them
+            where none was found.
+        is_open: for each obligation, whether no proof was found.
         model: a position in which the hypotheses hold, and from which a step leads where ``unless`` does not.
         refuting: a position that breaches an obligation; None: there is none.
     """
@@ -35,6 +37,7 @@ class Outcome:
     part: int
     reason: str = ""
     cores: list[tuple[str, ...]] = field(default_factory=list)
+    is_open: list[bool] = field(default_factory=list)
     model: Any = None
     refuting: Any = None
 
@@ -47,24 +50,21 @@ def decide_parts(game: Game, obligations: Obligations) -> Iterator[Outcome]:
             yield _decide(game, obligations, part, session)
 
 
+def decide_breaches(game: Game, obligations: Obligations) -> Iterator[Outcome]:
+    """Decide on the breaches of parts alone, and quickly: no position is looked for in which hypotheses hold.
+
+    What Z3 does not decide at once stays open: Exact counts better.
+    """
+    session = Session(game, obligations)
+    for part in obligations.preconditions:
+        with session.assuming(part.assumptions):
+            yield _decide_breaches(obligations, part, session, is_quick=True)
+
+
 def _decide(game: Game, obligations: Obligations, part: Precondition, session: Session) -> Outcome:
-    outcome, names = Outcome(part.part), list(part.assumptions)
-    for fails, breach in part.breaches:
-        answer = _refute(names, breach, session, QUICK_LIMIT)
-        core = {*answer.core}
-        if answer.outcome == "unknown":
-            for way in obligations.circuit.ways(breach):
-                answer = _refute(names, breach := way, session, RESOURCE_LIMIT)
-                core |= {*answer.core}
-                if answer.outcome != "unsat":
-                    break
-        if answer.outcome == "sat":
-            with session.assuming({_GOAL: [breach]}):
-                outcome.refuting = session.find_small_position([*names, _GOAL])
-        if answer.outcome != "unsat":
-            outcome.reason = f"resource limit at {fails!r}"
-            return outcome
-        outcome.cores.append(tuple(name for name in names if name in core))
+    outcome, names = _decide_breaches(obligations, part, session), list(part.assumptions)
+    if outcome.reason:
+        return outcome
     with session.assuming({_POINT: [part.judged]}):
         answer = session.ask([*names, _POINT], want_model=True, resources=QUICK_LIMIT)
     if answer.outcome == "unknown":
@@ -76,6 +76,31 @@ def _decide(game: Game, obligations: Obligations, part: Precondition, session: S
         outcome.reason = _why_vacuous(part, session)
     elif answer.outcome == "unknown":
         outcome.reason = "resource limit: no position is found in which the hypotheses hold"
+    return outcome
+
+
+def _decide_breaches(
+    obligations: Obligations, part: Precondition, session: Session, *, is_quick: bool = False
+) -> Outcome:
+    outcome, names = Outcome(part.part), list(part.assumptions)
+    for fails, breach in part.breaches:
+        answer = _refute(names, breach, session, QUICK_LIMIT)
+        core = {*answer.core}
+        if answer.outcome == "unknown" and not is_quick:
+            for way in obligations.circuit.ways(breach):
+                answer = _refute(names, breach := way, session, RESOURCE_LIMIT)
+                core |= {*answer.core}
+                if answer.outcome != "unsat":
+                    break
+        if answer.outcome == "sat":
+            with session.assuming({_GOAL: [breach]}):
+                outcome.refuting = session.find_small_position([*names, _GOAL])
+        if answer.outcome != "unsat":
+            outcome.reason = f"{fails!r} fails" if answer.outcome == "sat" else f"resource limit at {fails!r}"
+            if outcome.refuting is not None:
+                return outcome
+        outcome.cores.append(tuple(name for name in names if answer.outcome != "unsat" or name in core))
+        outcome.is_open.append(answer.outcome != "unsat")
     return outcome
 
 

@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
+from verifier.kernel.certificate import MAX_DIGITS
 from verifier.kernel.circuit import TRUE, Circuit
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.obligations import Obligations
@@ -136,6 +137,8 @@ class Problem:
         given = [self._rest(*part) for part in self._formula]
         lines: list[Line] = [(None, ({}, 0))]  # by the numbers of the log
         for rule, *words in log:
+            if any(len(word) > MAX_DIGITS for word in words):
+                raise CertificateError("limit", "the log has a number that is too long for the kernel")
             if rule == "l":
                 lines.append((self._formula[int(words[0]) - 1], given[int(words[0]) - 1]))
             elif rule == "rup":

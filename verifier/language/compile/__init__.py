@@ -68,7 +68,8 @@ def _compile(model: Reading, context: tuple[Library, Spec, Claim, Scope, Path]) 
     if isinstance(model, Bound):
         return Compiled(BoundCompiler(*context).compile(model), {})
     if isinstance(model, Exhaustive | Force):
-        return Compiled(PlaysCompiler(*context).compile(model), {})
+        compiler = PlaysCompiler(*context)
+        return Compiled(compiler.compile(model), {}, invariant=compiler.compile_invariant(model))
     if isinstance(model, Induction | Entailment):
         return StepsCompiler(*context).compile(model)
     if isinstance(model, Replay):

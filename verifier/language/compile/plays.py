@@ -34,12 +34,13 @@ class PlaysCompiler(Compiler):
             names = strategy_labels(self.library.strategy(name.split("#")[0]))
             labels |= {f"{side}:{label}" for label in names for side in ("before", "after")}
         claimant = find_claimant(model)
-        if claimant is None:
+        is_kept = isinstance(model, Exhaustive) and model.method == "invariant"
+        if claimant is None and not (is_kept and not named):
             self.problem((), "say whose claim it is: claimant: X or claimant: O")
         if isinstance(model, Exhaustive) and claimant is not None and named and claimant not in named:
             self.problem((), f"the claimant {claimant} has no strategy: method force looks for one")
         is_universal = any(objective.some is None for objective in model.objectives.values())
-        if isinstance(model, Exhaustive) and not named:
+        if isinstance(model, Exhaustive) and not named and not is_kept:
             if is_universal:
                 self.problem((), "without a strategy only 'some' can be asked; method force looks for a strategy")
             if model.horizon is None:
@@ -49,6 +50,8 @@ class PlaysCompiler(Compiler):
                 if max(objective.by or 0, objective.through or 0) > model.horizon:
                     self.problem(("objectives", name), f"speaks of plies beyond the horizon, {model.horizon}")
         chooses = {"chooses": True} if isinstance(model, Force) and claimant in named else {}
+        if is_kept and not named:
+            chooses = {"chooses": False}
         statement = {
             "kind": "play",
             **chooses,
@@ -60,6 +63,19 @@ class PlaysCompiler(Compiler):
             "objectives": [self._objective(name, objective, labels) for name, objective in model.objectives.items()],
         }
         return fold(statement, self.library.made.nodes)
+
+    def compile_invariant(self, model: Exhaustive | Force) -> dict[str, list[list[Any]]]:
+        """Return the invariant of a reading, by the player to move; nothing where it has none."""
+        if not isinstance(model, Exhaustive) or model.invariant is None:
+            return {}
+        kept = {
+            turn: [
+                [str(text), self.scope.formula((*self.path, "invariant", turn, i), text, {})]
+                for i, text in enumerate(expressions)
+            ]
+            for turn, expressions in model.invariant.items()
+        }
+        return {player: [*kept.get("both", []), *kept.get(player, [])] or [["True", True]] for player in ("X", "O")}
 
     def _statement_of(self, path: Path, name: str) -> Any:
         """Return what an entailment of this claim says of one position: all its cases, each from its hypotheses."""

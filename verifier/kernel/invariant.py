@@ -1,0 +1,145 @@
+"""Invariants: what every play keeps, so that all plays are decided at once, by obligations and without a walk.
+
+Trusted for: that a statement about plays holds if an invariant does what is derived here, a statement about steps. The
+invariant has formulas for positions with X to move, and with O to move; those of an end count as the side's to move
+whose turn it would be. They hold at the start. From any position where they do, and where play goes on, every legal
+move, or every move that a strategy names (one at least, all of them legal), leads to one where they do. Objectives
+follow from them in any position. So does, of play by the rules alone, what ``obligations`` takes for granted of
+positions: that is shown as well. The evidence is JSON::
+
+    {"invariant": {"X": [[NAME, FORMULA], ...], "O": [[NAME, FORMULA], ...]}, "formulas": [FORMULA, ...],
+     "lines": {SCOPE: [MOVE, ...]}, "obligations": OBLIGATIONS, "positions": OBLIGATIONS}
+
+``formulas`` goes on with those of the statement, and may be left out; ``lines`` gives, for each scope that objectives
+name but ``every`` and ``start``, a play that ends in it. No invariant shows objectives of type ``some``, nor scopes of
+rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+from verifier.kernel.certificate import hash_value
+from verifier.kernel.check import require_bound, require_met
+from verifier.kernel.errors import CertificateError
+from verifier.kernel.games import parse_rules
+from verifier.kernel.line import parse_line, replay, scopes_of_line
+from verifier.kernel.obligations import check_obligations, derive, derive_closure
+from verifier.kernel.statement import SCOPES, Statement, parse_statement
+from verifier.kernel.steps import parse_steps
+from verifier.kernel.store import Files
+from verifier.kernel.symbolic import OTHER
+from verifier.kernel.verdict import Belief, Result, Verdict
+
+ALWAYS_MET = frozenset({"every", "start"})
+"""The scopes that any play meets."""
+
+Closures: TypeAlias = dict[str, tuple[int, int]]
+"""How many obligations rules have and how many are refuted, by the hash of the rules and what is shown of them."""
+
+KEYS, MORE = {"invariant", "obligations", "positions"}, {"formulas", "lines"}
+"""What such evidence has, and what it may have."""
+
+
+def check_invariant(data: Mapping[str, Any], evidence: Mapping[str, Any], read: Files, known: Closures) -> Result:
+    """Check that an invariant shows what is claimed of plays.
+
+    Args:
+        data: a statement of kind ``play``.
+        evidence: as the module describes it.
+        read: reads the refutations of obligations.
+        known: what was found of rules before; it is changed.
+
+    Raises:
+        CertificateError: it does not.
+    """
+    if not KEYS <= set(evidence) <= KEYS | MORE:
+        raise CertificateError("malformed", f"an invariant comes with {sorted(KEYS)}, not with {sorted(evidence)[:9]}")
+    statement = parse_statement(data)
+    derived = derive_steps(data, evidence)
+    kept = {part.turn: part.hypotheses[:-1] for part in parse_steps(derived).parts if part.step in ("move", "reply")}
+    for name, test in kept[statement.game.turn(statement.start)]:
+        if not test(statement.start, statement.start):
+            raise CertificateError("not-at-the-start", f"{name!r} does not hold in {data['start']}")
+    _require_scopes(statement, evidence.get("lines", {}))
+    key = hash_value([data["rules"], evidence["positions"]])
+    if key not in known:
+        known[key] = check_obligations(derive_closure(data["rules"]), evidence["positions"], read)
+    counts = known[key], check_obligations(derive(derived), evidence["obligations"], read)
+    owed, refuted = map(sum, zip(*counts, strict=True))
+    stats = {"obligations": owed, "refuted": refuted}
+    if owed == refuted:
+        return Result(Verdict.PROVED, stats=stats)
+    return Result(Verdict.SUPPORTED, beliefs=frozenset({Belief.SOLVER}), stats=stats)
+
+
+def derive_steps(data: Mapping[str, Any], evidence: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the statement about steps: for each player to move, that the invariant is kept, and what it implies.
+
+    Args:
+        data: a statement of kind ``play``, found well formed.
+        evidence: of which ``invariant`` and ``formulas`` count; whether they are well formed ``parse_steps`` tells.
+
+    Raises:
+        CertificateError: an invariant is not given by player, or an objective is none that it can show.
+    """
+    invariant, more, horizon = evidence["invariant"], evidence.get("formulas", []), data["horizon"]
+    if (
+        not isinstance(invariant, dict)
+        or set(invariant) != {"X", "O"}
+        or not all(isinstance(value, list) for value in [more, *invariant.values()])
+    ):
+        raise CertificateError("malformed", "an invariant lists formulas for X to move, and for O to move")
+    stopped = ["over"] if horizon is None else ["or", ["over"], [">=", ["ply"], horizon]]
+    parts: list[dict[str, Any]] = []
+    for mover, kept in sorted(invariant.items()):
+        strategy, other = data["strategies"].get(mover), invariant[OTHER[mover]]
+        part = {"claimant": mover, "turn": mover, "unless": False, "plays": None}
+        step, going = "move" if strategy is None else "reply", [["play goes on", ["not", stopped]]]
+        moved = {"part": f"{mover} moves", "step": step, "strategy": strategy, "conclusions": other}
+        parts.append({**part, **moved, "hypotheses": kept + going})
+        for objective in data["objectives"]:
+            scope, goal = _implied(data, objective, stopped, is_own=mover == data["claimant"])
+            said = {"part": f"{objective['name']}: {mover} to move", "step": "none", "strategy": None}
+            shown = {"hypotheses": [*kept, ["scope", scope]], "conclusions": [[objective["name"], goal]]}
+            parts.append({**part, **said, **shown})
+    return {"kind": "steps", "rules": data["rules"], "formulas": [*data.get("formulas", []), *more], "parts": parts}
+
+
+def _implied(data: Mapping[str, Any], objective: Mapping[str, Any], stopped: Any, *, is_own: bool) -> tuple[Any, Any]:
+    """Return of which positions of one player's turn an objective speaks, and what it says of them."""
+    kind, ply, horizon = objective["type"], ["ply"], data["horizon"]
+    if kind == "prevent":
+        if horizon is not None and horizon < objective["through"]:
+            raise CertificateError("not-prevent", f"{objective['name']!r}: plays end before ply {objective['through']}")
+        return ["<=", ply, objective["through"]], ["not", objective["goal"]]
+    if kind == "reach":
+        in_time = ["and", ["<=", ply, objective["by"]], stopped]
+        return ["or", ["==", ply, objective["by"]], in_time], objective["goal"]
+    if kind != "keep" or not SCOPES.issuperset(objective["at"]):
+        raise CertificateError("invariant", f"{objective['name']!r}: no invariant shows 'some', or scopes of rules")
+    game = parse_rules(data["rules"])
+    going: Any = ["not", stopped]
+    formulas = {
+        "every": True,
+        "start": ["==", ply, game.ply(game.parse_position(data["start"]))],
+        "end": ["over"],
+        "claimant": going if is_own else False,
+        "opponent": False if is_own else going,
+    }
+    return ["or", *(formulas[scope] for scope in objective["at"])], objective["holds"]
+
+
+def _require_scopes(statement: Statement, lines: object) -> None:
+    """Require that the plays which are shown meet each scope, and that bounds do not lie before the start."""
+    named = frozenset().union(*(objective.scopes for objective in statement.objectives)) - ALWAYS_MET
+    if not isinstance(lines, dict) or not set(lines) <= named:
+        raise CertificateError("malformed", f"lines are given for the scopes that plays have to meet: {sorted(named)}")
+    met = set(ALWAYS_MET)
+    for scope, moves in lines.items():
+        positions, labels = replay(statement, parse_line(statement, moves))
+        met |= {scope} & scopes_of_line(statement, positions, labels)
+    for objective in statement.objectives:
+        require_bound(statement, objective)
+        require_met(objective, met)

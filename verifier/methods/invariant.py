@@ -1,0 +1,133 @@
+"""Method ``invariant``: what all plays keep. Z3 answers the obligations that follow, Exact refutes them.
+
+An invariant that is not kept says nothing about the claim: the verdict is then unknown, and a position shows why.
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+from verifier.kernel.errors import CertificateError
+from verifier.kernel.games import Game
+from verifier.kernel.invariant import ALWAYS_MET, derive_steps
+from verifier.kernel.line import replay, scopes_of_line
+from verifier.kernel.obligations import Obligations, derive, derive_closure
+from verifier.kernel.plays import is_at_end
+from verifier.kernel.statement import Statement, parse_statement
+from verifier.kernel.steps import parse_steps
+from verifier.kernel.verdict import Result, Verdict
+from verifier.language.sharing import fold
+from verifier.methods.exhaustive import show as show_line
+from verifier.methods.finding import Evidence, FileName, Finding, Task
+from verifier.methods.induction import list_obligations, pack_refutations
+from verifier.methods.method import Method
+from verifier.methods.shown import Shown
+from verifier.solver.logs import is_there
+from verifier.solver.trim import find_refutations
+
+
+def search(task: Task) -> Finding:
+    """Decide each obligation; offer what the solver says, and refutations where Exact is installed."""
+    statement = parse_statement(task.statement)
+    evidence = _write_invariant(task)
+    lines = _find_lines(statement)
+    if isinstance(lines, str):
+        return Finding(Verdict.UNKNOWN, f"vacuous: {lines}")
+    if lines:
+        evidence["lines"] = lines
+    try:
+        derived = derive_steps(task.statement, evidence)
+    except CertificateError as error:
+        return Finding(Verdict.UNKNOWN, error.args[1])
+    files: dict[FileName, bytes] = {}
+    names = [part.name for part in parse_steps(derived).parts]
+    for key, obligations in (("obligations", derive(derived)), ("positions", derive_closure(task.statement["rules"]))):
+        found = task.shared.closures.get(obligations.digest) or _decide(statement.game, obligations, names)
+        if isinstance(found, str):
+            return Finding(Verdict.UNKNOWN, found)
+        if key == "positions":
+            task.shared.closures[obligations.digest] = found
+        evidence[key] = found[0]
+        files |= found[1]
+    return Finding(Verdict.PROVED, "", evidence, files)
+
+
+def _decide(
+    game: Game, obligations: Obligations, names: list[str]
+) -> tuple[dict[str, Any], dict[FileName, bytes]] | str:
+    """Return what is shown of obligations, and its table; or which of them is not, and why."""
+    from verifier.solver.refute import decide_breaches
+
+    outcomes = list(decide_breaches(game, obligations))
+    for outcome in outcomes:
+        if outcome.refuting is not None:
+            return f"{names[outcome.part]}: {outcome.reason} from {game.format_position(outcome.refuting)}"
+    listed = list_obligations(obligations, outcomes)
+    refutations = find_refutations(obligations, [core for _, _, core in listed["shown"]]) if is_there() else []
+    is_open = [is_open for outcome in outcomes for is_open in outcome.is_open]
+    for (part, fails, _), steps, is_owed in itertools.zip_longest(listed["shown"], refutations, is_open):
+        if steps is None and is_owed:
+            return f"{names[part]}: neither Z3 nor Exact decides {fails!r}"
+    if not refutations:
+        return listed, {}
+    name, packed = pack_refutations(refutations)
+    return {**listed, "refutations": name[0]}, {name: packed}
+
+
+def _write_invariant(task: Task) -> dict[str, Any]:
+    """Return the reading's invariant as evidence: what it uses more than once is named, after the statement's names."""
+    given = task.compiled.invariant
+    folded = fold({"holds": [*given["X"], *given["O"]]}, task.library.made.nodes)
+    shift, count = len(task.statement.get("formulas", ())), len(given["X"])
+
+    def moved(node: Any) -> Any:
+        if not isinstance(node, list):
+            return node
+        return ["use", node[1] + shift] if node[:1] == ["use"] else [moved(part) for part in node]
+
+    named = [[name, moved(formula)] for name, formula in folded["holds"]]
+    evidence: dict[str, Any] = {"invariant": {"X": named[:count], "O": named[count:]}}
+    if folded["formulas"]:
+        evidence["formulas"] = moved(folded["formulas"])
+    return evidence
+
+
+def _find_lines(statement: Statement) -> dict[str, list[str]] | str:
+    """Return for each scope a play that ends in it, by the first move that there is each time; or what is missing."""
+    wanted = frozenset().union(*(objective.scopes for objective in statement.objectives)) - ALWAYS_MET
+    game, lines, moves = statement.game, dict[str, list[str]](), list[Any]()
+    while True:
+        positions, labels = replay(statement, moves)
+        for scope in wanted & scopes_of_line(statement, positions, labels):
+            lines.setdefault(scope, [game.format_move(move) for move in moves])
+        missing = sorted(wanted - set(lines))
+        if not missing:
+            return lines
+        last = positions[-1]
+        strategy = statement.strategies.get(game.turn(last))
+        choices = [move for _, move in strategy(last)] if strategy else game.legal_moves(last)
+        if is_at_end(statement, last) or not choices or choices[0] not in game.legal_moves(last):
+            return f"no play is found that meets {missing[0]!r}"
+        moves.append(choices[0])
+
+
+def show(task: Task, decided: Result, evidence: Evidence) -> Shown:
+    """Tell the invariant, in the words of the spec."""
+    if decided.verdict is Verdict.REFUTED:
+        return show_line(task, decided, evidence)
+    names = {player: [name for name, _ in evidence["invariant"][player]] for player in "XO"}
+    both = [name for name in names["X"] if name in names["O"]]
+    own = {player: [name for name in names[player] if name not in both] for player in "XO"}
+    said = {"whoever is to move": both, "X to move": own["X"], "O to move": own["O"]}
+    return Shown(notes=tuple(f"invariant, {when}: {'; '.join(kept)}" for when, kept in said.items() if kept))
+
+
+METHOD = Method(
+    kind="play",
+    about="about all plays that these strategies allow, by what each move keeps",
+    kernel="the kernel derived what the invariant owes; refutations that it followed: {refuted}",
+    search=search,
+    show=show,
+    seconds=3,
+)
