@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pathlib
 from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 from verifier.kernel.certificate import unpack
-from verifier.kernel.obligations import Obligations, derive
+from verifier.kernel.invariant import derive_steps
+from verifier.kernel.obligations import Obligations, derive, derive_closure
 from verifier.kernel.recheck import decide, plan
 from verifier.kernel.store import TABLE, files_of, read_certificate, read_index
 from verifier.solver.smtlib import write_obligations
@@ -38,20 +40,30 @@ def export_obligations(
     for request in plan(read_index(proofs), names):
         certificate = read_certificate(proofs, request.statement)
         statement, evidence = certificate.statement, certificate.evidence
-        if statement.get("kind") == "steps" and "obligations" in evidence:
-            files = files_of(proofs)
-            decide(statement, certificate.verdict, evidence, files, full=True)
-            listed = evidence["obligations"]
+        if "obligations" not in evidence:
+            continue
+        files = files_of(proofs)
+        decide(statement, certificate.verdict, evidence, files, full=True)
+        folder.mkdir(parents=True, exist_ok=True)
+        for key, derived in _derive(statement, evidence):
+            listed = evidence[key]
             table = unpack(files(listed["refutations"], TABLE), "refutations") if "refutations" in listed else {}
             refutations = table.get("refutations", [None] * len(listed["shown"]))
             shown = [*zip((used for _, _, used in listed["shown"]), refutations, strict=True)]
-            derived = derive(statement, {index for index, _, _ in evidence.get("images", ())})
-            folder.mkdir(parents=True, exist_ok=True)
+            name = request.names[0].replace("/", ".") + (f".{key}" if key != "obligations" else "")
             for suffix, lines in WRITERS[checker](derived, shown):
-                path = folder / f"{request.names[0].replace('/', '.')}.{suffix}"
+                path = folder / f"{name}.{suffix}"
                 with path.open("w", encoding="ascii", errors="backslashreplace", newline="\n") as file:
                     file.writelines(f"{line}\n" for line in lines)
                 yield path
+
+
+def _derive(statement: dict[str, Any], evidence: dict[str, Any]) -> list[tuple[str, Obligations]]:
+    """Return what evidence owes, by its key: steps, or an invariant and what it takes of the rules."""
+    if "invariant" in evidence:
+        steps = derive(derive_steps(statement, evidence))
+        return [("obligations", steps), ("positions", derive_closure(statement["rules"]))]
+    return [("obligations", derive(statement, {index for index, _, _ in evidence.get("images", ())}))]
 
 
 def _smt2(derived: Obligations, shown: Shown) -> Texts:
