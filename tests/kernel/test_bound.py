@@ -375,10 +375,20 @@ def test_a_table_is_followed_once_in_a_run() -> None:
     assert reads == [name, name]
 
 
-@pytest.mark.parametrize("evidence", [{}, {"tables": []}, {"tables": ["x"]}, {"tables": [4]}, {"tables": "a", "x": 1}])
+@pytest.mark.parametrize("evidence", [{}, {"tables": ["x"]}, {"tables": [4]}, {"tables": "a", "x": 1}])
 def test_evidence_names_tables(evidence: Data) -> None:
     """Evidence is a list of hashes."""
     assert reason_of(check_bound, parse_bound(state()), evidence, lambda *_: b"", full=True, memo={}) == "malformed"
+
+
+def test_a_bound_with_no_race_left_needs_no_table() -> None:
+    """Where he is seen not to win in time nothing is to be shown, also in a quick run; elsewhere a table is missing."""
+    evidence: Data = {"tables": []}
+    sure, open_ = parse_bound(state(through=52)), parse_bound(state(through=53))
+    for full in (False, True):
+        found = check_bound(sure, evidence, lambda *_: b"", full=full, memo={})
+        assert (found.verdict, found.beliefs) == (Verdict.PROVED, frozenset())
+        assert reason_of(check_bound, open_, evidence, lambda *_: b"", full=full, memo={}) == "no-reply"
 
 
 def test_the_symmetries_are_the_permutations_that_keep_lines() -> None:

@@ -433,8 +433,9 @@ def find_owners(key: str) -> tuple[str, ...]:
     found = []
     for name, part in build_plain_schema()["$defs"].items():
         if key in part.get("properties", {}):
-            method = part["properties"].get("method", {}).get("const")
-            found.append(f"method {method}" if method else name.removesuffix("File").lower())
+            method = part["properties"].get("method", {})
+            methods = method.get("enum", [method["const"]] if "const" in method else [])
+            found += [f"method {one}" for one in methods] or [name.removesuffix("File").lower()]
     return tuple(dict.fromkeys(found))
 
 

@@ -63,6 +63,6 @@ def describe_problems(problems: Iterable[Problem], costs: Mapping[str, set[str]]
 def suggest(name: str, known: Iterable[str]) -> str:
     """Return ``: did you mean …?`` where a known name is near; nothing otherwise."""
     names = sorted(set(known))
-    close = [other for other in names if name and other.startswith(name)]
+    close = [other for other in names if other.startswith(name if len(name) > 1 else f"{name}_")]
     close = close or difflib.get_close_matches(name, names, 2, 0.7)
     return f": did you mean {' or '.join(map(repr, close[:3]))}?" if close else ""
