@@ -59,9 +59,9 @@ def test_the_tree_holds_every_claim_below_once(tree: dict[str, Any]) -> None:
 def test_readings_show_evidence(tree: dict[str, Any]) -> None:
     """A reading has its verdict, what it trusts, and its certificate."""
     (reading,) = tree["readings"]
-    assert (reading["verdict"], reading["expected"]) == ("supported", "supported")
-    assert reading["beliefs"] == ["words"]
-    assert "in words" in reading["trust"]
+    assert (reading["verdict"], reading["expected"]) == ("proved", "proved")
+    assert reading["beliefs"] == []
+    assert "what the invariant owes" in reading["trust"]
     assert reading["certificate"]["path"].startswith("evidence/")
 
 
@@ -97,7 +97,7 @@ def grown(tmp_path_factory: pytest.TempPathFactory) -> Tree:
 def test_the_text_is_a_tree(grown: Tree) -> None:
     """Branches have box-drawing characters, colours only where they are wanted, and no line ends in a space."""
     text = render_tree(grown)
-    assert text.startswith("rules-positions: supported as stated, by an argument in words\n│  ")
+    assert text.startswith("rules-positions: proved as stated\n│  ")
     assert "├─ as-stated (induction): supported by an argument in words" in text
     assert "└─ to be read before: rules-start: proved as stated" in text
     assert "\x1b" not in text
