@@ -82,9 +82,8 @@ def main() -> None:
             driver.get(address(page))
             print(f"{'on paper, pages':46} {pages_on_paper(driver):7d}   target      12", flush=True)
             for theme in ("light", "dark"):
-                print(
-                    f"{f'axe, 400 pixels, {theme}, faults':46} {count_faults(driver, page, theme):7d}   target       0"
-                )
+                count = count_faults(driver, page, theme)
+                print(f"{f'axe, 400 pixels, {theme}, faults':46} {count:7d}   target       0", flush=True)
         finally:
             driver.quit()
 

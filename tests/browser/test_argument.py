@@ -51,7 +51,7 @@ def test_a_link_into_what_is_folded_opens_it(visit: Visit) -> None:
     """The address of a claim leads to it, in whatever chapter it stands, and so does its entry in the contents."""
     driver = visit("claim-lowest-spot-keeps-fields")
     claim = driver.find_element(By.ID, "claim-lowest-spot-keeps-fields")
-    WebDriverWait(driver, 5).until(lambda _: claim.is_displayed() and 0 <= driver.execute_script(TOP, claim) < 200)
+    WebDriverWait(driver, 20).until(lambda _: claim.is_displayed() and 0 <= driver.execute_script(TOP, claim) < 200)
     driver = visit("top")
     claim, link = (
         driver.find_element(By.CSS_SELECTOR, name)
@@ -59,7 +59,7 @@ def test_a_link_into_what_is_folded_opens_it(visit: Visit) -> None:
     )
     assert not claim.is_displayed()
     driver.execute_script("arguments[0].click()", link)
-    WebDriverWait(driver, 5).until(lambda _: claim.is_displayed() and 0 <= driver.execute_script(TOP, claim) < 200)
+    WebDriverWait(driver, 20).until(lambda _: claim.is_displayed() and 0 <= driver.execute_script(TOP, claim) < 200)
 
 
 def test_the_contents_stay_beside_the_text(visit: Visit) -> None:
@@ -67,7 +67,7 @@ def test_the_contents_stay_beside_the_text(visit: Visit) -> None:
     driver = visit("claim-lemma-2")
     contents = driver.find_element(By.CSS_SELECTOR, ".contents")
     with screen(driver, 1400, 1000):
-        WebDriverWait(driver, 5).until(lambda _: contents.find_elements(By.CSS_SELECTOR, "[aria-current]"))
+        WebDriverWait(driver, 20).until(lambda _: contents.find_elements(By.CSS_SELECTOR, "[aria-current]"))
         assert driver.execute_script(TOP, contents) == 0
         (current,) = contents.find_elements(By.CSS_SELECTOR, "[aria-current]")
         assert "Lemma 2" in current.text

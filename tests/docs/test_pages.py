@@ -65,8 +65,10 @@ def test_the_usual_messages(file: str, old: str, new: str, message: str, tmp_pat
         path.write_text(re.sub(r"      (corner|centre).*\n", "", path.read_text()))
     assert f"`{message}`" in (DOCS / "tutorial.md").read_text(encoding="utf-8")
     specs = verifier.load(tmp_path / "x/specs", partial=True, cache=False)
-    ledger = specs.check()
-    told = [*map(str, ledger.outcome.problems), *(judgement.reason for judgement in ledger.values())]
+    told = [*map(str, specs.problems)]
+    if len(specs) > 0:  # a strategy that cannot be read takes with it every claim that names it: here all
+        ledger = specs.check()
+        told += [*map(str, ledger.outcome.problems), *(judgement.reason for judgement in ledger.values())]
     wanted = ".*".join(map(re.escape, re.sub(r"ply \d+", "ply", message).split("…")))
     assert any(re.search(wanted, re.sub(r"ply \d+", "ply", line)) for line in told), told
 

@@ -336,6 +336,19 @@ def test_replies_that_nothing_asks_for_buy_nothing(monkeypatch: pytest.MonkeyPat
     assert reason_of(check, state(), table) == "too-long"
 
 
+def test_confinements_to_come_buy_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first of fifteen confinements may cost what one may, not what all of them may."""
+    limits: list[float] = []
+    monkeypatch.setattr(kernel, "require", lambda *given: limits.append(given[-1].limit))
+    monkeypatch.setattr(kernel, "PER_ROOT", 0)
+    monkeypatch.setattr(kernel, "PER_REPLY", 0)
+    start = {"start": PAPER.format_position(PAPER.start), "first": None}
+    bound = parse_bound({"kind": "bound", "rules": PAPER.data, "through": 81, "cases": [start]})
+    roots = tuple(sorted(open_races(bound)))
+    kernel.check_lemma(kernel.Lemma(8, frozenset(), roots, {roots[0][2]: "c340" * len(roots)}), full=True)
+    assert limits == [kernel.PER_CONFINEMENT * number for number in range(1, 16)]
+
+
 def test_races_without_replies_are_not_gathered() -> None:
     """A level with more races than the table has replies for is refused while it grows, not once it is there."""
     table = table_for(state())

@@ -5,18 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 import pathlib
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from verifier.api.answers import answer_lines, answer_to_json
 from verifier.api.folders import find_folder
 from verifier.cli.options import add_folder, add_format, add_jobs, command
 from verifier.kernel.errors import CertificateError, UsageError
 from verifier.kernel.words import counted
 from verifier.language.problem import suggest
-from verifier.report.printable import make_printable
-
-if TYPE_CHECKING:
-    from verifier.kernel.recheck import Answer
-    from verifier.kernel.verdict import Result
 
 
 def add_parser(commands: Any) -> None:
@@ -90,11 +86,11 @@ def run(arguments: argparse.Namespace) -> int:
     for answer in recheck(root, requests, arguments.jobs):
         answers.append(answer)
         if arguments.format == "text":
-            print("\n".join(_lines(answer)), flush=True)
+            print("\n".join(answer_lines(answer)), flush=True)
     rejected = sum(isinstance(answer.outcome, CertificateError) for answer in answers)
     undecided = sum(not answer.is_decided for answer in answers) - rejected
     if arguments.format == "json":
-        print(json.dumps({"schema": 2, "certificates": [_to_json(answer) for answer in answers]}, indent=1))
+        print(json.dumps({"schema": 2, "certificates": [answer_to_json(answer) for answer in answers]}, indent=1))
     else:
         print(f"{counted(len(answers), 'certificate')}, {rejected} rejected, {undecided} not decided as asked for")
     return 4 if rejected else 1 if undecided else 0
@@ -115,48 +111,3 @@ def _build(root: pathlib.Path, arguments: argparse.Namespace) -> int:
     if not places.sources.is_dir():
         raise UsageError(f"{places.sources}: no such folder of Coq sources")
     return make(places, arguments.jobs)
-
-
-_PARTS = {
-    ("settled", "leaves"): "decided {:,} of {:,} races that the replies leave",
-    ("refuted", "obligations"): "followed refutations of {:,} of {:,} obligations",
-}
-"""How much of a supported statement the kernel has decided, by the counts that say so."""
-
-
-def _describe(outcome: Result | CertificateError) -> tuple[str, str]:
-    """Return how a certificate came out in a word, and why, or how much was decided and by what the rest stands."""
-    if isinstance(outcome, CertificateError):
-        return "rejected", str(outcome)
-    found = [belief.value for belief in outcome.beliefs]
-    for counts, said in _PARTS.items():
-        if found and set(counts) <= set(outcome.stats):
-            found.insert(0, said.format(*(outcome.stats[count] for count in counts)))
-    return str(outcome.verdict), "; ".join(found)
-
-
-def _to_json(answer: Answer) -> dict[str, Any]:
-    verdict, detail = _describe(answer.outcome)
-    return {
-        "statement": answer.request.statement,
-        "words": answer.words,
-        "filed": list(answer.request.names),
-        "full": answer.request.full,
-        "decided": answer.is_decided,
-        "verdict": verdict,
-        "detail": detail,
-        "stats": {} if isinstance(answer.outcome, CertificateError) else dict(answer.outcome.stats),
-    }
-
-
-def _lines(answer: Answer) -> list[str]:
-    """Return what is printed of a certificate: what it states, what it is filed as, and how it came out."""
-    verdict, detail = _describe(answer.outcome)
-    is_open = not answer.is_decided and not isinstance(answer.outcome, CertificateError)
-    closer = f"    look closer: verifier check {answer.request.names[0].partition('/')[0]}"
-    return [
-        f"{answer.request.statement[:16]} {make_printable(answer.words or 'nothing that could be read')}",
-        f"    filed as {make_printable(', '.join(answer.request.names))}",
-        f"    {verdict}{', not all that was asked for' * is_open}" + (f" ({make_printable(detail)})" if detail else ""),
-        *([make_printable(closer)] * (verdict == "rejected")),
-    ]

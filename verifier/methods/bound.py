@@ -29,7 +29,7 @@ from verifier.language.model import Bound
 from verifier.methods.finding import FileName, Finding, Task
 from verifier.methods.method import Method
 
-PROVED = 8
+LAST_BY_NUMBERS = 8
 """The marks left to Xavier down to which proof numbers find her replies; further down they are chosen one by one."""
 
 FRONTIER = 4
@@ -77,7 +77,7 @@ def _search(task: Task, statement: dict[str, Any], pieces: list[Finding]) -> Fin
     except CertificateError as error:
         return Finding(Verdict.UNKNOWN, str(error))
     opening = Opening(given)
-    units = [Unit(*race, PROVED) for race in races if not opening.covers(*race)]
+    units = [Unit(*race, LAST_BY_NUMBERS) for race in races if not opening.covers(*race)]
     replies: dict[str, str] = {}
     for unit, solved in zip(units, solve(units, task.shared.resources), strict=True):
         if solved.replies is None:
@@ -90,7 +90,7 @@ def _search(task: Task, statement: dict[str, Any], pieces: list[Finding]) -> Fin
         reply = opening.replies.get((fields, active, marks))
         if reply is not None:
             return reply
-        return (searched if marks > PROVED else deepening.choose)(fields, active, marks)
+        return (searched if marks > LAST_BY_NUMBERS else deepening.choose)(fields, active, marks)
 
     if races:
         try:

@@ -14,9 +14,9 @@ from verifier.kernel.race.relaxation import canonical, coarsen, is_held_at_once,
 from verifier.kernel.race.replies import check_lemma, parse_lemma
 from verifier.search.bounded import deepen
 from verifier.search.bounded.deepen import Deepening
-from verifier.search.bounded.lanes import add_needs
 from verifier.search.bounded.prove import Search
 from verifier.search.bounded.record import record
+from verifier.search.bounded.swar import add_needs
 from verifier.search.bounded.tables import rows
 
 

@@ -18,8 +18,8 @@ A quick look follows replies down to ``QUICK_FRONTIER`` marks and decides nothin
 there is a search's word.
 
 What is done is bounded by the length of a table: ``endgame`` looks into at most ``PER_REPLY`` races for each reply
-that was followed, ``PER_ROOT`` for each root, and ``PER_CONFINEMENT`` for each confinement, of which there are at most
-``MAX_CONFINEMENTS``.
+that was followed so far, ``PER_ROOT`` for each root, and ``PER_CONFINEMENT`` for each confinement so far, of
+which there are at most ``MAX_CONFINEMENTS``.
 """
 
 from __future__ import annotations
@@ -274,19 +274,17 @@ def check_lemma(lemma: Lemma, *, full: bool) -> Shown:
         CertificateError: it does not show that Olivia holds the roots if she holds the given races.
     """
     frontier = lemma.frontier if full else max(lemma.frontier, QUICK_FRONTIER)
-    texts = lemma.replies.values()
-    confinements = sum(text.count("c") for text in texts)
-    if confinements > MAX_CONFINEMENTS:
+    if sum(text.count("c") for text in lemma.replies.values()) > MAX_CONFINEMENTS:
         raise CertificateError("too-large", f"more than {MAX_CONFINEMENTS} confinements")
-    limit = PER_ROOT * len(lemma.roots) + PER_CONFINEMENT * confinements
-    endgames, replies = Endgames(limit), Replies(lemma)
-    left = 0
+    endgames, replies = Endgames(), Replies(lemma)
+    left = confined = 0
 
     def decide(fields: Fields, active: int, marks: int, confine: tuple[int, int, int] | None) -> None:
-        nonlocal left
+        nonlocal left, confined
         left += 1
+        confined += confine is not None
         if full:
-            endgames.limit = limit + PER_REPLY * walk.count
+            endgames.limit = PER_ROOT * len(lemma.roots) + PER_REPLY * walk.count + PER_CONFINEMENT * confined
             require(fields, active, marks, confine, endgames)
 
     walk = Walk(frontier, lemma.given, lemma.roots, replies.choose, decide, replies.room)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from verifier.kernel.games.nested import ANY
-from verifier.search.bounded.lanes import LANE, at_most, key, lanes_of_x, play, spread
 from verifier.search.bounded.plain import IS_CUT, WON, Tables, is_lost, wins
+from verifier.search.bounded.swar import LANE, at_most, key, lanes_of_x, play, spread
 from verifier.search.bounded.tables import FREE, USEFUL_MASK
 from verifier.search.jit import Array, compiled
 

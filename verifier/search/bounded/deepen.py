@@ -11,8 +11,8 @@ import numpy as np
 
 from verifier.kernel.games.nested import ANY
 from verifier.kernel.race.relaxation import Fields, format_race
-from verifier.search.bounded.lanes import TOP, add_needs, at_most, key, lanes_of_x, play, spread
 from verifier.search.bounded.plain import LIMIT, SCORE, WIDTH, Tables, insert, wins
+from verifier.search.bounded.swar import TOP, add_needs, at_most, key, lanes_of_x, play, spread
 from verifier.search.bounded.tables import FREE, MOST_MARKS, NEED, Rows, rows
 from verifier.search.jit import Array, compiled, integers, power_of_two
 from verifier.search.resources import DEFAULT_MEMORY_MIB

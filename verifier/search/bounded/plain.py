@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from verifier.kernel.games.nested import ANY
-from verifier.search.bounded.lanes import (
+from verifier.search.bounded.swar import (
     LANE,
     at_most,
     count_helpful,

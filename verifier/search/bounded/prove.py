@@ -10,11 +10,11 @@ import numpy as np
 from verifier.kernel.games.nested import ANY
 from verifier.kernel.race.endgame import CONFINED_MARKS as ENDGAME
 from verifier.kernel.race.relaxation import Fields, coarsen, format_race, least, least_from, moves_of, needs_of, play
-from verifier.search.bounded import numbers
+from verifier.search.bounded import proof_numbers
 from verifier.search.bounded.confine import CONFINED_LIMIT, CONFINED_NODES, FRONTIER, KEPT, is_loose
-from verifier.search.bounded.lanes import add_needs, key
-from verifier.search.bounded.numbers import OF_OLIVIA, REPLY, SETTLED, STEPS, SURE, find_reply
 from verifier.search.bounded.plain import IS_CUT, LIMIT, NODES, WIDTH, Tables, is_lost, wins
+from verifier.search.bounded.proof_numbers import OF_OLIVIA, REPLY, SETTLED, STEPS, SURE, find_reply
+from verifier.search.bounded.swar import add_needs, key
 from verifier.search.bounded.tables import MOST_MARKS, rows
 from verifier.search.jit import Array, integers, power_of_two
 from verifier.search.resources import DEFAULT_MEMORY_MIB
@@ -134,7 +134,7 @@ class Search:
         self._allow(limit)
         first, second = key(self.tables.rows, laid, active, lanes, marks)
         place = active, lanes, marks, 1, first | OF_OLIVIA, second
-        yes, _ = numbers.prove(self.tables, self.numbers, self.lists, laid, *place, SURE, SURE)
+        yes, _ = proof_numbers.prove(self.tables, self.numbers, self.lists, laid, *place, SURE, SURE)
         if self.counts[IS_CUT]:
             raise NodeLimitError(f"more than {limit} nodes")
         return int(self.counts[REPLY]) if yes == 0 else -1

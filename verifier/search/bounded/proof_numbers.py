@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from verifier.kernel.games.nested import ANY
 from verifier.search.bounded.confine import FRONTIER
-from verifier.search.bounded.lanes import at_most, count_helpful, key, lanes_of_x, lowest, play, spread
 from verifier.search.bounded.plain import IS_CUT, WIDTH, Tables, is_lost
+from verifier.search.bounded.swar import at_most, count_helpful, key, lanes_of_x, lowest, play, spread
 from verifier.search.bounded.tables import FREE, ROOM, Rows
 from verifier.search.jit import Array, compiled
 

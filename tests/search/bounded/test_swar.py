@@ -7,7 +7,7 @@ import numpy as np
 from tests.search.bounded.races import boards
 from verifier.kernel.games.nested import ANY
 from verifier.kernel.race.relaxation import NEVER, coarsen, least, least_from, moves_of, needs_of, play
-from verifier.search.bounded.lanes import add_needs, at_most, count_helpful, key, lanes_of_x, lowest
+from verifier.search.bounded.swar import add_needs, at_most, count_helpful, key, lanes_of_x, lowest
 from verifier.search.bounded.tables import DEAD, rows
 
 MARKS = range(1, 20)

@@ -1,0 +1,57 @@
+"""What a recheck of a certificate came to: lines for people, JSON for programs. Loads the standard library alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from verifier.kernel.errors import CertificateError
+from verifier.report.printable import make_printable
+
+if TYPE_CHECKING:
+    from verifier.kernel.recheck import Answer
+    from verifier.kernel.verdict import Result
+
+_PARTS = {
+    ("settled", "leaves"): "decided {:,} of {:,} races that the replies leave",
+    ("refuted", "obligations"): "followed refutations of {:,} of {:,} obligations",
+}
+"""How much of a supported statement the kernel has decided, by the counts that say so."""
+
+
+def _describe(outcome: Result | CertificateError) -> tuple[str, str]:
+    """Return how a certificate came out in a word, and why, or how much was decided and by what the rest stands."""
+    if isinstance(outcome, CertificateError):
+        return "rejected", str(outcome)
+    found = [belief.value for belief in outcome.beliefs]
+    for counts, said in _PARTS.items():
+        if found and set(counts) <= set(outcome.stats):
+            found.insert(0, said.format(*(outcome.stats[count] for count in counts)))
+    return str(outcome.verdict), "; ".join(found)
+
+
+def answer_to_json(answer: Answer) -> dict[str, Any]:
+    """Return what a program is told of a certificate."""
+    verdict, detail = _describe(answer.outcome)
+    return {
+        "statement": answer.request.statement,
+        "words": answer.words,
+        "filed": list(answer.request.names),
+        "full": answer.request.full,
+        "decided": answer.is_decided,
+        "verdict": verdict,
+        "detail": detail,
+        "stats": {} if isinstance(answer.outcome, CertificateError) else dict(answer.outcome.stats),
+    }
+
+
+def answer_lines(answer: Answer) -> list[str]:
+    """Return what is printed of a certificate: what it states, what it is filed as, and how it came out."""
+    verdict, detail = _describe(answer.outcome)
+    is_open = not answer.is_decided and not isinstance(answer.outcome, CertificateError)
+    closer = f"    look closer: verifier check {answer.request.names[0].partition('/')[0]}"
+    return [
+        f"{answer.request.statement[:16]} {make_printable(answer.words or 'nothing that could be read')}",
+        f"    filed as {make_printable(', '.join(answer.request.names))}",
+        f"    {verdict}{', not all that was asked for' * is_open}" + (f" ({make_printable(detail)})" if detail else ""),
+        *([make_printable(closer)] * (verdict == "rejected")),
+    ]
