@@ -433,8 +433,9 @@ def find_owners(key: str) -> tuple[str, ...]:
     found = []
     for name, part in build_plain_schema()["$defs"].items():
         if key in part.get("properties", {}):
-            method = part["properties"].get("method", {}).get("const")
-            found.append(f"method {method}" if method else name.removesuffix("File").lower())
+            method = part["properties"].get("method", {})
+            names = [method["const"]] if "const" in method else method.get("enum", [])
+            found += [f"method {other}" for other in names] or [name.removesuffix("File").lower()]
     return tuple(dict.fromkeys(found))
 
 
