@@ -59,9 +59,9 @@ def test_the_tree_holds_every_claim_below_once(tree: dict[str, Any]) -> None:
 def test_readings_show_evidence(tree: dict[str, Any]) -> None:
     """A reading has its verdict, what it trusts, and its certificate."""
     (reading,) = tree["readings"]
-    assert (reading["verdict"], reading["expected"]) == ("supported", "supported")
-    assert reading["beliefs"] == ["words"]
-    assert "in words" in reading["trust"]
+    assert (reading["verdict"], reading["expected"]) == ("proved", "proved")
+    assert reading["beliefs"] == []
+    assert "what the invariant owes" in reading["trust"]
     assert reading["certificate"]["path"].startswith("evidence/")
 
 
@@ -97,11 +97,11 @@ def grown(tmp_path_factory: pytest.TempPathFactory) -> Tree:
 def test_the_text_is_a_tree(grown: Tree) -> None:
     """Branches have box-drawing characters, colours only where they are wanted, and no line ends in a space."""
     text = render_tree(grown)
-    assert text.startswith("rules-positions: supported as stated, by an argument in words\n│  ")
-    assert "├─ as-stated (induction): supported by an argument in words" in text
+    assert text.startswith("rules-positions: proved as stated\n│  ")
+    assert "├─ as-stated (invariant): proved" in text
     assert "└─ to be read before: rules-start: proved as stated" in text
     assert "\x1b" not in text
-    assert "\x1b[36msupported by an argument in words\x1b[0m" in render_tree(grown, colour=True)
+    assert "\x1b[32mproved\x1b[0m" in render_tree(grown, colour=True)
     assert all(line == line.rstrip() for line in text.splitlines())
 
 
@@ -109,7 +109,7 @@ def test_the_text_is_a_tree(grown: Tree) -> None:
 def test_an_encoding_without_boxes_gets_plain_marks(encoding: str | None, grown: Tree) -> None:
     """Where the output cannot show them, the branches are drawn in ASCII, and nothing fails to be printed."""
     text = render_tree(replace(grown, result=replace(grown.result, title="4×4 – a title")), encoding=encoding)
-    assert "|- as-stated (induction): supported" in text
+    assert "|- as-stated (invariant): proved" in text
     assert "`- to be read before: rules-start" in text
     text.encode(encoding or "ascii")
 
