@@ -182,12 +182,12 @@ def _reading_lines(result: ClaimResult, reading: ReadingResult, library: Library
     ):
         if text:
             yield from _wrapped(f"{label}: {text}")
+    for note in reading.remarks:
+        yield from _wrapped(note)
     if trust_of(reading):
         yield from _wrapped(f"trust: {trust_of(reading)}")
     if reading.stats:
         yield from _wrapped("counted: " + ", ".join(f"{name} {count}" for name, count in reading.stats.items()))
-    for note in reading.remarks:
-        yield from _wrapped(note)
     if reading.witness is not None:
         game = game_of(library, reading)
         yield from _witness_lines(game, reading.witness, colour=colour)
