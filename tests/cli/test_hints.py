@@ -37,3 +37,14 @@ def test_a_picture_that_is_no_svg_is_refused(
     assert main(["graph", "claims", "--format", "svg", "--out", str(tmp_path / name)]) == 2
     assert "makes PNG and PDF of .svg" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
+
+
+def test_where_there_are_specs_and_no_proofs_no_other_proofs_are_rechecked(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In a folder of one's own the shipped certificates are not decided in place of one's own."""
+    assert main(["new", str(tmp_path / "paper")]) == 0
+    monkeypatch.chdir(tmp_path / "paper")
+    capsys.readouterr()
+    assert main(["recheck"]) == 2
+    assert "'verifier check --out proofs' writes them" in capsys.readouterr().err

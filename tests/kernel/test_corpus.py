@@ -136,3 +136,14 @@ def test_corpus_is_not_empty() -> None:
     assert len(VALID) >= 15
     assert len(INVALID) >= 100
     assert len(MALFORMED) >= 40
+
+
+def test_what_the_opponent_does_is_counted_as_the_opponents(tmp_path: pathlib.Path) -> None:
+    """Where O is refuted by X's table, X's wins are O's losses, at odd plies, and O moves in one position."""
+    lay_out(tmp_path, read(CORPUS / "valid" / "tictactoe-refuted-by-the-opponent.json"))
+    (answer,) = recheck(tmp_path, plan(read_index(tmp_path)))
+    assert isinstance(answer.outcome, Result)
+    stats = answer.outcome.stats
+    assert (stats["claimant_positions"], stats["opponent_positions"]) == (1, 5)
+    assert (stats["shortest_loss_ply"], stats["longest_loss_ply"]) == (7, 7)
+    assert "shortest_win_ply" not in stats

@@ -71,6 +71,9 @@ def run(arguments: argparse.Namespace) -> int:
     from verifier.kernel.store import read_index
 
     root = find_folder("proofs", arguments.proofs)
+    here = pathlib.Path.cwd()
+    if arguments.proofs is None and find_folder("specs") == here / "specs" and root != here / "proofs":
+        raise UsageError("there are specs here and no proofs: 'verifier check --out proofs' writes them")
     if arguments.coq:
         return _build(root, arguments)
     index = read_index(root)

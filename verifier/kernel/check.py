@@ -116,6 +116,15 @@ def oppose(statement: Statement, name: object) -> Statement:
 _OPPOSITE = {"reach": "prevent", "prevent": "reach"}
 
 
+_OPPOSED = {
+    "claimant_positions": "opponent_positions",
+    "opponent_positions": "claimant_positions",
+    "shortest_win_ply": "shortest_loss_ply",
+    "longest_win_ply": "longest_loss_ply",
+}
+"""What counts of the opponent's walk are of the claimant's."""
+
+
 def check_opposed(opposed: Statement, nodes: Iterable[Node]) -> Result:
     """Check that the opponent's moves, against every move of the claimant, show what ``oppose`` returns.
 
@@ -126,7 +135,7 @@ def check_opposed(opposed: Statement, nodes: Iterable[Node]) -> Result:
     objective = opposed.objectives[0]
     how = "forces it by" if objective.type == "reach" else "prevents it through"
     text = f"{objective.name!r} fails: {opposed.claimant} {how} ply {objective.bound}, whatever is played"
-    return Result(Verdict.REFUTED, text, stats=shown.stats)
+    return Result(Verdict.REFUTED, text, stats={_OPPOSED.get(name, name): n for name, n in shown.stats.items()})
 
 
 def require_bound(statement: Statement, objective: Objective) -> None:

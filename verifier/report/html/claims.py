@@ -229,14 +229,21 @@ def _step_fails(claim: ClaimResult) -> bool:
     return bool(found) and all(isinstance(witness, Counterexample) for witness in found)
 
 
-_STATS = {"shortest_win_ply": "earliest win of {}, ply", "longest_win_ply": "latest win of {}, ply"}
+_STATS = {
+    "shortest_win_ply": "earliest win of {claimant}, ply",
+    "longest_win_ply": "latest win of {claimant}, ply",
+    "shortest_loss_ply": "earliest win of {opponent}, ply",
+    "longest_loss_ply": "latest win of {opponent}, ply",
+}
+_OTHER = {"X": "O", "O": "X"}
 
 
 def _stat_name(model: Reading, name: str) -> str:
     """Return what a number counts, in words."""
     strategies = getattr(model, "strategies", None) or {}
     player = getattr(model, "claimant", None) or (next(iter(strategies)) if len(strategies) == 1 else "the claimant")
-    return _STATS[name].format(player) if name in _STATS else name.replace("_", " ")
+    opponent = _OTHER.get(player, "the opponent")
+    return _STATS[name].format(claimant=player, opponent=opponent) if name in _STATS else name.replace("_", " ")
 
 
 def _count(number: int) -> str:
