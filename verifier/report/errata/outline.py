@@ -9,7 +9,10 @@ from verifier.report.board import draw_board
 from verifier.report.errata.collect import Entry, collect_errata, count_in_words
 from verifier.report.registry import Report
 
-_NOTATION = "A move f.s is spot s of field f, both numbered from 0, row by row; a ply is a mark on the board."
+_NOTATION = (
+    "A move f.s is spot s of field f, on a single board s or row and column; all are numbered from 0, row by row. "
+    "A ply is a mark on the board."
+)
 
 
 @dataclass(frozen=True, slots=True)
