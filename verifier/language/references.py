@@ -64,9 +64,6 @@ def check_references(library: Library) -> list[Problem]:
                     hint = suggest(other, [item for item in spec.model.readings if item != name])
                     text = f"no other reading {other!r} in this claim{hint}"
                     problems.append(spec.document.problem((*path, *key), text))
-                elif key[0] == "repairs" and spec.model.readings[other].expect != "refuted":
-                    text = f"{other!r} is not expected to be refuted, and needs no repair"
-                    problems.append(spec.document.problem((*path, *key), text))
             if reading.repairs and reading.because is None:
                 problems.append(spec.document.problem(path, f"the repair {name!r} does not say 'because'"))
             if reading.rules is not None:
