@@ -172,6 +172,7 @@ def _reading_lines(result: ClaimResult, reading: ReadingResult, library: Library
     yield f"reading {reading.id} ({reading.method}{repairs}{control}): {found}, expected {reading.expected}{when}"
     for label, text in (
         ("rules", model.rules),
+        ("plays end where", str(getattr(model, "stop", None) or "")),
         ("because", reading.because),
         ("note", model.note),
         ("all the same", play_of(reading)),

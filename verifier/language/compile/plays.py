@@ -43,7 +43,7 @@ class PlaysCompiler(Compiler):
         if isinstance(model, Exhaustive) and not named and not is_kept:
             if is_universal:
                 self.problem((), "without a strategy only 'some' can be asked; method force looks for a strategy")
-            if model.horizon is None:
+            if model.horizon is None and model.stop is None:
                 self.problem((), "every play of the whole game cannot be visited: give a horizon, or a strategy")
         if isinstance(model, Exhaustive) and model.horizon is not None:
             for name, objective in model.objectives.items():
@@ -60,6 +60,7 @@ class PlaysCompiler(Compiler):
             "claimant": claimant or "X",
             "horizon": self._horizon(model),
             "strategies": strategies,
+            **({} if model.stop is None else {"stop": self.scope.formula((*self.path, "stop"), model.stop, {})}),
             "objectives": [self._objective(name, objective, labels) for name, objective in model.objectives.items()],
         }
         return fold(statement, self.library.made.nodes)
