@@ -135,8 +135,9 @@ class Exhaustive(ReadingBase):
     agrees_with: str | None = Field(
         default=None, description="a reading by another engine that may not contradict this one"
     )
-    invariant: dict[Literal["X", "O", "both"], list[Expression]] | None = Field(
-        default=None, description="what is kept, where plays are not walked: at X's turns, at O's, and at those of both"
+    invariant: dict[Literal["X", "O", "both"], list[Expression] | dict[Sentence, Expression]] | None = Field(
+        default=None,
+        description="what is kept, where plays are not walked: at X's turns, O's, and those of both; with a sentence each",
     )
 
     @model_validator(mode="after")

@@ -68,13 +68,13 @@ class PlaysCompiler(Compiler):
         """Return the invariant of a reading, by the player to move; nothing where it has none."""
         if not isinstance(model, Exhaustive) or model.invariant is None:
             return {}
-        kept = {
-            turn: [
-                [str(text), self.scope.formula((*self.path, "invariant", turn, i), text, {})]
-                for i, text in enumerate(expressions)
+        kept, path = {}, (*self.path, "invariant")
+        for turn, said in model.invariant.items():
+            named = said.items() if isinstance(said, dict) else enumerate(said)
+            kept[turn] = [
+                [str(text if isinstance(said, list) else at), self.scope.formula((*path, turn, at), text, {})]
+                for at, text in named
             ]
-            for turn, expressions in model.invariant.items()
-        }
         return {player: [*kept.get("both", []), *kept.get(player, [])] or [["True", True]] for player in ("X", "O")}
 
     def _statement_of(self, path: Path, name: str) -> Any:
