@@ -137,7 +137,7 @@ class Exhaustive(ReadingBase):
     )
     invariant: dict[Literal["X", "O", "both"], list[Expression] | dict[Sentence, Expression]] | None = Field(
         default=None,
-        description="what is kept, where plays are not walked: at X's turns, O's, and those of both; with a sentence each",
+        description="what is kept, where plays are not walked: at X's turns, at O's, at those of both",
     )
 
     @model_validator(mode="after")
