@@ -7,6 +7,8 @@ import pathlib
 import pytest
 
 from tests.audit.made import check, make_plan
+from tests.rules import find_rules
+from verifier.methods.witness import Line
 
 CLAIM = """claim: c
 title: A claim about a small game
@@ -27,6 +29,10 @@ readings:
         ("tictactoe", "O", "XO..X...O", "{prevent: X_wins, through: 6}", "proved"),
         ("tictactoe", "O", "XO..X...O", "{prevent: X_wins, through: 7}", "refuted"),
         ("misere", "O", "X...O....", "{reach: O_wins, by: 9}", "refuted"),
+        ("misere", "X", ".........", "{reach: X_wins, by: 9}", "refuted"),
+        ("notakto", "O", ".........", "{prevent: X_wins, through: 9}", "refuted"),
+        ("maker-breaker", "O", ".........", "{prevent: X_wins, through: 9}", "refuted"),
+        ("maker-breaker", "O", ".........", "{prevent: X_wins, through: 6}", "proved"),
     ],
 )
 def test_what_cannot_be_done_is_refuted(
@@ -39,3 +45,10 @@ def test_what_cannot_be_done_is_refuted(
     assert (str(result.verdict), result.trouble) == (verdict, "")
     if verdict == "refuted":
         assert "whatever is played" in result.reason
+        game = find_rules(rules)
+        assert isinstance(result.witness, Line)
+        assert result.witness.reason == f"{result.reason}; one of the longest plays"
+        position = game.parse_position(start)
+        for move in result.witness.moves:
+            position = game.play(position, game.parse_move(move))
+        assert game.format_position(position) == result.witness.position

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from verifier.kernel.check import oppose
 from verifier.kernel.statement import UNIVERSAL, Statement, parse_statement
 from verifier.kernel.verdict import Result, Verdict
 from verifier.language.model import Exhaustive, Reading
 from verifier.methods.finding import Evidence, FileName, Finding, Task, pack_table
 from verifier.methods.method import Method
-from verifier.methods.shown import Shown, make_line
+from verifier.methods.shown import Shown, make_line, make_sample
 from verifier.search.walk import Exploration, NodeLimitError, find_escape, find_hit, unmet_scopes
 
 
@@ -32,7 +33,10 @@ def search(task: Task) -> Finding:
 
 
 def show(task: Task, decided: Result, evidence: Evidence) -> Shown:
-    """Show the play that breaks an objective, or the first of those that show one."""
+    """Show the play that breaks an objective, one of the opponent's that do, or the first of those that show one."""
+    if "objective" in evidence and "table" in evidence:
+        opposed = oppose(parse_statement(task.statement), evidence["objective"])
+        return Shown(make_sample(opposed, evidence["table"], task.read, decided.reason))
     if "line" in evidence:
         return Shown(make_line(task.statement, evidence["line"], decided.reason))
     lines = evidence.get("lines", {})
