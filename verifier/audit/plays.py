@@ -101,4 +101,4 @@ def walk_plays(desk: Desk, plays: Plays) -> tuple[Statement, Walk]:
     statement = parse_statement(certificate.statement)
     if has_opponent(plays):
         statement = oppose(statement, certificate.evidence["objective"])
-    return statement, Walk(tuple(next(iter(memo.walks.values()))))
+    return statement, Walk(tuple(memo.last))
