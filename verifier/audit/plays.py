@@ -107,4 +107,4 @@ def walk_plays(desk: Desk, plays: Plays) -> tuple[Statement, Walk]:
         statement = oppose(parse_statement(data), evidence["objective"])
     else:
         statement = parse_statement(data)
-    return statement, Walk(tuple(next(iter(memo.walks.values()))))
+    return statement, Walk(tuple(memo.last))

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from verifier.kernel.certificate import TABLE_FORMAT, VERSION, hash_bytes, hash_value, pack
-from verifier.kernel.errors import CertificateError
 from verifier.kernel.statement import parse_statement, plays_of
-from verifier.kernel.store import TABLE, Files
+from verifier.kernel.store import TABLE
 from verifier.kernel.verdict import Verdict
 from verifier.language.compile import Compiled
 from verifier.language.library import Library
@@ -45,15 +44,6 @@ class Finding:
     fallback: Callable[[], Finding | None] | None = None
 
 
-def refuse_files(digest: str, suffix: str) -> bytes:
-    """Read nothing: before there is evidence, no file is named.
-
-    Raises:
-        CertificateError: always.
-    """
-    raise CertificateError("unreadable", f"no evidence names {digest[:16]}.{suffix}")
-
-
 @dataclass(slots=True)
 class Task:
     """One reading to be checked.
@@ -64,7 +54,6 @@ class Task:
         name: the reading's id.
         compiled: its statement.
         shared: what tasks of one process have in common.
-        read: reads the files that its evidence names, once the kernel has accepted it.
     """
 
     library: Library
@@ -72,7 +61,6 @@ class Task:
     name: str
     compiled: Compiled
     shared: Shared
-    read: Files = field(default=refuse_files)
 
     @property
     def reading(self) -> Reading:
