@@ -35,15 +35,21 @@ class PlaysCompiler(Compiler):
             labels |= {f"{side}:{label}" for label in names for side in ("before", "after")}
         claimant = find_claimant(model)
         is_kept = isinstance(model, Exhaustive) and model.method == "invariant"
-        if claimant is None and not (is_kept and not named):
-            self.problem((), "say whose claim it is: claimant: X or claimant: O")
+        if claimant is None and named:
+            self.problem(
+                ("strategies",), "both players have a strategy: say whose claim it is by 'claimant: X' or 'claimant: O'"
+            )
         if isinstance(model, Exhaustive) and claimant is not None and named and claimant not in named:
             self.problem((), f"the claimant {claimant} has no strategy: method force looks for one")
         is_universal = any(objective.some is None for objective in model.objectives.values())
         if isinstance(model, Exhaustive) and not named and not is_kept:
             if is_universal:
-                self.problem((), "without a strategy only 'some' can be asked; method force looks for a strategy")
-            if model.horizon is None:
+                self.problem(
+                    (), "say in 'strategies' who plays how: {X: my-strategy}; method force looks for a strategy"
+                )
+            elif claimant is None:
+                self.problem((), "say whose claim it is by 'claimant: X' or 'claimant: O'")
+            elif model.horizon is None:
                 self.problem((), "every play of the whole game cannot be visited: give a horizon, or a strategy")
         if isinstance(model, Exhaustive) and model.horizon is not None:
             for name, objective in model.objectives.items():
