@@ -1,40 +1,58 @@
 """The kernel with one refusal or one comparison changed: do the kernel's tests tell?
 
 ``python -m tests.mutants`` makes a mutant for each refusal (a ``raise`` or a call of ``_refuse``, left out) and for
-each comparison (``<`` becomes ``<=``, ``==`` becomes ``!=``, and so on) of ``verifier/kernel``. On each it runs the
-quick tests of ``tests/kernel`` until one fails, those of the changed file first, and prints the mutants that survive.
-The whole takes an hour or two of processor time; ``--every 20`` takes a sample, and files can be named.
+each comparison (``<`` becomes ``<=``, ``==`` becomes ``!=``, and so on) of ``verifier/kernel``. It runs the quick tests
+of ``tests/kernel`` once to see which lines each of them executes. On each mutant it then runs those that execute the
+changed line, the quickest first, until one fails. What survives is compared with ``survivors.yaml``, which says why:
+a survivor that is not listed there, and a listed one that is killed, are faults. The whole takes a quarter of an hour
+or two of processor time; ``--every 20`` takes a sample, and files can be named.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
-import copy
+import collections
 import importlib.abc
 import importlib.util
 import multiprocessing
 import os
 import pathlib
+import pickle
+import resource
+import signal
 import sys
+import tempfile
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from multiprocessing.pool import ThreadPool
 from typing import Any
+
+import coverage
+import hypothesis
+import numba
+import pydantic
+import pytest
+import yaml
+import z3
+
+PRELOADED = (hypothesis, numba, pydantic, z3)
+"""What the tests of the kernel import that is none of ours: it is loaded once, before each mutant has its process."""
 
 ROOT = pathlib.Path(__file__).parent.parent
 KERNEL = ROOT / "verifier" / "kernel"
 TESTS = ROOT / "tests" / "kernel"
+SURVIVORS = pathlib.Path(__file__).parent / "survivors.yaml"
 
-SLOW = (
-    "test_obligations_are_breached_just_where_a_step_fails or TestCost or test_every_word_means_symbolically or "
-    "test_perft or test_a_dead_process or test_recheck_runs_alone or test_the_symmetries_are"
-)
-"""Tests that take more than a second: without them the others take about 20 s."""
+FIRST = 40
+"""How many of the tests that execute a line are tried before the files of all of them are read."""
 
-PATIENCE = 120
-"""After so many seconds a mutant that makes tests hang counts as killed."""
+PATIENCE, MEMORY = 100, 6 << 30
+"""After so many seconds, or with so many bytes, a mutant counts as killed."""
+
+ALWAYS = ""
+"""What stands for the lines that are executed before any test runs."""
 
 OTHER: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Eq: ast.NotEq,
@@ -57,11 +75,13 @@ class Mutant:
     Attributes:
         path: the file.
         place: the number of the node in ``ast.walk``, and of the comparison in a chain of some.
-        text: where that is, and how it reads.
+        lines: the lines that the node is written on.
+        text: in which function that is, and how it reads: two that read alike in one function are numbered.
     """
 
     path: pathlib.Path
     place: tuple[int, int]
+    lines: range
     text: str
 
     @property
@@ -81,13 +101,26 @@ def is_refusal(node: ast.AST) -> bool:
 def mutants(path: pathlib.Path) -> Iterator[Mutant]:
     """Yield the mutants of a file."""
     source = path.read_text()
-    for number, node in enumerate(ast.walk(ast.parse(source))):
+    tree = ast.parse(source)
+    inside = {
+        id(node): scope.name
+        for scope in ast.walk(tree)
+        if isinstance(scope, ast.FunctionDef | ast.ClassDef)
+        for node in ast.walk(scope)
+    }
+    texts = collections.Counter[str]()
+    for number, node in enumerate(ast.walk(tree)):
+        if not isinstance(node, ast.stmt | ast.expr):
+            continue
         count = 1 if is_refusal(node) else len(node.ops) if isinstance(node, ast.Compare) else 0
         for at in range(count):
             said = " ".join((ast.get_source_segment(source, node) or "").split())[:90]
-            place = f"{path.relative_to(ROOT)}:{getattr(node, 'lineno', 0)}"
-            which = f" ({type(node.ops[at]).__name__}, number {at + 1})" if isinstance(node, ast.Compare) else ""
-            yield Mutant(path, (number, at), f"{place}: {said}{which}")
+            text = f"{path.relative_to(KERNEL)} {inside.get(id(node), 'module')}: {said}"
+            if isinstance(node, ast.Compare):
+                text += f" ({type(node.ops[at]).__name__}, number {at + 1})"
+            texts[text] += 1
+            text += f", {texts[text]}" if texts[text] > 1 else ""
+            yield Mutant(path, (number, at), range(node.lineno, (node.end_lineno or node.lineno) + 1), text)
 
 
 def change(mutant: Mutant) -> ast.Module:
@@ -121,48 +154,130 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         exec(compile(change(self.mutant), str(self.mutant.path), "exec"), module.__dict__)  # noqa: S102 (our own text)
 
 
-def order(mutant: Mutant | None) -> list[str]:
-    """Return the files of tests: those named like the changed file first, then the corpus."""
-    stem = mutant.path.stem if mutant else ""
-    files = sorted(TESTS.glob("test_*.py"), key=lambda path: (path.stem != f"test_{stem}", "corpus" not in path.stem))
-    return [str(path) for path in files]
+@dataclass(slots=True)
+class Reach:
+    """Which tests execute what, as a plug-in of pytest finds out.
+
+    Attributes:
+        seconds: of processor time that each test takes, with what is measured along the way.
+        lines: the tests that execute each line of each file; ``ALWAYS`` among them where it is executed before.
+    """
+
+    seconds: dict[str, float] = field(default_factory=dict)
+    lines: dict[str, dict[int, list[str]]] = field(default_factory=dict)
+
+    def measure(self) -> None:
+        """Run the quick tests in this process.
+
+        Raises:
+            SystemExit: one fails.
+        """
+        measured = coverage.Coverage(data_file=None, config_file=False, source=[str(KERNEL)])
+
+        class Watch:
+            @pytest.hookimpl(wrapper=True)
+            def pytest_runtest_protocol(watch, item: pytest.Item) -> Iterator[Any]:  # noqa: N805 (self is the outer)
+                measured.switch_context(item.nodeid)
+                begin = time.process_time()
+                result = yield
+                self.seconds[item.nodeid] = time.process_time() - begin
+                measured.switch_context(ALWAYS)
+                return result
+
+        measured.start()
+        code = run_tests([str(TESTS)], Watch())
+        measured.stop()
+        if code:
+            raise SystemExit("the tests fail on the kernel as it is")
+        data = measured.get_data()
+        self.lines = {name: data.contexts_by_lineno(name) for name in data.measured_files()}
+
+    def tests(self, mutant: Mutant) -> Iterator[list[str]]:
+        """Yield lists of tests to try on a mutant, the quickest first: of all yielded none is named twice.
+
+        Last are the tests that may tell without executing the line, since they use what others have made.
+        """
+        found = self.lines.get(str(mutant.path), {})
+        reaching = {test for line in mutant.lines for test in found.get(line, ())}
+        near = {test.partition("::")[0] for test in reaching}
+        others = {test for test in self.seconds if ALWAYS in reaching or test.partition("::")[0] in near} - reaching
+        ordered = self._quickest(reaching - {ALWAYS})
+        name = f"test_{mutant.path.stem}.py"
+        own = [test for test in ordered if name in test or "test_corpus" in test][:FIRST]
+        yield own
+        yield [test for test in ordered if test not in {*own}]
+        yield self._quickest(others)
+
+    def _quickest(self, tests: Iterable[str]) -> list[str]:
+        return sorted(tests, key=lambda test: (self.seconds[test], test))
 
 
-def run_tests(mutant: Mutant | None) -> None:
-    """Run the tests on a mutant in this process, and end it: with 0 if all pass."""
-    null = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(null, 1)
-    os.dup2(null, 2)
-    if mutant:
-        sys.meta_path.insert(0, _Finder(mutant))
-    import pytest
+@dataclass(slots=True)
+class _Chosen:
+    """Leaves only some tests of those that were collected, in their order."""
 
-    words = [
-        "-x",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "-p",
-        "no:randomly",
-        "-n",
-        "0",
-        "-m",
-        "not slow",
-        "-k",
-        f"not ({SLOW})",
-    ]
-    os._exit(int(pytest.main([*words, *order(mutant)])))
+    tests: list[str]
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        places = {test: number for number, test in enumerate(self.tests)}
+        items[:] = sorted((item for item in items if item.nodeid in places), key=lambda item: places[item.nodeid])
 
 
-def survives(mutant: Mutant | None) -> bool:
-    """Say whether all tests pass."""
-    process = multiprocessing.get_context("fork").Process(target=run_tests, args=(copy.copy(mutant),))
+def run_tests(files: Iterable[str], plugin: object) -> int:
+    """Run the quick tests of some files in this process, up to the first that fails; return pytest's exit code."""
+    phases = [hypothesis.Phase.explicit, hypothesis.Phase.generate]
+    hypothesis.settings.register_profile("mutants", database=None, derandomize=True, phases=phases)
+    hypothesis.settings.load_profile("mutants")
+    words = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:cov", "-p", "no:xdist", "-m", "not slow"]
+    return int(pytest.main([*words, *files], plugins=[plugin]))
+
+
+def in_a_process(task: Callable[[], int | None]) -> int:
+    """Do something in a process of its own, without its output; return the exit code, negative for a signal."""
+
+    def work() -> None:
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, 1)
+        os.dup2(null, 2)
+        os._exit(task() or 0)
+
+    process = multiprocessing.get_context("fork").Process(target=work)
     process.start()
-    process.join(PATIENCE)
-    if process.is_alive():
-        process.kill()
-        process.join()
-    return process.exitcode == 0
+    process.join()
+    return process.exitcode or 0
+
+
+def measure() -> Reach:
+    """Return which quick tests execute what."""
+    with tempfile.NamedTemporaryFile() as file:
+
+        def work() -> None:
+            reach = Reach()
+            reach.measure()
+            pathlib.Path(file.name).write_bytes(pickle.dumps(reach))
+
+        if in_a_process(work):
+            raise SystemExit("the tests fail on the kernel as it is")
+        found: Reach = pickle.loads(pathlib.Path(file.name).read_bytes())  # noqa: S301 (written a moment ago)
+        return found
+
+
+def survives(mutant: Mutant, reach: Reach) -> bool:
+    """Say whether all tests pass that may tell."""
+
+    def work() -> int:
+        signal.alarm(PATIENCE)
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        sys.meta_path.insert(0, _Finder(mutant))
+        return run_tests(dict.fromkeys(str(ROOT / test.partition("::")[0]) for test in tests), _Chosen(tests))
+
+    for tests in reach.tests(mutant):
+        code = in_a_process(work) if tests else 0
+        if code in (int(pytest.ExitCode.USAGE_ERROR), int(pytest.ExitCode.NO_TESTS_COLLECTED)):
+            raise SystemExit(f"{mutant.text}: the tests cannot be run: {tests[:3]}")
+        if code:
+            return False
+    return True
 
 
 def main() -> None:
@@ -174,19 +289,24 @@ def main() -> None:
     arguments = parser.parse_args()
     files = [path for path in sorted(KERNEL.rglob("*.py")) if not arguments.modules or path.stem in arguments.modules]
     chosen = [mutant for path in files for mutant in mutants(path)][:: arguments.every]
-    begin = time.monotonic()
-    if not survives(None):
-        raise SystemExit("the tests fail on the kernel as it is")
-    print(
-        f"the tests pass on the kernel as it is, in {time.monotonic() - begin:.0f} s; {len(chosen)} mutants", flush=True
-    )
-    survivors = 0
+    reach = measure()
+    print(f"{len(reach.seconds)} tests pass on the kernel as it is; {len(chosen)} mutants", flush=True)
+    listed = {text for texts in yaml.safe_load(SURVIVORS.read_text()).values() for text in texts}
+    survivors, faults = 0, 0
     with ThreadPool(arguments.jobs) as pool:
-        for mutant, survived in zip(chosen, pool.imap(survives, chosen), strict=True):
-            if survived:
-                survivors += 1
-                print(mutant.text, flush=True)
-    print(f"{len(chosen) - survivors} of {len(chosen)} mutants killed")
+        outcomes = pool.imap(lambda mutant: survives(mutant, reach), chosen)
+        for mutant, survived in zip(chosen, outcomes, strict=True):
+            survivors += survived
+            if survived != (mutant.text in listed):
+                faults += 1
+                print(f"{'survives' if survived else 'is killed'}: {mutant.text}, line {mutant.lines[0]}", flush=True)
+    if not arguments.modules and arguments.every == 1:
+        for text in sorted(listed - {mutant.text for mutant in chosen}):
+            faults += 1
+            print(f"is no mutant: {text}")
+    print(f"{len(chosen) - survivors} of {len(chosen)} mutants killed ({1 - survivors / len(chosen):.1%})")
+    if faults:
+        raise SystemExit(f"{SURVIVORS.name} says otherwise of {faults}")
 
 
 if __name__ == "__main__":

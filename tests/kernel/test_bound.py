@@ -19,7 +19,7 @@ from verifier.kernel.race import replies as kernel
 from verifier.kernel.race.bound import Memo, check_bound, marks_left, open_races, parse_bound
 from verifier.kernel.race.endgame import Endgames
 from verifier.kernel.race.relaxation import canonical, format_race, image_of_race, parse_race, race_of
-from verifier.kernel.relabel import SYMMETRIES, image_of, is_symmetry
+from verifier.kernel.relabel import SYMMETRIES, image_of
 from verifier.kernel.verdict import Belief, Result, Verdict
 from verifier.search.bounded.record import by_name, record
 
@@ -389,9 +389,3 @@ def test_a_bound_with_no_race_left_needs_no_table() -> None:
         found = check_bound(sure, evidence, lambda *_: b"", full=full, memo={})
         assert (found.verdict, found.beliefs) == (Verdict.PROVED, frozenset())
         assert reason_of(check_bound, open_, evidence, lambda *_: b"", full=full, memo={}) == "no-reply"
-
-
-def test_the_symmetries_are_the_permutations_that_keep_lines() -> None:
-    """Of all permutations of nine spots, those that take each line of three to one are the eight symmetries."""
-    assert set(SYMMETRIES) == set(filter(is_symmetry, itertools.permutations(range(9))))
-    assert len(SYMMETRIES) == 8
