@@ -3,18 +3,23 @@
 ``python -m tests.mutants`` makes a mutant for each refusal (a ``raise`` or a call of ``_refuse``, left out) and for
 each comparison (``<`` becomes ``<=``, ``==`` becomes ``!=``, and so on) of ``verifier/kernel``. It runs the quick tests
 of ``tests/kernel`` once to see which lines each of them executes. On each mutant it then runs those that execute the
-changed line, the quickest first, until one fails. What survives is compared with ``survivors.yaml``, which says why:
-a survivor that is not listed there, and a listed one that is killed, are faults. The whole takes a quarter of an hour
-or two of processor time; ``--every 20`` takes a sample, and files can be named.
+changed line, the quickest first, until one fails: in a copy of this process, in which the changed function takes the
+place of the kernel's. What survives is tried once more with the kernel and the tests loaded anew, and compared with
+``survivors.yaml``, which says why: a survivor that is not listed there, and a listed one that is killed, are faults.
+The whole takes ten minutes or so of processor time; ``--every 20`` takes a sample, and files can be named.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import bisect
 import collections
+import functools
+import gc
 import importlib.abc
 import importlib.util
+import itertools
 import multiprocessing
 import os
 import pathlib
@@ -24,35 +29,30 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator
+import types
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from multiprocessing.pool import ThreadPool
 from typing import Any
 
 import coverage
 import hypothesis
-import numba
-import pydantic
 import pytest
 import yaml
-import z3
-
-PRELOADED = (hypothesis, numba, pydantic, z3)
-"""What the tests of the kernel import that is none of ours: it is loaded once, before each mutant has its process."""
 
 ROOT = pathlib.Path(__file__).parent.parent
 KERNEL = ROOT / "verifier" / "kernel"
 TESTS = ROOT / "tests" / "kernel"
 SURVIVORS = pathlib.Path(__file__).parent / "survivors.yaml"
 
-FIRST = 40
-"""How many of the tests that execute a line are tried before the files of all of them are read."""
+FIRST, ENOUGH = 40, 8.0
+"""So many of the tests of the changed file and of the corpus are tried first, and then others, so many seconds long as
+they were measured. What these let pass counts as a survivor."""
 
-PATIENCE, MEMORY = 100, 6 << 30
-"""After so many seconds, or with so many bytes, a mutant counts as killed."""
+PATIENCE, MEMORY = 300, 6 << 30
+"""After so many seconds of processor time, or with so many bytes, a mutant counts as killed."""
 
-ALWAYS = ""
-"""What stands for the lines that are executed before any test runs."""
+WORDS = ["-s", *(f"-pno:{name}" for name in ("cacheprovider", "terminal", "xdist", "cov")), "-m", "not slow"]
+"""How pytest is asked for the quick tests."""
 
 OTHER: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Eq: ast.NotEq,
@@ -156,128 +156,170 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 @dataclass(slots=True)
 class Reach:
-    """Which tests execute what, as a plug-in of pytest finds out.
+    """Which tests execute what.
 
     Attributes:
         seconds: of processor time that each test takes, with what is measured along the way.
-        lines: the tests that execute each line of each file; ``ALWAYS`` among them where it is executed before.
+        lines: the tests that execute each line of each file.
     """
 
     seconds: dict[str, float] = field(default_factory=dict)
     lines: dict[str, dict[int, list[str]]] = field(default_factory=dict)
 
-    def measure(self) -> None:
-        """Run the quick tests in this process.
+    def tests(self, mutant: Mutant) -> list[str]:
+        """Return the tests to try on a mutant, the quickest first: those of its file or of the corpus, and others.
 
-        Raises:
-            SystemExit: one fails.
-        """
-        measured = coverage.Coverage(data_file=None, config_file=False, source=[str(KERNEL)])
-
-        class Watch:
-            @pytest.hookimpl(wrapper=True)
-            def pytest_runtest_protocol(watch, item: pytest.Item) -> Iterator[Any]:  # noqa: N805 (self is the outer)
-                measured.switch_context(item.nodeid)
-                begin = time.process_time()
-                result = yield
-                self.seconds[item.nodeid] = time.process_time() - begin
-                measured.switch_context(ALWAYS)
-                return result
-
-        measured.start()
-        code = run_tests([str(TESTS)], Watch())
-        measured.stop()
-        if code:
-            raise SystemExit("the tests fail on the kernel as it is")
-        data = measured.get_data()
-        self.lines = {name: data.contexts_by_lineno(name) for name in data.measured_files()}
-
-    def tests(self, mutant: Mutant) -> Iterator[list[str]]:
-        """Yield lists of tests to try on a mutant, the quickest first: of all yielded none is named twice.
-
-        Last are the tests that may tell without executing the line, since they use what others have made.
+        Where no test executes the line, or it is executed before any test begins, all tests of its file are tried.
         """
         found = self.lines.get(str(mutant.path), {})
         reaching = {test for line in mutant.lines for test in found.get(line, ())}
-        near = {test.partition("::")[0] for test in reaching}
-        others = {test for test in self.seconds if ALWAYS in reaching or test.partition("::")[0] in near} - reaching
-        ordered = self._quickest(reaching - {ALWAYS})
         name = f"test_{mutant.path.stem}.py"
+        if not reaching:
+            reaching = {test for test in self.seconds if name in test or "test_corpus" in test}
+        ordered = sorted(reaching, key=lambda test: (self.seconds[test], test))
         own = [test for test in ordered if name in test or "test_corpus" in test][:FIRST]
-        yield own
-        yield [test for test in ordered if test not in {*own}]
-        yield self._quickest(others)
+        others = [test for test in ordered if test not in {*own}]
+        spent = [*itertools.accumulate(self.seconds[test] for test in others)]
+        return own + others[: bisect.bisect(spent, ENOUGH) + 1]
 
-    def _quickest(self, tests: Iterable[str]) -> list[str]:
-        return sorted(tests, key=lambda test: (self.seconds[test], test))
+
+class Run:
+    """A plug-in of pytest that has the collected tests run on mutants, instead of running them.
+
+    Args:
+        mutants: which ones.
+        tell: is given each mutant, and the first test that fails on it: empty where it survives.
+
+    Attributes:
+        count: how many tests there are.
+        failed: the first test that fails on the kernel as it is.
+    """
+
+    def __init__(self, mutants: list[Mutant], tell: Callable[[Mutant, str], None]) -> None:
+        self.mutants, self.tell, self.count, self.failed = mutants, tell, 0, ""
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Measure the tests, and try them on each mutant."""
+        items = {item.nodeid: item for item in session.items}
+        self.count = len(items)
+        reach = _in_a_process(lambda: _measure(session.items))
+        if not isinstance(reach, Reach):
+            self.failed = str(reach)
+            return True
+        for mutant in self.mutants:
+            names = reach.tests(mutant)
+            killed = _in_a_process(functools.partial(_run_patched, mutant, [items[name] for name in names]))
+            self.tell(mutant, str(killed or _in_a_process(functools.partial(_run_anew, mutant, names))))
+        return True
+
+
+def _measure(items: list[pytest.Item]) -> Reach | str:
+    """Run tests; return what they execute, or the first that fails."""
+    measured = coverage.Coverage(data_file=None, config_file=False, source=[str(KERNEL)])
+    reach = Reach()
+    measured.start()
+    for item in items:
+        measured.switch_context(item.nodeid)
+        begin = time.process_time()
+        if failed := _first_failure([item]):
+            return failed
+        reach.seconds[item.nodeid] = time.process_time() - begin
+    measured.stop()
+    data = measured.get_data()
+    reach.lines.update({name: data.contexts_by_lineno(name) for name in data.measured_files()})
+    return reach
+
+
+class _Failures:
+    """Notes the first test that fails."""
+
+    def __init__(self) -> None:
+        self.first = ""
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed and not self.first:
+            self.first = report.nodeid
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.failed and not self.first:
+            self.first = report.nodeid
+
+
+def _first_failure(items: list[pytest.Item]) -> str:
+    """Run tests up to the first that fails, and return its name; empty: all pass."""
+    failures = _Failures()
+    for item, following in itertools.zip_longest(items, items[1:]):
+        item.config.pluginmanager.register(failures)
+        item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+        item.config.pluginmanager.unregister(failures)
+        if failures.first:
+            break
+    return failures.first
+
+
+def _run_patched(mutant: Mutant, items: list[pytest.Item]) -> str:
+    """Run tests with the changed file's code in the functions that are there; return the first that fails."""
+    waiting = [compile(change(mutant), str(mutant.path), "exec")]
+    codes: dict[tuple[str, int], types.CodeType] = {}
+    while waiting:
+        code = waiting.pop()
+        codes[code.co_qualname, code.co_firstlineno] = code
+        waiting += (inner for inner in code.co_consts if isinstance(inner, types.CodeType))
+    for function in gc.get_objects():
+        if isinstance(function, types.FunctionType) and function.__code__.co_filename == str(mutant.path):
+            try:
+                function.__code__ = codes[function.__code__.co_qualname, function.__code__.co_firstlineno]
+            except ValueError:  # it uses fewer names of the function around it
+                return ""
+    return _first_failure(items)
+
+
+def _run_anew(mutant: Mutant, names: list[str]) -> str:
+    """Run tests with the changed file loaded instead of the kernel's; return the first that fails."""
+    for module in [*sys.modules]:
+        if module.partition(".")[0] in ("verifier", "tests"):
+            del sys.modules[module]
+    sys.meta_path.insert(0, _Finder(mutant))
+    failures = _Failures()
+    files = dict.fromkeys(str(ROOT / name.partition("::")[0]) for name in names)
+    code = pytest.main([*WORDS, "-x", *files], plugins=[failures, _Chosen(names)])
+    if code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.INTERRUPTED):
+        raise SystemExit(f"the tests cannot be run: {code!r}")
+    return failures.first
 
 
 @dataclass(slots=True)
 class _Chosen:
     """Leaves only some tests of those that were collected, in their order."""
 
-    tests: list[str]
+    names: list[str]
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        places = {test: number for number, test in enumerate(self.tests)}
+        places = {name: number for number, name in enumerate(self.names)}
         items[:] = sorted((item for item in items if item.nodeid in places), key=lambda item: places[item.nodeid])
 
 
-def run_tests(files: Iterable[str], plugin: object) -> int:
-    """Run the quick tests of some files in this process, up to the first that fails; return pytest's exit code."""
-    phases = [hypothesis.Phase.explicit, hypothesis.Phase.generate]
-    hypothesis.settings.register_profile("mutants", database=None, derandomize=True, phases=phases)
-    hypothesis.settings.load_profile("mutants")
-    words = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:cov", "-p", "no:xdist", "-m", "not slow"]
-    return int(pytest.main([*words, *files], plugins=[plugin]))
-
-
-def in_a_process(task: Callable[[], int | None]) -> int:
-    """Do something in a process of its own, without its output; return the exit code, negative for a signal."""
-
-    def work() -> None:
-        null = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(null, 1)
-        os.dup2(null, 2)
-        os._exit(task() or 0)
-
-    process = multiprocessing.get_context("fork").Process(target=work)
-    process.start()
-    process.join()
-    return process.exitcode or 0
-
-
-def measure() -> Reach:
-    """Return which quick tests execute what."""
-    with tempfile.NamedTemporaryFile() as file:
+def _in_a_process(task: Callable[[], Any]) -> Any:
+    """Do something in a copy of this process, without its output; return what it returns, or how it died."""
+    with tempfile.TemporaryDirectory() as folder:
+        answer = pathlib.Path(folder) / "answer"
 
         def work() -> None:
-            reach = Reach()
-            reach.measure()
-            pathlib.Path(file.name).write_bytes(pickle.dumps(reach))
+            null = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(null, 1)
+            os.dup2(null, 2)
+            tempfile.tempdir = folder
+            signal.setitimer(signal.ITIMER_PROF, PATIENCE)
+            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+            answer.write_bytes(pickle.dumps(task()))
+            os._exit(0)
 
-        if in_a_process(work):
-            raise SystemExit("the tests fail on the kernel as it is")
-        found: Reach = pickle.loads(pathlib.Path(file.name).read_bytes())  # noqa: S301 (written a moment ago)
-        return found
-
-
-def survives(mutant: Mutant, reach: Reach) -> bool:
-    """Say whether all tests pass that may tell."""
-
-    def work() -> int:
-        signal.alarm(PATIENCE)
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-        sys.meta_path.insert(0, _Finder(mutant))
-        return run_tests(dict.fromkeys(str(ROOT / test.partition("::")[0]) for test in tests), _Chosen(tests))
-
-    for tests in reach.tests(mutant):
-        code = in_a_process(work) if tests else 0
-        if code in (int(pytest.ExitCode.USAGE_ERROR), int(pytest.ExitCode.NO_TESTS_COLLECTED)):
-            raise SystemExit(f"{mutant.text}: the tests cannot be run: {tests[:3]}")
-        if code:
-            return False
-    return True
+        process = multiprocessing.get_context("fork").Process(target=work)
+        process.start()
+        process.join()
+        if process.exitcode:
+            return f"ended with {process.exitcode}"
+        return pickle.loads(answer.read_bytes())  # noqa: S301 (written a moment ago)
 
 
 def main() -> None:
@@ -285,28 +327,37 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("modules", nargs="*", help="files of verifier/kernel, by their stems (default: all)")
     parser.add_argument("--every", type=int, default=1, help="take one mutant of so many")
-    parser.add_argument("--jobs", type=int, default=1)
     arguments = parser.parse_args()
     files = [path for path in sorted(KERNEL.rglob("*.py")) if not arguments.modules or path.stem in arguments.modules]
     chosen = [mutant for path in files for mutant in mutants(path)][:: arguments.every]
-    reach = measure()
-    print(f"{len(reach.seconds)} tests pass on the kernel as it is; {len(chosen)} mutants", flush=True)
     listed = {text for texts in yaml.safe_load(SURVIVORS.read_text()).values() for text in texts}
-    survivors, faults = 0, 0
-    with ThreadPool(arguments.jobs) as pool:
-        outcomes = pool.imap(lambda mutant: survives(mutant, reach), chosen)
-        for mutant, survived in zip(chosen, outcomes, strict=True):
-            survivors += survived
-            if survived != (mutant.text in listed):
-                faults += 1
-                print(f"{'survives' if survived else 'is killed'}: {mutant.text}, line {mutant.lines[0]}", flush=True)
-    if not arguments.modules and arguments.every == 1:
+    told, survivors = 0, 0
+
+    def tell(mutant: Mutant, killed: str) -> None:
+        nonlocal told, survivors
+        survivors += not killed
+        if bool(killed) == (mutant.text in listed):
+            told += 1
+            print(
+                f"{f'killed by {killed}' if killed else 'survives'}: {mutant.text}, line {mutant.lines[0]}", flush=True
+            )
+
+    hypothesis.settings.register_profile(
+        "mutants", database=None, derandomize=True, phases=[hypothesis.Phase.explicit, hypothesis.Phase.generate]
+    )
+    hypothesis.settings.load_profile("mutants")
+    run = Run(chosen, tell)
+    pytest.main([*WORDS, str(TESTS)], plugins=[run])
+    if run.failed or not run.count:
+        raise SystemExit(f"the tests fail on the kernel as it is: {run.failed}")
+    if len(files) == len([*KERNEL.rglob("*.py")]) and arguments.every == 1:
         for text in sorted(listed - {mutant.text for mutant in chosen}):
-            faults += 1
+            told += 1
             print(f"is no mutant: {text}")
-    print(f"{len(chosen) - survivors} of {len(chosen)} mutants killed ({1 - survivors / len(chosen):.1%})")
-    if faults:
-        raise SystemExit(f"{SURVIVORS.name} says otherwise of {faults}")
+    print(f"{len(chosen) - survivors} of {len(chosen)} mutants killed by {run.count} tests", end=" ")
+    print(f"({1 - survivors / len(chosen):.1%})")
+    if told:
+        raise SystemExit(f"{SURVIVORS.name} says otherwise of {told}")
 
 
 if __name__ == "__main__":
