@@ -28,7 +28,7 @@ def add_parser(commands: Any) -> None:
         'verifier check', which reads the specs, says that a claim is proved.
 
         A step that rests on a solver's answers is supported, and ends with 0: the kernel has done what it can.
-        A bound that rests on a search, where all of it was asked for, ends with 1: the kernel could decide it.
+        A bound that was not decided whole, where all of it was asked for, ends with 1: the kernel could.
 
         With --coq the Coq proofs are built instead, as by 'make coq': that takes Coq, and a quarter of an hour.
         """,
@@ -42,7 +42,7 @@ def add_parser(commands: Any) -> None:
         run=run,
         codes={
             0: "every selected certificate shows its verdict: proved, refuted, or supported by a solver's answers",
-            1: "of some, a search is believed though all was asked for; with --coq: a proof fails",
+            1: "some bound was not decided whole though all was asked for; with --coq: a proof fails",
             2: "bad file or usage, nothing selected, or no Coq; one line on standard error says what and where",
             4: "a certificate was rejected",
         },
