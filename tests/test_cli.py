@@ -100,7 +100,7 @@ def test_recheck_says_how_much_was_decided(tmp_path: pathlib.Path, capsys: pytes
     write_index(tmp_path, {"claim/forged": hash_value(statement)}, ["claim/forged"])
     code, out, _ = run(capsys, "recheck", "--proofs", str(tmp_path))
     assert code == 0
-    assert f"supported (decided 0 of {len(roots)} races that the replies leave; that a search," in out
+    assert f"supported (decided 0 of {len(roots)} races that the replies leave; that Xavier wins none" in out
     code, out, _ = run(capsys, "recheck", "--full", "--proofs", str(tmp_path))
     assert code == 4
     assert "rejected (not-held" in out or "rejected (too-long" in out

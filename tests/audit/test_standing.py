@@ -156,11 +156,11 @@ def test_a_claim_stands_by_the_whole_and_not_by_its_parts(words: str, standing: 
 
 def test_a_repair_of_what_holds_is_told() -> None:
     """The verdicts stand as they are; only where the repaired reading is refuted there was something to repair."""
-    assert stand(MENDED, "proved proved").readings[1].warnings == (
+    assert stand(MENDED, "proved proved").readings[1].hints == (
         "it repairs as-stated, which holds: nothing is to be repaired there",
     )
-    assert stand(MENDED, "refuted proved").readings[1].warnings == ()
-    assert stand(MENDED, "- proved").readings[1].warnings == ()
+    assert stand(MENDED, "refuted proved").readings[1].hints == ()
+    assert stand(MENDED, "- proved").readings[1].hints == ()
 
 
 def test_what_joins_a_repaired_reading_stands_after_repair() -> None:

@@ -40,7 +40,7 @@ def check_one(folder: pathlib.Path, objective: str, more: str = "", strategy: st
 
 
 @pytest.mark.parametrize(
-    ("objective", "more", "notes", "warnings"),
+    ("objective", "more", "notes", "hints"),
     [
         ("{prevent: O_wins, through: 5}", "", 0, ["cannot fail: it stops at ply 5, too soon, and plays go on"]),
         ("{prevent: ply == 9, through: 8}", "", 0, ["cannot fail: it stops at ply 8"]),
@@ -52,30 +52,30 @@ def check_one(folder: pathlib.Path, objective: str, more: str = "", strategy: st
     ],
 )
 def test_an_objective_that_stops_before_plays_do(
-    objective: str, more: str, notes: int, warnings: list[str], tmp_path: pathlib.Path
+    objective: str, more: str, notes: int, hints: list[str], tmp_path: pathlib.Path
 ) -> None:
-    """It is told that nothing is said of what follows, and as a warning where nothing could have gone wrong."""
+    """It is told that nothing is said of what follows, and as a hint where nothing could have gone wrong."""
     result = check_one(tmp_path, objective, more)
     assert str(result.verdict) == "proved"
     assert len([note for note in result.notes if "nothing is said of what follows" in note]) == notes
-    told = [warning for warning in result.warnings if "rules" not in warning]
-    assert len(told) == len(warnings)
-    assert all(part in text for part, text in zip(warnings, told, strict=True))
+    told = [hint for hint in result.hints if "rules" not in hint]
+    assert len(told) == len(hints)
+    assert all(part in text for part, text in zip(hints, told, strict=True))
 
 
 def test_rules_that_no_play_reaches(tmp_path: pathlib.Path) -> None:
     """They are told of a strategy that meets every reply, and not of one whose plays are cut short."""
     result = check_one(tmp_path, "{prevent: ply == 12, through: 9}")
-    assert result.warnings == ("no play reaches these rules of the strategy of X: all.never",)
-    assert check_one(tmp_path, "{keep: not O_wins, at: every}", "horizon: 4,").warnings == ()
+    assert result.hints == ("no play reaches these rules of the strategy of X: all.never",)
+    assert check_one(tmp_path, "{keep: not O_wins, at: every}", "horizon: 4,").hints == ()
     used = STRATEGY.replace("      never", "      # never")
-    assert check_one(tmp_path, "{prevent: ply == 12, through: 9}", strategy=used).warnings == ()
+    assert check_one(tmp_path, "{prevent: ply == 12, through: 9}", strategy=used).hints == ()
 
 
-def test_a_check_prints_warnings(tmp_path: pathlib.Path) -> None:
+def test_a_check_prints_hints(tmp_path: pathlib.Path) -> None:
     """A line below the claim, though the verdict is as expected, and their number in the summary."""
     check_one(tmp_path, "{prevent: ply == 12, through: 9}")
     ledger = check(make_plan(tmp_path)).ledger
-    assert "\n    r: warning: no play reaches" in claim_lines(ledger.claims[0], colour=False)
-    assert summary_lines(ledger).endswith("; 1 warning")
+    assert "\n    r: hint: no play reaches" in claim_lines(ledger.claims[0], colour=False)
+    assert summary_lines(ledger).endswith("; 1 hint")
     assert ledger.exit_code == 0

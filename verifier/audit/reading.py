@@ -168,7 +168,7 @@ def _decide(desk: Desk, tools: Tools, task: Task, stated: Stated, data: bytes, f
         shown.witness,
         shown.needs,
         shown.notes,
-        shown.warnings,
+        shown.hints,
         tuple(sorted(files.read)),
     )
     keep(desk, stated, data, files.read)

@@ -231,6 +231,6 @@ def make_result(
         witness=decision.witness,
         needs=decision.needs,
         notes=decision.notes,
-        warnings=decision.warnings,
+        hints=decision.hints,
         certificate=Filed(evidence_path(stated.statement), sha256, stated.statement, decision.files),
     )

@@ -68,7 +68,7 @@ def conclude(
         joined[result.name] = readings[-1]
     order = list(model.readings)
     readings.sort(key=lambda result: order.index(result.id))
-    readings = [_warn_of_repairs(_hold_against_others(model, result, readings), readings) for result in readings]
+    readings = [_hint_at_repairs(_hold_against_others(model, result, readings), readings) for result in readings]
     parts = find_parts(model)
     standing, beliefs = find_standing(readings, parts)
     source = Origin(model.source.document, model.source.place, _flat(model.source.says), is_ours)
@@ -156,11 +156,11 @@ def _hold_against_others(model: Claim, result: ReadingResult, readings: list[Rea
     return replace(result, in_play=InPlay(name, dict(getattr(model.readings[name], "strategies", None) or {})))
 
 
-def _warn_of_repairs(result: ReadingResult, readings: list[ReadingResult]) -> ReadingResult:
+def _hint_at_repairs(result: ReadingResult, readings: list[ReadingResult]) -> ReadingResult:
     """Say of a repair which of the readings that it mends hold, so that nothing was to be mended."""
     held = [other.id for other in readings if other.id in result.repairs and other.is_run and other.holds]
-    warnings = [f"it repairs {name}, which holds: nothing is to be repaired there" for name in held]
-    return replace(result, warnings=(*result.warnings, *warnings)) if warnings else result
+    hints = [f"it repairs {name}, which holds: nothing is to be repaired there" for name in held]
+    return replace(result, hints=(*result.hints, *hints)) if hints else result
 
 
 def find_standing(readings: Iterable[ReadingResult], parts: Container[str] = ()) -> tuple[Standing, frozenset[Belief]]:

@@ -45,8 +45,8 @@ def show(task: Task, decided: Result, evidence: Evidence, nodes: Sequence[Node])
     if decided.verdict is not Verdict.PROVED:
         return Shown(line)
     statement = parse_statement(task.statement)
-    notes, warnings = find_open_ends(statement, nodes)
-    return Shown(line, notes=notes, warnings=(*warnings, *find_unused_rules(statement, task.statement, nodes)))
+    notes, hints = find_open_ends(statement, nodes)
+    return Shown(line, notes=notes, hints=(*hints, *find_unused_rules(statement, task.statement, nodes)))
 
 
 def _search_fault(task: Task, statement: Statement) -> Finding | None:

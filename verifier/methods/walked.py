@@ -25,11 +25,11 @@ def find_open_ends(statement: Statement, nodes: Sequence[Node]) -> tuple[tuple[s
         nodes: every position of the plays; none: nothing is told.
 
     Returns:
-        Notes; and warnings, where what is prevented does not happen so soon whatever anybody plays.
+        Notes; and hints, where what is prevented does not happen so soon whatever anybody plays.
     """
     game = statement.game
     ends = [game.ply(node.position) for node in nodes if game.is_over(node.position)]
-    notes, warnings = [], []
+    notes, hints = [], []
     for objective in statement.objectives:
         last = statement.horizon
         if objective.type == "prevent":
@@ -39,11 +39,11 @@ def find_open_ends(statement: Statement, nodes: Sequence[Node]) -> tuple[tuple[s
         if not any(game.ply(node.position) == last and not game.is_over(node.position) for node in nodes):
             continue
         if objective.type == "prevent" and _is_never(statement, objective, last):
-            warnings.append(f"{objective.name!r} cannot fail: it stops at ply {last}, too soon, and plays go on")
+            hints.append(f"{objective.name!r} cannot fail: it stops at ply {last}, too soon, and plays go on")
         else:
             how = "before any play has ended" if min(ends, default=last) >= last else "while some plays go on"
             notes.append(f"{objective.name!r} stops at ply {last}, {how}: nothing is said of what follows")
-    return tuple(notes), tuple(warnings)
+    return tuple(notes), tuple(hints)
 
 
 def _is_never(statement: Statement, objective: Objective, last: int) -> bool:

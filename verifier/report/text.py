@@ -52,7 +52,7 @@ def start_line(name: str) -> str:
 
 
 def claim_lines(result: ClaimResult, *, colour: bool) -> str:
-    """Return a claim's standing, and a line for each reading that is not as expected, and for each warning."""
+    """Return a claim's standing, and a line for each reading that is not as expected, and for each hint."""
     names = ", ".join(_short(reading) for reading in result.readings)
     text = f"{paint(standing_of(result), result.standing, colour=colour)}  ({names})"
     for reading in result.readings:
@@ -62,7 +62,7 @@ def claim_lines(result: ClaimResult, *, colour: bool) -> str:
             why = reading.reason if reading.is_compiled else UNCOMPILED
             text += f"\n    {reading.id}: expected {reading.expected}, found {verdict_of(reading)}"
             text += f": {make_printable(why)}" if why else ""
-        text += "".join(f"\n    {reading.id}: warning: {make_printable(warning)}" for warning in reading.warnings)
+        text += "".join(f"\n    {reading.id}: hint: {make_printable(hint)}" for hint in reading.hints)
     return text
 
 
@@ -100,8 +100,8 @@ def summary_lines(ledger: Ledger) -> str:
         return "0 claims: nothing to check\n0 readings: every verdict as expected"
     ending += "".join(f"; {decided[when]} {when}" for when in Decided if decided[when])
     ending += f"; {quick} in part only, see --full" if quick else ""
-    warnings = sum(len(reading.warnings) for reading in ledger.readings)
-    ending += f"; {counted(warnings, 'warning')}" if warnings else ""
+    hints = sum(len(reading.hints) for reading in ledger.readings)
+    ending += f"; {counted(hints, 'hint')}" if hints else ""
     ending += f"; {counted(controls, 'control, which has', 'controls, which have')} to be refuted" if controls else ""
     return f"{counted(len(ledger.claims), 'claim')}: {counts}\n{counted(len(ledger.readings), 'reading')}: {ending}"
 
