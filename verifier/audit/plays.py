@@ -52,6 +52,8 @@ def find_plays(desk: Desk, wanted: str) -> Plays:
     about_plays = [other for other in readings if kinds[other] in ("play", "bound")]
     chosen = [other for other in about_plays if other == name or (not slash and not readings[other].control)]
     found = [plays for other in chosen if (plays := find_evidence(desk, (claim, other))) is not None]
+    if found and not any(map(_is_walked, found)) and any("line" in plays.certificate.evidence for plays in found):
+        raise UsageError(f"{wanted} is refuted by a single play, which 'verifier show {claim}' draws")
     if not chosen or (found and not any(map(_is_walked, found))):
         raise UsageError(f"{wanted} has no plays to draw: what it states is not about all plays of a strategy")
     if not found:
@@ -107,4 +109,4 @@ def walk_plays(desk: Desk, plays: Plays) -> tuple[Statement, Walk]:
         statement = oppose(parse_statement(data), evidence["objective"])
     else:
         statement = parse_statement(data)
-    return statement, Walk(tuple(next(iter(memo.walks.values()))))
+    return statement, Walk(tuple(memo.last))

@@ -37,11 +37,13 @@ class Memo:
         walks: plays that were walked through, by the hash of the statement without its objectives and of the table.
         tables: tables of Olivia's replies that were followed.
         closures: of which rules it was shown that play leads to well-formed positions only.
+        last: the walk that the last statement took; empty: it took none, or one too long to be kept.
     """
 
     walks: dict[str, list[Node]] = field(default_factory=dict)
     tables: Tables = field(default_factory=dict)
     closures: Closures = field(default_factory=dict)
+    last: list[Node] = field(default_factory=list)
 
     def clear(self) -> None:
         """Forget all of it: it takes memory."""
@@ -76,8 +78,10 @@ def decide(
     Raises:
         CertificateError: it does not show it. Whatever goes wrong ends in this one exception.
     """
+    memo = Memo() if memo is None else memo
+    memo.last = []
     try:
-        return _decide(statement, verdict, evidence, read, full, Memo() if memo is None else memo)
+        return _decide(statement, verdict, evidence, read, full, memo)
     except CertificateError:
         raise
     except SpecError as error:
@@ -152,8 +156,9 @@ def _decide_plays(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any]
 def _walk(data: dict[str, Any], statement: Statement, digest: object, read: Files, memo: Memo) -> Iterator[Node]:
     """Yield the nodes of a walk; one that was taken to its end is kept, if it is small."""
     key = files.hash_value([plays_of(data), digest])
-    if key in memo.walks:
-        yield from memo.walks[key]
+    memo.last = memo.walks.get(key, [])
+    if memo.last:
+        yield from memo.last
         return
     table = None
     if digest is not None:
@@ -170,7 +175,7 @@ def _walk(data: dict[str, Any], statement: Statement, digest: object, read: File
     if len(kept) <= MAX_KEPT:
         while len(memo.walks) >= MAX_WALKS:
             del memo.walks[next(iter(memo.walks))]
-        memo.walks[key] = kept
+        memo.walks[key] = memo.last = kept
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,13 @@ moves in the game, which refute the bound.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from verifier.kernel import certificate as files
 from verifier.kernel.errors import CertificateError
+from verifier.kernel.plays import Node
 from verifier.kernel.race.bound import derive_win, open_races, parse_bound
 from verifier.kernel.race.relaxation import (
     Fields,
@@ -30,7 +32,8 @@ from verifier.language.compile import compile_reading
 from verifier.language.model import Bound
 from verifier.methods.finding import Evidence, FileName, Finding, Task, pack_table
 from verifier.methods.method import Method
-from verifier.methods.shown import Shown, make_sample
+from verifier.methods.shown import Shown
+from verifier.methods.walked import make_example
 from verifier.search.walk import NodeLimitError, explore
 
 LAST_BY_NUMBERS = 8
@@ -49,12 +52,12 @@ def search(task: Task) -> Finding:
     return _find(task, task.claim, task.name)
 
 
-def show(task: Task, decided: Result, evidence: Evidence) -> Shown:
+def show(task: Task, decided: Result, evidence: Evidence, nodes: Sequence[Node]) -> Shown:
     """Show a play in which Xavier wins, where that is what refutes the bound."""
-    if decided.verdict is not Verdict.REFUTED:
+    if decided.verdict is not Verdict.REFUTED or not nodes:
         return Shown()
     won = derive_win(task.statement, parse_bound(task.statement), evidence["case"], evidence["first"])
-    return Shown(make_sample(parse_statement(won), evidence["table"], task.read, decided.reason))
+    return Shown(make_example(parse_statement(won), nodes, decided.reason))
 
 
 def _find(task: Task, claim: str, reading: str) -> Finding:

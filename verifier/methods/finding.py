@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from verifier.kernel.certificate import TABLE_FORMAT, VERSION, hash_bytes, hash_value, pack
-from verifier.kernel.errors import CertificateError
 from verifier.kernel.statement import parse_statement, plays_of
-from verifier.kernel.store import TABLE, Files
+from verifier.kernel.store import TABLE
 from verifier.kernel.verdict import Verdict
 from verifier.language.compile import Compiled
 from verifier.language.library import Library
@@ -45,13 +44,19 @@ class Finding:
     fallback: Callable[[], Finding | None] | None = None
 
 
-def refuse_files(digest: str, suffix: str) -> bytes:
-    """Read nothing: before there is evidence, no file is named.
+@dataclass(frozen=True, slots=True)
+class Owed:
+    """What a certificate says of obligations.
 
-    Raises:
-        CertificateError: always.
+    Attributes:
+        refuted: with refutations, where there are any.
+        answered: without them, for Z3 has answered each; None where it has not.
+        files: the table of refutations.
     """
-    raise CertificateError("unreadable", f"no evidence names {digest[:16]}.{suffix}")
+
+    refuted: dict[str, Any]
+    answered: dict[str, Any] | None
+    files: dict[FileName, bytes] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -64,7 +69,6 @@ class Task:
         name: the reading's id.
         compiled: its statement.
         shared: what tasks of one process have in common.
-        read: reads the files that its evidence names, once the kernel has accepted it.
     """
 
     library: Library
@@ -72,7 +76,6 @@ class Task:
     name: str
     compiled: Compiled
     shared: Shared
-    read: Files = field(default=refuse_files)
 
     @property
     def reading(self) -> Reading:
@@ -98,7 +101,7 @@ class Shared:
 
     explorations: dict[str, Exploration] = field(default_factory=dict)
     bounds: dict[tuple[str, str], Finding] = field(default_factory=dict)
-    closures: dict[str, tuple[dict[str, Any], dict[FileName, bytes]]] = field(default_factory=dict)
+    closures: dict[str, Owed] = field(default_factory=dict)
     resources: Resources = field(default_factory=Resources)
 
     def forget(self) -> None:

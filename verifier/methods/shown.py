@@ -10,12 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.kernel.certificate import unpack
 from verifier.kernel.games import Game, parse_rules
 from verifier.kernel.games.nested import Nested
-from verifier.kernel.plays import walk
-from verifier.kernel.statement import Statement
-from verifier.kernel.store import TABLE, Files
 from verifier.methods.finding import Evidence
 from verifier.methods.witness import Line, Needs, Witness
 from verifier.search.reach import find_play
@@ -29,11 +25,13 @@ class Shown:
         witness: a play or a position; None: there is none.
         needs: which hypotheses proofs need, against those that the source names.
         notes: what else a person should know, a line each.
+        hints: what may have been meant otherwise, though the verdict stands: a line each.
     """
 
     witness: Witness | None = None
     needs: tuple[Needs, ...] = ()
     notes: tuple[str, ...] = ()
+    hints: tuple[str, ...] = ()
 
 
 def find_line(game: Game, position: Any) -> tuple[bool | None, list[Any] | None]:
@@ -64,27 +62,3 @@ def make_line(statement: Mapping[str, Any], moves: list[str], reason: str) -> Li
     for move in moves:
         position = game.play(position, game.parse_move(move))
     return Line(game.format_position(start), tuple(moves), game.format_position(position), reason)
-
-
-def make_sample(statement: Statement, digest: str, read: Files, reason: str) -> Line:
-    """Return a play that goes on longest, of those that a claimant's table leaves open.
-
-    Args:
-        statement: whose plays they are.
-        digest: names the table.
-        read: reads it.
-        reason: what all of the plays show.
-    """
-    game = statement.game
-    nodes = {node.position: node for node in walk(statement, unpack(read(digest, TABLE), "the table")["moves"])}
-    left: dict[Any, int] = {}
-    for position in reversed(nodes):
-        left[position] = max((1 + left[after] for _, after in nodes[position].edges), default=0)
-    moves, position = list[str](), statement.start
-    while nodes[position].edges:
-        _, after = max(nodes[position].edges, key=lambda edge: left[edge[1]])
-        made = next(move for move in game.legal_moves(position) if game.play(position, move) == after)
-        moves.append(game.format_move(made))
-        position = after
-    start = game.format_position(statement.start)
-    return Line(start, tuple(moves), game.format_position(position), f"{reason}; one of the longest plays")
