@@ -1,4 +1,4 @@
-"""The options that say which specs are meant, which readings are checked, and how: several commands share them."""
+"""Opening the specs that a command is about: the options that say which specs, which readings, and how to check them."""
 
 from __future__ import annotations
 
