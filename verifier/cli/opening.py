@@ -1,4 +1,4 @@
-"""Opening the specs that a command is about: the options that say which specs, which readings, and how to check them."""
+"""Opening the specs that a command is about: options that say which specs, which readings, how to check them."""
 
 from __future__ import annotations
 
