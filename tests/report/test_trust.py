@@ -9,7 +9,7 @@ import pytest
 from verifier.audit.ledger import ClaimResult, Decided, Origin, ReadingResult, Standing
 from verifier.coq.stamp import Theorem
 from verifier.kernel.verdict import Belief, Verdict
-from verifier.methods.registry import METHODS
+from verifier.language.model import METHODS
 from verifier.report.trust import NAMES, describe_trust, name_beliefs, name_verdict, standing_of, trust_of, verdict_of
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import Field, TypeAdapter, model_validator
 
@@ -275,6 +275,12 @@ Reading = Annotated[
     Exhaustive | Force | Bound | Induction | Entailment | Replay | Tables | Conjunction,
     Field(discriminator="method"),
 ]
+
+
+METHODS: tuple[str, ...] = tuple(
+    name for kind in get_args(get_args(Reading)[0]) for name in get_args(kind.model_fields["method"].annotation)
+)
+"""The names of the methods, each of which is a module of ``verifier/methods``."""
 
 
 def find_claimant(reading: Reading) -> Player | None:
