@@ -100,7 +100,7 @@ def test_recheck_says_how_much_was_decided(tmp_path: pathlib.Path, capsys: pytes
     write_index(tmp_path, {"claim/forged": hash_value(statement)}, ["claim/forged"])
     code, out, _ = run(capsys, "recheck", "--proofs", str(tmp_path))
     assert code == 0
-    assert f"supported (decided 0 of {len(roots)} races that the replies leave; that a search," in out
+    assert f"supported (decided 0 of {len(roots)} races that the replies leave; that Xavier wins none" in out
     code, out, _ = run(capsys, "recheck", "--full", "--proofs", str(tmp_path))
     assert code == 4
     assert "rejected (not-held" in out or "rejected (too-long" in out
@@ -173,6 +173,24 @@ def test_show_draws_the_witness(capsys: pytest.CaptureFixture[str]) -> None:
     assert code == 0
     assert "---------+---------+---------" in out
     assert "fields won" in out
+
+
+def test_show_tells_an_invariant_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    """What the paper says, whether it holds, what is kept, in sentences, and who decided it: in this order."""
+    assert run(capsys, "check", "lemma-5", "--jobs", "1")[0] == 0
+    code, out, _ = run(capsys, "show", "lemma-5")
+    assert code == 0
+    text = " ".join(out.split())
+    told = [
+        "every field holds one and only one X",
+        "standing: proved",
+        "no field holds two X",
+        "trust: the kernel alone",
+    ]
+    places = [text.find(words) for words in told]
+    assert -1 not in places
+    assert places == sorted(places)
+    assert "one_each" not in text
 
 
 def test_validate(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -21,7 +21,10 @@ STEP = {"method": "entailment", "parts": {"a part": {"conclude": ["True"]}}}
 def claim(name: str = "lemma", **readings: dict[str, Any]) -> Claim:
     """Return a claim with readings, each the step with some keys of its own; ``_`` stands for ``-``."""
     source = {"document": "paper", "place": "part 1", "says": "It is so."}
-    models = {key.replace("_", "-"): {"expect": "proved", **STEP, **value} for key, value in readings.items()}
+    models = {
+        key.replace("_", "-"): {"expect": "proved", **({} if "method" in value else STEP), **value}
+        for key, value in readings.items()
+    }
     return Claim.model_validate(
         {"claim": name, "title": "A lemma", "source": source, "rules": "paper", "readings": models}
     )
@@ -129,6 +132,35 @@ def test_a_conjunction_has_the_least_of_the_verdicts(words: str, verdict: Verdic
     result = conclude(above, [found(above, "as-stated", "unknown")], {"lemma": below})
     assert (result.readings[0].verdict, result.standing) == (verdict, standing)
     assert result.beliefs == ({SOLVER} if verdict is Verdict.SUPPORTED else set())
+
+
+@pytest.mark.parametrize(
+    ("words", "standing"),
+    [
+        ("proved proved", Standing.PROVED),
+        ("proved supported", Standing.SUPPORTED),
+        ("proved refuted", Standing.REFUTED),
+        ("proved unknown", Standing.UNDETERMINED),
+        ("proved -", Standing.NOT_RUN),
+    ],
+)
+def test_a_claim_stands_by_the_whole_and_not_by_its_parts(words: str, standing: Standing) -> None:
+    """A conjunction joins readings of its own claim, wherever it stands: these do not count beside it."""
+    joins = ["lemma/first", "lemma/second"]
+    model = claim(whole={"method": "conjunction", "joins": joins}, first={}, second={})
+    result = stand(model, f"unknown {words}")
+    assert result.standing is standing
+    assert [reading.id for reading in result.readings] == ["whole", "first", "second"]
+    assert result.is_expected is (standing in (Standing.PROVED, Standing.NOT_RUN))
+
+
+def test_a_repair_of_what_holds_is_told() -> None:
+    """The verdicts stand as they are; only where the repaired reading is refuted there was something to repair."""
+    assert stand(MENDED, "proved proved").readings[1].hints == (
+        "it repairs as-stated, which holds: nothing is to be repaired there",
+    )
+    assert stand(MENDED, "refuted proved").readings[1].hints == ()
+    assert stand(MENDED, "- proved").readings[1].hints == ()
 
 
 def test_what_joins_a_repaired_reading_stands_after_repair() -> None:

@@ -95,6 +95,7 @@ def test_links(capsys: pytest.CaptureFixture[str]) -> None:
         (["rules-start"], "no plays to draw"),
         (["theorem-1"], "no plays to draw"),
         (["remark-2"], "no plays to draw"),
+        (["lowest-spot-keeps-fields"], "a single play, which 'verifier show lowest-spot-keeps-fields' draws"),
         (["lemma-3", "--fold", "colour"], "'colour' is nothing to fold by: phase, rule, ply, symmetry"),
         (["claims", "--fold", "ply"], "--fold is about the plays"),
         (["lemma-3", "--ledger", "x"], "--ledger goes with 'claims'"),

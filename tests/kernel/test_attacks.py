@@ -523,6 +523,11 @@ class TestWords:
         words = describe_statement(play("tictactoe", ".........", kept, horizon=4, strategies={"X": plays([4])}))
         assert words.startswith('plays from ......... up to ply 4, X by a strategy: always ["not",["X_wins"]] at ')
 
+    def test_plays_that_are_stopped(self) -> None:
+        """Where plays end besides is said."""
+        words = describe_statement(play("tictactoe", ".........", KEPT, stop=["X", 4], strategies={"X": plays([4])}))
+        assert words.startswith('plays from ........., which end where ["X",4], X by a strategy: always')
+
     @pytest.mark.parametrize(("strategy", "chooses"), [(None, False), (plays([4], [0]), True)])
     def test_what_somebody_can_do(self, strategy: Any, chooses: bool) -> None:
         """That X can keep O from winning is not said of all plays."""

@@ -238,20 +238,38 @@ LONG = ("paper-play-on", "closed-open-fields", "closed-any-spot", "threesome4x4"
 """What these rules owe takes more than a second to derive, and is much like what others owe."""
 
 
-def test_with_a_horizon_plays_that_stop_owe_nothing() -> None:
-    """At the horizon nobody moves: what no move keeps there may end there."""
+@pytest.mark.parametrize("ends", [{"horizon": 4}, {"stop": [">=", ["ply"], 4]}])
+def test_plays_that_end_owe_nothing(ends: Case) -> None:
+    """At the horizon, and at a stop, nobody moves: what no move keeps there may end there."""
 
-    def stop(statement: Any, evidence: Any) -> None:
-        statement["horizon"] = 4
+    def change(statement: Any, evidence: Any) -> None:
+        statement |= ends
         statement["objectives"][0]["through"] = 4
         _both(["<=", ["ply"], 4])(statement, evidence)
 
     from verifier.solver.refute import decide_breaches
 
-    statement, evidence = parts_of(stop)
+    statement, evidence = parts_of(change)
     obligations = derive(derive_steps(statement, evidence))
     outcomes = list(decide_breaches(parse_rules(statement["rules"]), obligations))
     assert not any(outcome.reason for outcome in outcomes)
+
+
+def test_what_is_to_be_reached_is_owed_where_plays_stop() -> None:
+    """A goal that does not follow from the invariant and the stop can be breached; one that does cannot."""
+    from verifier.solver.refute import decide_breaches
+
+    for goal, is_owed in ((["X", 4], False), (["X", 0], True)):
+
+        def change(statement: Any, evidence: Any, goal: Any = goal) -> None:
+            statement["stop"] = ["X", 4]
+            statement["objectives"] = [{"name": "taken", "type": "reach", "goal": goal, "by": 9}]
+            _both(["or", ["X", 4], ["<=", ["ply"], 0]])(statement, evidence)
+
+        statement, evidence = parts_of(change)
+        obligations = derive(derive_steps(statement, evidence))
+        outcomes = list(decide_breaches(parse_rules(statement["rules"]), obligations))
+        assert any(outcome.refuting is not None for outcome in outcomes) == is_owed
 
 
 @pytest.mark.parametrize(

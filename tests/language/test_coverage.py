@@ -59,7 +59,7 @@ def test_a_sentence_has_claims_or_a_reason(tmp_path: pathlib.Path) -> None:
         (
             HEAD + '    "1": {says: The board is empty.}\n',
             "list.yaml:4:10: parts.§1.1: a sentence has either 'claims' or, in 'none', the reason why there is no "
-            "claim of it, not \"{'says': 'The board is empty.'}\"",
+            "claim of it",
         ),
         (
             HEAD.replace("paper", "papre") + FIRST,

@@ -163,7 +163,7 @@ readings:
 @pytest.mark.parametrize(
     ("file", "old", "new", "told"),
     [
-        ("own", "positional", "positionel", "own.yaml:4:9: family: Input should be 'nested' or 'positional'"),
+        ("own", "positional", "positionel", "own.yaml:4:9: family: 'nested' or 'positional' is wanted"),
         ("own", "columns: 3", "colums: 3", "own.yaml:5:18: 'colums' is no key here: did you mean 'columns'?"),
         ("own", "X_line", "X_lin", "own.yaml:7:33: 'X_lin' is not defined: did you mean 'X_line'?"),
         ("own", "positional", '"x', "own.yaml:8:1: not YAML"),
@@ -188,6 +188,21 @@ def test_one_fault_is_told_once_with_the_claims_that_it_costs(
     assert told.partition(": ")[2] not in out
     assert main(["show", "play-3", "--specs", str(tmp_path)]) == 2
     assert f"{file}.yaml" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("source", ["", "{place: here, says: It is so.}", "{document: mine, place: here, says: A}"])
+def test_nothing_is_told_of_what_stands_for_a_source(source: str, tmp_path: pathlib.Path) -> None:
+    """A file whose source has a fault is looked at as if it had one: nobody is told of a document that nobody named."""
+    (tmp_path / "mine.yaml").write_text("document: mine\ntitle: My own\nabout: A text of my own.\n")
+    line = f"source: {source}\n" if source else ""
+    (tmp_path / "own.yaml").write_text(RULES.replace("test, place", "mine, place"))
+    (tmp_path / "claim.yaml").write_text(
+        f"claim: c\ntitle: A claim\n{line}rules: own\nreadings:\n  r: {{method: force, expect: proved, claimant: X, "
+        "objectives: {o: {reach: X_win, by: 9}}}\n"
+    )
+    told = [problem.message for problem in validate_folder(tmp_path)[2]]
+    assert any("'X_win' is not defined" in message for message in told)
+    assert not any("no document" in message for message in told)
 
 
 LOWEST = """\

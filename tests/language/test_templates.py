@@ -36,6 +36,8 @@ def written(text: str) -> tuple[list[Any], list[str]]:
         ('"{i}{j}": {for: {i: [0, 1], j: [0, 1]}, x: 1}', {key: {"x": 1} for key in ("00", "01", "10", "11")}),
         ('a: [z, {for: {s: "range(0, 4)"}, but: [2], each: ["{s}", "-{s}"]}]', {"a": ["z", 0, "-0", 1, "-1", 3, "-3"]}),
         ('a: [{for: {s: [2, 0, 1]}, until: 1, each: ["{s}"]}]', {"a": [2, 0]}),
+        ('a{k}: {for: {k: "[1, 2]"}, x: "{k}"}', {"a1": {"x": 1}, "a2": {"x": 2}}),
+        ('"{i}-{j}": {for: {"i, j": "[[0, a], [1, b]]"}, x: 1}', {"0-a": {"x": 1}, "1-b": {"x": 1}}),
         ('a{k}: {for: {"k, more": [[1, [2, 3]]]}, x: "{more}", z: "of {more}"}', {"a1": {"x": [2, 3], "z": "of 2, 3"}}),
         ('a{k}: {for: {"k, more": [[1, {b: [c]}]]}, x: "{more}"}', {"a1": {"x": {"b": ["c"]}}}),
         ('"{i}{j}": {for: {"i, of": [[0, [1]], [2, [3]]], j: "{of}"}, x: 1}', {"01": {"x": 1}, "23": {"x": 1}}),
@@ -126,6 +128,34 @@ def test_a_reading_is_like_one_of_another_claim() -> None:
         "expect": "proved",
         "conclude": ["s"],
     }
+
+
+FORCE = "a: {method: force, objectives: {won: {reach: p, by: 3}}}"
+
+
+@pytest.mark.parametrize(
+    ("own", "objectives"),
+    [
+        ("objectives: {won: {by: 5}}", {"won": {"reach": "p", "by": 5}}),
+        ("objectives: {won: {reach: q}}", {"won": {"reach": "q", "by": 3}}),
+        ("objectives: {won: {prevent: q, through: 4}}", {"won": {"prevent": "q", "through": 4}}),
+        ("objectives: {held: {prevent: q, through: 4}}", {"held": {"prevent": "q", "through": 4}}),
+        (
+            "method: exhaustive, objectives: {held: {prevent: q, through: 4}}",
+            {"won": {"reach": "p", "by": 3}, "held": {"prevent": "q", "through": 4}},
+        ),
+    ],
+)
+def test_an_objective_of_another_kind_or_of_force_is_replaced(own: str, objectives: dict[str, Any]) -> None:
+    """A reading that is like another one has what can be asked: of one kind, and by 'force' one thing."""
+    (value,), problems = written(f"claim: c\nreadings:\n  {FORCE}\n  b: {{like: a, {own}}}\n")
+    assert problems == []
+    assert value["readings"]["b"]["objectives"] == objectives
+    first, second = f"claim: c\nreadings: {{{FORCE}}}\n", f"claim: d\nreadings: {{b: {{like: c/a, {own}}}}}\n"
+    values, problems = likened(first, second)
+    assert problems == []
+    assert values[1]["readings"]["b"]["objectives"] == objectives
+    assert values[0]["readings"]["a"]["objectives"] == {"won": {"reach": "p", "by": 3}}
 
 
 def test_a_claim_and_a_strategy_are_like_another() -> None:

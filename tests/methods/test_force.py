@@ -6,7 +6,10 @@ import pathlib
 
 import pytest
 
+import verifier
 from tests.audit.made import check, make_plan
+from verifier.audit.ledger import ReadingResult
+from verifier.methods.witness import Line
 
 CLAIM = """claim: c
 title: A claim about a small game
@@ -39,3 +42,18 @@ def test_what_cannot_be_done_is_refuted(
     assert (str(result.verdict), result.trouble) == (verdict, "")
     if verdict == "refuted":
         assert "whatever is played" in result.reason
+        assert_is_an_example(result, rules, objective)
+
+
+def assert_is_an_example(result: ReadingResult, rules: str, objective: str) -> None:
+    """Require a legal play that ends as the opponent claims: with what was to be prevented, or without what was not."""
+    assert isinstance(result.witness, Line)
+    board = verifier.load().board(rules, result.witness.start)
+    boards = [board := board.play(move) for move in result.witness.moves]
+    is_won = [board.winner == objective.split()[1][0] for board in boards]
+    if "prevent" in objective:
+        assert is_won == [False] * (len(boards) - 1) + [True]
+    else:
+        bound = int(objective.rstrip("}").split()[-1])
+        assert not any(is_won[: bound - boards[0].ply + 1])
+        assert boards[-1].is_over or boards[-1].ply == bound

@@ -28,7 +28,7 @@ def test_a_refuted_line_shows_how_far_it_goes() -> None:
             assert found is not None
             assert found.verdict is Verdict.REFUTED
             assert found.evidence is not None
-            witness = show(task, Result(Verdict.REFUTED), found.evidence).witness
+            witness = show(task, Result(Verdict.REFUTED), found.evidence, ()).witness
             assert isinstance(witness, Line)
             game = find_rules(library.claim(claim).rules)
             position = game.parse_position(witness.start)

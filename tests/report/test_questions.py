@@ -31,7 +31,7 @@ QUESTIONS = [
     (
         "What is the exact value, and who must be believed?",
         "top",
-        ["The value of the game is exactly 43 supported as stated, by a search"],
+        ["The value of the game is exactly 43 supported as stated, by part of its evidence"],
     ),
     (
         "How much is wrong, and how bad is it?",

@@ -19,12 +19,12 @@ def test_every_belief_has_a_name() -> None:
     assert name_beliefs([]) == ""
     assert name_beliefs({Belief.SOLVER}) == "a solver"
     assert name_beliefs([Belief.WORDS, Belief.SOLVER]) == "a solver and an argument in words"
-    assert name_beliefs(Belief) == "a solver, a search, an argument in words and Coq"
+    assert name_beliefs(Belief) == "a solver, part of its evidence, an argument in words and Coq"
 
 
 def test_only_a_supported_verdict_says_by_what() -> None:
     """The word alone would hide what it rests on."""
-    assert name_verdict(Verdict.SUPPORTED, {Belief.SEARCH}) == "supported by a search"
+    assert name_verdict(Verdict.SUPPORTED, {Belief.SEARCH}) == "supported by part of its evidence"
     assert [name_verdict(verdict, ()) for verdict in Verdict if verdict is not Verdict.SUPPORTED] == [
         "refuted",
         "unknown",

@@ -107,6 +107,7 @@ class Decision:
     witness: Witness | None
     needs: tuple[Needs, ...]
     notes: tuple[str, ...]
+    hints: tuple[str, ...]
     files: tuple[tuple[str, str], ...]
     """the files that the evidence names: the hash and the end of the name of each"""
 
@@ -162,6 +163,8 @@ class ReadingResult:
     """what the proofs of its parts need, of those for which the source names anything"""
     notes: tuple[str, ...] = ()
     """what else a person should know, a line each"""
+    hints: tuple[str, ...] = ()
+    """what may have been meant otherwise, though the verdict stands: a line each"""
     trouble: str = ""
     """why the evidence was rejected, or which engines disagree; empty otherwise"""
     decided: Decided = field(default=Decided.NOW, compare=False)
@@ -199,8 +202,8 @@ class ReadingResult:
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What stands beside the verdict for people: what proofs need, and the notes."""
-        return (*(needs.words for needs in self.needs), *self.notes)
+        """What stands beside the verdict for people: what proofs need, the notes and the hints."""
+        return (*(needs.words for needs in self.needs), *self.notes, *(f"hint: {text}" for text in self.hints))
 
     @property
     def is_run(self) -> bool:

@@ -159,7 +159,7 @@ def _decide(desk: Desk, tools: Tools, task: Task, stated: Stated, data: bytes, f
         raise CertificateError("other-statement", "the certificate states something else than the spec")
     verdict, evidence = certificate.verdict, certificate.evidence
     decided = decide(task.statement, verdict, evidence, files, full=desk.is_full, memo=tools.memo)
-    shown = find_method(task.reading.method).show(task, decided, evidence)
+    shown = find_method(task.reading.method).show(task, decided, evidence, tools.memo.last)
     decision = Decision(
         decided.verdict,
         decided.reason,
@@ -168,6 +168,7 @@ def _decide(desk: Desk, tools: Tools, task: Task, stated: Stated, data: bytes, f
         shown.witness,
         shown.needs,
         shown.notes,
+        shown.hints,
         tuple(sorted(files.read)),
     )
     keep(desk, stated, data, files.read)

@@ -231,5 +231,6 @@ def make_result(
         witness=decision.witness,
         needs=decision.needs,
         notes=decision.notes,
+        hints=decision.hints,
         certificate=Filed(evidence_path(stated.statement), sha256, stated.statement, decision.files),
     )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import replace
 
 from verifier.audit.ledger import ClaimResult, Decided, InPlay, Origin, ReadingResult, Standing
 from verifier.coq.stamp import Theorem
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.model import Claim, Conjunction, Reading
+from verifier.language.references import find_parts
 
 
 def blank_result(model: Claim, name: str) -> ReadingResult:
@@ -58,13 +59,18 @@ def conclude(
     known = {result.id: result for result in found}
     joined = {result.name: result for claim in results.values() for result in claim.readings}
     readings = []
-    for name, reading in model.readings.items():
+    # A conjunction comes after the others, of which it may join some.
+    for name, reading in sorted(model.readings.items(), key=lambda item: isinstance(item[1], Conjunction)):
         own = known.get(name) or replace(blank_result(model, name), decided=Decided.NOT_RUN)
         result = _join(reading, own, joined)
         result = _hold_against_coq(reading, _believe_words(result), theorems or {})
         readings.append(_expect(result, is_full=is_full))
-    readings = [_hold_against_others(model, result, readings) for result in readings]
-    standing, beliefs = find_standing(readings)
+        joined[result.name] = readings[-1]
+    order = list(model.readings)
+    readings.sort(key=lambda result: order.index(result.id))
+    readings = [_hint_at_repairs(_hold_against_others(model, result, readings), readings) for result in readings]
+    parts = find_parts(model)
+    standing, beliefs = find_standing(readings, parts)
     source = Origin(model.source.document, model.source.place, _flat(model.source.says), is_ours)
     return ClaimResult(
         model.claim, model.title, source, model.rules, tuple(readings), standing, beliefs, tuple(model.uses)
@@ -150,19 +156,30 @@ def _hold_against_others(model: Claim, result: ReadingResult, readings: list[Rea
     return replace(result, in_play=InPlay(name, dict(getattr(model.readings[name], "strategies", None) or {})))
 
 
-def find_standing(readings: Iterable[ReadingResult]) -> tuple[Standing, frozenset[Belief]]:
+def _hint_at_repairs(result: ReadingResult, readings: list[ReadingResult]) -> ReadingResult:
+    """Say of a repair which of the readings that it mends hold, so that nothing was to be mended."""
+    held = [other.id for other in readings if other.id in result.repairs and other.is_run and other.holds]
+    hints = [f"it repairs {name}, which holds: nothing is to be repaired there" for name in held]
+    return replace(result, hints=(*result.hints, *hints)) if hints else result
+
+
+def find_standing(readings: Iterable[ReadingResult], parts: Container[str] = ()) -> tuple[Standing, frozenset[Belief]]:
     """Return how a claim stands, and what that rests on besides the kernel; the first line that fits.
 
-    - not run: a stated reading was not run. Stated are those that repair nothing and are no control.
+    - not run: a stated reading was not run. Stated are those that repair nothing, are no control and no part.
     - proved as stated: all stated ones are proved, and rely on no repair.
     - supported as stated: the same with supported.
     - proved after repair: every refuted one is repaired by a proved reading; all others are proved.
     - supported after repair: the same with supported.
     - depends on the reading: some hold, some are refuted, none of these is repaired.
     - refuted, if one is; else undetermined.
+
+    Args:
+        readings: all of the claim's.
+        parts: those that a conjunction of the claim joins: the conjunction counts, and not they.
     """
     found = list(readings)
-    stated = [result for result in found if not result.repairs and not result.control]
+    stated = [item for item in found if not item.repairs and not item.control and item.id not in parts]
     if not stated or not all(result.is_run for result in stated):
         return Standing.NOT_RUN, frozenset()
     nothing = frozenset[Belief]()

@@ -46,22 +46,24 @@ def add_parser(commands: Any) -> None:
         """
         Audit claims: compile each reading, look for evidence of what it states (in --out, in the user's cache,
         in the shipped proofs), have the kernel decide, and compare the verdict with the one that the spec
-        expects. Only where there is no evidence, or the kernel rejects what is there, is any searched for; that
-        a search gave up is remembered, and --anew tries again. Without --full the kernel leaves out what takes
-        it minutes, and the verdict is at best supported. A refutation that is expected is a result, and passes.
-        A spec file stands for its claim, or for the claims that use the strategy or the definitions in it.
+        expects. Evidence is searched for only where none is found, or the kernel rejects what is. A search that
+        gave up is not made again without --anew. Without --full the kernel leaves out what takes it minutes,
+        and such a reading is at best supported. A refutation passes where it is expected. A spec file stands
+        for its claim, or for the claims that use the strategy or the definitions in it.
 
-        Each claim is printed when its verdict is there; --format json has the order of the specs. Evidence is
-        kept as it is accepted: a run that is interrupted goes on where it was. Nothing is written but the
-        cache, what --out, --report and --checkpoint name, and the summary for GitHub.
+        Each claim is printed as soon as it has its verdict; --format json has the order of the specs. Evidence
+        is kept as soon as it is accepted, so that the run after one that was interrupted goes on from there.
+        Nothing else is written than the cache, what --out, --report and --checkpoint name, and the summary for
+        GitHub.
 
-        With --baseline, what counts is what changed since an older ledger, as 'verifier diff' tells it. What
-        this run leaves out is not compared. With a format for programs the changes go to standard error.
+        With --baseline the exit code says whether anything changed since an older ledger, as 'verifier diff'
+        tells it. Claims that this run leaves out are not compared. With a format for programs the changes go
+        to standard error.
         """,
         {
             "verifier check": "audit every claim",
             "verifier check examples specs/paper/3-analysis/lemma-2.yaml": "the claims of a folder and of a file",
-            "verifier check --only-failed": "what an earlier run has not found as expected",
+            "verifier check --only-failed": "only what no earlier run has found as expected",
             "verifier check --format json > ledger.json": "the ledger for a program, or as a baseline",
             "verifier check --baseline ledger.json": "what changed since; exit code 1 only where something did",
             "verifier check --format github --report junit=ledger.xml --report sarif=ledger.sarif": "for CI",
@@ -87,7 +89,9 @@ def add_parser(commands: Any) -> None:
         },
     )
     add_check_options(parser)
-    parser.add_argument("--only-failed", action="store_true", help="only claims not remembered to be as expected")
+    parser.add_argument(
+        "--only-failed", action="store_true", help="only claims that no earlier run has found as expected"
+    )
     amount = parser.add_mutually_exclusive_group()
     amount.add_argument("-q", "--quiet", action="store_true", help="print only what is not as expected, and the counts")
     amount.add_argument("-v", "--verbose", action="store_true", help="print each claim as 'verifier show' does")

@@ -29,8 +29,8 @@ def add_parser(commands: Any) -> None:
         },
         run=run,
         codes={
-            0: "no verdict that is known is another than its spec expects",
-            1: "one is",
+            0: "every verdict that is known is the one that its spec expects",
+            1: "some verdict differs",
         },
         files=reads(""),
         environment=CACHE_ENVIRONMENT,

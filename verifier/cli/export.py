@@ -36,7 +36,7 @@ def add_parser(commands: Any) -> None:
         codes={0: "the data are written", 4: "the evidence is rejected, or leaves a race without a reply"},
         files={
             "proofs/INDEX.json": "read, with the evidence that is asked for; another folder with --proofs",
-            "FOLDER": "written: Leaves.v, Leaves_0.v to Leaves_5.v, and of what they are made; or "
+            "DIR": "written: Leaves.v, Leaves_0.v to Leaves_5.v, and of what they are made; or "
             "CLAIM.READING.smt2; or CLAIM.READING.N.opb and .pbp",
         },
     )
@@ -46,7 +46,10 @@ def add_parser(commands: Any) -> None:
     add_folder(parser, "proofs")
     add_jobs(parser)
     parser.add_argument(
-        "--frontier", type=int, metavar="N", help="coq: with so many marks left Coq tries everything (default: 6)"
+        "--frontier",
+        type=int,
+        metavar="N",
+        help="coq: the number of marks left from which on Coq tries everything (default: 6)",
     )
 
 

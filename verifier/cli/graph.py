@@ -61,8 +61,8 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--fold",
         metavar="KEYS",
-        help="phase, rule, ply, symmetry, or several joined by commas; none (default: rule for svg, or ply where no "
-        "strategy is bound to rules; none for every other format)",
+        help="make one node of positions that agree in phase, rule, ply or symmetry, or in several, joined by commas; "
+        "or none (default: rule for svg, ply where no strategy has rules; none for every other format)",
     )
     parser.add_argument(
         "--ledger",

@@ -26,10 +26,12 @@ def add_parser(commands: Any) -> None:
             "verifier new audits/2024 --document my-paper": "the same in a folder of another name",
         },
         run=run,
-        codes={0: "it was made", 2: "something stands there, no folder can be made there, or the id is none"},
+        codes={0: "it was made", 2: "something stands there, no folder can be made there, or the id is not one"},
         files={"FOLDER": "written: README.md, specs and tests, whole or not at all"},
     )
-    parser.add_argument("folder", type=pathlib.Path, metavar="FOLDER", help="the folder; nothing stands there yet")
+    parser.add_argument(
+        "folder", type=pathlib.Path, metavar="FOLDER", help="the folder to make; nothing may stand there yet"
+    )
     parser.add_argument("--document", metavar="ID", help="the id of the document (default: the name of the folder)")
 
 

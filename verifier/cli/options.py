@@ -19,22 +19,22 @@ from verifier.report.printable import make_printable
 
 PAGE_WIDTH = 100
 EXIT_CODES = {
-    0: "everything is as it should be",
+    0: "it was done, and nothing is wrong",
     2: "bad spec, file or usage; one line on standard error says what and where",
     3: "internal error: a defect of this tool",
-    130: "interrupted; what was finished is kept, nothing was written half",
-    141: "whoever read the output closed it before the end",
-    143: "ended from outside by SIGTERM (129: by SIGHUP); nothing was written half",
+    130: "interrupted; what was finished is kept, and no file is half written",
+    141: "what the output went to was closed before its end",
+    143: "ended from outside by SIGTERM (129: by SIGHUP); no file is half written",
 }
 """What the exit codes of every command mean; a command adds its own, or says 0 more exactly."""
 WRITTEN = "written whole or not at all; its folder has to be there"
 """For the help of commands that write a file."""
 COLOURS = {
-    "NO_COLOR": "set to anything, no colours are printed",
-    "FORCE_COLOR": "set to anything, colours are printed outside a terminal too",
+    "NO_COLOR": "where it is set, no colours are printed",
+    "FORCE_COLOR": "where it is set, colours are printed outside a terminal too",
 }
 """For the help of commands that print in colours."""
-ENVIRONMENT = {"VERIFIER_TRACEBACK": "set to anything, an internal error shows where it happened"}
+ENVIRONMENT = {"VERIFIER_TRACEBACK": "where it is set, an internal error shows where it happened"}
 """What every command reads from the environment."""
 
 

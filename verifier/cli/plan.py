@@ -58,8 +58,8 @@ def add_look_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group(
         "cache",
         fill(
-            "Evidence that the kernel has accepted is kept, and results are remembered, by the code and the texts that "
-            "they come from. Whoever can write to the cache can have remembered results printed."
+            "Evidence that the kernel has accepted is kept here, and results are remembered for as long as the code "
+            "and the specs that they come from stay as they are. Whoever can write to the cache can make up results."
         ),
     )
     group.add_argument(

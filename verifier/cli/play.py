@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from verifier.api.play import Play
 
 HELP = """\
-f.s    play on spot s of field f, such as 4.0 (other games: the move as the kernel writes it)
+MOVE   play it: {how}
 moves  list what you may play
 undo   take back your last move
 quit   end (so does the end of the input)"""
@@ -32,8 +32,9 @@ def add_parser(commands: Any) -> None:
         "play",
         "play against a certified strategy in the terminal",
         """
-        Play against the strategy of a proved claim: the kernel checks its certificate, then every move
-        of the other side comes from it, with the rule that it follows. At the prompt 'help' lists what
+        Play against the strategy of a proved claim or, where a claim that somebody can do something is
+        refuted, against the opponent who keeps it from him. The kernel checks the certificate; then every
+        move of the other side comes from it, with the rule that it follows. At the prompt 'help' lists what
         can be typed. Input may come from a pipe.
         """,
         {
@@ -44,7 +45,9 @@ def add_parser(commands: Any) -> None:
         codes={0: "the game or the input has ended", 4: "the certificate was rejected"},
         files=reads("", "the shipped evidence"),
     )
-    parser.add_argument("claim", metavar="CLAIM[/READING]", help="a claim with a strategy")
+    parser.add_argument(
+        "claim", metavar="CLAIM[/READING]", help="a claim about plays; the reading, where several have plays"
+    )
     add_look_options(parser)
     add_color(parser)
 
@@ -99,7 +102,7 @@ class Game:
         if word in ("quit", "exit"):
             return False
         if word == "help":
-            print(HELP)
+            print(HELP.format(how=self._how()))
         elif word == "moves":
             print(" ".join(self.play.moves) or "none: this play has ended")
         elif word == "undo" and not self.turns:
@@ -110,6 +113,13 @@ class Game:
         else:
             self._move(word)
         return True
+
+    def _how(self) -> str:
+        """Say how moves are written, by one that may be played."""
+        move = next(iter(self.play.moves), "")
+        forms = {".": "a field and a spot", ",": "a row and a column"}
+        form = next((form for sign, form in forms.items() if sign in move), "a spot")
+        return f"{form}, such as {move}" if move else "this play has ended"
 
     def _move(self, word: str) -> None:
         try:
@@ -141,7 +151,7 @@ class Game:
         play, ply = self.play, self.play.board.ply
         print(play.board.draw(colour=self.colour, numbers=True))
         if play.end:
-            end = "the certificate goes no further" if play.end == "horizon" else play.end
+            end = "the certificate goes no further" if play.end in ("horizon", "stop") else play.end
             print(make_printable(f"ply {ply}: {end}") + "\n")
         elif play.shortest is not None and play.longest is not None:
             span = f"{play.shortest} to " * (play.shortest != play.longest) + counted(play.longest, "ply", "plies")

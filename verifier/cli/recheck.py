@@ -24,16 +24,16 @@ def add_parser(commands: Any) -> None:
         """
         Decide on certificates from their files. No spec is read and no solver is loaded: Python and its
         standard library are enough, as in 'python -S -m verifier recheck'. Printed is what each certificate
-        states, in words and by its hash, and what has to be believed. The names are those of the index: only
-        'verifier check', which reads the specs, says that a claim is proved.
+        states, by its hash and in words, the verdict, and what has to be believed for it. The names are those
+        of the index: only 'verifier check', which reads the specs, says that a claim is proved.
 
-        A step that rests on a solver's answers is supported, and ends with 0: the kernel has done what it can.
-        A bound that rests on a search, where all of it was asked for, ends with 1: the kernel could decide it.
+        Where a step rests on a solver's answers the verdict is supported and the exit code 0: the kernel can
+        do no more. Where a bound was not decided whole though all of it was asked for, the exit code is 1.
 
         With --coq the Coq proofs are built instead, as by 'make coq': that takes Coq, and a quarter of an hour.
         """,
         {
-            "verifier recheck": "every certificate; those that the index calls quick only as far as is quick",
+            "verifier recheck": "every certificate; what the index calls quick is decided in part",
             "verifier recheck --full": "all of every certificate",
             "verifier recheck lemma-2 lemma-3/as-stated": "all of those filed under a claim and a reading",
             "verifier recheck --proofs out": "what 'verifier check --out out' has made",
@@ -42,7 +42,7 @@ def add_parser(commands: Any) -> None:
         run=run,
         codes={
             0: "every selected certificate shows its verdict: proved, refuted, or supported by a solver's answers",
-            1: "of some, a search is believed though all was asked for; with --coq: a proof fails",
+            1: "some bound was not decided whole though all was asked for; with --coq: a proof fails",
             2: "bad file or usage, nothing selected, or no Coq; one line on standard error says what and where",
             4: "a certificate was rejected",
         },
@@ -60,7 +60,7 @@ def add_parser(commands: Any) -> None:
     )
     add_folder(parser, "proofs")
     add_jobs(parser)
-    parser.add_argument("--full", action="store_true", help="all of what is quick too")
+    parser.add_argument("--full", action="store_true", help="decide all of it, also where that takes minutes")
     parser.add_argument("--coq", action="store_true", help="build the Coq proofs instead")
     add_format(parser)
 

@@ -25,12 +25,12 @@ def add_parser(commands: Any) -> None:
         "report",
         "write the ledger, every claim and its boards as a web page",
         """
-        Write a report of what earlier runs have decided, as one web page, which opens from disk, loads
-        nothing and can be printed, or in another format. What no run has decided stands in it as not
-        run; with --check it is decided first, as by 'verifier check'.
+        Report on what earlier runs have decided: as one web page, which opens from disk, loads nothing and
+        can be printed, or in another format. What no run has decided is reported as not run; with --check
+        it is decided first, as 'verifier check' does.
         """,
         {
-            "verifier report --check --out report.html": "decide what is not, then report on every claim",
+            "verifier report --check --out report.html": "decide what no run has, then report on every claim",
             "verifier report paper --out paper.html": "one document, as far as it is decided",
             "verifier report paper --format errata": "what to correct, as Markdown; errata-latex: as LaTeX",
             "verifier report --ledger ledger.json --out report.html": "what 'check --format json' wrote",
@@ -38,7 +38,8 @@ def add_parser(commands: Any) -> None:
         },
         run=run,
         codes={
-            1: "some verdict is not the expected one",
+            0: "every verdict is the expected one",
+            1: "some verdict differs",
             4: "evidence was rejected by the kernel, or two engines disagree",
         },
         files={
@@ -54,7 +55,7 @@ def add_parser(commands: Any) -> None:
         "--ledger",
         type=pathlib.Path,
         metavar="FILE",
-        help="report on a ledger of 'check --format json' instead, with boards and evidence as far as they are here",
+        help="report on what 'check --format json' wrote, with boards and evidence as far as they are here",
     )
     parser.add_argument("--format", choices=tuple(FORMATS), default="html", help="default: html")
     parser.add_argument("--out", type=pathlib.Path, metavar="FILE", help="the file to write (default: standard output)")

@@ -18,16 +18,16 @@ def add_parser(commands: Any) -> None:
         "show",
         "one claim: its readings, verdicts and witnesses, drawn as boards",
         """
-        Show what is known of a claim: the restatement, each reading with its verdict and what has to be
-        believed, what was counted, and the witness as boards. Nothing is decided: a verdict is one that an
-        earlier 'verifier check' came to, on the same text and evidence.
+        Show what is known of a claim: what it says, what each reading asks, its verdict and what has to be
+        believed for it, what was counted, and the play or the position that decides it, drawn. Nothing is
+        decided here: verdicts are those of an earlier 'verifier check', on the same text and evidence.
         """,
         {
             "verifier show lemma-3-edge-line": "a claim that needs a repair, and the game in which it breaks down",
             "verifier check theorem-1 && verifier show theorem-1": "decided first",
         },
         run=run,
-        codes={0: "no verdict that is known is another than the spec expects", 1: "one is"},
+        codes={0: "every verdict that is known is the one that the spec expects", 1: "some verdict differs"},
         files=reads("", "whether there is evidence"),
         environment=CACHE_ENVIRONMENT,
     )
@@ -46,6 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
     anew = " --anew" * any(judgement.found.is_given_up for judgement in ledger.values())
     print(f"\nto check this claim: verifier check {arguments.claim}{specs}{anew}")
     for name, judgement in ledger.items():
-        if judgement.found.method == "force" and judgement.verdict is Verdict.REFUTED and judgement.witness is None:
+        # Plays are counted where the opponent's moves refute it, and not where a single play does.
+        if judgement.found.method == "force" and judgement.verdict is Verdict.REFUTED and judgement.found.stats:
             print(f"to play against what refutes it: verifier play {name}{specs}")
     return ledger.exit_code

@@ -10,7 +10,7 @@ import pathlib
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from verifier.kernel import certificate as files
@@ -18,7 +18,7 @@ from verifier.kernel.check import check_opposed, check_proof, check_refutation, 
 from verifier.kernel.errors import CertificateError, SpecError, UsageError
 from verifier.kernel.invariant import Closures, check_invariant
 from verifier.kernel.plays import Node, parse_table, walk
-from verifier.kernel.race.bound import MAX_TABLES, check_bound, parse_bound
+from verifier.kernel.race.bound import MAX_TABLES, check_bound, derive_win, parse_bound
 from verifier.kernel.race.bound import Memo as Tables
 from verifier.kernel.race.replies import Shown, check_table
 from verifier.kernel.statement import UNIVERSAL, Statement, parse_statement, plays_of
@@ -37,11 +37,13 @@ class Memo:
         walks: plays that were walked through, by the hash of the statement without its objectives and of the table.
         tables: tables of Olivia's replies that were followed.
         closures: of which rules it was shown that play leads to well-formed positions only.
+        last: the walk that the last statement took; empty: it took none, or one too long to be kept.
     """
 
     walks: dict[str, list[Node]] = field(default_factory=dict)
     tables: Tables = field(default_factory=dict)
     closures: Closures = field(default_factory=dict)
+    last: list[Node] = field(default_factory=list)
 
     def clear(self) -> None:
         """Forget all of it: it takes memory."""
@@ -76,8 +78,10 @@ def decide(
     Raises:
         CertificateError: it does not show it. Whatever goes wrong ends in this one exception.
     """
+    memo = Memo() if memo is None else memo
+    memo.last = []
     try:
-        return _decide(statement, verdict, evidence, read, full, Memo() if memo is None else memo)
+        return _decide(statement, verdict, evidence, read, full, memo)
     except CertificateError:
         raise
     except SpecError as error:
@@ -105,9 +109,14 @@ def _decide(
         require_keys(evidence, set())
         return check_tables(parse_tables(statement), is_proof)
     if kind == "bound":
-        if not is_proof:
-            raise CertificateError("malformed", "that Xavier can force a win is shown by a strategy: kind 'play'")
-        return check_bound(parse_bound(statement), evidence, read, full=full, memo=memo.tables)
+        bound = parse_bound(statement)
+        if is_proof:
+            return check_bound(bound, evidence, read, full=full, memo=memo.tables)
+        require_keys(evidence, {"case", "first", "table"})
+        won = derive_win(statement, bound, evidence["case"], evidence["first"])
+        opposed = parse_statement(won)
+        shown = check_opposed(opposed, _walk(won, opposed, evidence["table"], read, memo))
+        return replace(shown, reason=f"Xavier wins by ply {bound.through} from {won['start']}, whatever is played")
     raise CertificateError("malformed", f"{str(kind)[:40]!r} is no kind of statement")
 
 
@@ -147,8 +156,9 @@ def _decide_plays(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any]
 def _walk(data: dict[str, Any], statement: Statement, digest: object, read: Files, memo: Memo) -> Iterator[Node]:
     """Yield the nodes of a walk; one that was taken to its end is kept, if it is small."""
     key = files.hash_value([plays_of(data), digest])
-    if key in memo.walks:
-        yield from memo.walks[key]
+    memo.last = memo.walks.get(key, [])
+    if memo.last:
+        yield from memo.last
         return
     table = None
     if digest is not None:
@@ -165,7 +175,7 @@ def _walk(data: dict[str, Any], statement: Statement, digest: object, read: File
     if len(kept) <= MAX_KEPT:
         while len(memo.walks) >= MAX_WALKS:
             del memo.walks[next(iter(memo.walks))]
-        memo.walks[key] = kept
+        memo.walks[key] = memo.last = kept
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,7 @@ class Belief(enum.Enum):
     """What a supported verdict rests on besides the kernel: the value is what a reader has to believe."""
 
     SOLVER = "that a solver, which is no part of the kernel, answered each obligation rightly"
-    SEARCH = "that a search, which is no part of the kernel, missed nothing in what the kernel did not decide"
+    SEARCH = "that Xavier wins none of the races that were not decided, as whoever made the evidence found"
     WORDS = "an argument in words, which somebody has to read, that what was checked makes up the claim"
     COQ = "a proof for Coq, and that it states what the claim says"
 

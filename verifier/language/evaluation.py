@@ -89,7 +89,7 @@ class _Reader:
             raise error_at(node, f"an expression that is nested deeper than {MAX_NESTING}, definitions included")
         method = _METHODS.get(type(node))
         if method is None:
-            raise error_at(node, f"{type(node).__name__} means nothing here")
+            raise error_at(node, f"{ast.unparse(node)[:40]!r} means nothing here")
         return method(self, node, level)
 
     def read_all(self, nodes: list[ast.expr], level: int) -> list[Code]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import functools
 import keyword
 import pathlib
@@ -17,7 +16,8 @@ from verifier.kernel.errors import SpecError
 from verifier.language.clauses import RulesFile
 from verifier.language.collection import collection_paused
 from verifier.language.expressions import Grounder
-from verifier.language.loader import QUOTE, Document, Path, load_document
+from verifier.language.faults import list_faults
+from verifier.language.loader import Document, Path, load_document
 from verifier.language.model import (
     KINDS,
     Claim,
@@ -26,13 +26,11 @@ from verifier.language.model import (
     StrategyFile,
     Tables,
     find_kind,
-    find_owners,
-    known_keys,
 )
 from verifier.language.names import RELATIVE, Definition, Formula, Names
 from verifier.language.nodes import Nodes
-from verifier.language.problem import Costs, Problem, SpecProblemsError, suggest
-from verifier.language.reduced import Reduced, find_path, reduce
+from verifier.language.problem import Costs, Problem, SpecProblemsError
+from verifier.language.reduced import Reduced, reduce
 from verifier.language.references import check_references
 from verifier.language.rulebook import Rulebook
 from verifier.language.shape import Source
@@ -274,40 +272,7 @@ def parse_spec(document: Document) -> tuple[Spec | None, list[Problem]]:
     try:
         return Spec(KINDS[kinds[0]].model_validate(value), document), []
     except ValidationError as error:
-        return None, [_model_problem(document, item) for item in error.errors(include_url=False)]
-
-
-def _model_problem(document: Document, item: Any) -> Problem:
-    path, value, missing = find_path(document.value, item["loc"])
-    kind, message = item["type"], item["msg"]
-    where = ".".join(str(key) for key in path) or "the file"
-    if kind == "missing":
-        message = f"{missing!r} is missing from {where}{_near(missing, value)}"
-    elif kind == "extra_forbidden":
-        owners = find_owners(str(path[-1]))
-        hint = f": it is a key of {', '.join(owners)}" if owners else suggest(str(path[-1]), known_keys())
-        return document.key_problem(path, f"{path[-1]!r} is no key here{hint}")
-    elif kind == "string_type" and isinstance(item["input"], list | dict):
-        message = f"{where}: a text is wanted, not a list or a map{QUOTE}"
-    elif kind == "union_tag_invalid":
-        method = str(value.get("method")) if isinstance(value, dict) else ""
-        tags = str(item["ctx"]["expected_tags"]).replace("'", "").split(", ")
-        message = f"the method {method!r} is none of {item['ctx']['expected_tags']}{suggest(method, tags)}"
-    elif kind == "union_tag_not_found":
-        message = f"'method' is missing from {where}{_near('method', value)}"
-    elif kind == "too_short":
-        message = f"{where} is empty"
-    elif kind == "too_long":
-        message = f"{where} has more than {item['ctx']['max_length']} items"
-    else:
-        message = f"{where}: {message.removeprefix('Value error, ')}, not {str(item['input'])[:60]!r}"
-    return document.problem(path, message)
-
-
-def _near(key: str, value: Any) -> str:
-    """Say which key that stands there may be meant for one that is missing."""
-    near = difflib.get_close_matches(key, value if isinstance(value, dict) else (), 1, 0.7)
-    return f": is it meant by {near[0]!r}?" if near else ""
+        return None, [*list_faults(document, error)]
 
 
 def define_names(

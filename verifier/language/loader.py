@@ -137,6 +137,7 @@ class _Frame:
     path: Path
     value: dict[str, Any] | list[Any]
     key: str | None = None
+    is_flow: bool = False
 
 
 class _Builder:
@@ -174,13 +175,13 @@ class _Builder:
             return self.refuse(event, "a key is a word, not a list or a map")
         path = self.place(event, frame)
         if isinstance(event, yaml.ScalarEvent):
-            self.store(frame, self.scalar(event))
+            self.store(frame, self.scalar(event, frame))
             return True
         if len(self.stack) >= MAX_DEPTH:
             return self.refuse(event, f"is nested deeper than {MAX_DEPTH}")
         value: dict[str, Any] | list[Any] = {} if isinstance(event, yaml.MappingStartEvent) else []
         self.store(frame, value)
-        self.stack.append(_Frame(path, value))
+        self.stack.append(_Frame(path, value, is_flow=bool(getattr(event, "flow_style", False))))
         return True
 
     def key(self, event: yaml.ScalarEvent, frame: _Frame) -> None:
@@ -210,12 +211,17 @@ class _Builder:
             frame.value[str(frame.key)] = value
             frame.key = None
 
-    def scalar(self, event: yaml.ScalarEvent) -> Any:
+    def scalar(self, event: yaml.ScalarEvent, frame: _Frame | None) -> Any:
         text: str = event.value
         if event.style in _QUOTED:
             return text
         if text in ("true", "false"):
             return text == "true"
+        if not text and frame is not None and frame.is_flow and frame.key is not None:
+            after = f"{frame.key[:40]!r} has no value: in {{ }} a comma ends a value"
+            line, column = self.document.keys[*frame.path, frame.key]
+            self.document.problems.append(Problem(self.document.file, line, column, f"{after}{QUOTE}"))
+            return ""
         if text in ("", "~", "null", "Null", "NULL"):
             self.refuse(event, "an empty value: leave the key out, or give it a value")
             return ""

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, TypeAdapter, model_validator
 
 from verifier.language.clauses import RulesFile
-from verifier.language.shape import Expression, Identifier, Place, RulesName, Sentence, Source, Strict
+from verifier.language.shape import Expression, Identifier, Line, Move, Place, RulesName, Sentence, Source, Strict
 
 Player = Literal["X", "O"]
 ReadingName = Annotated[
@@ -131,12 +131,14 @@ class Exhaustive(ReadingBase):
     )
     start: str | None = Field(default=None, description="a position; the game's start where it is left out")
     objectives: dict[str, Objective] = Field(min_length=1)
-    horizon: int | None = Field(default=None, ge=0, le=1000, description="the ply at which the walk stops")
+    horizon: int | None = Field(default=None, ge=0, le=1000, description="the ply at which plays end")
+    stop: Expression | None = Field(default=None, description="plays end where this holds: no more is claimed of them")
     agrees_with: str | None = Field(
         default=None, description="a reading by another engine that may not contradict this one"
     )
-    invariant: dict[Literal["X", "O", "both"], list[Expression]] | None = Field(
-        default=None, description="what is kept, where plays are not walked: at X's turns, at O's, and at those of both"
+    invariant: dict[Literal["X", "O", "both"], list[Expression] | dict[Sentence, Expression]] | None = Field(
+        default=None,
+        description="what is kept, where plays are not walked: at X's turns, at O's, at those of both",
     )
 
     @model_validator(mode="after")
@@ -149,10 +151,10 @@ class Exhaustive(ReadingBase):
 class Case(Strict):
     """A position from which a bound is claimed, and which first moves of Xavier count."""
 
-    after: list[str] = Field(default_factory=list, description="the moves from the start of the game to the position")
+    after: Line = Field(default_factory=list, description="the moves from the start of the game to the position")
     start: str | None = Field(default=None, description="the position itself, instead of the moves to it")
-    first: list[str] | None = Field(default=None, description="Xavier's first moves that count; all of them if absent")
-    but: list[str] | None = Field(
+    first: list[Move] | None = Field(default=None, description="Xavier's first moves that count; all of them if absent")
+    but: list[Move] | None = Field(
         default=None, description="Xavier's first moves that do not count, instead of `first`"
     )
 
@@ -174,6 +176,7 @@ class Force(ReadingBase):
         default_factory=dict, description="what the players are bound to; the claimant chooses among its moves"
     )
     start: str | None = None
+    stop: Expression | None = Field(default=None, description="plays end where this holds: no more is claimed of them")
     objectives: dict[str, Objective] = Field(min_length=1, max_length=1)
 
 
@@ -238,7 +241,7 @@ class Replay(ReadingBase):
 
     method: Literal["replay"]
     start: str | None = None
-    line: list[str] = Field(max_length=100, description="the moves, one a ply")
+    line: Line
     numbered_rows: list[list[int]] | None = Field(
         default=None,
         description="a picture that the line fits: the plies in each row of the board, left to right",

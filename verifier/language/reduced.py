@@ -45,6 +45,8 @@ class Reduced:
 
     def comes_of_it(self, problem: Problem) -> bool:
         """Say whether a fault of the rest may come of what was left out: it names that, or stands where that stood."""
+        if ("source",) in self.left_out and problem.missing is not None and problem.missing[0] == "document":
+            return True  # of the one that stands for the source
         names = {match[0] for path in self.left_out if (match := _WORD.match(str(path[-1])))}
         around = {path[:depth] for path in self.left_out for depth in range(len(path))}
         places = {(mark.line, mark.column) for path in around if (mark := self.document.marks.get(path))}

@@ -13,6 +13,7 @@ from verifier.language.documents import check_documents
 from verifier.language.loader import Path
 from verifier.language.model import (
     Claim,
+    Conjunction,
     CoverageFile,
     DefinitionsFile,
     DocumentFile,
@@ -71,8 +72,9 @@ def check_references(library: Library) -> list[Problem]:
             problems += _unknown_strategies(library, spec, path, reading)
             problems += _odd_control(spec, name, reading)
             problems += _odd_play(spec, name, reading)
-        if all(reading.repairs or reading.control for reading in spec.model.readings.values()):
-            text = "no reading is the claim as stated: all are repairs or controls"
+        parts = find_parts(spec.model)
+        if all(item.repairs or item.control or name in parts for name, item in spec.model.readings.items()):
+            text = "no reading is the claim as stated: all are repairs, controls or parts of such"
             problems.append(spec.document.problem(("readings",), text))
     problems += [*check_documents(library), *_circles(library)]
     problems += _coverage_problems(library)
@@ -136,10 +138,18 @@ def _unknown_reading(library: Library, spec: Spec, path: Path, name: str) -> lis
     if known[reading].control:
         return [spec.document.problem(path, f"{name!r} is a control: it is false, and nothing rests on it")]
     if spec is library.claims[claim]:
-        return [
-            spec.document.problem(path, f"{name!r} is a reading of the same claim: readings are told apart, not joined")
-        ]
+        fault = _odd_part(known[str(path[1])], known[reading], name)
+        return [spec.document.problem(path, fault)] if fault else []
     return []
+
+
+def _odd_part(whole: Reading, part: Reading, name: str) -> str:
+    """Say why a reading may not join another one of its claim; empty: it may."""
+    if whole is part:
+        return f"{name!r} joins itself"
+    if not isinstance(whole, Conjunction):
+        return f"{name!r} is a reading of the same claim: only a 'conjunction' joins such"
+    return f"{name!r} is a conjunction of the same claim: join what it joins" if isinstance(part, Conjunction) else ""
 
 
 def _odd_control(spec: Spec, name: str, reading: Reading) -> list[Problem]:
@@ -162,7 +172,7 @@ def _odd_play(spec: Spec, name: str, reading: Reading) -> list[Problem]:
     readings = spec.model.readings if isinstance(spec.model, Claim) else {}
     if reading.in_play is not None:
         other = readings.get(reading.in_play)
-        is_whole = isinstance(other, Exhaustive) and other.start is None and other.horizon is None
+        is_whole = isinstance(other, Exhaustive) and {other.start, other.horizon, other.stop} == {None}
         objectives = other.objectives.values() if isinstance(other, Exhaustive) and is_whole else ()
         if (
             other is None
@@ -176,6 +186,16 @@ def _odd_play(spec: Spec, name: str, reading: Reading) -> list[Problem]:
             path: Path = ("readings", name, "objectives", key, "holds")
             faults.append(spec.document.problem(path, f"no entailment {objective.holds!r} in this claim"))
     return faults
+
+
+def find_parts(claim: Claim) -> set[str]:
+    """Return the readings of a claim that a conjunction of the same claim joins: the claim stands by the whole."""
+    return {
+        name
+        for name in claim.readings
+        for other, reading in claim.readings.items()
+        if other != name and f"{claim.claim}/{name}" in reading.joins
+    }
 
 
 def joined_claims(claim: Claim) -> list[str]:

@@ -36,7 +36,9 @@ def parse_expression(text: str) -> ast.expr:
     try:
         tree = ast.parse(text.strip(), mode="eval")
     except SyntaxError as error:
-        raise ExpressionError(f"no expression: {error.msg}", error.lineno or 1, (error.offset or 1) - 1) from None
+        is_cut = text.count("(") != text.count(")") or text.count("[") != text.count("]")
+        hint = "; in a list or map of YAML a comma ends it, unless it is quoted" if is_cut else ""
+        raise ExpressionError(f"no expression: {error.msg}{hint}", error.lineno or 1, (error.offset or 1) - 1) from None
     except (MemoryError, RecursionError, ValueError):
         raise ExpressionError("an expression that is nested too deeply") from None
     level: list[ast.AST] = [tree]
@@ -49,11 +51,27 @@ def parse_expression(text: str) -> ast.expr:
             raise error_at(level[0], f"an expression that is nested deeper than {MAX_SYNTAX_DEPTH}")
         for node in level:
             if not isinstance(node, _ALLOWED):
-                raise error_at(node, f"{type(node).__name__} is not part of the language (see specs/README.md)")
+                said = _SIGNS.get(type(node)) or ast.get_source_segment(text.strip(), node) or type(node).__name__
+                raise error_at(node, f"{said[:40]!r} is not part of the language (see specs/README.md)")
         level = [child for node in level for child in ast.iter_child_nodes(node)]
         depth += 1
     return tree.body
 
+
+_SIGNS: dict[type[ast.AST], str] = {
+    ast.Div: "/",
+    ast.BitAnd: "&",
+    ast.BitOr: "|",
+    ast.BitXor: "^",
+    ast.Invert: "~",
+    ast.UAdd: "+",
+    ast.LShift: "<<",
+    ast.RShift: ">>",
+    ast.MatMult: "@",
+    ast.Is: "is",
+    ast.IsNot: "is not",
+}
+"""Signs that have no place of their own in a tree."""
 
 _ALLOWED = (
     ast.Expression,

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from verifier.language.loader import Document, Path
+from verifier.language.loader import Document, Path, parse_document
 from verifier.language.model import find_kind
 from verifier.language.problem import suggest
 
@@ -44,6 +44,8 @@ ABOUT = frozenset(
 OWN = {"strategy": frozenset({"title", "source"}), "claim": frozenset({"title", "source", "uses", "readings"})}
 """The kinds of files that may be like another of their kind, and what none takes over from it."""
 
+_OBJECTIVES = frozenset({"reach", "prevent", "keep", "some", "holds"})
+"""What an objective may ask."""
 _VARIABLE = re.compile(r"\{([a-z]\w*)\}")
 _RANGE = re.compile(r"range\((\d{1,3}), ?(\d{1,3})\)")
 
@@ -229,6 +231,10 @@ def _values(names: list[str], node: _Node, member: Member) -> Iterator[Member]:
     values: Any = node.value
     if isinstance(values, str) and (numbers := _RANGE.fullmatch(values)):
         values = [_Node(node.path, number) for number in range(int(numbers[1]), int(numbers[2]))]
+    elif isinstance(values, str) and values.startswith("["):
+        quoted = Document("")
+        parse_document(values, quoted)
+        values = values if quoted.problems else _at(node.path, quoted.value).value
     if not isinstance(values, list):
         raise TemplateError(node.path, "a variable of a name runs over a list, or over range(first, behind the last)")
     for item in values:
@@ -297,11 +303,28 @@ def _liken_part(
         _liken_part(known, other, at, (*above, base))
         left = ABOUT if path else OWN[key[0]] | {key[0]}
         taken = {word: item for word, item in _part(known[other], at).items() if word not in left}
+        replaced = _replaced_objectives(taken, own)
+        if replaced:
+            taken["objectives"] = {word: item for word, item in taken["objectives"].items() if word not in replaced}
         merged = _merged(taken, {word: item for word, item in own.items() if word != "like"})
         own.clear()
         own.update(merged)
         document.is_whole &= known[other].is_whole
         document.bases |= {known[other].file, *known[other].bases}
+
+
+def _replaced_objectives(base: dict[str, Any], own: dict[str, Any]) -> set[str]:
+    """Return which objectives of a reading are not taken over by one that is like it.
+
+    It is those of which the other one asks something of another kind, and, as 'force' has one objective, those that it
+    does not name.
+    """
+    theirs, mine = base.get("objectives"), own.get("objectives")
+    if not isinstance(theirs, dict) or not isinstance(mine, dict):
+        return set()
+    is_one = own.get("method", base.get("method")) == "force"
+    asked = {name: _OBJECTIVES.intersection(mine[name]) for name in mine if isinstance(mine[name], dict)}
+    return {name for name in theirs if (asked[name] - set(theirs[name]) if name in asked else is_one)}
 
 
 def _merged(base: Any, own: Any) -> Any:
@@ -338,6 +361,11 @@ def _written_out(name: str, readings: _Node, above: tuple[str, ...]) -> _Node:
     if not isinstance(base.value, dict):
         return item
     stated = {key: entry for key, entry in base.value.items() if key not in ABOUT}
+    replaced = _replaced_objectives(_plain(base), _plain(item))
+    if replaced:
+        at, objectives = stated["objectives"]
+        left = {key: entry for key, entry in objectives.value.items() if key not in replaced}
+        stated["objectives"] = at, _Node(objectives.path, left)
     own = {key: entry for key, entry in item.value.items() if key != "like"}
     return _merge(_Node(base.path, stated), _Node(item.path, own))
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from verifier.kernel.plays import Node
 from verifier.kernel.statement import UNIVERSAL, Statement, parse_statement
 from verifier.kernel.verdict import Result, Verdict
 from verifier.language.model import Exhaustive, Reading
 from verifier.methods.finding import Evidence, FileName, Finding, Task, pack_table
 from verifier.methods.method import Method
 from verifier.methods.shown import Shown, make_line
+from verifier.methods.walked import find_open_ends, find_unused_rules
 from verifier.search.walk import Exploration, NodeLimitError, find_escape, find_hit, unmet_scopes
 
 
@@ -17,7 +20,7 @@ def find_lane(reading: Reading, rules: str) -> str:
     """Return the plays that a reading is about: readings about the same ones share the kernel's walk through them."""
     if not isinstance(reading, Exhaustive):
         return ""
-    return repr((reading.strategies, reading.start, reading.horizon, rules))
+    return repr((reading.strategies, reading.start, reading.horizon, reading.stop, rules))
 
 
 def search(task: Task) -> Finding:
@@ -31,14 +34,19 @@ def search(task: Task) -> Finding:
         return Finding(Verdict.UNKNOWN, str(error))
 
 
-def show(task: Task, decided: Result, evidence: Evidence) -> Shown:
-    """Show the play that breaks an objective, or the first of those that show one."""
+def show(task: Task, decided: Result, evidence: Evidence, nodes: Sequence[Node]) -> Shown:
+    """Show the play that breaks an objective, or the first of those that show one; tell what a proof leaves out."""
     if "line" in evidence:
         return Shown(make_line(task.statement, evidence["line"], decided.reason))
     lines = evidence.get("lines", {})
     names = (objective["name"] for objective in task.statement["objectives"])
     first = next((name for name in names if name in lines), None)
-    return Shown() if first is None else Shown(make_line(task.statement, lines[first], first))
+    line = None if first is None else make_line(task.statement, lines[first], first)
+    if decided.verdict is not Verdict.PROVED:
+        return Shown(line)
+    statement = parse_statement(task.statement)
+    notes, hints = find_open_ends(statement, nodes)
+    return Shown(line, notes=notes, hints=(*hints, *find_unused_rules(statement, task.statement, nodes)))
 
 
 def _search_fault(task: Task, statement: Statement) -> Finding | None:

@@ -5,13 +5,17 @@ The evidence is a table of the whole play: of the claimant's moves or, where non
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from verifier.kernel.check import oppose
+from verifier.kernel.plays import Node
 from verifier.kernel.statement import Statement, parse_statement
-from verifier.kernel.verdict import Verdict
+from verifier.kernel.verdict import Result, Verdict
 from verifier.methods import exhaustive
-from verifier.methods.finding import Finding, Task, pack_table
+from verifier.methods.finding import Evidence, Finding, Task, pack_table
+from verifier.methods.shown import Shown
+from verifier.methods.walked import make_example
 from verifier.search.solve import Solver
 from verifier.search.walk import NodeLimitError, explore
 
@@ -44,4 +48,14 @@ def _refute(statement: Statement) -> Finding:
     return Finding(Verdict.REFUTED, f"{name!r} fails", {"objective": name, "table": digest}, files)
 
 
-METHOD = replace(exhaustive.METHOD, about="a search finds the moves, the kernel follows them", search=search)
+def show(task: Task, decided: Result, evidence: Evidence, nodes: Sequence[Node]) -> Shown:
+    """Show a play in which the opponent's moves refute a reading; otherwise as of every other one about plays."""
+    if decided.verdict is not Verdict.REFUTED or "table" not in evidence:
+        return exhaustive.show(task, decided, evidence, nodes)
+    if not nodes:
+        return Shown()
+    opposed = oppose(parse_statement(task.statement), evidence["objective"])
+    return Shown(make_example(opposed, nodes, decided.reason))
+
+
+METHOD = replace(exhaustive.METHOD, about="a search finds the moves, the kernel follows them", search=search, show=show)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from verifier.kernel.certificate import REFUTATIONS_FORMAT, VERSION, hash_bytes, pack
 from verifier.kernel.errors import IllegalMoveError, NotationError
 from verifier.kernel.games import Game, parse_rules
 from verifier.kernel.obligations import Obligations, derive
+from verifier.kernel.plays import Node
 from verifier.kernel.relabel import IDENTITY, SYMMETRIES, Relabelled
 from verifier.kernel.steps import (
     Part,
@@ -113,8 +114,9 @@ def _judged_step(statement: StepsStatement, outcome: Outcome) -> tuple[Any, ...]
     raise AssertionError(f"{part.name}: the solver's position {game.format_position(position)} has no such step")
 
 
-def show(task: Task, decided: Result, evidence: Evidence) -> Shown:
+def show(task: Task, decided: Result, evidence: Evidence, nodes: Sequence[Node]) -> Shown:
     """Show the position from which a step fails, or compare what proofs needed with what the source names."""
+    del nodes
     if decided.verdict != Verdict.REFUTED:
         return Shown(needs=tuple(_compare_hypotheses(task, evidence)))
     game, example = parse_rules(task.statement["rules"]), evidence["counterexample"]

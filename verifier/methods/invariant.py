@@ -6,6 +6,7 @@ An invariant that is not kept says nothing about the claim: the verdict is then 
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from typing import Any
 
 from verifier.kernel.errors import CertificateError
@@ -13,7 +14,7 @@ from verifier.kernel.games import Game
 from verifier.kernel.invariant import ALWAYS_MET, derive_steps
 from verifier.kernel.line import replay, scopes_of_line
 from verifier.kernel.obligations import Obligations, derive, derive_closure
-from verifier.kernel.plays import is_at_end
+from verifier.kernel.plays import Node, is_at_end
 from verifier.kernel.statement import Statement, parse_statement
 from verifier.kernel.steps import parse_steps
 from verifier.kernel.verdict import Result, Verdict
@@ -113,10 +114,10 @@ def _find_lines(statement: Statement) -> dict[str, list[str]] | str:
         moves.append(choices[0])
 
 
-def show(task: Task, decided: Result, evidence: Evidence) -> Shown:
+def show(task: Task, decided: Result, evidence: Evidence, nodes: Sequence[Node]) -> Shown:
     """Tell the invariant, in the words of the spec."""
     if decided.verdict is Verdict.REFUTED:
-        return show_line(task, decided, evidence)
+        return show_line(task, decided, evidence, nodes)
     names = {player: [name for name, _ in evidence["invariant"][player]] for player in "XO"}
     both = [name for name in names["X"] if name in names["O"]]
     own = {player: [name for name in names[player] if name not in both] for player in "XO"}

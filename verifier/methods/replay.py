@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
+from verifier.kernel.plays import Node
 from verifier.kernel.verdict import Result, Verdict
 from verifier.language.model import Replay
 from verifier.methods import exhaustive
@@ -11,8 +13,9 @@ from verifier.methods.finding import Evidence, Task
 from verifier.methods.shown import Shown, make_line
 
 
-def show(task: Task, decided: Result, evidence: Evidence) -> Shown:
+def show(task: Task, decided: Result, evidence: Evidence, nodes: Sequence[Node]) -> Shown:
     """Show the line; of one that is refuted as much as is legal, and what is wrong then."""
+    del nodes
     line = task.reading.line if isinstance(task.reading, Replay) else []
     if decided.verdict != Verdict.REFUTED:
         return Shown(make_line(task.statement, line, "a legal line that ends as described"))

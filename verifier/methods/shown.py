@@ -25,11 +25,13 @@ class Shown:
         witness: a play or a position; None: there is none.
         needs: which hypotheses proofs need, against those that the source names.
         notes: what else a person should know, a line each.
+        hints: what may have been meant otherwise, though the verdict stands: a line each.
     """
 
     witness: Witness | None = None
     needs: tuple[Needs, ...] = ()
     notes: tuple[str, ...] = ()
+    hints: tuple[str, ...] = ()
 
 
 def find_line(game: Game, position: Any) -> tuple[bool | None, list[Any] | None]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from verifier.kernel.plays import Node
 from verifier.kernel.tables import Answer, decide_tables, parse_tables
 from verifier.kernel.verdict import Result
 from verifier.methods.finding import Evidence, Finding, Task
@@ -16,9 +19,9 @@ def search(task: Task) -> Finding:
     return Finding(result.verdict, result.reason, {})
 
 
-def show(task: Task, decided: Result, evidence: Evidence) -> Shown:
+def show(task: Task, decided: Result, evidence: Evidence, nodes: Sequence[Node]) -> Shown:
     """Show what each rule set answers, and a play under the one that comes nearest."""
-    del decided, evidence
+    del decided, evidence, nodes
     _, answers = decide_tables(parse_tables(task.statement))
     named = list(zip(task.compiled.rules, answers, strict=True))
     notes = tuple(f"{name}: {answer.reason}" for name, answer in named) if len(named) > 1 else ()

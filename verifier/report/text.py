@@ -12,10 +12,12 @@ from verifier.kernel.games import Game
 from verifier.kernel.verdict import Verdict
 from verifier.kernel.words import counted
 from verifier.language.library import Library
+from verifier.language.saying import say_reading
 from verifier.methods.witness import Counterexample, Line, Witness
 from verifier.report.board import draw_board
 from verifier.report.place import find_place, point_at
 from verifier.report.printable import make_printable
+from verifier.report.sentence import witness_sentence
 from verifier.report.trust import REACH, play_of, standing_of, trust_of, verdict_of
 
 if TYPE_CHECKING:
@@ -50,7 +52,7 @@ def start_line(name: str) -> str:
 
 
 def claim_lines(result: ClaimResult, *, colour: bool) -> str:
-    """Return a claim's standing, and a line for each reading that is not as expected."""
+    """Return a claim's standing, and a line for each reading that is not as expected, and for each hint."""
     names = ", ".join(_short(reading) for reading in result.readings)
     text = f"{paint(standing_of(result), result.standing, colour=colour)}  ({names})"
     for reading in result.readings:
@@ -60,6 +62,7 @@ def claim_lines(result: ClaimResult, *, colour: bool) -> str:
             why = reading.reason if reading.is_compiled else UNCOMPILED
             text += f"\n    {reading.id}: expected {reading.expected}, found {verdict_of(reading)}"
             text += f": {make_printable(why)}" if why else ""
+        text += "".join(f"\n    {reading.id}: hint: {make_printable(hint)}" for hint in reading.hints)
     return text
 
 
@@ -97,6 +100,8 @@ def summary_lines(ledger: Ledger) -> str:
         return "0 claims: nothing to check\n0 readings: every verdict as expected"
     ending += "".join(f"; {decided[when]} {when}" for when in Decided if decided[when])
     ending += f"; {quick} in part only, see --full" if quick else ""
+    hints = sum(len(reading.hints) for reading in ledger.readings)
+    ending += f"; {counted(hints, 'hint')}" if hints else ""
     ending += f"; {counted(controls, 'control, which has', 'controls, which have')} to be refuted" if controls else ""
     return f"{counted(len(ledger.claims), 'claim')}: {counts}\n{counted(len(ledger.readings), 'reading')}: {ending}"
 
@@ -121,6 +126,7 @@ def failure_lines(report: Report, *, colour: bool, options: str = "") -> list[st
         if reading.is_compiled:
             lines += [f"    {make_printable(line)}" for line in point_at(report, reading.claim, place)]
             lines += _wrapped(reading.trouble or reading.reason, "    ")
+            lines += _wrapped(witness_sentence(reading), "    ")
             lines.append(f"    look closer: verifier show {reading.claim}{options}")
             if reading.is_given_up:
                 lines.append(f"    search again: verifier check {reading.claim} --anew{options}")
@@ -170,8 +176,11 @@ def _reading_lines(result: ClaimResult, reading: ReadingResult, library: Library
     found = _paint_found(reading, colour=colour)
     when = f", {reading.decided}" if reading.is_run else ""
     yield f"reading {reading.id} ({reading.method}{repairs}{control}): {found}, expected {reading.expected}{when}"
+    for line in say_reading(model):
+        yield from _wrapped(line)
     for label, text in (
         ("rules", model.rules),
+        ("plays end where", str(getattr(model, "stop", None) or "")),
         ("because", reading.because),
         ("note", model.note),
         ("all the same", play_of(reading)),

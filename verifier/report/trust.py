@@ -16,7 +16,7 @@ from verifier.methods.registry import find_method
 
 NAMES = {
     Belief.SOLVER: "a solver",
-    Belief.SEARCH: "a search",
+    Belief.SEARCH: "part of its evidence",
     Belief.WORDS: "an argument in words",
     Belief.COQ: "Coq",
 }

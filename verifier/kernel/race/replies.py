@@ -15,7 +15,7 @@ he is confined, ``endgame`` tries everything. Nothing in a table is left over: n
 meets, no root that nobody asks for.
 
 A quick look follows replies down to ``QUICK_FRONTIER`` marks and decides nothing of what they leave: that Olivia holds
-there is a search's word.
+there is the word of whoever made the table.
 
 What is done is bounded by the length of a table: ``endgame`` looks into at most ``PER_REPLY`` races for each reply
 that was followed so far, ``PER_ROOT`` for each root, and ``PER_CONFINEMENT`` for each confinement so far, of

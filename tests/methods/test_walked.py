@@ -1,0 +1,81 @@
+"""What stands beside a proof about plays: where an objective stops too soon, and which rules no play reaches."""
+
+from __future__ import annotations
+
+import pathlib
+
+import pytest
+
+from tests.audit.made import check, make_plan
+from verifier.audit.ledger import ReadingResult
+from verifier.report.text import claim_lines, summary_lines
+
+CLAIM = """claim: c
+title: A claim about a small game
+source: {document: none, place: here, says: Something is so.}
+rules: tictactoe
+readings:
+  r: {method: exhaustive, expect: proved, strategies: {X: s}, MORE objectives: {o: OBJECTIVE}}
+"""
+STRATEGY = """strategy: s
+title: The first free spot
+source: {document: none, place: here, says: The first free spot.}
+rules: tictactoe
+player: X
+phases:
+  all:
+    rules:
+      first: {for: {s: SPOTS}, when: "free[s] and all(not free[t] for t in SPOTS if t < s)", play: [s]}
+      never: {when: "free[0]", play: [0]}
+"""
+
+
+def check_one(folder: pathlib.Path, objective: str, more: str = "", strategy: str = STRATEGY) -> ReadingResult:
+    """Return how a claim with one objective comes out."""
+    (folder / "s.yaml").write_text(strategy)
+    (folder / "c.yaml").write_text(CLAIM.replace("OBJECTIVE", objective).replace("MORE", more))
+    (result,) = check(make_plan(folder)).ledger.readings
+    assert result.trouble == ""
+    return result
+
+
+@pytest.mark.parametrize(
+    ("objective", "more", "notes", "hints"),
+    [
+        ("{prevent: O_wins, through: 5}", "", 0, ["cannot fail: it stops at ply 5, too soon, and plays go on"]),
+        ("{prevent: ply == 9, through: 8}", "", 0, ["cannot fail: it stops at ply 8"]),
+        ("{prevent: ply == 12, through: 9}", "", 0, []),
+        ("{prevent: 'O[0]', through: 4}", "", 1, []),
+        ("{keep: not O_wins, at: every}", "horizon: 4,", 1, []),
+        ("{keep: not ply == 12, at: every}", "", 0, []),
+        ("{reach: ply == 5, by: 5}", "", 0, []),
+    ],
+)
+def test_an_objective_that_stops_before_plays_do(
+    objective: str, more: str, notes: int, hints: list[str], tmp_path: pathlib.Path
+) -> None:
+    """It is told that nothing is said of what follows, and as a hint where nothing could have gone wrong."""
+    result = check_one(tmp_path, objective, more)
+    assert str(result.verdict) == "proved"
+    assert len([note for note in result.notes if "nothing is said of what follows" in note]) == notes
+    told = [hint for hint in result.hints if "rules" not in hint]
+    assert len(told) == len(hints)
+    assert all(part in text for part, text in zip(hints, told, strict=True))
+
+
+def test_rules_that_no_play_reaches(tmp_path: pathlib.Path) -> None:
+    """They are told of a strategy that meets every reply, and not of one whose plays are cut short."""
+    result = check_one(tmp_path, "{prevent: ply == 12, through: 9}")
+    assert result.hints == ("no play reaches these rules of the strategy of X: all.never",)
+    assert check_one(tmp_path, "{keep: not O_wins, at: every}", "horizon: 4,").hints == ()
+    used = STRATEGY.replace("      never", "      # never")
+    assert check_one(tmp_path, "{prevent: ply == 12, through: 9}", strategy=used).hints == ()
+
+
+def test_a_check_prints_hints(tmp_path: pathlib.Path) -> None:
+    """A line below the claim, though the verdict is as expected, and their number in the summary."""
+    check_one(tmp_path, "{prevent: ply == 12, through: 9}")
+    ledger = check(make_plan(tmp_path)).ledger
+    assert "\n    r: hint: no play reaches" in claim_lines(ledger.claims[0], colour=False)
+    assert summary_lines(ledger).endswith("; 1 hint")
+    assert ledger.exit_code == 0

@@ -1,0 +1,61 @@
+"""What a reading asks, in words: who plays how, from where, and every objective with its plies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from verifier.language.model import Bound, Exhaustive, Force, Objective, Reading, Replay, find_claimant
+
+
+def say_reading(reading: Reading) -> Iterator[str]:
+    """Yield what a reading asks, a line each; nothing of what is no question about plays."""
+    if isinstance(reading, Exhaustive | Force):
+        yield _say_plays(reading)
+        for name, objective in reading.objectives.items():
+            yield f"{name!r}: {_say_objective(reading, objective)}"
+    elif isinstance(reading, Replay):
+        start = f" from {reading.start}" if reading.start else ""
+        yield f"line{start}: {' '.join(reading.line) or 'no move'}"
+        for expression in reading.holds:
+            yield f"at its end: {_flat(expression)}"
+    elif isinstance(reading, Bound):
+        cases = f", in each of these cases: {', '.join(reading.cases)}" if reading.cases else ""
+        yield f"Xavier cannot force a win by ply {reading.no_win_by}{cases}"
+
+
+def _say_plays(reading: Exhaustive | Force) -> str:
+    claimant = find_claimant(reading)
+    sides = []
+    for player in ("X", "O"):
+        strategy = reading.strategies.get(player)
+        among = "any legal move" if strategy is None else f"by {strategy}"
+        if isinstance(reading, Force) and player == claimant:
+            among = "whatever is best" if strategy is None else f"the best moves of {strategy}"
+        sides.append(f"{player} plays {among}")
+    start = f", from {reading.start}" if reading.start else ""
+    horizon = getattr(reading, "horizon", None)
+    end = "" if horizon is None else f", up to ply {horizon}"
+    return f"plays: {', '.join(sides)}{start}{end}"
+
+
+def _say_objective(reading: Exhaustive | Force, objective: Objective) -> str:
+    who = f"{find_claimant(reading)} can play so that " if isinstance(reading, Force) else ""
+    if objective.reach is not None:
+        return f"{who}every play comes to {_whole(objective.reach)}, by ply {objective.by} at the latest"
+    if objective.prevent is not None:
+        return f"{who}no play comes to {_whole(objective.prevent)}, through ply {objective.through}"
+    scopes = objective.at if isinstance(objective.at, str) else ", ".join(objective.at or ())
+    if objective.some is not None:
+        return f"in some play, at {scopes}: {_flat(objective.some)}"
+    kept = f"what {objective.holds} says" if objective.holds is not None else _flat(objective.keep)
+    return f"in all plays, at {scopes}: {kept}"
+
+
+def _flat(text: object) -> str:
+    return " ".join(str(text).split())
+
+
+def _whole(text: object) -> str:
+    """Return an expression as one part of a sentence."""
+    flat = _flat(text)
+    return f"({flat})" if " " in flat else flat

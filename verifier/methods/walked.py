@@ -1,0 +1,114 @@
+"""What people are told of the plays that the kernel walked through: what a proof leaves out, and a play to look at.
+
+The verdict stands as it is. But an objective may end before plays do, or a strategy have rules that nothing reaches,
+and whoever wrote them may have meant something else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from verifier.kernel.plays import Node
+from verifier.kernel.statement import Objective, Statement
+from verifier.methods.witness import Line
+
+MAX_TRIED = 30_000
+"""So many positions of legal play are looked at for one in which something happens that is to be prevented."""
+
+
+def find_open_ends(statement: Statement, nodes: Sequence[Node]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Say which objectives stop while plays go on, so that nothing is said of how these end.
+
+    Args:
+        statement: what the kernel has shown.
+        nodes: every position of the plays; none: nothing is told.
+
+    Returns:
+        Notes; and hints, where what is prevented does not happen so soon whatever anybody plays.
+    """
+    game = statement.game
+    ends = [game.ply(node.position) for node in nodes if game.is_over(node.position)]
+    notes, hints = [], []
+    for objective in statement.objectives:
+        last = statement.horizon
+        if objective.type == "prevent":
+            last = objective.bound if last is None else min(last, objective.bound)
+        if last is None or objective.type not in ("prevent", "keep"):
+            continue
+        if not any(game.ply(node.position) == last and not game.is_over(node.position) for node in nodes):
+            continue
+        if objective.type == "prevent" and _is_never(statement, objective, last):
+            hints.append(f"{objective.name!r} cannot fail: it stops at ply {last}, too soon, and plays go on")
+        else:
+            how = "before any play has ended" if min(ends, default=last) >= last else "while some plays go on"
+            notes.append(f"{objective.name!r} stops at ply {last}, {how}: nothing is said of what follows")
+    return tuple(notes), tuple(hints)
+
+
+def _is_never(statement: Statement, objective: Objective, last: int) -> bool:
+    """Say whether no legal play at all meets an objective's formula up to a ply; not, where that takes too long."""
+    game, tried = statement.game, 0
+    level = {statement.start}
+    while level:
+        tried += len(level)
+        if tried > MAX_TRIED or any(objective.test(position, position) for position in level):
+            return False
+        going = [position for position in level if game.ply(position) < last and not game.is_over(position)]
+        level = {game.play(position, move) for position in going for move in game.legal_moves(position)}
+    return True
+
+
+def find_unused_rules(statement: Statement, data: Mapping[str, Any], nodes: Sequence[Node]) -> Iterator[str]:
+    """Yield which rules of a strategy no play reaches, where it meets every reply from the start of the game on.
+
+    Args:
+        statement: what the kernel has shown.
+        data: the same, as JSON.
+        nodes: every position of the plays; none: nothing is told.
+    """
+    if not nodes or len(statement.strategies) != 1 or statement.horizon is not None:
+        return
+    if statement.start != statement.game.start:
+        return
+    used = {label for node in nodes for label, _ in node.edges}
+    for player, strategy in data["strategies"].items():
+        rules = (
+            f"{phase['phase']}.{rule['rule']}"
+            for phase in strategy["phases"]
+            for instance in phase["instances"]
+            for rule in instance["rules"]
+        )
+        unused = [rule for rule in dict.fromkeys(rules) if rule not in used]
+        if unused:
+            yield f"no play reaches these rules of the strategy of {player}: {', '.join(unused)}"
+
+
+def make_example(opposed: Statement, nodes: Sequence[Node], reason: str) -> Line:
+    """Return a play in which somebody's moves refute a claim, by reaching, or keeping up, what it denies.
+
+    Of all such plays it is one of the longest, up to where it is reached.
+
+    Args:
+        opposed: what is shown instead, of one objective: of a claim about plays, as ``kernel.check.oppose`` returns it.
+        nodes: every position of these plays, ply by ply, the start first.
+        reason: why they refute the claim.
+    """
+    game, objective = opposed.game, opposed.objectives[0]
+    length: dict[Any, int] = {}
+    following: dict[Any, Any] = {}
+    for node in reversed(nodes):  # a move leads to a position that stands later in the walk
+        position = node.position
+        is_done = objective.type == "reach" and objective.test(position, position)
+        reached = [] if is_done else [after for _, after in node.edges]
+        length[position] = 1 + max((length[after] for after in reached), default=-1)
+        if reached:
+            following[position] = max(reached, key=length.__getitem__)
+    moves, position = list[str](), opposed.start
+    while position in following:
+        after = following[position]
+        made = next(move for move in game.legal_moves(position) if game.play(position, move) == after)
+        moves.append(game.format_move(made))
+        position = after
+    start = game.format_position(opposed.start)
+    return Line(start, tuple(moves), game.format_position(position), f"{reason}; one of the longest plays")
