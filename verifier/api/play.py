@@ -62,12 +62,12 @@ class Play:
 
     @property
     def shortest(self) -> int | None:
-        """The fewest plies to a win of the claimant; None where no play from here is one."""
+        """How many plies a win of the claimant takes at least; None where no play from here ends in one."""
         return self._plies(self.graph.shortest)
 
     @property
     def longest(self) -> int | None:
-        """The most plies to a win of the claimant; None where some play from here is none."""
+        """How many plies a win of the claimant takes at most; None where some play from here does not end in one."""
         return self._plies(self.graph.longest)
 
     def _plies(self, counts: tuple[int, ...]) -> int | None:
