@@ -49,10 +49,7 @@ class Play:
 
     @property
     def moves(self) -> dict[str, str]:
-        """What may be played: the moves that the strategy leaves, or every reply, with the rules that they come from.
-
-        A reply has no rule: the text is empty there.
-        """
+        """What may be played next, each move with the rule of the strategy that it comes from; empty for a reply."""
         return {self.graph.game.format_move(edge.move): edge.rule for edge in self.graph.edges[self.number]}
 
     @property
