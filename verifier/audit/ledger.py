@@ -43,7 +43,7 @@ UNCOMPILED = "its spec does not compile"
 
 
 class Standing(enum.StrEnum):
-    """How a claim stands by its readings; ``find_standing`` says what each means."""
+    """How a claim stands by its readings; ``docs/verdicts.md`` says what each means."""
 
     PROVED = "proved as stated"
     SUPPORTED = "supported as stated"
