@@ -1,4 +1,4 @@
-"""How far a run is: one line on a terminal, drawn with rich; in a pipe nothing."""
+"""How far a run is: one line on a terminal, drawn with rich; in a pipe a line each ten seconds."""
 
 from __future__ import annotations
 
