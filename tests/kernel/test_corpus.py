@@ -147,3 +147,4 @@ def test_what_the_opponent_does_is_counted_as_the_opponents(tmp_path: pathlib.Pa
     assert (stats["claimant_positions"], stats["opponent_positions"]) == (1, 5)
     assert (stats["shortest_loss_ply"], stats["longest_loss_ply"]) == (7, 7)
     assert "shortest_win_ply" not in stats
+    assert "X forces it by ply" in answer.outcome.reason
