@@ -228,7 +228,7 @@ def test_a_run_that_is_ended_leaves_nothing(number: signal.Signals, tmp_path: pa
             time.sleep(0.1)
         process.send_signal(number)
         assert process.wait(60) == 128 + number
-    assert err.read_text().endswith("ended from outside: what was finished is kept, nothing was written half\n")
+    assert err.read_text().endswith("ended from outside: what was finished is kept, and no file is half written\n")
     assert not list(tmp_path.glob("verifier-*"))
     for _ in range(100):
         try:

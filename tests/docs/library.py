@@ -23,7 +23,7 @@ the tests run every example on it.
 
 Importing `verifier` loads nothing: a name is loaded when it is first used. Values do not change; a folder of specs is
 read once, by `load`. In a notebook boards, witnesses, judgements and ledgers draw themselves. The package is typed; for
-the graphs a type checker wants `types-networkx` besides. Errors on purpose are
+the graphs a type checker wants `types-networkx` besides. Every error that is raised on purpose is a
 `VerifierError`: `SpecError` (what is wrong with specs, with file, line and column), `UsageError`, `CertificateError`,
 `IllegalMoveError`, `NotationError`.
 

@@ -93,10 +93,10 @@ class Certificate:
         with counts.
 
         Args:
-            fold: what positions that are made one have in common besides who moves: some of ``phase``, ``rule``,
-                ``ply`` and ``symmetry``; none of these: the rules of the strategy, or the ply where it has none;
-                None: every position is a node.
-            symmetry: whether nodes have ``like``: the first position of which this one is an image.
+            fold: in what positions agree that become one node, besides who moves: some of ``phase``, ``rule``, ``ply``
+                and ``symmetry``; an empty list: the rules of the strategy, or the ply where it has none; None: nothing
+                is folded, every position is a node.
+            symmetry: whether each node has ``like``: the first position that a symmetry takes to this one.
 
         Returns:
             A ``networkx.DiGraph``.

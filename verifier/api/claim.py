@@ -73,7 +73,7 @@ class Claim:
 
     @property
     def rests_on(self) -> list[str]:
-        """The ids of every claim that it joins or uses, or that one of these does, and its own: what to read first."""
+        """The ids of all claims that it rests on, by joining or using them, in reading order; its own comes last."""
         return find_below(self.specs.library, self.id)
 
     def check(self, *, full: bool = False, anew: bool = False) -> Ledger:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """A play, or a position from which a step fails, that the kernel has replayed. A notebook draws its boards.
+    """A play, or a position from which a step fails, that the kernel has followed. A notebook draws its boards.
 
     Attributes:
         boards: every position, the first before any move.
@@ -218,7 +218,7 @@ class Ledger(Mapping[str, Judgement]):
         """Return what the formats of reports are made from.
 
         Args:
-            command: the command line that makes the report again, for its provenance.
+            command: the command line that makes the report again, which is printed in it.
         """
         folders = self.specs.folders
         return Report(self.outcome.ledger, self.specs.library, folders.specs, folders.stores, command)

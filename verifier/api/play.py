@@ -49,25 +49,22 @@ class Play:
 
     @property
     def moves(self) -> dict[str, str]:
-        """What may be played: the moves that the strategy leaves, or every reply, with the rules that they come from.
-
-        A reply has no rule: the text is empty there.
-        """
+        """What may be played next, each move with the rule of the strategy that it comes from; empty for a reply."""
         return {self.graph.game.format_move(edge.move): edge.rule for edge in self.graph.edges[self.number]}
 
     @property
     def end(self) -> str:
-        """How the play ended: ``X wins``, ``O wins``, ``draw``; ``horizon`` or ``stop``, where claims end; or empty."""
+        """How the play ended: ``X wins``, ``O wins``, ``draw``; ``horizon``, ``stop``: no claim beyond; or empty."""
         return self.graph.ends[self.number]
 
     @property
     def shortest(self) -> int | None:
-        """The fewest plies to a win of the claimant; None where no play from here is one."""
+        """How many plies a win of the claimant takes at least; None where no play from here ends in one."""
         return self._plies(self.graph.shortest)
 
     @property
     def longest(self) -> int | None:
-        """The most plies to a win of the claimant; None where some play from here is none."""
+        """How many plies a win of the claimant takes at most; None where some play from here does not end in one."""
         return self._plies(self.graph.longest)
 
     def _plies(self, counts: tuple[int, ...]) -> int | None:

@@ -58,7 +58,7 @@ def load(
             cache; False: nothing is remembered, and evidence is kept as long as the specs are.
         out: a folder in which all evidence is kept besides, and looked for first.
         partial: whether files with a fault, and claims that need them, are left out, and are no error.
-        warn: is told what is not as it should be and costs no verdict.
+        warn: is called with each warning: with what is not as it should be, and costs no verdict.
 
     Raises:
         SpecError: what is wrong with the specs, all of it, with file, line and column; or there are none.
@@ -130,7 +130,7 @@ class Specs(Mapping[str, Claim]):
 
         Raises:
             UsageError: there is no such claim, folder, file or reading.
-            SpecError: the same, and it may stand in a file that is left out: what is wrong with these.
+            SpecError: the same, where files were left out for their faults, which are told: it may be in one of them.
         """
         wanted = ["."] if claims is None else [claims] if isinstance(claims, str) else list(claims)
         try:
@@ -208,7 +208,7 @@ class Specs(Mapping[str, Claim]):
             claims: as for ``select``.
             reading: only claims with a reading of this id.
             full: only what was decided in full counts.
-            compiled: claims that are compiled for it where it is not remembered to what, to find their evidence.
+            compiled: claims that are compiled where it is not remembered to what, so that their evidence is found.
 
         Raises:
             UsageError: as ``select`` does.
@@ -220,7 +220,7 @@ class Specs(Mapping[str, Claim]):
         return Ledger(self, Outcome(found))
 
     def failed(self, claims: str | Iterable[str] | None = None, *, full: bool = False) -> list[str]:
-        """Return claims without those that earlier runs have found as expected, but for those that others join.
+        """Return the claims that no earlier run has found as expected, and those that these join.
 
         Args:
             claims: as for ``select``.

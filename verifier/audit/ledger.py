@@ -43,7 +43,7 @@ UNCOMPILED = "its spec does not compile"
 
 
 class Standing(enum.StrEnum):
-    """How a claim stands by its readings; ``find_standing`` says what each means."""
+    """How a claim stands by its readings; ``docs/verdicts.md`` says what each means."""
 
     PROVED = "proved as stated"
     SUPPORTED = "supported as stated"
@@ -181,8 +181,6 @@ class ReadingResult:
     """why its spec reads the claim so: of a repair, what it adds or corrects"""
     joins: tuple[str, ...] = ()
     """the readings that its evidence relies on, as CLAIM/READING"""
-    in_words: str = ""
-    """how the parts make up the claim, where that is an argument in words, to be believed as well"""
     in_play: InPlay | None = None
     """by which proved reading a refuted one holds in play; null: by none"""
     in_coq: Theorem | None = field(default=None, compare=False)
