@@ -1,40 +1,58 @@
 """The kernel with one refusal or one comparison changed: do the kernel's tests tell?
 
 ``python -m tests.mutants`` makes a mutant for each refusal (a ``raise`` or a call of ``_refuse``, left out) and for
-each comparison (``<`` becomes ``<=``, ``==`` becomes ``!=``, and so on) of ``verifier/kernel``. On each it runs the
-quick tests of ``tests/kernel`` until one fails, those of the changed file first, and prints the mutants that survive.
-The whole takes an hour or two of processor time; ``--every 20`` takes a sample, and files can be named.
+each comparison (``<`` becomes ``<=``, ``==`` becomes ``!=``, and so on) of ``verifier/kernel``. It runs the quick tests
+of ``tests/kernel`` once to see which lines each of them executes. On each mutant it then runs those that execute the
+changed line, the quickest first, until one fails: in a copy of this process, in which the changed function takes the
+place of the kernel's. What survives is tried once more with the kernel and the tests loaded anew, and compared with
+``survivors.yaml``, which says why: a survivor that is not listed there, and a listed one that is killed, are faults.
+The whole takes ten minutes or so of processor time; ``--every 20`` takes a sample, and files can be named.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
-import copy
+import bisect
+import collections
+import functools
+import gc
 import importlib.abc
 import importlib.util
+import itertools
 import multiprocessing
 import os
 import pathlib
+import pickle
+import resource
+import signal
 import sys
+import tempfile
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
-from multiprocessing.pool import ThreadPool
+import types
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from typing import Any
+
+import coverage
+import hypothesis
+import pytest
+import yaml
 
 ROOT = pathlib.Path(__file__).parent.parent
 KERNEL = ROOT / "verifier" / "kernel"
 TESTS = ROOT / "tests" / "kernel"
+SURVIVORS = pathlib.Path(__file__).parent / "survivors.yaml"
 
-SLOW = (
-    "test_obligations_are_breached_just_where_a_step_fails or TestCost or test_every_word_means_symbolically or "
-    "test_perft or test_a_dead_process or test_recheck_runs_alone or test_the_symmetries_are"
-)
-"""Tests that take more than a second: without them the others take about 20 s."""
+FIRST, ENOUGH = 40, 8.0
+"""So many of the tests of the changed file and of the corpus are tried first, and then others, so many seconds long as
+they were measured. What these let pass counts as a survivor."""
 
-PATIENCE = 120
-"""After so many seconds a mutant that makes tests hang counts as killed."""
+PATIENCE, MEMORY = 300, 6 << 30
+"""After so many seconds of processor time, or with so many bytes, a mutant counts as killed."""
+
+WORDS = ["-s", *(f"-pno:{name}" for name in ("cacheprovider", "terminal", "xdist", "cov")), "-m", "not slow"]
+"""How pytest is asked for the quick tests."""
 
 OTHER: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Eq: ast.NotEq,
@@ -57,11 +75,13 @@ class Mutant:
     Attributes:
         path: the file.
         place: the number of the node in ``ast.walk``, and of the comparison in a chain of some.
-        text: where that is, and how it reads.
+        lines: the lines that the node is written on.
+        text: in which function that is, and how it reads: two that read alike in one function are numbered.
     """
 
     path: pathlib.Path
     place: tuple[int, int]
+    lines: range
     text: str
 
     @property
@@ -81,13 +101,26 @@ def is_refusal(node: ast.AST) -> bool:
 def mutants(path: pathlib.Path) -> Iterator[Mutant]:
     """Yield the mutants of a file."""
     source = path.read_text()
-    for number, node in enumerate(ast.walk(ast.parse(source))):
+    tree = ast.parse(source)
+    inside = {
+        id(node): scope.name
+        for scope in ast.walk(tree)
+        if isinstance(scope, ast.FunctionDef | ast.ClassDef)
+        for node in ast.walk(scope)
+    }
+    texts = collections.Counter[str]()
+    for number, node in enumerate(ast.walk(tree)):
+        if not isinstance(node, ast.stmt | ast.expr):
+            continue
         count = 1 if is_refusal(node) else len(node.ops) if isinstance(node, ast.Compare) else 0
         for at in range(count):
             said = " ".join((ast.get_source_segment(source, node) or "").split())[:90]
-            place = f"{path.relative_to(ROOT)}:{getattr(node, 'lineno', 0)}"
-            which = f" ({type(node.ops[at]).__name__}, number {at + 1})" if isinstance(node, ast.Compare) else ""
-            yield Mutant(path, (number, at), f"{place}: {said}{which}")
+            text = f"{path.relative_to(KERNEL)} {inside.get(id(node), 'module')}: {said}"
+            if isinstance(node, ast.Compare):
+                text += f" ({type(node.ops[at]).__name__}, number {at + 1})"
+            texts[text] += 1
+            text += f", {texts[text]}" if texts[text] > 1 else ""
+            yield Mutant(path, (number, at), range(node.lineno, (node.end_lineno or node.lineno) + 1), text)
 
 
 def change(mutant: Mutant) -> ast.Module:
@@ -121,48 +154,172 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         exec(compile(change(self.mutant), str(self.mutant.path), "exec"), module.__dict__)  # noqa: S102 (our own text)
 
 
-def order(mutant: Mutant | None) -> list[str]:
-    """Return the files of tests: those named like the changed file first, then the corpus."""
-    stem = mutant.path.stem if mutant else ""
-    files = sorted(TESTS.glob("test_*.py"), key=lambda path: (path.stem != f"test_{stem}", "corpus" not in path.stem))
-    return [str(path) for path in files]
+@dataclass(slots=True)
+class Reach:
+    """Which tests execute what.
+
+    Attributes:
+        seconds: of processor time that each test takes, with what is measured along the way.
+        lines: the tests that execute each line of each file.
+    """
+
+    seconds: dict[str, float] = field(default_factory=dict)
+    lines: dict[str, dict[int, list[str]]] = field(default_factory=dict)
+
+    def tests(self, mutant: Mutant) -> list[str]:
+        """Return the tests to try on a mutant, the quickest first: those of its file or of the corpus, and others.
+
+        Where no test executes the line, or it is executed before any test begins, all tests of its file are tried.
+        """
+        found = self.lines.get(str(mutant.path), {})
+        reaching = {test for line in mutant.lines for test in found.get(line, ())}
+        name = f"test_{mutant.path.stem}.py"
+        if not reaching:
+            reaching = {test for test in self.seconds if name in test or "test_corpus" in test}
+        ordered = sorted(reaching, key=lambda test: (self.seconds[test], test))
+        own = [test for test in ordered if name in test or "test_corpus" in test][:FIRST]
+        others = [test for test in ordered if test not in {*own}]
+        spent = [*itertools.accumulate(self.seconds[test] for test in others)]
+        return own + others[: bisect.bisect(spent, ENOUGH) + 1]
 
 
-def run_tests(mutant: Mutant | None) -> None:
-    """Run the tests on a mutant in this process, and end it: with 0 if all pass."""
-    null = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(null, 1)
-    os.dup2(null, 2)
-    if mutant:
-        sys.meta_path.insert(0, _Finder(mutant))
-    import pytest
+class Run:
+    """A plug-in of pytest that has the collected tests run on mutants, instead of running them.
 
-    words = [
-        "-x",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "-p",
-        "no:randomly",
-        "-n",
-        "0",
-        "-m",
-        "not slow",
-        "-k",
-        f"not ({SLOW})",
-    ]
-    os._exit(int(pytest.main([*words, *order(mutant)])))
+    Args:
+        mutants: which ones.
+        tell: is given each mutant, and the first test that fails on it: empty where it survives.
+
+    Attributes:
+        count: how many tests there are.
+        failed: the first test that fails on the kernel as it is.
+    """
+
+    def __init__(self, mutants: list[Mutant], tell: Callable[[Mutant, str], None]) -> None:
+        self.mutants, self.tell, self.count, self.failed = mutants, tell, 0, ""
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Measure the tests, and try them on each mutant."""
+        items = {item.nodeid: item for item in session.items}
+        self.count = len(items)
+        reach = _in_a_process(lambda: _measure(session.items))
+        if not isinstance(reach, Reach):
+            self.failed = str(reach)
+            return True
+        for mutant in self.mutants:
+            names = reach.tests(mutant)
+            killed = _in_a_process(functools.partial(_run_patched, mutant, [items[name] for name in names]))
+            self.tell(mutant, str(killed or _in_a_process(functools.partial(_run_anew, mutant, names))))
+        return True
 
 
-def survives(mutant: Mutant | None) -> bool:
-    """Say whether all tests pass."""
-    process = multiprocessing.get_context("fork").Process(target=run_tests, args=(copy.copy(mutant),))
-    process.start()
-    process.join(PATIENCE)
-    if process.is_alive():
-        process.kill()
+def _measure(items: list[pytest.Item]) -> Reach | str:
+    """Run tests; return what they execute, or the first that fails."""
+    measured = coverage.Coverage(data_file=None, config_file=False, source=[str(KERNEL)])
+    reach = Reach()
+    measured.start()
+    for item in items:
+        measured.switch_context(item.nodeid)
+        begin = time.process_time()
+        if failed := _first_failure([item]):
+            return failed
+        reach.seconds[item.nodeid] = time.process_time() - begin
+    measured.stop()
+    data = measured.get_data()
+    reach.lines.update({name: data.contexts_by_lineno(name) for name in data.measured_files()})
+    return reach
+
+
+class _Failures:
+    """Notes the first test that fails."""
+
+    def __init__(self) -> None:
+        self.first = ""
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed and not self.first:
+            self.first = report.nodeid
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.failed and not self.first:
+            self.first = report.nodeid
+
+
+def _first_failure(items: list[pytest.Item]) -> str:
+    """Run tests up to the first that fails, and return its name; empty: all pass."""
+    failures = _Failures()
+    for item, following in itertools.zip_longest(items, items[1:]):
+        item.config.pluginmanager.register(failures)
+        item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+        item.config.pluginmanager.unregister(failures)
+        if failures.first:
+            break
+    return failures.first
+
+
+def _run_patched(mutant: Mutant, items: list[pytest.Item]) -> str:
+    """Run tests with the changed file's code in the functions that are there; return the first that fails."""
+    waiting = [compile(change(mutant), str(mutant.path), "exec")]
+    codes: dict[tuple[str, int], types.CodeType] = {}
+    while waiting:
+        code = waiting.pop()
+        codes[code.co_qualname, code.co_firstlineno] = code
+        waiting += (inner for inner in code.co_consts if isinstance(inner, types.CodeType))
+    for function in gc.get_objects():
+        if isinstance(function, types.FunctionType) and function.__code__.co_filename == str(mutant.path):
+            try:
+                function.__code__ = codes[function.__code__.co_qualname, function.__code__.co_firstlineno]
+            except ValueError:  # it uses fewer names of the function around it
+                return ""
+    return _first_failure(items)
+
+
+def _run_anew(mutant: Mutant, names: list[str]) -> str:
+    """Run tests with the changed file loaded instead of the kernel's; return the first that fails."""
+    for module in [*sys.modules]:
+        if module.partition(".")[0] in ("verifier", "tests"):
+            del sys.modules[module]
+    sys.meta_path.insert(0, _Finder(mutant))
+    failures = _Failures()
+    files = dict.fromkeys(str(ROOT / name.partition("::")[0]) for name in names)
+    code = pytest.main([*WORDS, "-x", *files], plugins=[failures, _Chosen(names)])
+    if code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.INTERRUPTED):
+        raise SystemExit(f"the tests cannot be run: {code!r}")
+    return failures.first
+
+
+@dataclass(slots=True)
+class _Chosen:
+    """Leaves only some tests of those that were collected, in their order."""
+
+    names: list[str]
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        places = {name: number for number, name in enumerate(self.names)}
+        items[:] = sorted((item for item in items if item.nodeid in places), key=lambda item: places[item.nodeid])
+
+
+def _in_a_process(task: Callable[[], Any]) -> Any:
+    """Do something in a copy of this process, without its output; return what it returns, or how it died."""
+    with tempfile.TemporaryDirectory() as folder:
+        answer = pathlib.Path(folder) / "answer"
+
+        def work() -> None:
+            null = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(null, 1)
+            os.dup2(null, 2)
+            tempfile.tempdir = folder
+            signal.setitimer(signal.ITIMER_PROF, PATIENCE)
+            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+            answer.write_bytes(pickle.dumps(task()))
+            os._exit(0)
+
+        process = multiprocessing.get_context("fork").Process(target=work)
+        process.start()
         process.join()
-    return process.exitcode == 0
+        if process.exitcode:
+            return f"ended with {process.exitcode}"
+        return pickle.loads(answer.read_bytes())  # noqa: S301 (written a moment ago)
 
 
 def main() -> None:
@@ -170,23 +327,37 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("modules", nargs="*", help="files of verifier/kernel, by their stems (default: all)")
     parser.add_argument("--every", type=int, default=1, help="take one mutant of so many")
-    parser.add_argument("--jobs", type=int, default=1)
     arguments = parser.parse_args()
     files = [path for path in sorted(KERNEL.rglob("*.py")) if not arguments.modules or path.stem in arguments.modules]
     chosen = [mutant for path in files for mutant in mutants(path)][:: arguments.every]
-    begin = time.monotonic()
-    if not survives(None):
-        raise SystemExit("the tests fail on the kernel as it is")
-    print(
-        f"the tests pass on the kernel as it is, in {time.monotonic() - begin:.0f} s; {len(chosen)} mutants", flush=True
+    listed = {text for texts in yaml.safe_load(SURVIVORS.read_text()).values() for text in texts}
+    told, survivors = 0, 0
+
+    def tell(mutant: Mutant, killed: str) -> None:
+        nonlocal told, survivors
+        survivors += not killed
+        if bool(killed) == (mutant.text in listed):
+            told += 1
+            print(
+                f"{f'killed by {killed}' if killed else 'survives'}: {mutant.text}, line {mutant.lines[0]}", flush=True
+            )
+
+    hypothesis.settings.register_profile(
+        "mutants", database=None, derandomize=True, phases=[hypothesis.Phase.explicit, hypothesis.Phase.generate]
     )
-    survivors = 0
-    with ThreadPool(arguments.jobs) as pool:
-        for mutant, survived in zip(chosen, pool.imap(survives, chosen), strict=True):
-            if survived:
-                survivors += 1
-                print(mutant.text, flush=True)
-    print(f"{len(chosen) - survivors} of {len(chosen)} mutants killed")
+    hypothesis.settings.load_profile("mutants")
+    run = Run(chosen, tell)
+    pytest.main([*WORDS, str(TESTS)], plugins=[run])
+    if run.failed or not run.count:
+        raise SystemExit(f"the tests fail on the kernel as it is: {run.failed}")
+    if len(files) == len([*KERNEL.rglob("*.py")]) and arguments.every == 1:
+        for text in sorted(listed - {mutant.text for mutant in chosen}):
+            told += 1
+            print(f"is no mutant: {text}")
+    print(f"{len(chosen) - survivors} of {len(chosen)} mutants killed by {run.count} tests", end=" ")
+    print(f"({1 - survivors / len(chosen):.1%})")
+    if told:
+        raise SystemExit(f"{SURVIVORS.name} says otherwise of {told}")
 
 
 if __name__ == "__main__":

@@ -175,6 +175,24 @@ def test_show_draws_the_witness(capsys: pytest.CaptureFixture[str]) -> None:
     assert "fields won" in out
 
 
+def test_show_tells_an_invariant_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    """What the paper says, whether it holds, what is kept, in sentences, and who decided it: in this order."""
+    assert run(capsys, "check", "lemma-5", "--jobs", "1")[0] == 0
+    code, out, _ = run(capsys, "show", "lemma-5")
+    assert code == 0
+    text = " ".join(out.split())
+    told = [
+        "every field holds one and only one X",
+        "standing: proved",
+        "no field holds two X",
+        "trust: the kernel alone",
+    ]
+    places = [text.find(words) for words in told]
+    assert -1 not in places
+    assert places == sorted(places)
+    assert "one_each" not in text
+
+
 def test_validate(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Well-formed specs are so, and a certificate of something else than its spec says is stale: exit code 4."""
     specs, proofs = tmp_path / "specs", tmp_path / "proofs"

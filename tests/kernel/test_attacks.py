@@ -79,6 +79,9 @@ def plays(*moves: Any, player: str = "X", when: Any = True) -> dict[str, Any]:
 KEPT = {"name": "kept", "type": "keep", "at": ["every"], "holds": True}
 SOME = {"name": "shown", "type": "some", "at": ["every"], "holds": False}
 
+SHARES = [50, pytest.param(1, marks=pytest.mark.slow)]
+"""What a budget of the kernel is divided by: all of it takes seconds."""
+
 
 class TestWhatFollowsIsNotWritten:
     """Dilution: what a table says beside the claimant's choices, and what it leaves out."""
@@ -267,7 +270,8 @@ class TestCost:
         with pytest.raises(CertificateError, match="limit"):
             derive(statement)
 
-    def test_long_gates_after_each_step(self) -> None:
+    @pytest.mark.parametrize("share", SHARES)
+    def test_long_gates_after_each_step(self, share: int, monkeypatch: pytest.MonkeyPatch) -> None:
         """Sums over all marks, compared with many numbers after each of many steps: 929 bytes were 1.7 GB of gates."""
         marks = [[player, f, s] for player in "XO" for f in range(9) for s in range(9)]
         certificate, _ = base("steps-models")
@@ -279,11 +283,11 @@ class TestCost:
         part["conclusions"] = [["c", ["and", *[["<=", ["use", 0], number] for number in range(1, 60)]]]]
         statement = {"kind": "steps", "rules": rules_data("paper"), "formulas": [["sum", *marks]], "parts": [part]}
         made = circuit.Circuit()
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(obligations, "Circuit", lambda: made)
-            with pytest.raises(CertificateError, match="limit"):
-                derive(statement)
-        assert sum(len(gate[0]) for gate in made.gates if gate) < 3_000_000
+        monkeypatch.setattr(obligations, "Circuit", lambda: made)
+        monkeypatch.setattr(circuit, "MAX_WORK", circuit.MAX_WORK // share)
+        with pytest.raises(CertificateError, match="limit"):
+            derive(statement)
+        assert sum(len(gate[0]) for gate in made.gates if gate) < 3_000_000 // share
 
     def test_long_names(self) -> None:
         """A label, which joins the names of a phase and a rule, stands once for each rule: ten kB were gigabytes."""
@@ -299,15 +303,19 @@ class TestCost:
             decide(statement, "proved", {"lines": {"n" * 10**6: []}}, lambda *_: b"", full=True)
         assert len(str(error.value)) < 2100
 
-    def test_large_objective(self) -> None:
+    @pytest.mark.parametrize("share", SHARES)
+    def test_large_objective(self, share: int, monkeypatch: pytest.MonkeyPatch) -> None:
         """An objective of 120,000 items, in every position of long plays."""
+        monkeypatch.setattr(plays_module, "MAX_WORK", plays_module.MAX_WORK // share)
         holds = ["and", *[["not", ["won_by_X", 0]]] * 40_000]
         statement = play("paper", NINE, {**SOME, "holds": ["not", holds]}, horizon=6)
         assert outcome(statement, "refuted", {"objective": "shown"}) == "limit"
 
+    @pytest.mark.parametrize("share", SHARES)
     @pytest.mark.parametrize("rules", ["paper", "closed-any-spot", "threesome4x4"])
-    def test_plays_without_an_end(self, rules: str) -> None:
+    def test_plays_without_an_end(self, rules: str, share: int, monkeypatch: pytest.MonkeyPatch) -> None:
         """Every play of a large game, asked for in 300 bytes."""
+        monkeypatch.setattr(plays_module, "MAX_EDGES", plays_module.MAX_EDGES // share)
         game = find_rules(rules)
         statement = play(rules, game.format_position(game.start), SOME)
         assert outcome(statement, "refuted", {"objective": "shown"}) == "limit"
@@ -514,6 +522,11 @@ class TestWords:
         kept = {**KEPT, "holds": ["not", ["X_wins"]]}
         words = describe_statement(play("tictactoe", ".........", kept, horizon=4, strategies={"X": plays([4])}))
         assert words.startswith('plays from ......... up to ply 4, X by a strategy: always ["not",["X_wins"]] at ')
+
+    def test_plays_that_are_stopped(self) -> None:
+        """Where plays end besides is said."""
+        words = describe_statement(play("tictactoe", ".........", KEPT, stop=["X", 4], strategies={"X": plays([4])}))
+        assert words.startswith('plays from ........., which end where ["X",4], X by a strategy: always')
 
     @pytest.mark.parametrize(("strategy", "chooses"), [(None, False), (plays([4], [0]), True)])
     def test_what_somebody_can_do(self, strategy: Any, chooses: bool) -> None:

@@ -16,12 +16,16 @@ from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games.nested import ANY, Position
 from verifier.kernel.race import endgame
 from verifier.kernel.race import replies as kernel
-from verifier.kernel.race.bound import Memo, check_bound, marks_left, open_races, parse_bound
+from verifier.kernel.race.bound import Memo, check_bound, derive_win, marks_left, open_races, parse_bound
 from verifier.kernel.race.endgame import Endgames
 from verifier.kernel.race.relaxation import canonical, format_race, image_of_race, parse_race, race_of
+from verifier.kernel.recheck import decide
 from verifier.kernel.relabel import SYMMETRIES, image_of, is_symmetry
+from verifier.kernel.statement import parse_statement
 from verifier.kernel.verdict import Belief, Result, Verdict
 from verifier.search.bounded.record import by_name, record
+from verifier.search.bounded.win import RaceSolver
+from verifier.search.walk import explore
 
 Data = dict[str, Any]
 
@@ -395,3 +399,100 @@ def test_the_symmetries_are_the_permutations_that_keep_lines() -> None:
     """Of all permutations of nine spots, those that take each line of three to one are the eight symmetries."""
     assert set(SYMMETRIES) == set(filter(is_symmetry, itertools.permutations(range(9))))
     assert len(SYMMETRIES) == 8
+
+
+# -- refutations ----------------------------------------------------------------------------------------------------
+
+LATE = "....X...X/....X...X/....X...X/....X...X/OOOOXOOOO/....X..../....X..../....X..../OOOOO...X ....O...O *"
+"""Xavier moves at ply 26, anywhere; with his seventh mark, the 39th of all, he can win, and not sooner."""
+
+
+def moves_for(statement: Data, number: int = 0, first: str | None = None) -> dict[str, list[str]]:
+    """Return the moves by which Xavier wins a case, each where the kernel asks for one."""
+    won = parse_statement(derive_win(statement, parse_bound(statement), number, first))
+    solver = RaceSolver(won, 16)
+    assert solver.is_won(won.start)
+    return explore(won, solver.choose).moves()
+
+
+def refute(statement: Data, moves: Any, **changes: Any) -> Result:
+    data = files.pack({"format": files.TABLE_FORMAT, "version": files.VERSION, "moves": moves})
+    evidence = {"case": 0, "first": None, "table": files.hash_bytes(data), **changes}
+    return decide(statement, "refuted", evidence, lambda *_: data, full=False)
+
+
+def test_xavier_s_moves_refute_a_bound() -> None:
+    """A table of moves that win in every play is accepted, and says from where and by when."""
+    result = refute(state(LATE, through=39), moves_for(state(LATE, through=39)))
+    assert (result.verdict, result.beliefs) == (Verdict.REFUTED, frozenset())
+    assert result.reason == f"Xavier wins by ply 39 from {LATE}, whatever is played"
+    assert result.stats["longest_loss_ply"] == 39
+
+
+def test_a_table_of_moves_is_followed_whole() -> None:
+    """An entry left out, exchanged for an illegal move, or met by no play is refused, and so is each ply less."""
+    statement = state(LATE, through=39)
+    moves = moves_for(statement)
+    assert len(moves) > 100
+    for position in list(moves)[::10]:
+        less = {other: move for other, move in moves.items() if other != position}
+        assert reason_of(refute, statement, less) == "missing-entry"
+        taken = next(f"{f}.0" for f in range(9) if position.split("/")[f][0] != ".")
+        assert reason_of(refute, statement, {**moves, position: [taken]}) == "illegal-move"
+    assert reason_of(refute, statement, {**moves, START: ["4.2"]}) == "unreachable-entry"
+    assert reason_of(refute, state(LATE, through=38), moves) == "not-reach"
+    assert reason_of(refute, state(LATE, through=37), moves) == "not-reach"
+
+
+def test_a_table_belongs_to_its_case() -> None:
+    """Moves from another start, or from an image of this one under a symmetry, show nothing of it."""
+    statement = state(LATE, through=39)
+    moves = moves_for(statement)
+    transposed = image_of(next(p for p in SYMMETRIES if p[1] == 3 and p[0] == 0), PAPER.parse_position(LATE))
+    other = state(PAPER.format_position(transposed), through=39)
+    assert reason_of(refute, other, moves) == "missing-entry"
+    assert refute(other, moves_for(other)).verdict is Verdict.REFUTED
+    both = {**statement, "cases": [*other["cases"], *statement["cases"]]}
+    assert reason_of(refute, both, moves) == "missing-entry"
+    assert refute(both, moves, case=1).verdict is Verdict.REFUTED
+    for number in (2, -1, True, "1", None):
+        assert reason_of(refute, both, moves, case=number) == "malformed"
+
+
+def test_first_moves_that_count_are_the_only_ones() -> None:
+    """Where a case names Xavier's first moves the win begins with one of these, and with no other."""
+    first = moves_for(state(LATE, through=39))[LATE][0]
+    legal = map(PAPER.format_move, PAPER.legal_moves(PAPER.parse_position(LATE)))
+    others = [move for move in legal if move != first]
+    statement = state(LATE, [first, others[0]], through=39)
+    moves = moves_for(statement, first=first)
+    assert refute(statement, moves, first=first).verdict is Verdict.REFUTED
+    assert reason_of(refute, statement, moves) == "malformed"
+    assert reason_of(refute, statement, moves, first=others[1]) == "malformed"
+    assert reason_of(refute, state(LATE, through=39), moves, first=first) == "malformed"
+    assert reason_of(refute, statement, moves, first=others[0]) == "missing-entry"
+
+
+@pytest.mark.parametrize("change", [{"table": "x"}, {"table": 4}, {"line": []}, {"tables": []}])
+def test_a_refutation_is_a_case_and_a_table(change: Data) -> None:
+    """Evidence that lacks the table's hash, or says more, is refused."""
+    assert reason_of(refute, state(LATE, through=39), {}, **change) == "malformed"
+
+
+def test_what_is_proved_is_not_refuted() -> None:
+    """On late positions moves are found where plain search says that Xavier wins, and nowhere else."""
+    seen: Counter[bool] = Counter()
+    for position in late_positions(300, 9):
+        ply = PAPER.ply(position)
+        through = ply + 3 + (ply + 1) % 2
+        if not 50 <= ply <= 77 or position.active == ANY:
+            continue
+        statement = state(PAPER.format_position(position), through=through)
+        is_won = has_win(position, through)
+        seen[is_won] += 1
+        if is_won:
+            assert refute(statement, moves_for(statement)).verdict is Verdict.REFUTED
+        else:
+            won = parse_statement(derive_win(statement, parse_bound(statement), 0, None))
+            assert not RaceSolver(won, 16).is_won(won.start)
+    assert min(seen[True], seen[False]) > 10

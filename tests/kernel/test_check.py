@@ -168,6 +168,41 @@ def test_horizon_is_no_end_of_the_game() -> None:
     assert prove(statement(prevent(["X_wins"], 6), horizon=6)).verdict is Verdict.PROVED
 
 
+def test_plays_end_where_they_are_stopped() -> None:
+    """Up to there, and there, a goal is prevented; what is not reached there is not reached; the game is not over."""
+    stopped = [">=", ["ply"], 6]
+    assert refusal(lambda: prove(statement(stop=stopped))) == "not-reach"
+    assert prove(statement(prevent(["X_wins"], 9), stop=stopped)).verdict is Verdict.PROVED
+    assert refusal(lambda: prove(statement(prevent(["X", 3], 9), stop=stopped))) == "not-prevent"
+    assert refusal(lambda: prove(statement(keep(["end"], True), stop=stopped))) == "vacuous-scope"
+    assert prove(statement(WON, stop=["X_wins"])).verdict is Verdict.PROVED
+    ends = prove(statement(keep(["every"], ["<=", ["ply"], 6]), stop=["or", ["X", 3], stopped]))
+    assert ends.stats["leaves"] == 1
+    assert "longest_win_ply" not in ends.stats
+
+
+def test_plays_that_stop_at_their_start_show_nothing() -> None:
+    """Where the stop holds from the start, or before a horizon, nothing is claimed; a stop is a formula."""
+    assert refusal(lambda: prove(statement(prevent(["O_wins"], 9), stop=["O", 8]))) == "vacuous-bound"
+    assert refusal(lambda: refute(statement(prevent(["O_wins"], 9), strategies={"X": LOWEST}, stop=True), [])) == (
+        "vacuous-bound"
+    )
+    assert refusal(lambda: prove(statement(prevent(["O_wins"], 9), horizon=6, stop=["X", 5]))) == "not-prevent"
+    for stop in (None, 6, ["stop"], "ply == 6"):
+        with pytest.raises(SpecError):
+            parse_statement(statement(stop=stop))
+
+
+def test_a_play_that_is_stopped_refutes_what_it_did_not_reach() -> None:
+    """A line ends at the stop: it refutes a goal that is not reached there, and cannot go on."""
+    data = statement(WON, strategies={"X": LOWEST}, stop=["X", 2])
+    assert refute(data, ["2"]).verdict is Verdict.REFUTED
+    assert refusal(lambda: refute(data, ["2", "3"])) == "illegal-move"
+    assert refusal(lambda: refute(statement(prevent(["X", 3], 9), strategies={"X": LOWEST}, stop=["X", 2]), ["2"])) == (
+        "not-refuted"
+    )
+
+
 def test_table_with_several_moves_is_walked_for_each() -> None:
     """Where a table gives several moves, each of them has to do."""
     parsed = parse_statement(statement())

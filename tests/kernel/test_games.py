@@ -26,13 +26,17 @@ def count_leaves(rules: Any, position: Any, plies: int) -> int:
 
 
 @pytest.mark.parametrize("name", ULTIMATE)
-@pytest.mark.parametrize(("plies", "leaves"), list(enumerate((81, 720, 6336, 55080, 473256), start=1)))
+@pytest.mark.parametrize(
+    ("plies", "leaves"),
+    [(1, 81), (2, 720), (3, 6336), (4, 55080), pytest.param(5, 473256, marks=pytest.mark.slow)],
+)
 def test_perft(name: str, plies: int, leaves: int) -> None:
     """No field is decided before ply 5, so that every rule set has the same number of lines up to there."""
     rules = find_rules(name)
     assert count_leaves(rules, rules.start, plies) == leaves
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "leaves"), [("paper", 4017888), ("closed-open-fields", 4020960), ("closed-any-spot", 4021248)]
 )
@@ -42,6 +46,7 @@ def test_perft_of_six_plies_tells_the_rule_sets_apart(name: str, leaves: int) ->
     assert count_leaves(rules, rules.start, 6) == leaves
 
 
+@pytest.mark.slow
 def test_perft_of_tictactoe() -> None:
     """Ordinary tic-tac-toe has 255168 complete games."""
     rules = find_rules("tictactoe")
@@ -94,12 +99,13 @@ def test_tictactoe_agrees_with_the_oracle(seed: int) -> None:
 THREESOME = tuple(name for name in RULE_SETS if name.startswith("threesome4x4"))
 
 
+@pytest.mark.parametrize("count", [5, pytest.param(100, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", THREESOME)
-def test_threesome_agrees_with_the_oracle(name: str) -> None:
+def test_threesome_agrees_with_the_oracle(name: str, count: int) -> None:
     """Random games of each rule set agree with the oracle, which decides move by move, after every move."""
     rules: Any = find_rules(name)
     generator = random.Random(name)
-    for _ in range(100):
+    for _ in range(count):
         oracle, position = ThreesomeOracle(name), rules.start
         while True:
             assert rules.format_position(position) == oracle.text()

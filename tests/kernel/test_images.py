@@ -42,6 +42,17 @@ def describe(part: Any, permutation: tuple[int, ...]) -> str:
     return SAID.part(part, permutation)
 
 
+def test_two_spots_exchanged_make_no_symmetry() -> None:
+    """Eight permutations keep every line, and none that differs from one of them in two spots."""
+    assert len(set(SYMMETRIES)) == 8
+    for kept in SYMMETRIES:
+        assert is_symmetry(kept)
+        for a, b in itertools.combinations(range(9), 2):
+            changed = [kept[b] if s == a else kept[a] if s == b else kept[s] for s in range(9)]
+            assert not is_symmetry(tuple(changed))
+
+
+@pytest.mark.slow
 def test_the_symmetries_are_those_of_the_square() -> None:
     """Eight permutations keep every line, and every permutation that keeps them is one of these."""
     assert len(SYMMETRIES) == 8

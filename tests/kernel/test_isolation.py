@@ -4,6 +4,8 @@ import pathlib
 import subprocess
 import sys
 
+import pytest
+
 ROOT = pathlib.Path(__file__).parents[2]
 FOREIGN = ("z3", "networkx", "yaml", "pydantic", "numpy", "numba", "shtab")
 
@@ -22,6 +24,7 @@ def test_the_kernel_loads_the_standard_library_only() -> None:
     assert done.stdout.strip() == "[]", done.stderr
 
 
+@pytest.mark.slow
 def test_recheck_runs_alone() -> None:
     """``recheck`` decides the shipped certificates of Lemma 3 with nothing but the standard library."""
     done = run_isolated("-m", "verifier", "recheck", "lemma-3")

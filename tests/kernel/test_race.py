@@ -209,7 +209,7 @@ def test_coarsening_again_changes_nothing() -> None:
 def test_coarsening_changes_no_outcome() -> None:
     """Whether Xavier wins within one to four marks is the same before and after, with either player to move."""
     seen = dict.fromkeys(itertools.product((True, False), repeat=2), 0)
-    for position in late_positions(600, 5):
+    for position in late_positions(300, 5):
         fields, active = race_of(position)
         if PAPER.ply(position) < 50:
             continue
@@ -219,7 +219,7 @@ def test_coarsening_changes_no_outcome() -> None:
                 outcome = is_forced(fields, active, marks, is_xavier=is_xavier)
                 assert is_forced(coarse, active, marks, is_xavier=is_xavier) == outcome
                 seen[is_xavier, outcome] += 1
-    assert min(seen.values()) > 20
+    assert min(seen.values()) > 10
 
 
 races = st.tuples(

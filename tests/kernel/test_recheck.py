@@ -112,6 +112,7 @@ def _die(root: pathlib.Path, request: Request, memo: Memo | None) -> module.Answ
 _ANSWER = module.answer
 
 
+@pytest.mark.slow
 def test_a_dead_process_ends_one_certificate(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a process dies, the certificates that it took with it are decided by others, and one is rejected."""
     fill(tmp_path, *NAMES)

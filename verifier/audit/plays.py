@@ -13,6 +13,7 @@ from verifier.graph.plays import Walk
 from verifier.kernel.certificate import Certificate, parse_certificate, unpack
 from verifier.kernel.check import oppose
 from verifier.kernel.errors import UsageError
+from verifier.kernel.race.bound import derive_win, parse_bound
 from verifier.kernel.recheck import Memo, decide
 from verifier.kernel.statement import UNIVERSAL, Statement, parse_statement
 from verifier.methods.registry import find_method
@@ -47,7 +48,8 @@ def find_plays(desk: Desk, wanted: str) -> Plays:
     readings = desk.library.claim(claim).readings
     if slash and name not in readings:
         raise UsageError(f"{claim!r} has no reading {name!r}; there are: {', '.join(readings)}")
-    about_plays = [other for other, reading in readings.items() if find_method(reading.method).kind == "play"]
+    kinds = {other: find_method(reading.method).kind for other, reading in readings.items()}
+    about_plays = [other for other in readings if kinds[other] in ("play", "bound")]
     chosen = [other for other in about_plays if other == name or (not slash and not readings[other].control)]
     found = [plays for other in chosen if (plays := find_evidence(desk, (claim, other))) is not None]
     if found and not any(map(_is_walked, found)) and any("line" in plays.certificate.evidence for plays in found):
@@ -100,7 +102,11 @@ def walk_plays(desk: Desk, plays: Plays) -> tuple[Statement, Walk]:
     memo = Memo()
     certificate = plays.certificate
     decide(certificate.statement, certificate.verdict, certificate.evidence, desk.stores.read, full=False, memo=memo)
-    statement = parse_statement(certificate.statement)
-    if has_opponent(plays):
-        statement = oppose(statement, certificate.evidence["objective"])
+    data, evidence = certificate.statement, certificate.evidence
+    if data["kind"] == "bound":
+        statement = parse_statement(derive_win(data, parse_bound(data), evidence["case"], evidence["first"]))
+    elif has_opponent(plays):
+        statement = oppose(parse_statement(data), evidence["objective"])
+    else:
+        statement = parse_statement(data)
     return statement, Walk(tuple(memo.last))

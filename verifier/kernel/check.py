@@ -139,7 +139,7 @@ def check_opposed(opposed: Statement, nodes: Iterable[Node]) -> Result:
 
 
 def require_bound(statement: Statement, objective: Objective) -> None:
-    """Require that the last ply of ``reach`` and ``prevent`` does not lie before the start, and neither the horizon.
+    """Require that no play ends before it begins: by the ply of ``reach`` or ``prevent``, the horizon, or ``stop``.
 
     Raises:
         CertificateError: ``vacuous-bound``: it does, so that the objective speaks of no play.
@@ -150,6 +150,8 @@ def require_bound(statement: Statement, objective: Objective) -> None:
         raise CertificateError(
             "vacuous-bound", f"{objective.name!r} ends before the start, which stands at ply {first}"
         )
+    if statement.stop is not None and statement.stop(statement.start, statement.start):
+        raise CertificateError("vacuous-bound", f"{objective.name!r}: plays stop at their start")
 
 
 def require_little(statement: Statement, watched: Iterable[_Keep | _Prevent | _Reach]) -> None:
@@ -232,18 +234,19 @@ class _None(_Keep):
 
 
 class _Prevent:
-    """Tests every position up to the last ply, and that no play stops before it."""
+    """Tests every position up to the last ply, and that no play ends before it by the horizon."""
 
     def __init__(self, statement: Statement, objective: Objective) -> None:
         self.objective, self.failure, self.tested = objective, None, 0
-        self._game = statement.game
+        self._game, self._horizon = statement.game, statement.horizon
 
     def holds(self, node: Node, scopes: Set[str]) -> bool:
         self.failure, ply = node.position, self._game.ply(node.position)
         self.tested += 1
         if ply <= self.objective.bound and self.objective.test(node.position, node.position):
             return False
-        return bool(node.edges) or ply >= self.objective.bound or "end" in scopes
+        is_cut = not node.edges and "end" not in scopes and self._horizon is not None and ply >= self._horizon
+        return not is_cut or ply >= self.objective.bound
 
 
 class _Reach:

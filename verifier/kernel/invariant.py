@@ -91,7 +91,9 @@ def derive_steps(data: Mapping[str, Any], evidence: Mapping[str, Any]) -> dict[s
         or not all(isinstance(value, list) for value in [more, *invariant.values()])
     ):
         raise CertificateError("malformed", "an invariant lists formulas for X to move, and for O to move")
-    stopped = ["over"] if horizon is None else ["or", ["over"], [">=", ["ply"], horizon]]
+    ends = [["over"]] if horizon is None else [["over"], [">=", ["ply"], horizon]]
+    ends += [data["stop"]] if "stop" in data else []
+    stopped = ends[0] if len(ends) == 1 else ["or", *ends]
     parts: list[dict[str, Any]] = []
     for mover, kept in sorted(invariant.items()):
         strategy, other = data["strategies"].get(mover), invariant[OTHER[mover]]

@@ -90,7 +90,7 @@ def explain_failure(statement: Statement, objective: Objective, moves: list[Any]
             return f"the strategy of {mover} names an illegal move after ply {game.ply(last)}: {name}"
     met = [objective.test(position, position) for position in positions]
     if objective.type == "reach":
-        ended = game.ply(last) >= objective.bound or game.is_over(last)
+        ended = game.ply(last) >= objective.bound or end not in (None, "horizon")
         in_time = any(
             hit and game.ply(position) <= objective.bound for hit, position in zip(met, positions, strict=True)
         )

@@ -32,7 +32,7 @@ those of objectives, or with ``A_MOVE`` times the weight of the rules for each m
 shipped statements needs."""
 
 A_MOVE = 3
-"""How often it is told, for each move, how the game stands."""
+"""How often it is told, for each move, how the game stands, and whether plays stop there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,22 +61,24 @@ def parse_table(value: Any, name: str) -> Moves:
 
 
 def describe_end(statement: Statement, position: Any) -> str | None:
-    """Return how a walk ends in a position: ``X wins``, ``O wins``, ``draw``, ``horizon``; None where it goes on."""
+    """Return how a play ends in a position: ``X wins``, ``O wins``, ``draw``, ``stop``, ``horizon``; or None."""
     game = statement.game
     if game.is_over(position):
         for player in ("X", "O"):
             if game.compile_atom(f"{player}_wins", ())(position, position):
                 return f"{player} wins"
         return "draw"
-    if statement.horizon is not None and game.ply(position) >= statement.horizon:
-        return "horizon"
-    return None
+    if statement.stop is not None and statement.stop(position, position):
+        return "stop"
+    return "horizon" if statement.horizon is not None and game.ply(position) >= statement.horizon else None
 
 
 def is_at_end(statement: Statement, position: Any) -> bool:
     """Say whether a walk ends in a position."""
     game = statement.game
-    return game.is_over(position) or (statement.horizon is not None and game.ply(position) >= statement.horizon)
+    if game.is_over(position) or (statement.horizon is not None and game.ply(position) >= statement.horizon):
+        return True
+    return statement.stop is not None and statement.stop(position, position)
 
 
 def walk(statement: Statement, table: Moves | None) -> Iterator[Node]:
@@ -90,7 +92,7 @@ def walk(statement: Statement, table: Moves | None) -> Iterator[Node]:
         CertificateError: ``missing-entry``, ``illegal-move``, ``not-the-strategy``, ``stuck``, ``unreachable-entry``;
             ``limit`` where the walk is longer than what an honest certificate needs.
     """
-    count, used, a_move = 0, 0, A_MOVE * statement.game.weight
+    count, used, a_move = 0, 0, A_MOVE * (statement.game.weight + statement.stop_size)
     level: dict[Any, None] = {statement.start: None}
     while level:
         following: dict[Any, None] = {}

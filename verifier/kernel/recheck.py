@@ -10,7 +10,7 @@ import pathlib
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from verifier.kernel import certificate as files
@@ -18,7 +18,7 @@ from verifier.kernel.check import check_opposed, check_proof, check_refutation, 
 from verifier.kernel.errors import CertificateError, SpecError, UsageError
 from verifier.kernel.invariant import Closures, check_invariant
 from verifier.kernel.plays import Node, parse_table, walk
-from verifier.kernel.race.bound import MAX_TABLES, check_bound, parse_bound
+from verifier.kernel.race.bound import MAX_TABLES, check_bound, derive_win, parse_bound
 from verifier.kernel.race.bound import Memo as Tables
 from verifier.kernel.race.replies import Shown, check_table
 from verifier.kernel.statement import UNIVERSAL, Statement, parse_statement, plays_of
@@ -109,9 +109,14 @@ def _decide(
         require_keys(evidence, set())
         return check_tables(parse_tables(statement), is_proof)
     if kind == "bound":
-        if not is_proof:
-            raise CertificateError("malformed", "that Xavier can force a win is shown by a strategy: kind 'play'")
-        return check_bound(parse_bound(statement), evidence, read, full=full, memo=memo.tables)
+        bound = parse_bound(statement)
+        if is_proof:
+            return check_bound(bound, evidence, read, full=full, memo=memo.tables)
+        require_keys(evidence, {"case", "first", "table"})
+        won = derive_win(statement, bound, evidence["case"], evidence["first"])
+        opposed = parse_statement(won)
+        shown = check_opposed(opposed, _walk(won, opposed, evidence["table"], read, memo))
+        return replace(shown, reason=f"Xavier wins by ply {bound.through} from {won['start']}, whatever is played")
     raise CertificateError("malformed", f"{str(kind)[:40]!r} is no kind of statement")
 
 

@@ -3,7 +3,7 @@
 Trusted for: what a statement of kind ``play`` means. It is JSON, its rules as ``games`` reads them::
 
     {"kind": "play", "rules": RULES, "formulas": [FORMULA, ...], "start": POSITION, "claimant": "X",
-     "horizon": PLY or null,
+     "horizon": PLY or null, "stop": FORMULA (optional),
      "strategies": {"X": STRATEGY, "O": STRATEGY},  (both optional)
      "objectives": [{"name": TEXT, "type": "reach", "goal": FORMULA, "by": PLY}
                     {"name": TEXT, "type": "prevent", "goal": FORMULA, "through": PLY}
@@ -14,7 +14,8 @@ A player without a strategy makes every legal move, except that a table chooses 
 ``prevent`` and ``keep`` are claimed: these then say that the claimant can do so. With ``"chooses": true`` the table
 chooses among the moves that the claimant's strategy allows; with ``"chooses": false`` there is neither strategy nor
 choice, and all plays are meant. A ``some`` objective says that among all plays, all choices of the claimant included,
-there is one. The walk ends where the game is over or the horizon is reached. Scopes:
+there is one. Plays end where the game is over, where the horizon is reached, and where ``stop`` holds: nothing is
+claimed of what comes after. So ``prevent`` says that the goal is not met up to there, and ``reach`` that it is. Scopes:
 ``every``, ``start``, ``claimant`` and ``opponent`` (who is to move), ``end`` (the game is over), ``before:LABEL`` and
 ``after:LABEL`` of a strategy's rule (``phase`` or ``phase.rule``).
 """
@@ -66,6 +67,7 @@ class Statement:
     """A statement of kind ``play``, compiled.
 
     Attributes:
+        stop: where plays end besides, and ``stop_size`` how many nodes it has.
         chooses: whether the claimant has choices, so that a universal objective needs a table or an invariant.
     """
 
@@ -76,6 +78,8 @@ class Statement:
     strategies: Mapping[str, Strategy]
     objectives: tuple[Objective, ...]
     chooses: bool
+    stop: Test | None = None
+    stop_size: int = 0
 
 
 def parse_statement(data: Mapping[str, Any]) -> Statement:
@@ -92,6 +96,7 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
         "claimant",
         "chooses",
         "horizon",
+        "stop",
         "strategies",
         "objectives",
     }:
@@ -115,6 +120,9 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
         raise SpecError("'chooses' is true where the claimant chooses among the moves of a strategy, or false without")
     formulas = Formulas(game, data.get("formulas", []))
     compiled = {player: compile_strategy(formulas, strategy) for player, strategy in strategies.items()}
+    before = formulas.nodes
+    stop = formulas.compile(data["stop"]) if "stop" in data else None
+    stop_size = formulas.nodes - before
     labels = {
         f"{side}:{label}"
         for strategy in strategies.values()
@@ -130,20 +138,20 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
     formulas.close()
     if len({objective.name for objective in parsed}) < len(parsed):
         raise SpecError("two objectives have one name")
-    return Statement(game, start, claimant, horizon, compiled, parsed, chooses)
+    return Statement(game, start, claimant, horizon, compiled, parsed, chooses, stop, stop_size)
 
 
 def plays_of(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return what statements about the same plays have in common: all but the objectives and their formulas.
 
-    A formula counts as theirs where it is listed after all that the strategies name.
+    A formula counts as theirs where it is listed after all that the strategies and ``stop`` name.
 
     Args:
         data: a statement, found well formed.
     """
     plays = {key: value for key, value in data.items() if key != "objectives"}
     if "formulas" in data:
-        plays["formulas"] = data["formulas"][: 1 + max(_uses(data["strategies"]), default=-1)]
+        plays["formulas"] = data["formulas"][: 1 + max(_uses([data["strategies"], data.get("stop")]), default=-1)]
     return plays
 
 

@@ -47,6 +47,7 @@ def _plays(data: dict[str, Any]) -> str:
     sides = [f"{player} by a strategy" for player in sorted(data["strategies"])]
     start = f"from {_short(data['start'], POSITION_WIDTH)}"
     end = "" if data["horizon"] is None else f" up to ply {data['horizon']:d}"
+    end += f", which end where {_short(data['stop'])}" if "stop" in data else ""
     objectives = data["objectives"]
     # Among choices of the claimant's, what all plays are said to do is what he can bring about (``statement``).
     is_chosen = data.get("chooses", data["claimant"] not in data["strategies"])

@@ -131,12 +131,14 @@ class Exhaustive(ReadingBase):
     )
     start: str | None = Field(default=None, description="a position; the game's start where it is left out")
     objectives: dict[str, Objective] = Field(min_length=1)
-    horizon: int | None = Field(default=None, ge=0, le=1000, description="the ply at which the walk stops")
+    horizon: int | None = Field(default=None, ge=0, le=1000, description="the ply at which plays end")
+    stop: Expression | None = Field(default=None, description="plays end where this holds: no more is claimed of them")
     agrees_with: str | None = Field(
         default=None, description="a reading by another engine that may not contradict this one"
     )
-    invariant: dict[Literal["X", "O", "both"], list[Expression]] | None = Field(
-        default=None, description="what is kept, where plays are not walked: at X's turns, at O's, and at those of both"
+    invariant: dict[Literal["X", "O", "both"], list[Expression] | dict[Sentence, Expression]] | None = Field(
+        default=None,
+        description="what is kept, where plays are not walked: at X's turns, at O's, at those of both",
     )
 
     @model_validator(mode="after")
@@ -174,6 +176,7 @@ class Force(ReadingBase):
         default_factory=dict, description="what the players are bound to; the claimant chooses among its moves"
     )
     start: str | None = None
+    stop: Expression | None = Field(default=None, description="plays end where this holds: no more is claimed of them")
     objectives: dict[str, Objective] = Field(min_length=1, max_length=1)
 
 

@@ -172,7 +172,7 @@ def _odd_play(spec: Spec, name: str, reading: Reading) -> list[Problem]:
     readings = spec.model.readings if isinstance(spec.model, Claim) else {}
     if reading.in_play is not None:
         other = readings.get(reading.in_play)
-        is_whole = isinstance(other, Exhaustive) and other.start is None and other.horizon is None
+        is_whole = isinstance(other, Exhaustive) and {other.start, other.horizon, other.stop} == {None}
         objectives = other.objectives.values() if isinstance(other, Exhaustive) and is_whole else ()
         if (
             other is None

@@ -93,6 +93,7 @@ def map_formulas(statement: Mapping[str, Any], change: Change) -> dict[str, Any]
         "strategies": lambda data: {player: of_strategy(strategy) for player, strategy in data.items()},
         "objectives": lambda data: [of_objective(objective) for objective in data],
         "parts": lambda data: [of_part(part) for part in data],
+        "stop": change,
         "holds": of_named,
     }
     return {key: changes[key](value) if key in changes else value for key, value in statement.items()}

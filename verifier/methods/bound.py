@@ -1,16 +1,19 @@
 """Method ``bound``: Xavier cannot force a win in time; Olivia's replies are found, down to few marks of his.
 
-They are those of other bounds where a reading names these as its pieces.
+They are those of other bounds where a reading names these as its pieces. Where he wins the race, a search looks for his
+moves in the game, which refute the bound.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from verifier.kernel import certificate as files
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.race.bound import open_races, parse_bound
+from verifier.kernel.plays import Node
+from verifier.kernel.race.bound import derive_win, open_races, parse_bound
 from verifier.kernel.race.relaxation import (
     Fields,
     canonical,
@@ -22,12 +25,16 @@ from verifier.kernel.race.relaxation import (
     play,
 )
 from verifier.kernel.race.replies import Race, Reply, parse_lemma
+from verifier.kernel.statement import parse_statement
 from verifier.kernel.store import TABLE
-from verifier.kernel.verdict import Verdict
+from verifier.kernel.verdict import Result, Verdict
 from verifier.language.compile import compile_reading
 from verifier.language.model import Bound
-from verifier.methods.finding import FileName, Finding, Task
+from verifier.methods.finding import Evidence, FileName, Finding, Task, pack_table
 from verifier.methods.method import Method
+from verifier.methods.shown import Shown
+from verifier.methods.walked import make_example
+from verifier.search.walk import NodeLimitError, explore
 
 LAST_BY_NUMBERS = 8
 """The marks left to Xavier down to which proof numbers find her replies; further down they are chosen one by one."""
@@ -41,8 +48,16 @@ MAX_LATER = 1
 
 
 def search(task: Task) -> Finding:
-    """Find evidence that Xavier cannot force a win in time; that he can is ``unknown`` here."""
+    """Find evidence that Xavier cannot force a win in time, or that he can."""
     return _find(task, task.claim, task.name)
+
+
+def show(task: Task, decided: Result, evidence: Evidence, nodes: Sequence[Node]) -> Shown:
+    """Show a play in which Xavier wins, where that is what refutes the bound."""
+    if decided.verdict is not Verdict.REFUTED or not nodes:
+        return Shown()
+    won = derive_win(task.statement, parse_bound(task.statement), evidence["case"], evidence["first"])
+    return Shown(make_example(parse_statement(won), nodes, decided.reason))
 
 
 def _find(task: Task, claim: str, reading: str) -> Finding:
@@ -51,8 +66,11 @@ def _find(task: Task, claim: str, reading: str) -> Finding:
         model = task.library.claim(claim).readings[reading]
         statement = compile_reading(task.library, claim, reading).statement or {}
         pieces = [_find(task, *name.split("/")) for name in model.pieces] if isinstance(model, Bound) else []
-        bad = next((piece for piece in pieces if piece.evidence is None), None)
-        known = bad or _search(task, statement, pieces)
+        bad = next((piece for piece in pieces if piece.verdict is not Verdict.PROVED), None)
+        if bad is None or bad.verdict is Verdict.UNKNOWN:
+            known = bad or _search(task, statement, pieces)
+        else:
+            known = _refute(task, statement, f"a piece is refuted: {bad.reason}")
         task.shared.bounds[claim, reading] = known
     return known
 
@@ -75,13 +93,13 @@ def _search(task: Task, statement: dict[str, Any], pieces: list[Finding]) -> Fin
     try:
         races = [race for race in open_races(bound) if race not in given]
     except CertificateError as error:
-        return Finding(Verdict.UNKNOWN, str(error))
+        return _refute(task, statement, str(error))
     opening = Opening(given)
     units = [Unit(*race, LAST_BY_NUMBERS) for race in races if not opening.covers(*race)]
     replies: dict[str, str] = {}
     for unit, solved in zip(units, solve(units, task.shared.resources), strict=True):
         if solved.replies is None:
-            return Finding(Verdict.UNKNOWN, f"{solved.reason}: {unit}")
+            return _refute(task, statement, f"{solved.reason}: {unit}")
         for name, text in solved.replies.items():
             replies.setdefault(name, text)
     searched, deepening = by_name(replies), Deepening(task.shared.resources.memory_mib)
@@ -101,6 +119,25 @@ def _search(task: Task, statement: dict[str, Any], pieces: list[Finding]) -> Fin
         names.append(files.hash_bytes(packed))
         found[names[-1], TABLE] = packed
     return Finding(Verdict.PROVED, "", {"tables": names}, found)
+
+
+def _refute(task: Task, statement: dict[str, Any], reason: str) -> Finding:
+    """Offer Xavier's moves in some case as a table; unknown, for the reason given, where none are found."""
+    from verifier.search.bounded.win import RaceSolver
+
+    bound, end = parse_bound(statement), "in the game he does not win, since Olivia's own wins count there"
+    for number, case in enumerate(bound.cases):
+        for first in [None] if case.first is None else map(bound.game.format_move, case.first):
+            won = parse_statement(derive_win(statement, bound, number, first))
+            solver = RaceSolver(won, task.shared.resources.memory_mib)
+            try:
+                if solver.is_won(won.start):
+                    digest, made = pack_table(explore(won, solver.choose))
+                    evidence = {"case": number, "first": first, "table": digest}
+                    return Finding(Verdict.REFUTED, "Xavier wins", evidence, made)
+            except NodeLimitError as error:
+                end = f"whether he wins the game is not decided: {error}"
+    return Finding(Verdict.UNKNOWN, f"{reason}; {end}")
 
 
 @dataclass(slots=True)
@@ -134,6 +171,8 @@ class Opening:
         for f, s in moves_of(fields, active):
             after, to = play(fields, f, s, is_xavier=True)
             need = needs_of(after)
+            if not least(need):
+                return False  # he has won
             if least(need) > marks or is_held_at_once(after, need, to, marks):
                 continue
             after = coarsen(after, marks)
@@ -149,6 +188,7 @@ METHOD = Method(
     about="a search finds Olivia's replies, the kernel follows them",
     kernel="the kernel followed {replies} replies, and decided {settled} of the {leaves} races that these leave",
     search=search,
+    show=show,
     find_lane=lambda *_: "replies",  # all share tables of Olivia's replies
     seconds=2,  # without --full, where replies are followed down to few marks
     parts_its_work=True,

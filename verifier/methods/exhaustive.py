@@ -20,7 +20,7 @@ def find_lane(reading: Reading, rules: str) -> str:
     """Return the plays that a reading is about: readings about the same ones share the kernel's walk through them."""
     if not isinstance(reading, Exhaustive):
         return ""
-    return repr((reading.strategies, reading.start, reading.horizon, rules))
+    return repr((reading.strategies, reading.start, reading.horizon, reading.stop, rules))
 
 
 def search(task: Task) -> Finding:

@@ -44,6 +44,21 @@ class Finding:
     fallback: Callable[[], Finding | None] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Owed:
+    """What a certificate says of obligations.
+
+    Attributes:
+        refuted: with refutations, where there are any.
+        answered: without them, for Z3 has answered each; None where it has not.
+        files: the table of refutations.
+    """
+
+    refuted: dict[str, Any]
+    answered: dict[str, Any] | None
+    files: dict[FileName, bytes] = field(default_factory=dict)
+
+
 @dataclass(slots=True)
 class Task:
     """One reading to be checked.
@@ -86,7 +101,7 @@ class Shared:
 
     explorations: dict[str, Exploration] = field(default_factory=dict)
     bounds: dict[tuple[str, str], Finding] = field(default_factory=dict)
-    closures: dict[str, tuple[dict[str, Any], dict[FileName, bytes]]] = field(default_factory=dict)
+    closures: dict[str, Owed] = field(default_factory=dict)
     resources: Resources = field(default_factory=Resources)
 
     def forget(self) -> None:

@@ -14,8 +14,8 @@ from verifier.kernel.statement import Statement, parse_statement
 from verifier.kernel.verdict import Result, Verdict
 from verifier.methods import exhaustive
 from verifier.methods.finding import Evidence, Finding, Task, pack_table
-from verifier.methods.shown import Shown, make_line
-from verifier.methods.walked import find_example
+from verifier.methods.shown import Shown
+from verifier.methods.walked import make_example
 from verifier.search.solve import Solver
 from verifier.search.walk import NodeLimitError, explore
 
@@ -55,8 +55,7 @@ def show(task: Task, decided: Result, evidence: Evidence, nodes: Sequence[Node])
     if not nodes:
         return Shown()
     opposed = oppose(parse_statement(task.statement), evidence["objective"])
-    moves = [opposed.game.format_move(move) for move in find_example(opposed, nodes)]
-    return Shown(make_line(task.statement, moves, f"{decided.reason}; one of the plays"))
+    return Shown(make_example(opposed, nodes, decided.reason))
 
 
 METHOD = replace(exhaustive.METHOD, about="a search finds the moves, the kernel follows them", search=search, show=show)

@@ -20,7 +20,7 @@ from verifier.kernel.steps import parse_steps
 from verifier.kernel.verdict import Result, Verdict
 from verifier.language.sharing import fold
 from verifier.methods.exhaustive import show as show_line
-from verifier.methods.finding import Evidence, FileName, Finding, Task
+from verifier.methods.finding import Evidence, FileName, Finding, Owed, Task
 from verifier.methods.induction import list_obligations, pack_refutations
 from verifier.methods.method import Method
 from verifier.methods.shown import Shown
@@ -41,7 +41,7 @@ def search(task: Task) -> Finding:
         derived = derive_steps(task.statement, evidence)
     except CertificateError as error:
         return Finding(Verdict.UNKNOWN, error.args[1])
-    files: dict[FileName, bytes] = {}
+    files, answered = dict[FileName, bytes](), dict[str, Any]()
     names = [part.name for part in parse_steps(derived).parts]
     for key, obligations in (("obligations", derive(derived)), ("positions", derive_closure(task.statement["rules"]))):
         found = task.shared.closures.get(obligations.digest) or _decide(statement.game, obligations, names)
@@ -49,15 +49,15 @@ def search(task: Task) -> Finding:
             return Finding(Verdict.UNKNOWN, found)
         if key == "positions":
             task.shared.closures[obligations.digest] = found
-        evidence[key] = found[0]
-        files |= found[1]
-    return Finding(Verdict.PROVED, "", evidence, files)
+        evidence[key], answered[key] = found.refuted, found.answered
+        files |= found.files
+    is_refuted, is_answered = bool(files), None not in answered.values()
+    plain = Finding(Verdict.PROVED, "", {**evidence, **answered}) if is_refuted and is_answered else None
+    return Finding(Verdict.PROVED, "", evidence, files, fallback=lambda: plain)
 
 
-def _decide(
-    game: Game, obligations: Obligations, names: list[str]
-) -> tuple[dict[str, Any], dict[FileName, bytes]] | str:
-    """Return what is shown of obligations, and its table; or which of them is not, and why."""
+def _decide(game: Game, obligations: Obligations, names: list[str]) -> Owed | str:
+    """Return what is shown of obligations; or which of them is not, and why."""
     from verifier.solver.refute import decide_breaches
 
     outcomes = list(decide_breaches(game, obligations))
@@ -70,10 +70,11 @@ def _decide(
     for (part, fails, _), steps, is_owed in itertools.zip_longest(listed["shown"], refutations, is_open):
         if steps is None and is_owed:
             return f"{names[part]}: neither Z3 nor Exact decides {fails!r}"
+    answered = None if any(is_open) else listed
     if not refutations:
-        return listed, {}
+        return Owed(listed, answered)
     name, packed = pack_refutations(refutations)
-    return {**listed, "refutations": name[0]}, {name: packed}
+    return Owed({**listed, "refutations": name[0]}, answered, {name: packed})
 
 
 def _write_invariant(task: Task) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import Any
 
 from verifier.kernel.plays import Node
 from verifier.kernel.statement import Objective, Statement
+from verifier.methods.witness import Line
 
 MAX_TRIED = 30_000
 """So many positions of legal play are looked at for one in which something happens that is to be prevented."""
@@ -83,14 +84,15 @@ def find_unused_rules(statement: Statement, data: Mapping[str, Any], nodes: Sequ
             yield f"no play reaches these rules of the strategy of {player}: {', '.join(unused)}"
 
 
-def find_example(opposed: Statement, nodes: Sequence[Node]) -> list[Any]:
-    """Return the moves of a play in which the opponent's moves refute that the claimant can do something.
+def make_example(opposed: Statement, nodes: Sequence[Node], reason: str) -> Line:
+    """Return a play in which somebody's moves refute a claim, by reaching, or keeping up, what it denies.
 
-    Of all such plays it is one of the longest, up to where the opponent has reached what was to be prevented.
+    Of all such plays it is one of the longest, up to where it is reached.
 
     Args:
-        opposed: what the opponent claims, as ``kernel.check.oppose`` returns it, of one objective.
-        nodes: every position of the opponent's plays, ply by ply, the start first.
+        opposed: what is shown instead, of one objective: of a claim about plays, as ``kernel.check.oppose`` returns it.
+        nodes: every position of these plays, ply by ply, the start first.
+        reason: why they refute the claim.
     """
     game, objective = opposed.game, opposed.objectives[0]
     length: dict[Any, int] = {}
@@ -102,9 +104,11 @@ def find_example(opposed: Statement, nodes: Sequence[Node]) -> list[Any]:
         length[position] = 1 + max((length[after] for after in reached), default=-1)
         if reached:
             following[position] = max(reached, key=length.__getitem__)
-    moves, position = [], opposed.start
+    moves, position = list[str](), opposed.start
     while position in following:
         after = following[position]
-        moves.append(next(move for move in game.legal_moves(position) if game.play(position, move) == after))
+        made = next(move for move in game.legal_moves(position) if game.play(position, move) == after)
+        moves.append(game.format_move(made))
         position = after
-    return moves
+    start = game.format_position(opposed.start)
+    return Line(start, tuple(moves), game.format_position(position), f"{reason}; one of the longest plays")

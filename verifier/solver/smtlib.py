@@ -66,7 +66,7 @@ class Printer:
         )
         rest = bound - sum(weight for literal, weight in terms if literal < 0)
         constant = str(rest) if rest >= 0 else f"(- {-rest})"
-        return f"(>= (- (+ {' '.join(more)}) {' '.join(less)}) {constant})"
+        return f"(>= (- {_joined('+', more, '0')} {' '.join(less)}) {constant})"
 
 
 def _weighted(text: str, weight: int) -> str:

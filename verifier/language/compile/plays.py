@@ -49,7 +49,7 @@ class PlaysCompiler(Compiler):
                 )
             elif claimant is None:
                 self.problem((), "say whose claim it is by 'claimant: X' or 'claimant: O'")
-            elif model.horizon is None:
+            elif model.horizon is None and model.stop is None:
                 self.problem((), "every play of the whole game cannot be visited: give a horizon, or a strategy")
         if isinstance(model, Exhaustive) and model.horizon is not None:
             for name, objective in model.objectives.items():
@@ -66,6 +66,7 @@ class PlaysCompiler(Compiler):
             "claimant": claimant or "X",
             "horizon": self._horizon(model),
             "strategies": strategies,
+            **({} if model.stop is None else {"stop": self.scope.formula((*self.path, "stop"), model.stop, {})}),
             "objectives": [self._objective(name, objective, labels) for name, objective in model.objectives.items()],
         }
         return fold(statement, self.library.made.nodes)
@@ -74,13 +75,13 @@ class PlaysCompiler(Compiler):
         """Return the invariant of a reading, by the player to move; nothing where it has none."""
         if not isinstance(model, Exhaustive) or model.invariant is None:
             return {}
-        kept = {
-            turn: [
-                [str(text), self.scope.formula((*self.path, "invariant", turn, i), text, {})]
-                for i, text in enumerate(expressions)
+        kept, path = {}, (*self.path, "invariant")
+        for turn, said in model.invariant.items():
+            named = said.items() if isinstance(said, dict) else enumerate(said)
+            kept[turn] = [
+                [str(text if isinstance(said, list) else at), self.scope.formula((*path, turn, at), text, {})]
+                for at, text in named
             ]
-            for turn, expressions in model.invariant.items()
-        }
         return {player: [*kept.get("both", []), *kept.get(player, [])] or [["True", True]] for player in ("X", "O")}
 
     def _statement_of(self, path: Path, name: str) -> Any:

@@ -259,7 +259,7 @@ def _view_reading(report: Report, claim: ClaimResult, result: ReadingResult, tex
         id=result.id,
         model=model,
         result=result,
-        how=find_method(result.method).about,
+        how=_describe_method(model),
         word=str(result.verdict) if result.is_run else str(Decided.NOT_RUN),
         found=verdict_of(result),
         in_play=play_of(result),
@@ -271,6 +271,11 @@ def _view_reading(report: Report, claim: ClaimResult, result: ReadingResult, tex
         witness=_draw_witness(report, model, result),
         obligations=tuple(list_obligations(report.library, report.evidence, result)),
     )
+
+
+def _describe_method(model: Reading) -> str:
+    stop = getattr(model, "stop", None)
+    return find_method(model.method).about + ("" if stop is None else f"; plays end where {stop}")
 
 
 def _draw_witness(report: Report, model: Reading, result: ReadingResult) -> Witness | None:

@@ -1,0 +1,105 @@
+"""Without a refutation that the kernel follows, a new obligation rests on Z3: the verdict is supported, and says so."""
+
+from __future__ import annotations
+
+import pathlib
+from dataclasses import replace
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from tests.audit.made import check, make_plan, write_claim
+from verifier.kernel import obligations
+from verifier.kernel.errors import CertificateError
+from verifier.kernel.verdict import Belief, Verdict
+from verifier.methods import induction, invariant
+from verifier.solver import refute
+
+STEPS = """\
+readings:
+  as-stated:
+    method: induction
+    step: move
+    expect: proved
+    parts: {one: {given: [not over], conclude: [ply == old(ply) + 1]}}"""
+PLAYS = """\
+readings:
+  as-stated:
+    method: invariant
+    claimant: X
+    expect: proved
+    objectives:
+      the turn of X: {keep: "sum(X[s] for s in SPOTS) == sum(O[s] for s in SPOTS)", at: claimant}
+    invariant: {both: [true]}"""
+KINDS = pytest.mark.parametrize(("method", "claim"), [(induction, STEPS), (invariant, PLAYS)], ids=["steps", "plays"])
+RULES = {STEPS: "paper", PLAYS: "tictactoe"}
+
+
+def found(folder: pathlib.Path, claim: str) -> Any:
+    """Return the result of a claim that is searched anew."""
+    folder.mkdir()
+    write_claim(folder, "new", claim, RULES[claim])
+    (result,) = check(make_plan(folder, is_anew=True)).ledger.readings
+    return result
+
+
+@KINDS
+def test_what_the_kernel_follows_is_proved(method: ModuleType, claim: str, tmp_path: pathlib.Path) -> None:
+    """Unit propagation refutes these obligations, with Exact or without what it logs."""
+    pytest.importorskip("exact")
+    assert method.is_there()
+    result = found(tmp_path / "specs", claim)
+    assert (result.verdict, result.trouble) == (Verdict.PROVED, "")
+
+
+@KINDS
+def test_without_exact_z3_is_believed(
+    method: ModuleType, claim: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is refuted where Exact is not installed."""
+    monkeypatch.setattr(method, "is_there", lambda: False)
+    monkeypatch.setattr(method, "find_refutations", lambda *_: pytest.fail("refutations were looked for"))
+    result = found(tmp_path / "specs", claim)
+    assert (result.verdict, result.beliefs, result.trouble) == (Verdict.SUPPORTED, {Belief.SOLVER}, "")
+
+
+@KINDS
+@pytest.mark.parametrize(
+    "steps", [[], ["pol 1"], ["rup 1 >= 1 : 1"], ["nonsense"]], ids=["none", "not enough", "no line", "no step"]
+)
+def test_where_the_kernel_refuses_a_refutation_z3_is_believed(
+    steps: list[str], method: ModuleType, claim: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A refutation that is wrong costs the proof, and no more: the kernel refuses it, and accepts what Z3 says."""
+    refusals = []
+    follow = obligations._follow
+
+    def note(*words: Any) -> int:
+        try:
+            return follow(*words)
+        except CertificateError as error:
+            refusals.append(error.reason)
+            raise
+
+    monkeypatch.setattr(obligations, "_follow", note)
+    monkeypatch.setattr(method, "is_there", lambda: True)
+    monkeypatch.setattr(method, "find_refutations", lambda _, uses: [steps for _ in uses])
+    result = found(tmp_path / "specs", claim)
+    assert refusals == ["refutation"]
+    assert (result.verdict, result.beliefs, result.trouble) == (Verdict.SUPPORTED, {Belief.SOLVER}, "")
+
+
+def test_what_z3_has_not_answered_is_not_believed(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where Z3 leaves an obligation open and the kernel refuses its refutation, nothing shows the claim."""
+    decide = refute.decide_breaches
+
+    def leave_open(*words: Any) -> Any:
+        return [replace(outcome, is_open=[True] * len(outcome.is_open)) for outcome in decide(*words)]
+
+    monkeypatch.setattr(refute, "decide_breaches", leave_open)
+    monkeypatch.setattr(invariant, "is_there", lambda: True)
+    monkeypatch.setattr(invariant, "find_refutations", lambda _, uses: [[] for _ in uses])
+    result = found(tmp_path / "specs", PLAYS)
+    assert result.verdict < Verdict.SUPPORTED
+    assert "refutation" in result.trouble
