@@ -67,7 +67,7 @@ def find_unused_rules(statement: Statement, data: Mapping[str, Any], nodes: Sequ
         data: the same, as JSON.
         nodes: every position of the plays; none: nothing is told.
     """
-    if not nodes or len(statement.strategies) != 1 or statement.horizon is not None:
+    if not nodes or len(statement.strategies) != 1 or (statement.horizon, statement.stop) != (None, None):
         return
     if statement.start != statement.game.start:
         return
