@@ -173,7 +173,15 @@ def test_the_action_uses_each_of_its_inputs() -> None:
 def test_the_page_about_it_names_what_is_there() -> None:
     """Its workflow and its hooks are of a copy of this repository, as a submodule, and of no account."""
     text = (ROOT / "docs/continuous-integration.md").read_text()
-    workflow, hooks_file = (yaml.safe_load(block) for block in re.findall(r"```yaml\n(.*?)```", text, re.DOTALL))
+    short, workflow, hooks_file = (yaml.safe_load(block) for block in re.findall(r"```yaml\n(.*?)```", text, re.DOTALL))
+    steps = short["jobs"]["audit"]["steps"]
+    assert len(steps) == 5
+    assert "Then `.github/workflows/claims.yml` needs five steps" in text
+    typed = [step["run"].split() for step in steps if "run" in step]
+    assert typed[0] == ["pip", "install", "./claim-verifier"]
+    for command, *words in typed[1:]:
+        assert command == "verifier"
+        build_parser().parse_args(words)
     (*_, checkout, audit) = workflow["jobs"]["audit"]["steps"]
     assert checkout["with"]["submodules"] is True
     assert ROOT / audit["uses"].removeprefix("./claim-verifier/") == ACTION.parent

@@ -12,7 +12,7 @@ from verifier.kernel import plays
 from verifier.kernel.check import check_opposed, check_proof, check_refutation, oppose
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.plays import Moves, is_at_end, parse_table, walk
-from verifier.kernel.statement import Statement, parse_statement
+from verifier.kernel.statement import Statement, parse_statement, plays_of
 from verifier.kernel.verdict import Verdict
 
 START = "XO..X...O"
@@ -559,3 +559,37 @@ def test_a_play_that_the_horizon_cuts_refutes_nothing() -> None:
     with pytest.raises(CertificateError) as caught:
         check_refutation(cut, "won", (), ["2"])
     assert caught.value.reason == "not-refuted"
+
+
+def test_both_players_may_have_strategies() -> None:
+    """A strategy each is a statement; of a third player, or of two names for one objective, there is none."""
+    other = {**LOWEST, "player": "O"}
+    assert set(parse_statement(statement(strategies={"X": LOWEST, "O": other})).strategies) == {"X", "O"}
+    with pytest.raises(SpecError, match="given by player"):
+        parse_statement(statement(strategies={"Z": {**LOWEST, "player": "Z"}}))
+    with pytest.raises(SpecError, match="two objectives have one name"):
+        parse_statement(statement(WON, WON | {"by": 9}))
+
+
+def test_a_last_ply_is_at_most_a_thousand() -> None:
+    """As every ply of any game is."""
+    assert parse_statement(statement(WON | {"by": 1000})).objectives[0].bound == 1000
+    with pytest.raises(SpecError, match="'1001' is no ply"):
+        parse_statement(statement(WON | {"by": 1001}))
+
+
+def test_which_formulas_plays_use() -> None:
+    """Formulas up to the last that strategies use are the plays', and nothing else looks like a use."""
+    formulas = [["X", 0], ["X", 1], ["X", 2]]
+
+    def used(when: Any) -> list[Any]:
+        rules = [{"rule": "r", "choices": [{"when": when, "play": [3]}]}]
+        phases = [{"phase": "use", "instances": [{"when": True, "rules": rules}]}]
+        data = statement(strategies={"X": {"player": "X", "phases": phases}}, formulas=formulas)
+        found: list[Any] = plays_of(data)["formulas"]
+        return found
+
+    assert used(["and", ["use", 1], ["X", 8]]) == formulas[:2]
+    assert used(["and", ["X", 2], ["use", 0]]) == formulas[:1]
+    assert used(["not", ["X", 2]]) == []
+    assert used(["old", ["not", ["use", 2]]]) == formulas

@@ -71,7 +71,7 @@ def lay_out(root: pathlib.Path, case: dict[str, Any]) -> None:
         hashes["derived"] = derive(derive_steps(statement, evidence)).digest
         hashes["closed"] = derive_closure(statement["rules"]).digest
     elif "obligations" in evidence:
-        hashes["derived"] = derive(statement).digest
+        hashes["derived"] = derive(statement, {index for index, *_ in evidence.get("images", ())}).digest
     certificate = {**case["certificate"], "evidence": resolve(case["certificate"]["evidence"], hashes)}
     filed = case.get("index", {}).get("statement", hash_value(certificate["statement"]))
     write(root, evidence_path(filed), pack(certificate))

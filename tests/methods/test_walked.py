@@ -42,7 +42,7 @@ def check_one(folder: pathlib.Path, objective: str, more: str = "", strategy: st
 @pytest.mark.parametrize(
     ("objective", "more", "notes", "hints"),
     [
-        ("{prevent: O_wins, through: 5}", "", 0, ["cannot fail: it stops at ply 5, too soon, and plays go on"]),
+        ("{prevent: O_wins, through: 5}", "", 0, ["cannot fail: it stops at ply 5, before anything could go wrong"]),
         ("{prevent: ply == 9, through: 8}", "", 0, ["cannot fail: it stops at ply 8"]),
         ("{prevent: ply == 12, through: 9}", "", 0, []),
         ("{prevent: 'O[0]', through: 4}", "", 1, []),

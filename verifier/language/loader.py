@@ -220,9 +220,11 @@ class _Builder:
         if text in ("true", "false"):
             return text == "true"
         if not text and frame is not None and frame.is_flow and frame.key is not None:
-            after = f"{frame.key[:40]!r} has no value: in {{ }} a comma ends a value"
+            after = f"{frame.key[:40]!r} has no value: inside {{ }} a comma ends a value"
             line, column = self.document.keys[*frame.path, frame.key]
-            self.document.problems.append(Problem(self.document.file, line, column, f"{after}{QUOTE}"))
+            self.document.problems.append(
+                Problem(self.document.file, line, column, f'{after}, unless all of it is quoted: "one, two"')
+            )
             return ""
         if text in ("", "~", "null", "Null", "NULL"):
             self.refuse(event, "an empty value: leave the key out, or give it a value")

@@ -35,7 +35,8 @@ def _say_plays(reading: Exhaustive | Force) -> str:
     start = f", from {reading.start}" if reading.start else ""
     horizon = getattr(reading, "horizon", None)
     end = "" if horizon is None else f", up to ply {horizon}"
-    return f"plays: {', '.join(sides)}{start}{end}"
+    stop = "" if reading.stop is None else f", until {_whole(reading.stop)}"
+    return f"plays: {', '.join(sides)}{start}{end}{stop}"
 
 
 def _say_objective(reading: Exhaustive | Force, objective: Objective) -> str:

@@ -39,7 +39,7 @@ def find_open_ends(statement: Statement, nodes: Sequence[Node]) -> tuple[tuple[s
         if not any(game.ply(node.position) == last and not game.is_over(node.position) for node in nodes):
             continue
         if objective.type == "prevent" and _is_never(statement, objective, last):
-            hints.append(f"{objective.name!r} cannot fail: it stops at ply {last}, too soon, and plays go on")
+            hints.append(f"{objective.name!r} cannot fail: it stops at ply {last}, before anything could go wrong")
         else:
             how = "before any play has ended" if min(ends, default=last) >= last else "while some plays go on"
             notes.append(f"{objective.name!r} stops at ply {last}, {how}: nothing is said of what follows")
@@ -67,7 +67,7 @@ def find_unused_rules(statement: Statement, data: Mapping[str, Any], nodes: Sequ
         data: the same, as JSON.
         nodes: every position of the plays; none: nothing is told.
     """
-    if not nodes or len(statement.strategies) != 1 or statement.horizon is not None:
+    if not nodes or len(statement.strategies) != 1 or (statement.horizon, statement.stop) != (None, None):
         return
     if statement.start != statement.game.start:
         return
