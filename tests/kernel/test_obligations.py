@@ -16,7 +16,7 @@ from tests.rules import find_rules
 from verifier.kernel.circuit import FALSE, TRUE, Circuit, add, count
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.formula import Formulas
-from verifier.kernel.games import Game, parse_rules
+from verifier.kernel.games import Game, nested, parse_rules
 from verifier.kernel.games.nested import Nested, Position
 from verifier.kernel.obligations import STEP, derive
 from verifier.kernel.steps import StepsStatement, failed_conclusions, parse_steps, take_step
@@ -310,3 +310,15 @@ def test_what_has_no_symbolic_form_is_refused() -> None:
     for name, says in (("paper", "is no word of a nested game"), ("tictactoe", "is no word of these rules")):
         with pytest.raises(SpecError, match=f"'colour' {says}"):
             unknown(circuit, GAMES[name]).atom("colour", [0])
+
+
+def test_lines_that_one_mark_makes() -> None:
+    """Of all masks of nine places, the literal is true just of those that lose every line with one place."""
+    circuit = Circuit()
+    state: Any = unknown(circuit, GAMES["paper"])
+    places = state.owners["X"]
+    literal = state._loses_lines(places)
+    inputs = dict.fromkeys(state.inputs().values(), False)
+    for mask in range(512):
+        values = Values(circuit, {**inputs, **{place: bool(mask >> at & 1) for at, place in enumerate(places)}})
+        assert values[literal] == nested._LOSES_LINES[mask], mask

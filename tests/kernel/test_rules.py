@@ -252,3 +252,12 @@ def test_hostile_rules_cost_little(data: dict[str, Any]) -> None:
     with contextlib.suppress(SpecError):
         profile.runcall(parse_rules, data)
     assert 0 < pstats.Stats(profile).total_calls < 1_000_000  # type: ignore[attr-defined]
+
+
+def test_whose_turn_it_is_decides_an_outcome() -> None:
+    """Shared marks: who is to move after a line wins or loses, by the clause that names the turn."""
+    board: dict[str, Any] = {"family": "positional", "rows": 2, "columns": 3, "notation": "spots", "marks": "shared"}
+    outcomes = [[["and", ["line"], ["O_turn"]], "O"], [["and", ["line"], ["X_turn"]], "X"]]
+    game: Any = parse_rules({**board, "legal": None, "lines": [[[0, 1], []], [[2, 4], [3]]], "outcomes": outcomes})
+    ends = {text: game.outcome(game.parse_position(text)) for text in ("XX....", "X.X.X.", "X.X...")}
+    assert ends == {"XX....": "X", "X.X.X.": "O", "X.X...": None}

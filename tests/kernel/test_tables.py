@@ -11,7 +11,7 @@ from verifier.kernel import tables
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games.positional import Position
 from verifier.kernel.recheck import decide
-from verifier.kernel.tables import Solver, check_tables, decide_tables, parse_tables
+from verifier.kernel.tables import Solver, check_tables, decide_tables, parse_tables, plain_spot
 from verifier.kernel.verdict import Verdict
 from verifier.language.compile import compile_reading
 from verifier.language.library import load_library
@@ -71,10 +71,13 @@ def test_one_other_rule_changes_the_tables(printed: dict[str, Any]) -> None:
 
 def test_without_a_forced_win_a_game_shows_it(printed: dict[str, Any]) -> None:
     """The line is a whole game that X does not win."""
-    rules = find_rules("threesome4x4-any-three-eighth-loses")
+    rules: Any = find_rules("threesome4x4-any-three-eighth-loses")
     result, answers = decide_tables(parse_tables({**printed, "rules": [rules.data]}))
     position = rules.start
     for spot in answers[0].lines[0]:
+        if rules.turn(position) == "X":
+            plain = plain_spot(rules, tuple(printed["order"]), position)
+            assert spot == (rules.legal_moves(position)[0][0] if plain is None else plain)
         position = rules.play(position, (spot,))
     assert result.reason == "X cannot force a win"
     assert rules.is_over(position)
@@ -221,3 +224,19 @@ def test_the_first_that_is_too_large(printed: dict[str, Any], change: dict[str, 
     assert parse_tables({**printed, "turns": [3, 3], "entries": [[3, (1 << 16) - 1, 6]]}).turns == range(3, 4)
     with pytest.raises(SpecError, match=says):
         parse_tables({**printed, **change})
+
+
+def test_codes_whose_positions_differ_and_agree(printed: dict[str, Any]) -> None:
+    """At turn 4 there are codes whose positions take different spots, and all of them have a spot in common."""
+    results = {
+        asks: decide_tables(parse_tables({**printed, "turns": [4, 4], "entries": [], "asks": asks}))[0]
+        for asks in ("one-spot", "common-spot")
+    }
+    assert [result.verdict for result in results.values()] == [Verdict.REFUTED, Verdict.PROVED]
+    assert results["one-spot"].stats == {
+        "positions": 440,
+        "codes": 420,
+        "codes_of_several_positions": 20,
+        "codes_with_different_spots": 17,
+        "codes_without_a_common_spot": 0,
+    }
