@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import ast
-import bisect
 import collections
 import functools
 import gc
@@ -45,8 +44,8 @@ TESTS = ROOT / "tests" / "kernel"
 SURVIVORS = pathlib.Path(__file__).parent / "survivors.yaml"
 
 FIRST, ENOUGH = 40, 8.0
-"""So many of the tests of the changed file and of the corpus are tried first, and then others, so many seconds long as
-they were measured. What these let pass counts as a survivor."""
+"""So many of the tests of the changed file and of the corpus are tried first, then the others of the changed file,
+and more that last so many seconds as they were measured. What these let pass counts as a survivor."""
 
 PATIENCE, MEMORY = 300, 6 << 30
 """After so many seconds of processor time, or with so many bytes, a mutant counts as killed."""
@@ -177,10 +176,10 @@ class Reach:
         if not reaching:
             reaching = {test for test in self.seconds if name in test or "test_corpus" in test}
         ordered = sorted(reaching, key=lambda test: (self.seconds[test], test))
-        own = [test for test in ordered if name in test or "test_corpus" in test][:FIRST]
-        others = [test for test in ordered if test not in {*own}]
-        spent = [*itertools.accumulate(self.seconds[test] for test in others)]
-        return own + others[: bisect.bisect(spent, ENOUGH) + 1]
+        first = [test for test in ordered if name in test or "test_corpus" in test][:FIRST]
+        others = [test for test in ordered if test not in {*first}]
+        spent = itertools.accumulate(self.seconds[test] for test in others)
+        return first + [test for test, total in zip(others, spent, strict=True) if total < ENOUGH or name in test]
 
 
 class Run:

@@ -19,6 +19,7 @@ from verifier.audit.run import _load_once, _open_once
 from verifier.kernel import recheck
 from verifier.kernel.certificate import pack, unpack
 from verifier.kernel.verdict import Verdict
+from verifier.language.model import METHODS
 from verifier.methods import registry
 from verifier.methods.finding import Task
 from verifier.methods.method import Method
@@ -39,7 +40,7 @@ class Work:
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.searched: list[str] = []
         self.decided = 0
-        methods = {name: self._counted(registry.find_method(name)) for name in registry.METHODS}
+        methods = {name: self._counted(registry.find_method(name)) for name in METHODS}
         patch.setattr(reading, "find_method", methods.__getitem__)
         decide = recheck.decide
 

@@ -13,7 +13,7 @@ from verifier.coq.stamp import Theorem
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.model import Claim
 
-SOLVER, SEARCH, WORDS = Belief.SOLVER, Belief.SEARCH, Belief.WORDS
+SOLVER, SEARCH = Belief.SOLVER, Belief.SEARCH
 STEP = {"method": "entailment", "parts": {"a part": {"conclude": ["True"]}}}
 """A reading about a step, for which only its verdict matters here."""
 
@@ -176,13 +176,13 @@ def test_what_joins_a_repaired_reading_stands_after_repair() -> None:
 
 
 def test_all_of_the_beliefs_are_joined() -> None:
-    """A proof by a solver that relies on a search and on words rests on the three."""
-    below = claim(as_stated={"in_words": "And so on, turn by turn."}, other={})
+    """A proof by a solver that relies on a proof and on a search rests on both."""
+    below = claim(as_stated={}, other={})
     results = [found(below, "as-stated", "proved"), found(below, "other", "supported", SEARCH)]
     lower = {"lemma": conclude(below, results, {})}
     above = joining("lemma/as-stated", "lemma/other", method="entailment")
     result = conclude(above, [found(above, "as-stated", "supported")], lower)
-    assert (result.standing, result.beliefs) == (Standing.SUPPORTED, frozenset({SOLVER, SEARCH, WORDS}))
+    assert (result.standing, result.beliefs) == (Standing.SUPPORTED, frozenset({SOLVER, SEARCH}))
 
 
 @pytest.mark.parametrize(("own", "verdict"), [("proved", Verdict.UNKNOWN), ("refuted", Verdict.REFUTED)])

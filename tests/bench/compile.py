@@ -9,6 +9,8 @@ import gzip
 import pathlib
 import sys
 import time
+from collections.abc import Callable
+from typing import Any
 
 from verifier.kernel.certificate import canonical_bytes
 from verifier.kernel.statement import parse_statement
@@ -17,7 +19,7 @@ from verifier.language.compile import compile_library
 from verifier.language.library import load_library
 
 SPECS = pathlib.Path(__file__).parents[2] / "specs"
-PARSERS = {"play": parse_statement, "steps": parse_steps}
+PARSERS: dict[str, Callable[[Any], object]] = {"play": parse_statement, "steps": parse_steps}
 
 
 def main() -> None:

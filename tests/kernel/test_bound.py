@@ -14,13 +14,13 @@ from tests.rules import rules_data
 from verifier.kernel import certificate as files
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games.nested import ANY, Position
-from verifier.kernel.race import endgame
+from verifier.kernel.race import bound, endgame
 from verifier.kernel.race import replies as kernel
 from verifier.kernel.race.bound import Memo, check_bound, derive_win, marks_left, open_races, parse_bound
 from verifier.kernel.race.endgame import Endgames
-from verifier.kernel.race.relaxation import canonical, format_race, image_of_race, parse_race, race_of
+from verifier.kernel.race.relaxation import canonical, coarsen, format_race, image_of_race, parse_race, race_of
 from verifier.kernel.recheck import decide
-from verifier.kernel.relabel import SYMMETRIES, image_of, is_symmetry
+from verifier.kernel.relabel import SYMMETRIES, image_of
 from verifier.kernel.statement import parse_statement
 from verifier.kernel.verdict import Belief, Result, Verdict
 from verifier.search.bounded.record import by_name, record
@@ -395,12 +395,6 @@ def test_a_bound_with_no_race_left_needs_no_table() -> None:
         assert reason_of(check_bound, open_, evidence, lambda *_: b"", full=full, memo={}) == "no-reply"
 
 
-def test_the_symmetries_are_the_permutations_that_keep_lines() -> None:
-    """Of all permutations of nine spots, those that take each line of three to one are the eight symmetries."""
-    assert set(SYMMETRIES) == set(filter(is_symmetry, itertools.permutations(range(9))))
-    assert len(SYMMETRIES) == 8
-
-
 # -- refutations ----------------------------------------------------------------------------------------------------
 
 LATE = "....X...X/....X...X/....X...X/....X...X/OOOOXOOOO/....X..../....X..../....X..../OOOOO...X ....O...O *"
@@ -496,3 +490,66 @@ def test_what_is_proved_is_not_refuted() -> None:
             won = parse_statement(derive_win(statement, parse_bound(statement), 0, None))
             assert not RaceSolver(won, 16).is_won(won.start)
     assert min(seen[True], seen[False]) > 10
+
+
+# -- limits ---------------------------------------------------------------------------------------------------------
+
+
+def test_cases_and_tables_are_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many cases, tables, letters and marks as are allowed, and not one more."""
+    cases = state()["cases"]
+    monkeypatch.setattr(bound, "MAX_CASES", 1)
+    assert parse_bound(state()).cases
+    with pytest.raises(SpecError, match="at most 1 cases"):
+        parse_bound({**state(), "cases": cases * 2})
+    table = table_for(state())
+    monkeypatch.setattr(bound, "MAX_TABLES", 1)
+    assert check(state(), table).verdict is Verdict.PROVED
+    assert reason_of(check, state(), table, table_for(state(), 3)) == "malformed"
+    for limit, needed, reason in (
+        ("MAX_REPLIES", sum(map(len, table["replies"].values())), "too-large"),
+        ("MAX_FRONTIER", FRONTIER, "malformed"),
+    ):
+        with monkeypatch.context() as patch:
+            patch.setattr(kernel, limit, needed)
+            assert check(state(), table).verdict is Verdict.PROVED
+            patch.setattr(kernel, limit, needed - 1)
+            assert reason_of(check, state(), table) == reason
+
+
+def test_confinements_are_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A confinement is followed where so many are allowed, and with one less the table is refused unread."""
+    table = table_for(state()) | {"replies": {"4": "c010"}}
+    monkeypatch.setattr(kernel, "MAX_CONFINEMENTS", 1)
+    assert reason_of(check, state(), table) != "too-large"
+    monkeypatch.setattr(kernel, "MAX_CONFINEMENTS", 0)
+    assert reason_of(check, state(), table) == "too-large"
+
+
+def test_the_last_ply_of_a_bound() -> None:
+    """A bound may speak of the last ply of all, and a win at its last ply is one."""
+    assert parse_bound(state(through=81)).through == 81
+    wins = 0
+    for position in late_positions(200, 11):
+        if PAPER.turn(position) == "X" and not PAPER.is_over(position):
+            now = [move for move in PAPER.legal_moves(position) if PAPER.winner(PAPER.play(position, move)) == "X"]
+            if now:
+                wins += 1
+                at_once = state(PAPER.format_position(position), through=PAPER.ply(position) + 1)
+                with pytest.raises(CertificateError, match="not-held: Xavier has won in"):
+                    open_races(parse_bound(at_once))
+    assert wins > 3
+
+
+@pytest.mark.parametrize("frontier", [2, 3, 4])
+def test_a_quick_run_asks_for_fewer_replies(frontier: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Replies with as few marks left as a quick run goes are not asked for, and are no fault."""
+    monkeypatch.setattr(kernel, "QUICK_FRONTIER", frontier)
+    assert check(state(), table_for(state()), full=False).verdict is Verdict.SUPPORTED
+
+
+def test_a_race_that_is_given_at_the_frontier_is_met() -> None:
+    """What is given, with as few marks as the frontier has, and met by no play, is refused."""
+    fields, active = race_of(PAPER.start)
+    given = format_race(*canonical(coarsen(fields, FRONTIER), active), FRONTIER)
+    assert reason_of(check, state(), table_for(state()) | {"given": [given]}) == "unused-entry"

@@ -9,10 +9,10 @@ import pytest
 
 from tests.rules import rules_data
 from verifier.kernel import plays
-from verifier.kernel.check import check_proof, check_refutation
+from verifier.kernel.check import check_opposed, check_proof, check_refutation, oppose
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.plays import Moves, is_at_end, parse_table, walk
-from verifier.kernel.statement import Statement, parse_statement
+from verifier.kernel.statement import Statement, parse_statement, plays_of
 from verifier.kernel.verdict import Verdict
 
 START = "XO..X...O"
@@ -301,6 +301,64 @@ def test_claimants_own_choice_refutes_nothing() -> None:
     assert refute(forced | {"objectives": [WON | {"goal": ["X_wins"], "by": 9}]}, ["7"]).verdict is Verdict.REFUTED
 
 
+def test_a_claimant_who_has_one_move_is_refuted_by_it() -> None:
+    """The last free spot is no choice: the claimant's own mark there refutes that it wins."""
+    last = statement(WON | {"by": 9}, start="XOXXOOO.X")
+    assert refute(last, ["7"]).verdict is Verdict.REFUTED
+
+
+def always(*spots: int) -> dict[str, Any]:
+    """Return a strategy of X that names spots, free or not."""
+    choices = [{"when": True, "play": [s]} for s in spots]
+    rules = [{"rule": "r", "choices": choices}]
+    return {"player": "X", "phases": [{"phase": "p", "instances": [{"when": True, "rules": rules}]}]}
+
+
+def test_a_claimant_who_chooses_leaves_illegal_moves_out() -> None:
+    """Of what a strategy allows, whoever chooses takes what is legal; where nothing is, the strategy is refuted."""
+    assert refusal(lambda: refute(statement(strategies={"X": always(0, 3)}, chooses=True), [])) == "not-refuted"
+    result = refute(statement(strategies={"X": always(0, 1)}, chooses=True), [])
+    assert result.reason == "the strategy of X has no move after ply 4"
+    result = refute(statement(strategies={"X": always(0)}), [])
+    assert result.reason == "the strategy of X names an illegal move after ply 4: 0"
+
+
+def test_the_last_ply_counts() -> None:
+    """What is reached at the last ply is reached in time, and what happens then is not prevented."""
+    forced = {"X": always(3)}
+    reached = statement(WON | {"goal": ["X", 3], "by": 5}, strategies=forced)
+    assert refusal(lambda: refute(reached, ["3"])) == "not-refuted"
+    assert refute(statement(WON | {"goal": ["X", 5], "by": 5}, strategies=forced), ["3"]).verdict is Verdict.REFUTED
+    assert refute(statement(prevent(["X", 3], 5), strategies=forced), ["3"]).verdict is Verdict.REFUTED
+    assert refusal(lambda: refute(statement(prevent(["X", 3], 4), strategies=forced), ["3"])) == "not-refuted"
+
+
+def test_a_line_stops_at_the_horizon() -> None:
+    """No move follows the end of the plays that a statement speaks of, although the game would go on."""
+    data = statement(some(["every"], ["X", 3]), horizon=5)
+    assert prove(data, {"shown": ["3"]}).verdict is Verdict.PROVED
+    with pytest.raises(CertificateError, match="the line goes on after its end"):
+        prove(data, {"shown": ["3", "5"]})
+
+
+def test_a_line_of_a_thousand_moves_is_read() -> None:
+    """So many are replayed, up to the first that is illegal; more are refused unread."""
+    data = statement(some(["every"], True))
+    assert refusal(lambda: prove(data, {"shown": ["3"] * 1000})) == "illegal-move"
+
+
+def test_what_the_opponent_prevents_is_told() -> None:
+    """Where a claimant who chooses does not reach a goal, the opponent prevents it through the last ply."""
+    opposed = oppose(parse_statement(statement(WON | {"by": 5})), "won")
+    result = check_opposed(opposed, walk(opposed, make_table(opposed, lambda p: list(opposed.game.legal_moves(p)))))
+    assert result.reason == "'won' fails: O prevents it through ply 5, whatever is played"
+
+
+def test_plays_may_end_where_they_begin() -> None:
+    """A horizon at the ply of the start leaves one position, which is something."""
+    assert prove(statement(keep(["start"], True), horizon=4)).verdict is Verdict.PROVED
+
+
 def test_nothing_is_both_proved_and_refuted() -> None:
     """Over every line of the game, no line refutes what a table proves."""
     for objective in (WON, prevent(["O_wins"], 9), keep(["every"], ["not", ["O_wins"]])):
@@ -501,3 +559,37 @@ def test_a_play_that_the_horizon_cuts_refutes_nothing() -> None:
     with pytest.raises(CertificateError) as caught:
         check_refutation(cut, "won", (), ["2"])
     assert caught.value.reason == "not-refuted"
+
+
+def test_both_players_may_have_strategies() -> None:
+    """A strategy each is a statement; of a third player, or of two names for one objective, there is none."""
+    other = {**LOWEST, "player": "O"}
+    assert set(parse_statement(statement(strategies={"X": LOWEST, "O": other})).strategies) == {"X", "O"}
+    with pytest.raises(SpecError, match="given by player"):
+        parse_statement(statement(strategies={"Z": {**LOWEST, "player": "Z"}}))
+    with pytest.raises(SpecError, match="two objectives have one name"):
+        parse_statement(statement(WON, WON | {"by": 9}))
+
+
+def test_a_last_ply_is_at_most_a_thousand() -> None:
+    """As every ply of any game is."""
+    assert parse_statement(statement(WON | {"by": 1000})).objectives[0].bound == 1000
+    with pytest.raises(SpecError, match="'1001' is no ply"):
+        parse_statement(statement(WON | {"by": 1001}))
+
+
+def test_which_formulas_plays_use() -> None:
+    """Formulas up to the last that strategies use are the plays', and nothing else looks like a use."""
+    formulas = [["X", 0], ["X", 1], ["X", 2]]
+
+    def used(when: Any) -> list[Any]:
+        rules = [{"rule": "r", "choices": [{"when": when, "play": [3]}]}]
+        phases = [{"phase": "use", "instances": [{"when": True, "rules": rules}]}]
+        data = statement(strategies={"X": {"player": "X", "phases": phases}}, formulas=formulas)
+        found: list[Any] = plays_of(data)["formulas"]
+        return found
+
+    assert used(["and", ["use", 1], ["X", 8]]) == formulas[:2]
+    assert used(["and", ["X", 2], ["use", 0]]) == formulas[:1]
+    assert used(["not", ["X", 2]]) == []
+    assert used(["old", ["not", ["use", 2]]]) == formulas

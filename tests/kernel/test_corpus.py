@@ -71,7 +71,7 @@ def lay_out(root: pathlib.Path, case: dict[str, Any]) -> None:
         hashes["derived"] = derive(derive_steps(statement, evidence)).digest
         hashes["closed"] = derive_closure(statement["rules"]).digest
     elif "obligations" in evidence:
-        hashes["derived"] = derive(statement).digest
+        hashes["derived"] = derive(statement, {index for index, *_ in evidence.get("images", ())}).digest
     certificate = {**case["certificate"], "evidence": resolve(case["certificate"]["evidence"], hashes)}
     filed = case.get("index", {}).get("statement", hash_value(certificate["statement"]))
     write(root, evidence_path(filed), pack(certificate))
@@ -147,3 +147,4 @@ def test_what_the_opponent_does_is_counted_as_the_opponents(tmp_path: pathlib.Pa
     assert (stats["claimant_positions"], stats["opponent_positions"]) == (1, 5)
     assert (stats["shortest_loss_ply"], stats["longest_loss_ply"]) == (7, 7)
     assert "shortest_win_ply" not in stats
+    assert "X forces it by ply" in answer.outcome.reason

@@ -13,7 +13,16 @@ from verifier.kernel.errors import CertificateError
 from verifier.kernel.games.nested import ANY, Position
 from verifier.kernel.race import endgame
 from verifier.kernel.race.endgame import Endgames
-from verifier.kernel.race.relaxation import coarsen, is_held_at_once, moves_of, needs_of, play, race_of
+from verifier.kernel.race.relaxation import (
+    coarsen,
+    is_held_at_once,
+    least,
+    least_from,
+    moves_of,
+    needs_of,
+    play,
+    race_of,
+)
 
 MARKS = range(1, 5)
 SAVED_BY_OLIVIA = (
@@ -150,3 +159,45 @@ def test_what_is_seen_at_once_holds() -> None:
                 replies = (play(fields, f, s, is_xavier=False) for f, s in moves_of(fields, active))
                 assert not any(moves_of(fields, active)) or any(not Endgames().wins(*after, marks) for after in replies)
     assert seen > 150
+
+
+def test_where_every_move_is_tried_a_confinement_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With as few marks left as the confinement ends with, she holds just where she holds at all."""
+    seen: Counter[bool] = Counter()
+    for position in late_positions(300, 9):
+        if PAPER.turn(position) == "O":
+            race = race_of(position)
+            for marks in (1, 2, 3):
+                monkeypatch.setattr(endgame, "FEWER_MARKS", 0)
+                monkeypatch.setattr(endgame, "CONFINED_MARKS", marks)
+                held = Endgames().holds(*race, marks)
+                assert Endgames().holds_confined(*race, marks, (3, 7), 0) == held
+                seen[held] += 1
+    assert min(seen.values()) > 20
+
+
+def test_he_is_sent_out_of_a_confinement() -> None:
+    """Elsewhere every move of his is tried, with one mark more than the end has; with two more he counts as winning."""
+    seen: Counter[bool] = Counter()
+    for position in late_positions(300, 10):
+        fields, active = race_of(position)
+        if PAPER.turn(position) == "X" and active not in (3, 7):
+            for end in (0, 1, 2):
+                won = Endgames().wins(fields, active, end + 1)
+                assert Endgames().wins_confined(fields, active, end + 1, (3, 7), end) == won
+                seen[won] += 1
+                too_far = least_from(needs_of(fields), active) > end + 2
+                assert Endgames().wins_confined(fields, active, end + 2, (3, 7), end) != too_far
+    assert min(seen.values()) > 20
+
+
+def test_who_wins_at_once_wins_confined() -> None:
+    """A mark that completes what he needs wins inside a confinement as well, and no other single mark does."""
+    seen: Counter[bool] = Counter()
+    for position in late_positions(300, 12):
+        fields, active = race_of(position)
+        if PAPER.turn(position) == "X" and active != ANY:
+            won = any(least(needs_of(play(fields, f, s, is_xavier=True)[0])) == 0 for f, s in moves_of(fields, active))
+            assert Endgames().wins_confined(fields, active, 1, (active, (active + 1) % 9), 0) == won
+            seen[won] += 1
+    assert min(seen.values()) > 10

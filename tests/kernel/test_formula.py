@@ -61,6 +61,8 @@ def test_atoms_agree_with_the_oracle(seed: int) -> None:
         (["or", "a", "b", "c"], lambda a, b, c: a or b or c),
         (["implies", "a", "b"], lambda a, b, c: b or not a),
         (["iff", "a", "b"], lambda a, b, c: a == b),
+        (["exactly-one", "a", "b"], lambda a, b, c: a + b == 1),
+        (["exactly-one", ["or", "a", "c"], ["or", "a", "b"]], lambda a, b, c: (a or c) + (a or b) == 1),
         (["exactly-one", "a", "b", "c"], lambda a, b, c: a + b + c == 1),
         (["==", ["sum", "a", "b", "c"], 2], lambda a, b, c: a + b + c == 2),
         (["!=", ["sum", "a"], ["sum", "b"]], lambda a, b, c: a != b),

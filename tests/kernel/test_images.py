@@ -9,8 +9,18 @@ from typing import Any
 import pytest
 
 from tests.rules import find_rules, rules_data
-from verifier.kernel.errors import CertificateError
-from verifier.kernel.relabel import SYMMETRIES, Relabelled, check_images, is_symmetry, relabel_position
+from verifier.kernel.errors import CertificateError, SpecError
+from verifier.kernel.obligations import derive
+from verifier.kernel.recheck import decide
+from verifier.kernel.relabel import (
+    SYMMETRIES,
+    Relabelled,
+    _move,
+    check_images,
+    is_symmetry,
+    parse_permutation,
+    relabel_position,
+)
 from verifier.kernel.steps import parse_steps
 from verifier.language.compile import compile_reading
 from verifier.language.library import load_library
@@ -159,3 +169,57 @@ def test_a_description_tells_players_and_order_apart(parts: list[Any]) -> None:
     swapped = part | {"hypotheses": part["conclusions"], "conclusions": part["hypotheses"] or part["conclusions"]}
     assert describe(swapped, IDENTITY) != describe(part, IDENTITY)
     assert parse_steps({"kind": "steps", "rules": rules_data("paper"), "parts": parts}).parts
+
+
+def test_a_permutation_is_of_nine_digits() -> None:
+    """What is no permutation, and what takes no lines to lines, are told apart, though each is an image of no part."""
+    with pytest.raises(CertificateError, match="is no permutation of 012345678") as caught:
+        parse_permutation("01234567x")
+    assert caught.value.reason == "relabelling"
+    common = {"step": "none", "claimant": "X", "turn": None, "unless": False, "plays": None, "strategy": None}
+    swapped = [{"part": str(f), "hypotheses": [], "conclusions": [["said", ["X", f, f]]], **common} for f in (0, 1)]
+    with pytest.raises(CertificateError, match="102345678 does not take lines to lines"):
+        check_images(PAPER, steps(swapped), [[1, 0, "102345678"]])
+
+
+def test_moved_formulas() -> None:
+    """Names are read once, orders count where they mean something, and what is not of nine fields has no image."""
+    turned = SYMMETRIES[3]
+    a, b = ["X", 0, 1], ["O", 2, 2]
+    said = Relabelled([a])
+    assert said.formula(["use", 0], turned) == said.formula(a, turned) == said.formula(["use", 0], turned)
+    assert said.formula(["use", 0], IDENTITY) != said.formula(a, turned)
+    assert said.formula(["and", a, b], turned) == said.formula(["and", b, a], turned)
+    assert said.formula(["implies", a, b], turned) != said.formula(["implies", b, a], turned)
+    with pytest.raises(SpecError, match="has no image under a symmetry"):
+        said.formula(["X_line"], turned)
+
+
+@pytest.mark.parametrize("move", [[9, 0], [0, 9], [-1, 0]])
+def test_moved_moves(move: list[int]) -> None:
+    """A move has a field and a spot, 0 to 8 each."""
+    assert _move([8, 0], IDENTITY) == [8, 0]
+    with pytest.raises(SpecError, match="is no move"):
+        _move(move, IDENTITY)
+
+
+def test_images_beside_what_is_shown() -> None:
+    """A proof with images is accepted, and owes the obligations of the other parts; more is refused."""
+    common = {"step": "none", "claimant": "X", "turn": None, "unless": False, "plays": None, "strategy": None}
+    parts = [
+        {"part": str(f), "hypotheses": [["his", ["X", f, f]]], "conclusions": [["not hers", ["not", ["O", f, f]]]]}
+        | common
+        for f in (0, 8)
+    ]
+    statement, images = steps(parts), [[1, 0, "876543210"]]
+    derived = derive(statement, {1})
+    marks = "/".join(["X........", *["........."] * 8])
+    evidence = {
+        "models": [{"part": 0, "position": f"{marks} ......... 0", "moves": []}],
+        "obligations": {"digest": derived.digest, "shown": [[0, "not hers", [*derived.preconditions[0].assumptions]]]},
+        "images": images,
+    }
+    result = decide(statement, "proved", evidence, lambda *_: b"", full=True)
+    assert (result.stats["parts"], result.stats["images"], result.stats["obligations"]) == (2, 1, 1)
+    with pytest.raises(CertificateError, match="a claim about steps is shown by"):
+        decide(statement, "proved", {**evidence, "more": []}, lambda *_: b"", full=True)

@@ -293,3 +293,23 @@ def test_the_base_says_what_it_is() -> None:
     statement, evidence = parts_of(bind)
     assert {part["step"] for part in derive_steps(statement, evidence)["parts"]} == {"move", "reply", "none"}
     assert json.dumps(statement["objectives"]).count('"type"') == 2
+
+
+def test_what_an_invariant_uses_twice_may_have_a_name() -> None:
+    """Formulas beside the lines: the base with a named formula is the base."""
+
+    def name(statement: Any, evidence: Any) -> None:
+        evidence["formulas"] = [["X", 4]]
+        for side in ("X", "O"):
+            evidence["invariant"][side].append(["named", ["iff", ["use", 0], ["X", 4]]])
+        for key in ("obligations", "positions"):
+            del evidence[key]["refutations"]
+        derived = derive(derive_steps(statement, evidence))
+        evidence["obligations"]["shown"] = [
+            [part.part, fails, [*part.assumptions]] for part in derived.preconditions for fails, _ in part.breaches
+        ]
+        bind(statement, evidence)
+
+    result = judge(*parts_of(name))
+    assert isinstance(result, Result), result
+    assert result.verdict is Verdict.SUPPORTED

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.circuits import Values, evaluate
 from tests.rules import find_rules
 from verifier.kernel.circuit import FALSE, TRUE, Circuit, add, count
-from verifier.kernel.errors import CertificateError
+from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.formula import Formulas
 from verifier.kernel.games import Game, parse_rules
 from verifier.kernel.games.nested import Nested, Position
@@ -300,3 +300,13 @@ def hold_against_each_other(name: str, seed: int) -> None:
         assert is_meant == (expected is not None), game.format_position(position)
         if is_meant:
             assert {fails for fails, breach in part.breaches if values[breach]} == (expected or set())
+
+
+def test_what_has_no_symbolic_form_is_refused() -> None:
+    """Rules of no family, and words of no game, are told as such."""
+    circuit: Any = Circuit()
+    with pytest.raises(SpecError, match="no symbolic form"):
+        unknown(circuit, None)  # type: ignore[arg-type]
+    for name, says in (("paper", "is no word of a nested game"), ("tictactoe", "is no word of these rules")):
+        with pytest.raises(SpecError, match=f"'colour' {says}"):
+            unknown(circuit, GAMES[name]).atom("colour", [0])

@@ -190,3 +190,37 @@ def test_a_statement_that_is_filed_as_a_claim_is_told_in_words(tmp_path: pathlib
     assert answer.words.startswith("1 part about single steps, the first '\\x1b[2Kproved' by 'start', under the rules ")
     assert answer.words.endswith("'positional', 3 by 3, 8 lines")
     assert answer.request.statement == digest
+
+
+def test_another_verdict_is_refused_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before anything of the statement is looked at."""
+    monkeypatch.setattr(module, "_decide_plays", lambda *_: pytest.fail("it was decided"))
+    with pytest.raises(CertificateError, match="evidence shows proved or refuted, not 'supported'"):
+        decide({"kind": "play"}, "supported", {}, files_of(CORPUS), full=True)
+
+
+@pytest.mark.parametrize("lines", [[], None, "4"])
+def test_lines_are_given_by_name(lines: Any) -> None:
+    """Lines that are no object are malformed, and no defect."""
+    certificate = read(CORPUS / "valid" / "tictactoe-some.json")["certificate"]
+    with pytest.raises(CertificateError, match="lines are given by the name of an objective"):
+        decide(certificate["statement"], "proved", {"lines": lines}, files_of(CORPUS), full=True)
+
+
+def test_a_walk_that_just_fits_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many positions as may be kept are kept, and of one more none is."""
+    statement = read(CORPUS / "valid" / "tictactoe-no-such-play.json")["certificate"]["statement"]
+    evidence, memo = {"objective": statement["objectives"][0]["name"]}, Memo()
+    decide(statement, "refuted", evidence, files_of(CORPUS), full=True, memo=memo)
+    (walk,) = memo.walks.values()
+    for most, kept in ((len(walk), 1), (len(walk) - 1, 0)):
+        monkeypatch.setattr(module, "MAX_KEPT", most)
+        memo = Memo()
+        decide(statement, "refuted", evidence, files_of(CORPUS), full=True, memo=memo)
+        assert len(memo.walks) == kept
+
+
+def test_tables_are_followed_side_by_side(tmp_path: pathlib.Path) -> None:
+    """A bound and what rests on no table are decided in two processes as in one."""
+    fill(tmp_path, "steps-start", "bound-proved")
+    assert outcomes(tmp_path, 2) == ["proved", "proved"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import pathlib
 import random
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -134,3 +135,62 @@ def test_work_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
         with pytest.raises(CertificateError) as caught:
             Follower(circuit).follow([gate], [step] * 5000)
         assert caught.value.reason == "limit"
+
+
+def small() -> Follower:
+    """Return a follower of a circuit with two inputs and their conjunction, of which nothing is assumed but that."""
+    circuit = Circuit()
+    circuit.every([circuit.variable(), circuit.variable()])
+    follower = Follower(circuit)
+    follower.assume([4])
+    return follower
+
+
+@pytest.mark.parametrize(
+    ("step", "says"),
+    [
+        ("add 10", "a step is 'fix', 'pol' or 'rup'"),
+        ("pol 10 11", "there is no constraint 11 so far"),
+        ("pol 8 8", "a constraint is left over"),
+        ("pol", "a constraint is missing"),
+        ("pol 4", "nothing defines that variable"),
+        ("pol 10 0 d", "a factor or divisor is at least 1"),
+        ("rup 1 >= 1 : 10", "a constraint is written as in"),
+        ("rup 1 x2 >= 1 10", "a constraint is written as in"),
+        ("rup 1 x2", "a constraint is written as in"),
+        ("rup 1 x2 1 ~x2 >= 1 : 10 8", "a variable stands once"),
+        ("rup 1 x2 1 x2 >= 1 : 10 8", "a variable stands once"),
+        ("rup 0 x2 >= 0 : 10 8", "its weight is at least 1"),
+        ("rup 1 x2 >= 1 :", "what is named can be met"),
+        ("rup 1 2 >= 1 : 10 8", "'2' is no literal"),
+        ("rup 1 x0 >= 1 : 10 8", "'x0' is no literal"),
+        ("rup 1 x5 >= 1 : 10 8", "'x5' is no literal"),
+        ("pol 1000000000000", "a number of few digits"),
+        ("pol 100000000000", "there is no constraint 100000000000 so far"),
+        ("fix -1", "a number of few digits"),
+    ],
+)
+def test_a_step_that_is_none_is_refused(step: str, says: str) -> None:
+    """Every fault of a step is told as such; numbers have at most twelve digits."""
+    follower = small()
+    with pytest.raises(CertificateError, match=re.escape(says)) as caught:
+        follower.follow([4], [step])
+    assert caught.value.reason == "refutation"
+
+
+@pytest.mark.parametrize(
+    ("step", "derived"),
+    [
+        ("pol x2 s", ({}, 0)),
+        ("pol 10 3 *", ({4: 3}, 3)),
+        ("pol 10 3 * 2 d", ({4: 2}, 2)),
+        ("rup 1 x2 >= 1 : 10 8", ({2: 1}, 1)),
+        ("rup 1 x1 >= 1 : 3", ({1: 1}, 1)),
+        ("rup 1 x4 >= 1 : 10", ({4: 1}, 1)),
+    ],
+)
+def test_what_small_steps_derive(step: str, derived: Constraint) -> None:
+    """The first and the last variable have literals, and an axiom is saturated away."""
+    follower = small()
+    follower.derive(step)
+    assert follower.derived[-1] == derived

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from tests.kernel.test_corpus import CORPUS, read
 from tests.rules import rules_data
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.obligations import derive
@@ -294,3 +295,12 @@ def test_a_reply_needs_a_strategy() -> None:
     """Without a strategy there is no reply."""
     with pytest.raises(SpecError, match="needs strategy"):
         parse_steps(steps(part(step="reply")))
+
+
+def test_a_counterexample_comes_alone() -> None:
+    """A claim about steps is refuted by one position and a step from it, and nothing else is looked at."""
+    certificate = read(CORPUS / "valid" / "steps-counterexample.json")["certificate"]
+    statement, evidence = certificate["statement"], certificate["evidence"]
+    assert decide(statement, "refuted", evidence, lambda *_: b"", full=True).verdict is Verdict.REFUTED
+    with pytest.raises(CertificateError, match="refuted by a counterexample, and nothing more"):
+        decide(statement, "refuted", {**evidence, "models": []}, lambda *_: b"", full=True)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.rules import find_rules, rules_data
+from verifier.kernel import tables
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games.positional import Position
 from verifier.kernel.recheck import decide
@@ -182,3 +183,41 @@ def test_a_false_verdict_is_rejected(printed: dict[str, Any]) -> None:
     with pytest.raises(CertificateError) as caught:
         decide(printed, "proved", {"lines": []}, lambda digest, suffix: b"", full=True)
     assert caught.value.reason == "malformed"
+
+
+def test_limits_are_exact(printed: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many rule sets and positions as are allowed, and not one more."""
+    monkeypatch.setattr(tables, "MAX_GAMES", 1)
+    statement = parse_tables(printed)
+    with pytest.raises(SpecError, match="at most 1"):
+        parse_tables({**printed, "rules": [*printed["rules"], rules_data("threesome4x4-any-three-eighth-loses")]})
+    decide_tables(statement)
+    count = len(tables.solver_of(statement.games[0]).values)
+    decide_tables.cache_clear()
+    monkeypatch.setattr(tables, "MAX_ALL_VALUES", count)
+    assert decide_tables(statement)[0].verdict is Verdict.PROVED
+    decide_tables.cache_clear()
+    monkeypatch.setattr(tables, "MAX_ALL_VALUES", count - 1)
+    with pytest.raises(CertificateError, match="limit: games of more than"):
+        decide_tables(statement)
+    decide_tables.cache_clear()
+    position = statement.games[0].start
+    for most in (0, 1):
+        monkeypatch.setattr(tables, "MAX_VALUES", most)
+        with pytest.raises(CertificateError, match="limit: a game of more than"):
+            Solver(statement.games[0]).is_won(*position)
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"entries": [[3, 1 << 16, 6]]}, "a code below 65536"),
+        ({"entries": [[3, -1, 6]]}, "a code below 65536"),
+        ({"turns": [0, 7]}, "first and a last"),
+    ],
+)
+def test_the_first_that_is_too_large(printed: dict[str, Any], change: dict[str, Any], says: str) -> None:
+    """The largest code and a span of one turn are read."""
+    assert parse_tables({**printed, "turns": [3, 3], "entries": [[3, (1 << 16) - 1, 6]]}).turns == range(3, 4)
+    with pytest.raises(SpecError, match=says):
+        parse_tables({**printed, **change})

@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from verifier.kernel.words import counted
+from tests.kernel.test_attacks import NINE, SOME, play
+from tests.rules import rules_data
+from verifier.kernel.words import _short, counted, describe_statement
 
 
 @pytest.mark.parametrize(
@@ -18,3 +20,25 @@ from verifier.kernel.words import counted
 def test_one_is_counted_in_the_singular(number: int, words: tuple[str, ...], text: str) -> None:
     """Every other number in the plural, none included; thousands are parted."""
     assert counted(number, *words) == text
+
+
+@pytest.mark.parametrize(("count", "rest"), [(4, ""), (5, "; and 1 more")])
+def test_four_objectives_are_told(count: int, rest: str) -> None:
+    """Of more than four it is said how many there are."""
+    objectives = [{**SOME, "name": str(number), "holds": ["X", number]} for number in range(count)]
+    words = describe_statement(play("tictactoe", ".........", *objectives))
+    assert f"""["X",3] at 'every'{rest}, under""" in words
+
+
+def test_one_case_is_no_first_one() -> None:
+    """A bound of one case tells it, and of two the first."""
+    case = {"start": NINE, "first": None}
+    data = {"kind": "bound", "rules": rules_data("paper"), "through": 58, "cases": [case]}
+    assert "cases" not in describe_statement(data)
+    assert ", the first of 2 cases, under" in describe_statement({**data, "cases": [case, case]})
+
+
+def test_a_text_is_shortened_where_it_is_too_long() -> None:
+    """As many letters as there is room for are kept."""
+    assert _short("x" * 10, 10) == "x" * 10
+    assert _short("x" * 11, 10) == "xxxxx… (11 characters)"

@@ -83,3 +83,15 @@ def test_problems_of_documents_are_named_where_they_stand(
     with pytest.raises(SpecProblemsError) as caught:
         load_library(write(tmp_path, **files))
     assert [str(item) for item in caught.value.problems] == [problem]
+
+
+def test_nothing_that_a_document_says_is_only_supported() -> None:
+    """Each reading, ours too, is to be proved or refuted; what ``quick`` says is for runs without ``--full``."""
+    library = load_library(pathlib.Path(__file__).parents[2] / "specs")
+    expected = {
+        f"{name}/{reading}": model.expect
+        for name in library.claims
+        for reading, model in library.claim(name).readings.items()
+    }
+    assert expected
+    assert {name for name, expect in expected.items() if expect == "supported"} == set()

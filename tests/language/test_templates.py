@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from verifier.kernel.relabel import SYMMETRIES
 from verifier.language.loader import Document, parse_document
 from verifier.language.templates import liken_files, write_out
 
@@ -83,7 +84,8 @@ def test_a_reading_that_is_like_another_states_the_same_but_for_what_it_says() -
         ("  a{k}: {for: [1]}\n", "x.yaml:4:15: 'for' is a map: a variable, or several with commas, and a list"),
         (
             "  a{k}: {for: {k: FIELDS}}\n",
-            "x.yaml:4:19: a variable of a name runs over a list, or over range(first, behind the last)",
+            "x.yaml:4:19: a variable of a name runs over a list, range(first, behind the last) "
+            "or 'pairs up to symmetry'",
         ),
         ('  a{k}: {for: {k: "range(0, 999)"}}\n', "x.yaml:4:15: stands for 999 entries, not for 1 to 200"),
         ('  a{k}: {for: {"k, j": [[1]]}}\n', "x.yaml:4:25: a member has 2 values: of k, j"),
@@ -195,3 +197,13 @@ def test_a_claim_and_a_strategy_are_like_another() -> None:
 def test_what_is_like_nothing_is_told(text: str, problem: str) -> None:
     """Once, where it says what it is like."""
     assert likened(CLAIM, text)[1] == [problem]
+
+
+def test_pairs_up_to_symmetry_are_one_of_each_kind() -> None:
+    """Their images are all pairs of two different numbers, and none is an image of another."""
+    (value,), problems = written('"{i}-{j}": {for: {"i, j": pairs up to symmetry}, x: 1}')
+    assert not problems
+    pairs = [tuple(map(int, name.split("-"))) for name in value]
+    images = [{(image[i], image[j]) for image in SYMMETRIES} for i, j in pairs]
+    assert set().union(*images) == {(i, j) for i in range(9) for j in range(9) if i != j}
+    assert sum(map(len, images)) == 72

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import pathlib
+import re
 
 import pytest
 
 from tests.methods.test_mutations import check_mutant
 from verifier.kernel.verdict import Verdict
-
-ONE_PAIR = (r'for: \{g: FIELDS, h: "\[[^"]*\]"\}', 'for: {g: "[2]", h: "[7]"}')
 
 
 @pytest.mark.parametrize("rule", ["first", "away"])
@@ -46,14 +45,28 @@ def test_the_count_of_lemma_4_ends_at_ply_28(tmp_path: pathlib.Path) -> None:
     assert result.reason.startswith("not won before ply 29: O to move: ")
 
 
-@pytest.mark.parametrize("claim", ["lemma-6-confinement", "lemma-7-confinement", "lemma-7-special"])
-@pytest.mark.parametrize("name", ["fields", "homes", "sent"])
-def test_without_a_property_the_confinement_is_not_kept(claim: str, name: str, tmp_path: pathlib.Path) -> None:
-    """Take a property away from what Xavier's move starts from, and something is no longer kept."""
-    file = f"4-bounds/{claim}.yaml"
-    change = (rf"(Xavier moves:.*?given:.*?)          - {name}\w+\(g, h\)\n", r"\1")
-    one_pair = check_mutant(tmp_path / "a", file, ONE_PAIR, claim, "as-stated")
-    assert one_pair.verdict == Verdict.SUPPORTED, one_pair
-    specs = tmp_path / "a" / "specs"
-    result = check_mutant(tmp_path / "b", file, change, claim, "as-stated", specs)
-    assert result.verdict < Verdict.SUPPORTED, result
+@pytest.mark.parametrize("play", ["lemma-6-play", "lemma-7-play", "lemma-7-special-play"])
+@pytest.mark.parametrize("name", ["fields", "homes", "sent", "called_beside", "others_new_land"])
+def test_without_a_property_the_confinement_is_not_kept(play: str, name: str, tmp_path: pathlib.Path) -> None:
+    """Take a property away from what is kept at Xavier's turns, and some move leaves the rest."""
+    change = (rf"(      X:\n.*?)        - [^\n]*{name}\w*\(\{{g\}}, \{{h\}}\)\n(.*      O:)", r"\1\2")
+    result = check_mutant(tmp_path, f"4-bounds/{play}.yaml", change, f"{play}-4-1", "as-stated")
+    assert (result.verdict, result.trouble) == (Verdict.UNKNOWN, ""), result
+    assert result.reason.startswith("X moves: ")
+    assert " from " in result.reason
+
+
+@pytest.mark.parametrize("formula", ["kept_marks", "his_turns > beta or one_new_x_each"])
+def test_without_a_formula_the_invariant_of_remark_2_is_not_kept(formula: str, tmp_path: pathlib.Path) -> None:
+    """Take a formula away from what is kept, and some move leaves the rest, or an objective does not follow."""
+    change = (rf"(    invariant:.*?)        - {re.escape(formula)}\n", r"\1")
+    result = check_mutant(tmp_path, "4-bounds/remark-2.yaml", change, "remark-2", "as-stated")
+    assert (result.verdict, result.trouble) == (Verdict.UNKNOWN, ""), result
+
+
+def test_remark_2_needs_what_it_is_given(tmp_path: pathlib.Path) -> None:
+    """From any position at all, what LBS keeps does not hold at the start."""
+    change = ("given: remark_2_begins", "given: full[0]")
+    result = check_mutant(tmp_path, "4-bounds/remark-2.yaml", change, "remark-2", "as-stated")
+    assert (result.verdict, result.trouble) == (Verdict.UNKNOWN, ""), result
+    assert " begins: " in result.reason

@@ -9,7 +9,7 @@ import pytest
 from verifier.audit.ledger import ClaimResult, Decided, Origin, ReadingResult, Standing
 from verifier.coq.stamp import Theorem
 from verifier.kernel.verdict import Belief, Verdict
-from verifier.methods.registry import METHODS
+from verifier.language.model import METHODS
 from verifier.report.trust import NAMES, describe_trust, name_beliefs, name_verdict, standing_of, trust_of, verdict_of
 
 
@@ -18,8 +18,8 @@ def test_every_belief_has_a_name() -> None:
     assert list(NAMES) == list(Belief)
     assert name_beliefs([]) == ""
     assert name_beliefs({Belief.SOLVER}) == "a solver"
-    assert name_beliefs([Belief.WORDS, Belief.SOLVER]) == "a solver and an argument in words"
-    assert name_beliefs(Belief) == "a solver, part of its evidence, an argument in words and Coq"
+    assert name_beliefs([Belief.SEARCH, Belief.SOLVER]) == "a solver and part of its evidence"
+    assert name_beliefs(Belief) == "a solver, part of its evidence and Coq"
 
 
 def test_only_a_supported_verdict_says_by_what() -> None:
@@ -39,8 +39,8 @@ def test_a_proof_is_the_kernels_alone_and_a_belief_is_told_in_full(method: str) 
     proved = describe_trust(method, Verdict.PROVED, (), stats)
     assert proved.startswith("the kernel alone: ")
     assert "believed" not in proved
-    supported = describe_trust(method, Verdict.SUPPORTED, {Belief.SEARCH, Belief.WORDS}, stats)
-    assert supported.endswith(f"; to be believed: {Belief.SEARCH.value}; {Belief.WORDS.value}")
+    supported = describe_trust(method, Verdict.SUPPORTED, {Belief.SEARCH, Belief.SOLVER}, stats)
+    assert supported.endswith(f"; to be believed: {Belief.SOLVER.value}; {Belief.SEARCH.value}")
     assert describe_trust(method, Verdict.UNKNOWN, (), {}) == ""
 
 

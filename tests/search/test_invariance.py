@@ -55,7 +55,7 @@ def test_a_strategy_that_names_fields_is_refused(name: str) -> None:
 
 def test_a_strategy_with_a_phase_for_every_field_is_accepted() -> None:
     """A family over all fields, or all pairs of fields, is the same for every numbering."""
-    for name in ("lbs", "lbs-beside-full", "confine"):
+    for name in ("lbs", "confine"):
         require_invariance(statement(name=name))
 
 

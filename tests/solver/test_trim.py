@@ -24,7 +24,7 @@ def problems(seed: int) -> tuple[Obligations, list[list[int]]]:
     parts = tuple(
         Precondition(at, {"all": tuple(rest)}, 1, (("it", first),)) for at, (first, *rest) in enumerate(assumed)
     )
-    return Obligations(circuit, None, parts, ""), assumed  # type: ignore[arg-type]
+    return Obligations(circuit, None, None, parts, ""), assumed  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -15,16 +15,16 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from importlib import metadata
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, Field, PlainSerializer, PlainValidator, TypeAdapter, ValidationError, WithJsonSchema
+from pydantic import Field, PlainSerializer, PlainValidator, TypeAdapter, ValidationError, WithJsonSchema
 
 import verifier
 from verifier.coq.stamp import Theorem
 from verifier.kernel.errors import UsageError
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.model import Erratum
-from verifier.methods.witness import CONFIG, Needs, Witness
+from verifier.methods.witness import Needs, Value, Witness
 
 MAX_BYTES = 256 * 2**20
 """How long a ledger may be: thousands of times as long as the shipped claims'."""
@@ -95,10 +95,8 @@ NamedBeliefs = Annotated[
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Value):
     """What the kernel decided on some evidence, and what people are shown of that; it is remembered as it is."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
 
     verdict: NamedVerdict
     reason: str
@@ -113,10 +111,8 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
-class Filed:
+class Filed(Value):
     """The evidence: a certificate, as stores keep it."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
 
     path: str
     """below the folder of the proofs"""
@@ -128,20 +124,16 @@ class Filed:
 
 
 @dataclass(frozen=True, slots=True)
-class InPlay:
+class InPlay(Value):
     """By which proved reading a refuted one holds in all play of some strategies, and which these are, by player."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
 
     reading: str
     strategies: dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class ReadingResult:
+class ReadingResult(Value):
     """One precise formalisation of a claim, and the verdict on it."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
 
     claim: str
     id: str
@@ -181,8 +173,6 @@ class ReadingResult:
     """why its spec reads the claim so: of a repair, what it adds or corrects"""
     joins: tuple[str, ...] = ()
     """the readings that its evidence relies on, as CLAIM/READING"""
-    in_words: str = ""
-    """how the parts make up the claim, where that is an argument in words, to be believed as well"""
     in_play: InPlay | None = None
     """by which proved reading a refuted one holds in play; null: by none"""
     in_coq: Theorem | None = field(default=None, compare=False)
@@ -238,10 +228,8 @@ class ReadingResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(Value):
     """Where a claim is made."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
 
     document: str
     place: str
@@ -252,10 +240,8 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
-class ClaimResult:
+class ClaimResult(Value):
     """A claim of a document."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
 
     id: str
     title: str
@@ -293,10 +279,8 @@ def tool_versions() -> dict[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Ledger:
+class Ledger(Value):
     """What 'verifier check --format json' prints."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
 
     claims: tuple[ClaimResult, ...]
     tool: dict[str, str] = field(default_factory=tool_versions, compare=False)

@@ -27,7 +27,6 @@ def blank_result(model: Claim, name: str) -> ReadingResult:
         mended=bool(reading.repairs),
         because=_flat(reading.because),
         joins=tuple(reading.joins),
-        in_words=_flat(getattr(reading, "in_words", None)),
         erratum=reading.erratum,
         erratum_of=reading.erratum_of,
     )
@@ -63,7 +62,7 @@ def conclude(
     for name, reading in sorted(model.readings.items(), key=lambda item: isinstance(item[1], Conjunction)):
         own = known.get(name) or replace(blank_result(model, name), decided=Decided.NOT_RUN)
         result = _join(reading, own, joined)
-        result = _hold_against_coq(reading, _believe_words(result), theorems or {})
+        result = _hold_against_coq(reading, result, theorems or {})
         readings.append(_expect(result, is_full=is_full))
         joined[result.name] = readings[-1]
     order = list(model.readings)
@@ -75,13 +74,6 @@ def conclude(
     return ClaimResult(
         model.claim, model.title, source, model.rules, tuple(readings), standing, beliefs, tuple(model.uses)
     )
-
-
-def _believe_words(result: ReadingResult) -> ReadingResult:
-    """Say that an argument in words is believed, where the parts make up the claim by one: that proves nothing."""
-    if not result.holds or not result.in_words:
-        return result
-    return replace(result, verdict=Verdict.SUPPORTED, beliefs=result.beliefs | {Belief.WORDS})
 
 
 def _join(model: Reading, own: ReadingResult, joined: Mapping[str, ReadingResult]) -> ReadingResult:

@@ -34,6 +34,7 @@ from verifier.cli import (
     show,
     validate,
 )
+from verifier.cli.opening import CACHE_ENVIRONMENT
 from verifier.cli.options import (
     COLOURS,
     ENVIRONMENT,
@@ -44,7 +45,6 @@ from verifier.cli.options import (
     say,
     write_sections,
 )
-from verifier.cli.plan import CACHE_ENVIRONMENT
 from verifier.kernel.errors import CertificateError, SpecError, UsageError
 from verifier.language.shipped import find_shipped
 from verifier.report.printable import make_printable

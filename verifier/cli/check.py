@@ -10,6 +10,7 @@ import shlex
 import sys
 from typing import TYPE_CHECKING, Any
 
+from verifier.cli.opening import CACHE_ENVIRONMENT, add_check_options, check_options, open_specs, specs_option
 from verifier.cli.options import (
     COLOURS,
     WRITTEN,
@@ -24,7 +25,6 @@ from verifier.cli.options import (
     say,
     warn,
 )
-from verifier.cli.plan import CACHE_ENVIRONMENT, add_check_options, check_options, open_specs, specs_option
 from verifier.cli.progress import RunLine, is_coloured
 from verifier.kernel.errors import UsageError
 from verifier.language.problem import describe_problems

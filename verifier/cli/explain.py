@@ -6,8 +6,8 @@ import argparse
 import sys
 from typing import Any
 
+from verifier.cli.opening import CACHE_ENVIRONMENT, add_look_options, open_to_look
 from verifier.cli.options import add_color, add_format, command, print_format, reads
-from verifier.cli.plan import CACHE_ENVIRONMENT, add_look_options, open_to_look
 from verifier.cli.progress import is_coloured
 
 

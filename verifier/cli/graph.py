@@ -6,8 +6,8 @@ import argparse
 import pathlib
 from typing import TYPE_CHECKING, Any
 
+from verifier.cli.opening import add_look_options, open_to_look
 from verifier.cli.options import WRITTEN, check_target, command, print_format, reads
-from verifier.cli.plan import add_look_options, open_to_look
 from verifier.cli.progress import telling
 from verifier.kernel.errors import UsageError
 

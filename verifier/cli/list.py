@@ -7,8 +7,8 @@ import shutil
 import sys
 from typing import Any
 
+from verifier.cli.opening import CACHE_ENVIRONMENT, add_look_options, open_to_look
 from verifier.cli.options import add_claims, add_color, command, reads
-from verifier.cli.plan import CACHE_ENVIRONMENT, add_look_options, open_to_look
 from verifier.cli.progress import is_coloured
 
 

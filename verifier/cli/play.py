@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from verifier.cli.opening import add_look_options, open_to_look
 from verifier.cli.options import add_color, command, reads
-from verifier.cli.plan import add_look_options, open_to_look
 from verifier.cli.progress import is_coloured
 from verifier.kernel.errors import IllegalMoveError, NotationError, UsageError
 from verifier.kernel.words import counted

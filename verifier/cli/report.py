@@ -10,8 +10,8 @@ import sys
 from typing import Any
 
 from verifier.cli.check import say_losses
+from verifier.cli.opening import CACHE_ENVIRONMENT, add_check_options, check_options, open_specs
 from verifier.cli.options import WRITTEN, check_target, command, encode, print_format, reads
-from verifier.cli.plan import CACHE_ENVIRONMENT, add_check_options, check_options, open_specs
 from verifier.cli.progress import RunLine
 from verifier.kernel.errors import UsageError
 from verifier.report.printable import make_printable

@@ -4,8 +4,9 @@ Trusted for: that a statement about plays holds if an invariant does what is der
 invariant has formulas for positions with X to move, and with O to move; those of an end count as the side's to move
 whose turn it would be. They hold at the start. From any position where they do, and where play goes on, every legal
 move, or every move that a strategy names (one at least, all of them legal), leads to one where they do. Objectives
-follow from them in any position. So does, of play by the rules alone, what ``obligations`` takes for granted of
-positions: that is shown as well. The evidence is JSON::
+follow from them in any position. Where plays start from all positions that are ``given``, the formulas hold in each of
+these, and ``old`` means the one where the play started. By the rules alone every play keeps what ``obligations`` takes
+for granted of positions: that is shown as well. The evidence is JSON::
 
     {"invariant": {"X": [[NAME, FORMULA], ...], "O": [[NAME, FORMULA], ...]}, "formulas": [FORMULA, ...],
      "lines": {SCOPE: [MOVE, ...]}, "obligations": OBLIGATIONS, "positions": OBLIGATIONS}
@@ -58,7 +59,8 @@ def check_invariant(data: Mapping[str, Any], evidence: Mapping[str, Any], read: 
         raise CertificateError("malformed", f"an invariant comes with {sorted(KEYS)}, not with {sorted(evidence)[:9]}")
     statement = parse_statement(data)
     derived = derive_steps(data, evidence)
-    kept = {part.turn: part.hypotheses[:-1] for part in parse_steps(derived).parts if part.step in ("move", "reply")}
+    parts = parse_steps(derived, is_derived=True).parts
+    kept = {part.turn: part.hypotheses[:-1] for part in parts if part.step in ("move", "reply")}
     for name, test in kept[statement.game.turn(statement.start)]:
         if not test(statement.start, statement.start):
             raise CertificateError("not-at-the-start", f"{name!r} does not hold in {data['start']}")
@@ -94,10 +96,14 @@ def derive_steps(data: Mapping[str, Any], evidence: Mapping[str, Any]) -> dict[s
     ends = [["over"]] if horizon is None else [["over"], [">=", ["ply"], horizon]]
     ends += [data["stop"]] if "stop" in data else []
     stopped = ends[0] if len(ends) == 1 else ["or", *ends]
+    given = {"given": data["given"]} if "given" in data else {}
     parts: list[dict[str, Any]] = []
     for mover, kept in sorted(invariant.items()):
         strategy, other = data["strategies"].get(mover), invariant[OTHER[mover]]
         part = {"claimant": mover, "turn": mover, "unless": False, "plays": None}
+        if given:
+            begun = {"part": f"{mover} begins", "step": "begin", "strategy": None}
+            parts.append({**part, **begun, "hypotheses": [], "conclusions": kept})
         step, going = "move" if strategy is None else "reply", [["play goes on", ["not", stopped]]]
         moved = {"part": f"{mover} moves", "step": step, "strategy": strategy, "conclusions": other}
         parts.append({**part, **moved, "hypotheses": kept + going})
@@ -106,7 +112,8 @@ def derive_steps(data: Mapping[str, Any], evidence: Mapping[str, Any]) -> dict[s
             said = {"part": f"{objective['name']}: {mover} to move", "step": "none", "strategy": None}
             shown = {"hypotheses": [*kept, ["scope", scope]], "conclusions": [[objective["name"], goal]]}
             parts.append({**part, **said, **shown})
-    return {"kind": "steps", "rules": data["rules"], "formulas": [*data.get("formulas", []), *more], "parts": parts}
+    formulas = [*data.get("formulas", []), *more]
+    return {"kind": "steps", "rules": data["rules"], **given, "formulas": formulas, "parts": parts}
 
 
 def _implied(data: Mapping[str, Any], objective: Mapping[str, Any], stopped: Any, *, is_own: bool) -> tuple[Any, Any]:

@@ -4,7 +4,8 @@ Trusted for: that a part of a statement holds if, in every well-formed position 
 of its breaches is true. Assumptions are the invariant of the rules, that the game goes on, whose turn it is, and the
 hypotheses. A breach is that a step is possible after which ``unless`` lets nothing off and some conclusion fails, or
 that the step itself fails: the game ends within it, or the strategy has no move or names an illegal one. ``steps``
-decides the same of a single position.
+decides the same of a single position. Where plays start from what is ``given`` (``invariant``), ``old`` means a second
+position, which is well formed, and given, and stays the same; a part that steps by ``begin`` is about that one.
 """
 
 from __future__ import annotations
@@ -44,10 +45,16 @@ class Precondition:
 
 @dataclass(frozen=True, slots=True)
 class Obligations:
-    """The obligations of a statement, in one circuit over one position; ``digest`` is the SHA-256 of all of it."""
+    """The obligations of a statement, in one circuit; ``digest`` is the SHA-256 of all of it.
+
+    Attributes:
+        before: the position that they speak of.
+        start: where the play started, if plays start from what is given; otherwise ``before``.
+    """
 
     circuit: Circuit
     before: State
+    start: State
     preconditions: tuple[Precondition, ...]
     digest: str
 
@@ -62,16 +69,21 @@ def derive(statement: Mapping[str, Any], images: Collection[int] = ()) -> Obliga
     Raises:
         CertificateError: ``limit``: the formulas are too large.
     """
-    circuit = Circuit()
-    before = unknown(circuit, parse_rules(statement["rules"]))
-    reader = Reader(circuit, before, statement.get("formulas", ()))
-    invariant = before.invariant()
+    circuit, game, is_given = Circuit(), parse_rules(statement["rules"]), "given" in statement
+    before = unknown(circuit, game)
+    start = unknown(circuit, game) if is_given else before
+    reader = Reader(circuit, start, statement.get("formulas", ()))
+    begun = {f"start.{name}": [*said] for name, said in start.invariant().items()} if is_given else {}
+    if is_given:
+        begun["start.given"] = [reader.read(statement["given"], start)]
+    invariants = {False: {**before.invariant(), **begun}, True: {**start.invariant(), **begun}}
     found = tuple(
-        _Part(reader, part).precondition(index, invariant)
+        _Part(reader, start if is_first else before, part).precondition(index, invariants[is_first])
         for index, part in enumerate(statement["parts"])
+        for is_first in [part["step"] == "begin"]
         if part["step"] != "start" and index not in images
     )
-    return _bind(circuit, before, found)
+    return _bind(circuit, before, start, found)
 
 
 def derive_closure(rules: Any) -> Obligations:
@@ -94,12 +106,12 @@ def derive_closure(rules: Any) -> Obligations:
                 failing.setdefault(name, []).append(circuit.every([before.legal(move), -circuit.every(literals)]))
         breaches = tuple((name, circuit.some(cases)) for name, cases in failing.items() if name != "position.sums")
         found.append(Precondition(index, {k: tuple(v) for k, v in assumptions.items()}, TRUE, breaches))
-    return _bind(circuit, before, tuple(found))
+    return _bind(circuit, before, before, tuple(found))
 
 
-def _bind(circuit: Circuit, before: State, found: tuple[Precondition, ...]) -> Obligations:
+def _bind(circuit: Circuit, before: State, start: State, found: tuple[Precondition, ...]) -> Obligations:
     said = [[p.part, [[*pair] for pair in p.assumptions.items()], [*p.breaches]] for p in found]
-    return Obligations(circuit, before, found, hash_value([circuit.gates, said]))
+    return Obligations(circuit, before, start, found, hash_value([circuit.gates, said]))
 
 
 def check_obligations(derived: Obligations, evidence: object, read: Files) -> tuple[int, int]:
@@ -174,8 +186,8 @@ _Case = tuple[tuple[int, ...], State]
 
 
 class _Part:
-    def __init__(self, reader: Reader, data: Mapping[str, Any]) -> None:
-        self.reader, self.circuit, self.before, self.data = reader, reader.circuit, reader.before, data
+    def __init__(self, reader: Reader, before: State, data: Mapping[str, Any]) -> None:
+        self.reader, self.circuit, self.before, self.data = reader, reader.circuit, before, data
         self.claimant, self.opponent = data["claimant"], OTHER[data["claimant"]]
         self.breaks: list[int] = []
 
@@ -185,7 +197,7 @@ class _Part:
         first = {"round": self.opponent, "reply": self.claimant, "reply-first": self.claimant}.get(step)
         movers = sorted({player for player in (self.data["turn"], first) if player is not None})
         assumptions.setdefault("position.turn", []).extend(map(before.turn, movers))
-        if step != "none":
+        if step not in ("none", "begin"):
             assumptions["position.open"] = [-before.over()]
         for name, formula in self.data["hypotheses"]:
             assumptions.setdefault(name, []).append(self.reader.read(formula, before))
@@ -208,7 +220,7 @@ class _Part:
     def cases(self, step: str, movers: list[str]) -> list[_Case]:
         """Return every way that the step can go, and note every way in which it fails to be one."""
         start: _Case = ((), self.before)
-        if step == "none":
+        if step in ("none", "begin"):
             return [start]
         if step == "move":
             starts = [((self.before.turn(mover),), mover) for mover in movers]

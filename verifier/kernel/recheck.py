@@ -133,6 +133,8 @@ def require_keys(evidence: dict[str, Any], needed: set[str], allowed: Iterable[s
 
 def _decide_plays(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any], read: Files, memo: Memo) -> Result:
     statement = parse_statement(data)
+    if statement.given is not None and not (is_proof and "invariant" in evidence):
+        raise CertificateError("malformed", "plays from all positions that are given are shown by an invariant alone")
     if not is_proof and "table" in evidence:
         opposed = oppose(statement, require_keys(evidence, {"objective", "table"})["objective"])
         plays = {**data, "claimant": opposed.claimant}

@@ -3,7 +3,7 @@
 Trusted for: what a statement of kind ``play`` means. It is JSON, its rules as ``games`` reads them::
 
     {"kind": "play", "rules": RULES, "formulas": [FORMULA, ...], "start": POSITION, "claimant": "X",
-     "horizon": PLY or null, "stop": FORMULA (optional),
+     "horizon": PLY or null, "stop": FORMULA, "given": FORMULA, "symmetric": true,  (the last three optional)
      "strategies": {"X": STRATEGY, "O": STRATEGY},  (both optional)
      "objectives": [{"name": TEXT, "type": "reach", "goal": FORMULA, "by": PLY}
                     {"name": TEXT, "type": "prevent", "goal": FORMULA, "through": PLY}
@@ -13,7 +13,11 @@ Trusted for: what a statement of kind ``play`` means. It is JSON, its rules as `
 A player without a strategy makes every legal move, except that a table chooses for a claimant where ``reach``,
 ``prevent`` and ``keep`` are claimed: these then say that the claimant can do so. With ``"chooses": true`` the table
 chooses among the moves that the claimant's strategy allows; with ``"chooses": false`` there is neither strategy nor
-choice, and all plays are meant. A ``some`` objective says that among all plays, all choices of the claimant included,
+choice, and all plays are meant. With ``given`` plays from ``start`` are meant, and from any other well-formed position
+that satisfies this formula, as ``start`` does; ``old`` then speaks of the position from which a play started, and only
+an invariant shows what objectives ``keep``, at ``every`` position. ``symmetric`` claims, on nine fields, the same of
+each image of start, strategies and objectives under a symmetry of the square (``relabel``): what shows it of one shows
+it of all. A ``some`` objective says that among all plays, all choices of the claimant included,
 there is one. Plays end where the game is over, where the horizon is reached, and where ``stop`` holds: nothing is
 claimed of what comes after. So ``prevent`` says that the goal is not met up to there, and ``reach`` that it is. Scopes:
 ``every``, ``start``, ``claimant`` and ``opponent`` (who is to move), ``end`` (the game is over), ``before:LABEL`` and
@@ -29,6 +33,7 @@ from typing import Any
 from verifier.kernel.errors import NotationError, SpecError
 from verifier.kernel.formula import Formulas, Test
 from verifier.kernel.games import Game, parse_rules
+from verifier.kernel.games.nested import Nested
 from verifier.kernel.strategy import Strategy, compile_strategy
 
 SCOPES = frozenset({"every", "start", "claimant", "opponent", "end"})
@@ -67,12 +72,14 @@ class Statement:
     """A statement of kind ``play``, compiled.
 
     Attributes:
+        given: which positions plays start from; None: from ``start`` alone.
         stop: where plays end besides, and ``stop_size`` how many nodes it has.
         chooses: whether the claimant has choices, so that a universal objective needs a table or an invariant.
     """
 
     game: Game
     start: Any
+    given: Test | None
     claimant: str
     horizon: int | None
     strategies: Mapping[str, Strategy]
@@ -93,8 +100,10 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
         "rules",
         "formulas",
         "start",
+        "given",
         "claimant",
         "chooses",
+        "symmetric",
         "horizon",
         "stop",
         "strategies",
@@ -118,8 +127,15 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
     chooses = data.get("chooses", claimant not in strategies)
     if "chooses" in data and (type(chooses) is not bool or chooses is (claimant not in strategies)):
         raise SpecError("'chooses' is true where the claimant chooses among the moves of a strategy, or false without")
+    if "symmetric" in data and (data["symmetric"] is not True or not isinstance(game, Nested)):
+        raise SpecError("'symmetric' is true, where the game has nine fields; otherwise it is left out")
     formulas = Formulas(game, data.get("formulas", []))
-    compiled = {player: compile_strategy(formulas, strategy) for player, strategy in strategies.items()}
+    given, has_old = (formulas.compile(data["given"]), True) if "given" in data else (None, False)
+    if given is not None and not given(start, start):
+        raise SpecError("'given' does not hold at the start")
+    compiled = {
+        player: compile_strategy(formulas, strategy, has_old=has_old) for player, strategy in strategies.items()
+    }
     before = formulas.nodes
     stop = formulas.compile(data["stop"]) if "stop" in data else None
     stop_size = formulas.nodes - before
@@ -132,13 +148,16 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
     objectives = data.get("objectives")
     if not isinstance(objectives, list) or not 0 < len(objectives) <= MAX_OBJECTIVES:
         raise SpecError(f"a statement without an objective says nothing, and one has at most {MAX_OBJECTIVES}")
-    parsed = tuple(_objective(formulas, objective, SCOPES | labels) for objective in objectives)
+    known = frozenset({"every"}) if has_old else SCOPES | labels
+    parsed = tuple(_objective(formulas, objective, known, has_old=has_old) for objective in objectives)
+    if has_old and any(objective.type != "keep" for objective in parsed):
+        raise SpecError("of plays from all positions that are given, an objective says what they 'keep'")
     if chooses and claimant in strategies and any(objective.type not in ("reach", "prevent") for objective in parsed):
         raise SpecError("a claimant who chooses reaches or prevents: the scopes of a strategy depend on the choice")
     formulas.close()
     if len({objective.name for objective in parsed}) < len(parsed):
         raise SpecError("two objectives have one name")
-    return Statement(game, start, claimant, horizon, compiled, parsed, chooses, stop, stop_size)
+    return Statement(game, start, given, claimant, horizon, compiled, parsed, chooses, stop, stop_size)
 
 
 def plays_of(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -170,7 +189,7 @@ def _labels(strategy: Any) -> Iterator[str]:
             yield from (f"{phase['phase']}.{rule['rule']}" for rule in instance["rules"])
 
 
-def _objective(formulas: Formulas, data: Any, known: frozenset[str] | set[str]) -> Objective:
+def _objective(formulas: Formulas, data: Any, known: frozenset[str] | set[str], *, has_old: bool) -> Objective:
     keys = {
         "reach": {"name", "type", "goal", "by"},
         "prevent": {"name", "type", "goal", "through"},
@@ -185,11 +204,13 @@ def _objective(formulas: Formulas, data: Any, known: frozenset[str] | set[str]) 
         bound = data["by"] if kind == "reach" else data["through"]
         if type(bound) is not int or not 0 <= bound <= 1000:
             raise SpecError(f"objective {name!r}: {str(bound)[:20]!r} is no ply")
-        return Objective(name, kind, formulas.compile(data["goal"]), frozenset(), bound, 1 + formulas.nodes - before)
+        goal = formulas.compile(data["goal"], is_after_step=has_old)
+        return Objective(name, kind, goal, frozenset(), bound, 1 + formulas.nodes - before)
     scopes = data["at"]
     if not isinstance(scopes, list) or not scopes or not all(isinstance(scope, str) for scope in scopes):
         raise SpecError(f"objective {name!r}: 'at' is a list of scopes")
     unknown = sorted(set(scopes) - known)
     if unknown:
         raise SpecError(f"objective {name!r}: no position of these plays is ever at {unknown[0][:60]!r}")
-    return Objective(name, kind, formulas.compile(data["holds"]), frozenset(scopes), 0, 1 + formulas.nodes - before)
+    holds = formulas.compile(data["holds"], is_after_step=has_old)
+    return Objective(name, kind, holds, frozenset(scopes), 0, 1 + formulas.nodes - before)

@@ -80,40 +80,47 @@ class Taken:
     failure: str
 
 
-def parse_steps(data: Mapping[str, Any]) -> StepsStatement:
+def parse_steps(data: Mapping[str, Any], *, is_derived: bool = False) -> StepsStatement:
     """Compile a statement.
+
+    Args:
+        data: the statement.
+        is_derived: whether it may be one that ``invariant`` derives: of plays from all positions that are ``given``.
 
     Raises:
         SpecError: it is not well formed.
     """
-    parts = data.get("parts")
+    parts, has_start = data.get("parts"), is_derived and "given" in data
     if (
         data.get("kind") != "steps"
-        or set(data) - {"formulas"} != {"kind", "rules", "parts"}
+        or set(data) - {"formulas"} - ({"given"} if has_start else set()) != {"kind", "rules", "parts"}
         or not isinstance(parts, list)
         or not parts
     ):
         raise SpecError("the statement is not one of kind 'steps' with 'rules' and a list of 'parts'")
     game = parse_rules(data["rules"])
     formulas = Formulas(game, data.get("formulas", []))
-    compiled = tuple(_part(formulas, part) for part in parts)
+    if has_start:
+        formulas.compile(data["given"])
+    compiled = tuple(_part(formulas, part, has_start) for part in parts)
     formulas.close()
     return StepsStatement(game, compiled, formulas.nodes + A_POSITION * game.weight)
 
 
-def _part(formulas: Formulas, data: Any) -> Part:
+def _part(formulas: Formulas, data: Any, has_start: bool) -> Part:
     keys = {"part", "step", "claimant", "turn", "hypotheses", "conclusions", "unless", "plays", "strategy"}
     if not isinstance(data, dict) or set(data) != keys:
         raise SpecError(f"a part has the keys {sorted(keys)}")
     step, turn, plays = data["step"], data["turn"], data["plays"]
-    if step not in STEPS or turn not in ("X", "O", None) or data["claimant"] not in ("X", "O"):
+    known = (*STEPS, "begin") if has_start else STEPS
+    if step not in known or turn not in ("X", "O", None) or data["claimant"] not in ("X", "O"):
         raise SpecError(f"a part steps by one of {STEPS}, and names players X and O")
     if (data["strategy"] is None) == (step in ("reply", "round", "reply-first")):
         raise SpecError(f"a step {step!r} {'needs' if data['strategy'] is None else 'takes no'} strategy")
-    strategy = None if data["strategy"] is None else compile_strategy(formulas, data["strategy"])
+    strategy = None if data["strategy"] is None else compile_strategy(formulas, data["strategy"], has_old=has_start)
     if strategy is not None and data["strategy"].get("player") != data["claimant"]:
         raise SpecError("a strategy names its player, and is used as that player's")
-    is_after_step = step in _ORDER
+    is_after_step = step in _ORDER or has_start
     conclusions = _named(formulas, data["conclusions"], is_after_step=is_after_step)
     if not conclusions:
         raise SpecError("a part without a conclusion says nothing")
@@ -122,7 +129,7 @@ def _part(formulas: Formulas, data: Any) -> Part:
         step,
         data["claimant"],
         turn,
-        _named(formulas, data["hypotheses"]),
+        _named(formulas, data["hypotheses"], is_after_step=has_start),
         conclusions,
         formulas.compile(data["unless"], is_after_step=is_after_step),
         None if plays is None else read_move(formulas.game, plays),

@@ -332,7 +332,7 @@ class Reader:
 
     Args:
         circuit: where what they say is made.
-        before: the position before the step, which ``old`` speaks of.
+        before: the position before the step, or from which play started, which ``old`` speaks of.
         entries: the statement's ``formulas``.
     """
 

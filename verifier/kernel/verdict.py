@@ -42,7 +42,6 @@ class Belief(enum.Enum):
 
     SOLVER = "that a solver, which is no part of the kernel, answered each obligation rightly"
     SEARCH = "that Xavier wins none of the races that were not decided, as whoever made the evidence found"
-    WORDS = "an argument in words, which somebody has to read, that what was checked makes up the claim"
     COQ = "a proof for Coq, and that it states what the claim says"
 
     def __str__(self) -> str:
@@ -50,10 +49,10 @@ class Belief(enum.Enum):
 
     @classmethod
     def parse(cls, text: str) -> Belief:
-        """Read ``solver``, ``search``, ``words`` or ``coq``.
+        """Read ``solver``, ``search`` or ``coq``.
 
         Raises:
-            KeyError: the text is none of the four.
+            KeyError: the text is none of the three.
         """
         return cls[text.upper()]
 

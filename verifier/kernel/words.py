@@ -55,7 +55,8 @@ def _plays(data: dict[str, Any]) -> str:
     said = "; ".join(_objective(item) + (can if item["type"] != "some" else "") for item in objectives[:4])
     more = len(objectives) - 4
     rest = f"; and {more} more" if more > 0 else ""
-    return f"plays {start}{end}, {' and '.join(sides) or 'all legal ones'}: {said}{rest}"
+    images = ", also where a symmetry of the square has moved all of it" if data.get("symmetric") else ""
+    return f"plays {start}{end}, {' and '.join(sides) or 'all legal ones'}{images}: {said}{rest}"
 
 
 def _objective(data: dict[str, Any]) -> str:

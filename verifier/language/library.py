@@ -13,6 +13,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from verifier.kernel.errors import SpecError
+from verifier.language.borrowed import find_borrowed
 from verifier.language.clauses import RulesFile
 from verifier.language.collection import collection_paused
 from verifier.language.expressions import Grounder
@@ -166,6 +167,11 @@ def read_library(folder: pathlib.Path) -> tuple[Library, list[Problem]]:
     lost = library.lost
     read = ((path, load_document(path, path.relative_to(folder).as_posix())) for path in paths)
     documents = [(path, whole) for path, found in read for whole in write_out(found)]
+    shipped = find_shipped("specs")
+    shipped = None if shipped == folder.resolve() else shipped
+    if shipped is not None:
+        borrowed = find_borrowed([document for _, document in documents], shipped)
+        documents += [(shipped / document.file, document) for document in borrowed]
     liken_files(document for _, document in documents)
     for path, document in documents:
         spec, found = parse_spec(document) if document.is_whole and document.value is not None else (None, [])
@@ -184,10 +190,9 @@ def read_library(folder: pathlib.Path) -> tuple[Library, list[Problem]]:
             library.reduced.extend([] if left is None else [left])
         problems += found
     models = [*(spec.model for spec in library.with_includes), *(item.model for item in library.reduced)]
-    if any(name not in library.rules.own for model in models for name in named_rules(model)):
-        shipped = find_shipped("specs")
-        if shipped is not None and shipped != folder.resolve():
-            library.rules.borrowed.update(_load_shipped_rules(shipped))
+    needs_rules = any(name not in library.rules.own for model in models for name in named_rules(model))
+    if shipped is not None and needs_rules:
+        library.rules.borrowed.update(_load_shipped_rules(shipped))
     while True:
         found = check_references(library)
         own = [problem for problem in found if problem.missing not in lost]

@@ -55,6 +55,7 @@ class Document:
         problems: what is wrong with the YAML itself.
         is_whole: whether it was read to its end, and everything is written out that stands for several.
         bases: the names of the files that it takes something from, by 'like'.
+        is_borrowed: whether it came with the package, and stands in no folder of these specs.
     """
 
     file: str
@@ -64,6 +65,7 @@ class Document:
     problems: list[Problem] = field(default_factory=list)
     is_whole: bool = True
     bases: set[str] = field(default_factory=set)
+    is_borrowed: bool = False
 
     def problem(self, path: Path, message: str) -> Problem:
         """Return a problem at a value, or at the closest value around it that the file holds."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import Field, TypeAdapter, model_validator
 
@@ -130,6 +130,17 @@ class Exhaustive(ReadingBase):
         default=None, description="whose strategy it is; needed when both have one, or none"
     )
     start: str | None = Field(default=None, description="a position; the game's start where it is left out")
+    after: list[str] = Field(default_factory=list, description="the moves to the start, instead of the position")
+    given: Expression | None = Field(
+        default=None, description="plays start from each position where this holds, as it does at the start"
+    )
+    members: dict[str, int] = Field(
+        default_factory=dict,
+        description="values of variables: of the phases of strategies that have them, which members",
+    )
+    symmetric: Literal[True] | None = Field(
+        default=None, description="the same is claimed of its images under the symmetries of the square"
+    )
     objectives: dict[str, Objective] = Field(min_length=1)
     horizon: int | None = Field(default=None, ge=0, le=1000, description="the ply at which plays end")
     stop: Expression | None = Field(default=None, description="plays end where this holds: no more is claimed of them")
@@ -145,6 +156,10 @@ class Exhaustive(ReadingBase):
     def _fits_method(self) -> Exhaustive:
         if (self.invariant is not None) != (self.method == "invariant"):
             raise ValueError("'invariant' goes with 'method: invariant', and with no other")
+        if self.given is not None and self.method != "invariant":
+            raise ValueError("'given' goes with 'method: invariant': plays from so many positions are not walked")
+        if self.start is not None and self.after:
+            raise ValueError("the start is given by 'start' or by 'after', not by both")
         return self
 
 
@@ -215,9 +230,6 @@ class Steps(ReadingBase):
     for_: Family = Field(default_factory=dict, alias="for")
     given: list[Expression] = Field(default_factory=list, description="hypotheses of every part")
     parts: dict[str, Part] = Field(min_length=1)
-    in_words: Sentence | None = Field(
-        default=None, description="how the parts make up what the claim says, where that is no formula"
-    )
 
 
 class Induction(Steps):
@@ -275,6 +287,12 @@ Reading = Annotated[
     Exhaustive | Force | Bound | Induction | Entailment | Replay | Tables | Conjunction,
     Field(discriminator="method"),
 ]
+
+
+METHODS: tuple[str, ...] = tuple(
+    name for kind in get_args(get_args(Reading)[0]) for name in get_args(kind.model_fields["method"].annotation)
+)
+"""The names of the methods, each of which is a module of ``verifier/methods``."""
 
 
 def find_claimant(reading: Reading) -> Player | None:

@@ -100,7 +100,7 @@ def _coverage_problems(library: Library) -> Iterator[Problem]:
 
 def _unknown_document(library: Library, spec: Spec) -> list[Problem]:
     """Where some documents are described, every source names one of them."""
-    if isinstance(spec.model, DocumentFile | CoverageFile) or not library.documents:
+    if isinstance(spec.model, DocumentFile | CoverageFile) or not library.documents or spec.document.is_borrowed:
         return []
     name = spec.model.source.document
     if name in library.documents:

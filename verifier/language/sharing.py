@@ -95,6 +95,7 @@ def map_formulas(statement: Mapping[str, Any], change: Change) -> dict[str, Any]
         "parts": lambda data: [of_part(part) for part in data],
         "stop": change,
         "holds": of_named,
+        "given": change,
     }
     return {key: changes[key](value) if key in changes else value for key, value in statement.items()}
 

@@ -15,7 +15,12 @@ from verifier.language.syntax import ExpressionError, parse_expression
 
 
 def ground_strategy(
-    library: Library, name: str, phase: str | None = None, env: Mapping[str, int] | None = None
+    library: Library,
+    name: str,
+    phase: str | None = None,
+    env: Mapping[str, int] | None = None,
+    *,
+    is_bound: bool = False,
 ) -> tuple[dict[str, Any], list[Problem]]:
     """Ground a strategy, or one phase of it; who asks for the same again gets the same object.
 
@@ -24,12 +29,14 @@ def ground_strategy(
         name: its id.
         phase: the phase that is wanted alone, without the condition that opens it.
         env: values of variables: of the phase, only the members of its family that agree with them are kept.
+        is_bound: of a strategy that is wanted whole, too, and of each of its phases.
 
     Returns:
         The strategy in the kernel's terms, and the problems met.
     """
     model = library.strategy(name)
-    members = {} if phase is None or env is None else {k: v for k, v in env.items() if k in model.phases[phase].for_}
+    wanted = [one for one in model.phases if one == phase or (phase is None and is_bound)]
+    members = {k: v for k, v in (env or {}).items() if any(k in model.phases[one].for_ for one in wanted)}
     key = (name, phase, *sorted(members.items()))
     if key in library.made.strategies:
         return library.made.strategies[key]
@@ -64,7 +71,7 @@ def _instances(
     for member in scope.families((*path, "for"), phase.for_, {}):
         if any(env.get(key, value) != value for key, value in member.items()):
             continue
-        when = scope.formula((*path, "when"), phase.when, member)
+        when = scope.formula((*path, "when"), phase.when, member, is_after_step=True)
         if when is False:
             continue
         rules = []
@@ -72,7 +79,7 @@ def _instances(
             rule_path = (*path, "rules", rule_name)
             choices: list[dict[str, Any]] = []
             for inner in scope.families((*rule_path, "for"), rule.for_, member):
-                guard = scope.formula((*rule_path, "when"), rule.when, inner)
+                guard = scope.formula((*rule_path, "when"), rule.when, inner, is_after_step=True)
                 choices += ground_moves(scope, (*rule_path, "play"), list(rule.play), inner, guard)
             rules.append({"rule": rule_name, "choices": choices})
         instances.append({"when": True if is_alone else when, "rules": rules})

@@ -9,11 +9,13 @@ but for what it says itself. Each value knows where it was written, but for what
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from verifier.kernel.relabel import SYMMETRIES
 from verifier.language.loader import Document, Path, parse_document
 from verifier.language.model import find_kind
 from verifier.language.problem import suggest
@@ -36,7 +38,7 @@ ABOUT = frozenset(
             "because",
             "note",
         ),
-        *("agrees_with", "in_words"),
+        "agrees_with",
     }
 )
 """What a reading says besides its statement: nothing of that is taken over by one that is like it."""
@@ -48,6 +50,8 @@ _OBJECTIVES = frozenset({"reach", "prevent", "keep", "some", "holds"})
 """What an objective may ask."""
 _VARIABLE = re.compile(r"\{([a-z]\w*)\}")
 _RANGE = re.compile(r"range\((\d{1,3}), ?(\d{1,3})\)")
+
+_PAIRS = "pairs up to symmetry"
 
 Member = dict[str, Any]
 """Values of variables: numbers, texts, lists and maps."""
@@ -231,17 +235,26 @@ def _values(names: list[str], node: _Node, member: Member) -> Iterator[Member]:
     values: Any = node.value
     if isinstance(values, str) and (numbers := _RANGE.fullmatch(values)):
         values = [_Node(node.path, number) for number in range(int(numbers[1]), int(numbers[2]))]
+    elif values == _PAIRS:
+        values = [_Node(node.path, [_Node(node.path, number) for number in pair]) for pair in pairs_up_to_symmetry()]
     elif isinstance(values, str) and values.startswith("["):
         quoted = Document("")
         parse_document(values, quoted)
         values = values if quoted.problems else _at(node.path, quoted.value).value
     if not isinstance(values, list):
-        raise TemplateError(node.path, "a variable of a name runs over a list, or over range(first, behind the last)")
+        known = "a list, range(first, behind the last) or 'pairs up to symmetry'"
+        raise TemplateError(node.path, f"a variable of a name runs over {known}")
     for item in values:
         parts = item.value if len(names) > 1 and isinstance(item.value, list) else [item]
         if len(parts) != len(names):
             raise TemplateError(item.path, f"a member has {len(names)} values: of {', '.join(names)}")
         yield dict(zip(names, map(_plain, parts), strict=True))
+
+
+def pairs_up_to_symmetry() -> list[tuple[int, int]]:
+    """Return, of all pairs of two of the numbers 0 to 8 that symmetries of the square make of each other, the first."""
+    pairs = itertools.permutations(range(9), 2)
+    return [(i, j) for i, j in pairs if (i, j) == min((image[i], image[j]) for image in SYMMETRIES)]
 
 
 def _plain(node: _Node) -> Any:

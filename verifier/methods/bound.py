@@ -188,8 +188,8 @@ METHOD = Method(
     about="a search finds Olivia's replies, the kernel follows them",
     kernel="the kernel followed {replies} replies, and decided {settled} of the {leaves} races that these leave",
     search=search,
-    show=show,
     find_lane=lambda *_: "replies",  # all share tables of Olivia's replies
-    seconds=2,  # without --full, where replies are followed down to few marks
     parts_its_work=True,
+    show=show,
+    seconds=2,  # without --full, where replies are followed down to few marks
 )

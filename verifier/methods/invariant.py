@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from verifier.kernel.errors import CertificateError
@@ -16,13 +17,13 @@ from verifier.kernel.line import replay, scopes_of_line
 from verifier.kernel.obligations import Obligations, derive, derive_closure
 from verifier.kernel.plays import Node, is_at_end
 from verifier.kernel.statement import Statement, parse_statement
-from verifier.kernel.steps import parse_steps
+from verifier.kernel.steps import Part, parse_steps
 from verifier.kernel.verdict import Result, Verdict
 from verifier.language.sharing import fold
-from verifier.methods.exhaustive import show as show_line
+from verifier.methods import exhaustive
 from verifier.methods.finding import Evidence, FileName, Finding, Owed, Task
 from verifier.methods.induction import list_obligations, pack_refutations
-from verifier.methods.method import Method
+from verifier.methods.method import share_nothing
 from verifier.methods.shown import Shown
 from verifier.solver.logs import is_there
 from verifier.solver.trim import find_refutations
@@ -42,9 +43,9 @@ def search(task: Task) -> Finding:
     except CertificateError as error:
         return Finding(Verdict.UNKNOWN, error.args[1])
     files, answered = dict[FileName, bytes](), dict[str, Any]()
-    names = [part.name for part in parse_steps(derived).parts]
+    parts = parse_steps(derived, is_derived=True).parts
     for key, obligations in (("obligations", derive(derived)), ("positions", derive_closure(task.statement["rules"]))):
-        found = task.shared.closures.get(obligations.digest) or _decide(statement.game, obligations, names)
+        found = task.shared.closures.get(obligations.digest) or _decide(statement.game, obligations, parts)
         if isinstance(found, str):
             return Finding(Verdict.UNKNOWN, found)
         if key == "positions":
@@ -56,20 +57,23 @@ def search(task: Task) -> Finding:
     return Finding(Verdict.PROVED, "", evidence, files, fallback=lambda: plain)
 
 
-def _decide(game: Game, obligations: Obligations, names: list[str]) -> Owed | str:
+def _decide(game: Game, obligations: Obligations, parts: Sequence[Part]) -> Owed | str:
     """Return what is shown of obligations; or which of them is not, and why."""
     from verifier.solver.refute import decide_breaches
 
     outcomes = list(decide_breaches(game, obligations))
     for outcome in outcomes:
         if outcome.refuting is not None:
-            return f"{names[outcome.part]}: {outcome.reason} from {game.format_position(outcome.refuting)}"
+            part, where = parts[outcome.part], game.format_position(outcome.refuting)
+            where = "some position that is given" if part.step == "begin" else where
+            return f"{part.name}: {outcome.reason} from {where}"
     listed = list_obligations(obligations, outcomes)
-    refutations = find_refutations(obligations, [core for _, _, core in listed["shown"]]) if is_there() else []
+    uses = [core for _, _, core in listed["shown"]]
+    refutations = find_refutations(obligations, uses, is_short=False) if is_there() else []
     is_open = [is_open for outcome in outcomes for is_open in outcome.is_open]
     for (part, fails, _), steps, is_owed in itertools.zip_longest(listed["shown"], refutations, is_open):
         if steps is None and is_owed:
-            return f"{names[part]}: neither Z3 nor Exact decides {fails!r}"
+            return f"{parts[part].name}: neither Z3 nor Exact decides {fails!r}"
     answered = None if any(is_open) else listed
     if not refutations:
         return Owed(listed, answered)
@@ -117,7 +121,7 @@ def _find_lines(statement: Statement) -> dict[str, list[str]] | str:
 def show(task: Task, decided: Result, evidence: Evidence, nodes: Sequence[Node]) -> Shown:
     """Tell the invariant, in the words of the spec."""
     if decided.verdict is Verdict.REFUTED:
-        return show_line(task, decided, evidence, nodes)
+        return exhaustive.show(task, decided, evidence, nodes)
     names = {player: [name for name, _ in evidence["invariant"][player]] for player in "XO"}
     both = [name for name in names["X"] if name in names["O"]]
     own = {player: [name for name in names[player] if name not in both] for player in "XO"}
@@ -125,11 +129,12 @@ def show(task: Task, decided: Result, evidence: Evidence, nodes: Sequence[Node])
     return Shown(notes=tuple(f"invariant, {when}: {'; '.join(kept)}" for when, kept in said.items() if kept))
 
 
-METHOD = Method(
-    kind="play",
+METHOD = replace(
+    exhaustive.METHOD,
+    seconds=3,
     about="about all plays that these strategies allow, by what each move keeps",
     kernel="the kernel derived what the invariant owes; refutations that it followed: {refuted}",
     search=search,
     show=show,
-    seconds=3,
+    find_lane=share_nothing,
 )

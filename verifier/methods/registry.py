@@ -1,27 +1,14 @@
-"""The methods: a line each. A module is loaded when a reading of its kind is met."""
+"""The methods by the names that specs give: a module each, loaded when a reading of its kind is met.
+
+Which there are says the language, where it says what each of them can be asked: ``method`` in ``language/model.py``.
+"""
 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
-from types import MappingProxyType
 
+from verifier.language.model import METHODS
 from verifier.methods.method import Method
-
-METHODS: Mapping[str, str] = MappingProxyType(
-    {
-        "exhaustive": "verifier.methods.exhaustive",
-        "invariant": "verifier.methods.invariant",
-        "force": "verifier.methods.force",
-        "bound": "verifier.methods.bound",
-        "induction": "verifier.methods.induction",
-        "entailment": "verifier.methods.entailment",
-        "replay": "verifier.methods.replay",
-        "tables": "verifier.methods.tables",
-        "conjunction": "verifier.methods.conjunction",
-    }
-)
-"""By the name that specs give."""
 
 
 def find_method(name: str) -> Method:
@@ -30,5 +17,7 @@ def find_method(name: str) -> Method:
     Raises:
         KeyError: there is none of that name.
     """
-    method: Method = importlib.import_module(METHODS[name]).METHOD
+    if name not in METHODS:
+        raise KeyError(name)
+    method: Method = importlib.import_module(f"verifier.methods.{name}").METHOD
     return method

@@ -19,14 +19,21 @@ def _require_kind(schema: dict[str, Any]) -> None:
     schema["required"].append("kind")
 
 
-WITNESS_CONFIG = ConfigDict(**CONFIG, json_schema_extra=_require_kind)
+class Value:
+    """What values of a ledger have in common: how pydantic reads them."""
+
+    __slots__ = ()
+    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
+
+
+class _Witness(Value):
+    __slots__ = ()
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(**CONFIG, json_schema_extra=_require_kind)
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Line(_Witness):
     """A play from a position on."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = WITNESS_CONFIG
 
     start: str
     """the position before the first move"""
@@ -44,10 +51,8 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Counterexample:
+class Counterexample(_Witness):
     """A position from which a step breaks a conclusion."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = WITNESS_CONFIG
 
     part: str
     """the part of the reading that fails"""
@@ -74,10 +79,8 @@ Witness = Annotated[Line | Counterexample, Field(discriminator="kind")]
 
 
 @dataclass(frozen=True, slots=True)
-class Needs:
+class Needs(Value):
     """Which hypotheses the proof of a part needs, and which the source names for it."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
 
     part: str
     used: tuple[str, ...]

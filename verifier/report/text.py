@@ -185,7 +185,6 @@ def _reading_lines(result: ClaimResult, reading: ReadingResult, library: Library
         ("note", model.note),
         ("all the same", play_of(reading)),
         ("joins", ", ".join(reading.joins)),
-        ("in words, to be believed", reading.in_words),
         ("reason", reading.reason),
         ("trouble", reading.trouble),
     ):

@@ -17,7 +17,6 @@ from verifier.methods.registry import find_method
 NAMES = {
     Belief.SOLVER: "a solver",
     Belief.SEARCH: "part of its evidence",
-    Belief.WORDS: "an argument in words",
     Belief.COQ: "Coq",
 }
 """What a supported verdict is supported by, in a word or two; ``Belief`` says what has to be believed."""
@@ -27,7 +26,7 @@ IN_COQ = ", and in Coq"
 
 
 def name_beliefs(beliefs: Iterable[Belief]) -> str:
-    """Return what something is supported by, in words: ``a solver and an argument in words``; empty for nothing."""
+    """Return what something is supported by, in words: ``a solver and part of its evidence``; empty for nothing."""
     found = set(beliefs)
     names = [NAMES[belief] for belief in NAMES if belief in found]
     return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))

@@ -45,7 +45,7 @@ def export_obligations(
         files = files_of(proofs)
         decide(statement, certificate.verdict, evidence, files, full=True)
         folder.mkdir(parents=True, exist_ok=True)
-        for key, derived in _derive(statement, evidence):
+        for key, derived in derive_owed(statement, evidence):
             listed = evidence[key]
             table = unpack(files(listed["refutations"], TABLE), "refutations") if "refutations" in listed else {}
             refutations = table.get("refutations", [None] * len(listed["shown"]))
@@ -58,7 +58,7 @@ def export_obligations(
                 yield path
 
 
-def _derive(statement: dict[str, Any], evidence: dict[str, Any]) -> list[tuple[str, Obligations]]:
+def derive_owed(statement: dict[str, Any], evidence: dict[str, Any]) -> list[tuple[str, Obligations]]:
     """Return what evidence owes, by its key: steps, or an invariant and what it takes of the rules."""
     if "invariant" in evidence:
         steps = derive(derive_steps(statement, evidence))

@@ -22,12 +22,14 @@ class Printer:
         self._gates = obligations.circuit.gates
         self.words = {literal: word for word, literal in obligations.before.inputs().items()}
         self.names = {literal: "_".join(map(str, word)) for literal, word in self.words.items()}
+        start = {literal: "_".join(map(str, ("start", *word))) for word, literal in obligations.start.inputs().items()}
+        self._inputs = self.names if obligations.start is obligations.before else {**self.names, **start}
 
     def literal(self, literal: int) -> str:
         """Write a literal."""
         if literal in (TRUE, FALSE):
             return "true" if literal == TRUE else "false"
-        name = self.names.get(abs(literal), f"gate_{abs(literal)}")
+        name = self._inputs.get(abs(literal), f"gate_{abs(literal)}")
         return name if literal > 0 else f"(not {name})"
 
     def every(self, literals: Iterable[int]) -> str:
@@ -40,7 +42,7 @@ class Printer:
         Args:
             literals: None: every gate is defined.
         """
-        yield from (f"(declare-const {name} Bool)" for name in self.names.values())
+        yield from (f"(declare-const {name} Bool)" for name in self._inputs.values())
         waiting = list(range(len(self._gates))) if literals is None else [abs(literal) for literal in literals]
         needed = set(waiting)
         while waiting:

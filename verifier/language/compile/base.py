@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from verifier.kernel.errors import NotationError, SpecError
+from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
 from verifier.language.library import Library, Scope, Spec
 from verifier.language.loader import Path
 from verifier.language.model import Claim
@@ -65,6 +65,17 @@ class Compiler:
             self.problem(("start",), str(error))
             return self.game.format_position(self.game.start)
 
+    def position_after(self, moves: list[str]) -> str:
+        """Return the position after moves from the start of the game, in canonical notation."""
+        position = self.game.start
+        for index, text in enumerate(moves):
+            try:
+                position = self.game.play(position, self.game.parse_move(text))
+            except (IllegalMoveError, NotationError) as error:
+                self.problem(("after", index), str(error))
+                break
+        return self.game.format_position(position)
+
     def move(self, path: Path, text: str) -> str:
         """Return a move in canonical notation; as it stands, where it is none."""
         try:
@@ -73,8 +84,15 @@ class Compiler:
             self.problem(path, str(error))
             return text
 
-    def strategy(self, path: Path, name: str, env: dict[str, int]) -> dict[str, Any] | None:
-        """Return a strategy in ground form, or one phase of it (``NAME#PHASE``); None where it has faults."""
+    def strategy(self, path: Path, name: str, env: dict[str, int], *, is_bound: bool = False) -> dict[str, Any] | None:
+        """Return a strategy in ground form, or one phase of it (``NAME#PHASE``); None where it has faults.
+
+        Args:
+            path: where it is named.
+            name: its name.
+            env: values of variables, which choose members of a phase that is taken alone.
+            is_bound: they do so as well where the strategy is taken whole.
+        """
         base, _, phase = name.partition("#")
         model = self.library.strategy(base)
         if phase and phase not in model.phases:
@@ -84,7 +102,7 @@ class Compiler:
         if self.library.rules.game(model.rules).vocabulary != self.game.vocabulary:
             self.problem(path, f"the strategy {base!r} is for the rules {model.rules!r}: another game")
             return None
-        ground, problems = ground_strategy(self.library, base, phase or None, env)
+        ground, problems = ground_strategy(self.library, base, phase or None, env, is_bound=is_bound)
         self.scope.problems += problems
         if phase and not problems and not ground["phases"][0]["instances"]:
             wanted = ", ".join(f"{key} = {env[key]}" for key in model.phases[phase].for_ if key in env)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from verifier.language.compile.base import Compiler
@@ -22,10 +23,12 @@ class PlaysCompiler(Compiler):
     def compile(self, model: Exhaustive | Force) -> dict[str, Any]:
         """Return the statement; what is wrong with the reading is added to the scope's problems."""
         named = model.strategies
+        members = model.members if isinstance(model, Exhaustive) else {}
+        self._check_members(named, members)
         strategies: dict[str, Any] = {}
         labels = set(SCOPES)
         for player, name in named.items():
-            ground = self.strategy(("strategies", player), name, {})
+            ground = self.strategy(("strategies", player), name, members, is_bound=bool(members))
             if ground is None:
                 continue
             if ground["player"] != player:
@@ -62,14 +65,39 @@ class PlaysCompiler(Compiler):
             "kind": "play",
             **chooses,
             "rules": self.game.data,
-            "start": self.start(model.start),
+            **({"symmetric": True} if isinstance(model, Exhaustive) and model.symmetric else {}),
+            "start": self._start(model),
+            **self._given(model),
             "claimant": claimant or "X",
             "horizon": self._horizon(model),
             "strategies": strategies,
             **({} if model.stop is None else {"stop": self.scope.formula((*self.path, "stop"), model.stop, {})}),
-            "objectives": [self._objective(name, objective, labels) for name, objective in model.objectives.items()],
+            "objectives": [
+                self._objective(name, objective, labels, model) for name, objective in model.objectives.items()
+            ],
         }
         return fold(statement, self.library.made.nodes)
+
+    def _given(self, model: Exhaustive | Force) -> dict[str, Any]:
+        if not isinstance(model, Exhaustive) or model.given is None:
+            return {}
+        return {"given": self.scope.formula((*self.path, "given"), model.given, {})}
+
+    def _start(self, model: Exhaustive | Force) -> str:
+        if isinstance(model, Exhaustive) and model.after:
+            return self.position_after(model.after)
+        return self.start(model.start)
+
+    def _check_members(self, named: Mapping[Any, str], members: Mapping[str, int]) -> None:
+        """Note each variable that no phase of a strategy has."""
+        models = [
+            self.library.strategy(base)
+            for base in (name.split("#")[0] for name in named.values())
+            if base in self.library.strategies
+        ]
+        for variable in members:
+            if not any(variable in phase.for_ for model in models for phase in model.phases.values()):
+                self.problem(("members", variable), f"no phase of these strategies has a variable {variable!r}")
 
     def compile_invariant(self, model: Exhaustive | Force) -> dict[str, list[list[Any]]]:
         """Return the invariant of a reading, by the player to move; nothing where it has none."""
@@ -79,7 +107,7 @@ class PlaysCompiler(Compiler):
         for turn, said in model.invariant.items():
             named = said.items() if isinstance(said, dict) else enumerate(said)
             kept[turn] = [
-                [str(text if isinstance(said, list) else at), self.scope.formula((*path, turn, at), text, {})]
+                [str(text if isinstance(said, list) else at), self._said((*path, turn, at), text, model)]
                 for at, text in named
             ]
         return {player: [*kept.get("both", []), *kept.get(player, [])] or [["True", True]] for player in ("X", "O")}
@@ -108,17 +136,22 @@ class PlaysCompiler(Compiler):
             return objective.through if objective.through is not None else objective.by
         return None
 
-    def _objective(self, name: str, objective: Any, labels: set[str]) -> dict[str, Any]:
+    def _said(self, path: Path, text: Any, model: Exhaustive | Force) -> Any:
+        """Return a formula; 'old' speaks of the position where a play started, where that is not always the same."""
+        has_old = isinstance(model, Exhaustive) and model.given is not None
+        return self.scope.formula(path, text, {}, is_after_step=has_old)
+
+    def _objective(self, name: str, objective: Any, labels: set[str], model: Exhaustive | Force) -> dict[str, Any]:
         path = (*self.path, "objectives", name)
         if objective.reach is not None:
-            goal = self.scope.formula((*path, "reach"), objective.reach, {})
+            goal = self._said((*path, "reach"), objective.reach, model)
             return {"name": name, "type": "reach", "goal": goal, "by": objective.by}
         if objective.prevent is not None:
-            goal = self.scope.formula((*path, "prevent"), objective.prevent, {})
+            goal = self._said((*path, "prevent"), objective.prevent, model)
             return {"name": name, "type": "prevent", "goal": goal, "through": objective.through}
         kind = "some" if objective.some is not None else "keep"
         if objective.holds is None:
-            holds = self.scope.formula((*path, kind), getattr(objective, kind), {})
+            holds = self._said((*path, kind), getattr(objective, kind), model)
         else:
             holds = self._statement_of((*path, "holds"), objective.holds)
         at = [objective.at] if isinstance(objective.at, str) else list(objective.at)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from verifier.language.library import Library, Spec
 from verifier.language.loader import Path
 from verifier.language.model import DefinitionsFile, StrategyFile
+from verifier.language.shipped import find_shipped
 
 SHARED_KEYS = ("rules", "includes", "define", "diagrams", "tables")
 """What the readings of a claim have in common."""
@@ -36,11 +37,9 @@ class Texts:
     def lines(self, file: str) -> list[str]:
         """Return a file's lines; none where it is gone."""
         if file not in self._lines:
-            try:
-                text = (self._specs / file).read_text(encoding="utf-8")
-            except OSError:
-                text = ""
-            self._lines[file] = text.splitlines()
+            folders = [folder for folder in (self._specs, find_shipped("specs")) if folder is not None]
+            path = next((folder / file for folder in folders if (folder / file).is_file()), None)
+            self._lines[file] = [] if path is None else path.read_text(encoding="utf-8").splitlines()
         return self._lines[file]
 
     def part(self, spec: Spec, path: Path) -> str:

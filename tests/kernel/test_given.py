@@ -1,0 +1,204 @@
+"""Plays from all positions that are given: what is derived, held against concrete positions, and what is refused."""
+
+from __future__ import annotations
+
+import copy
+import random
+from typing import Any
+
+import pytest
+
+from tests.circuits import Values
+from tests.kernel.test_obligations import GAMES, random_formula, random_position
+from verifier.kernel.certificate import REFUTATIONS_FORMAT, VERSION, hash_bytes, pack
+from verifier.kernel.errors import CertificateError, SpecError
+from verifier.kernel.formula import compile_formula
+from verifier.kernel.invariant import derive_steps
+from verifier.kernel.obligations import Obligations, derive, derive_closure
+from verifier.kernel.recheck import decide
+from verifier.kernel.statement import parse_statement
+from verifier.kernel.steps import check_steps, parse_steps
+from verifier.kernel.verdict import Result, Verdict
+from verifier.solver.trim import find_refutations
+
+GAME = GAMES["tictactoe"]
+CENTRE = ["X", 4]
+FREE: dict[str, Any] = {"player": "O", "phases": [{"phase": "all", "instances": [{"when": True, "rules": [
+    {"rule": "any", "choices": [{"when": ["free", s], "play": [s]} for s in range(9)]}]}]}]}  # fmt: skip
+STATEMENT: dict[str, Any] = {
+    "kind": "play",
+    "rules": GAME.data,
+    "start": "....X....",
+    "given": CENTRE,
+    "claimant": "O",
+    "horizon": None,
+    "strategies": {"O": FREE},
+    "objectives": [{"name": "kept", "type": "keep", "at": ["every"], "holds": CENTRE}],
+}
+MORE = ["<=", ["ply"], ["+", ["old", ["ply"]], 1]]
+"""True after each step of the position before it, and not of where a play started."""
+
+SAME = ["iff", ["free", 0], ["old", ["free", 0]]]
+STAYS = ["implies", ["old", ["X", 0]], ["X", 0]]
+
+
+def stated(holds: Any = CENTRE, **changes: Any) -> dict[str, Any]:
+    """Return the statement with what is to be kept, and other changes."""
+    statement = {**copy.deepcopy(STATEMENT), **changes}
+    statement["objectives"][0]["holds"] = holds
+    return statement
+
+
+def shown(statement: Any, kept: Any) -> tuple[dict[str, Any], dict[str, bytes], list[tuple[str, str]]]:
+    """Return evidence by unit propagation and Exact, its files, and which obligations are left open."""
+    evidence: dict[str, Any] = {"invariant": {player: [["kept", kept]] for player in "XO"}}
+    files, left = {}, []
+    derived = derive_steps(statement, evidence)
+    names = [part.name for part in parse_steps(derived, is_derived=True).parts]
+    for key, obligations in (("obligations", derive(derived)), ("positions", derive_closure(statement["rules"]))):
+        owed = [(part, fails) for part in obligations.preconditions for fails, _ in part.breaches]
+        found = find_refutations(obligations, [[*part.assumptions] for part, _ in owed])
+        if key == "obligations":
+            left = [(names[p.part], fails) for (p, fails), steps in zip(owed, found, strict=True) if steps is None]
+        packed = pack({"format": REFUTATIONS_FORMAT, "version": VERSION, "refutations": found})
+        files[hash_bytes(packed)] = packed
+        listed = [[part.part, fails, [*part.assumptions]] for part, fails in owed]
+        evidence[key] = {"digest": obligations.digest, "shown": listed, "refutations": hash_bytes(packed)}
+    return evidence, files, left
+
+
+def judge(statement: Any, evidence: Any, files: dict[str, bytes], verdict: str = "proved") -> Result | str:
+    """Return what the kernel says, of a rejection the reason."""
+    try:
+        return decide(statement, verdict, evidence, lambda digest, _: files[digest], full=True)
+    except CertificateError as error:
+        return error.reason
+
+
+@pytest.mark.parametrize("holds", [CENTRE, STAYS, [">=", ["ply"], ["old", ["ply"]]]])
+def test_what_is_kept_from_all_given_positions_is_proved(holds: Any) -> None:
+    """The kernel follows the refutations to the end; without those of the start nothing is proved."""
+    statement = stated(holds)
+    evidence, files, left = shown(statement, holds)
+    assert not left
+    result = judge(statement, evidence, files)
+    assert isinstance(result, Result)
+    assert (result.verdict, result.stats["obligations"]) == (Verdict.PROVED, result.stats["refuted"])
+    shorter = {**evidence["obligations"], "shown": evidence["obligations"]["shown"][1:]}
+    assert judge(statement, {**evidence, "obligations": shorter}, files) == "obligations"
+
+
+@pytest.mark.parametrize(
+    ("holds", "given", "left"),
+    [
+        (MORE, CENTRE, "moves"),
+        (SAME, CENTRE, "moves"),
+        (["X", 0], CENTRE, "begins"),
+        (["not", ["old", ["free", 0]]], True, "begins"),
+        (["old", ["X", 4]], ["not", ["O", 4]], "begins"),
+    ],
+)
+def test_what_is_not_kept_is_not_refuted(holds: Any, given: Any, left: str) -> None:
+    """``old`` means neither the position before a step nor some other one, and what is given has to suffice."""
+    evidence, files, unknown = shown(stated(holds, given=given), holds)
+    assert left in {name.split()[-1] for name, _ in unknown}
+    result = judge(stated(holds, given=given), evidence, files)
+    assert result == "not-at-the-start" or (isinstance(result, Result) and result.verdict is Verdict.SUPPORTED)
+
+
+@pytest.mark.parametrize("name", ["paper", "tictactoe", "small"])
+def test_obligations_say_what_is_so_of_two_positions(name: str) -> None:
+    """What is assumed of start and position, and what breaches it, is as the kernel evaluates both."""
+    game, chance = GAMES[name], random.Random(name)
+    breached = 0
+    for _ in range(12):
+        given = compile_formula(game, said := chance.choice([True, [">=", ["ply"], 3]]))
+        kept = random_formula(game, chance, 3)
+        test = compile_formula(game, kept, is_after_step=True)
+        statement = stated(kept, rules=game.data, start=game.format_position(game.start), given=said, strategies={})
+        statement["chooses"] = False
+        obligations = derive(derive_steps(statement, {"invariant": {p: [["kept", kept]] for p in "XO"}}))
+        for _ in range(6):
+            start, position = random_position(game, chance, 20), random_position(game, chance, 20)
+            values = evaluate_both(obligations, game, position, start)
+            for part in obligations.preconditions:
+                at = start if set(part.assumptions).isdisjoint({"kept"}) else position
+                mover = "OX"[part.part >= len(obligations.preconditions) // 2]
+                assumed = all(values[literal] for group in part.assumptions.values() for literal in group)
+                hypotheses = at is start or test(position, start)
+                is_move = "position.open" in part.assumptions
+                goes_on = not is_move or not game.is_over(at)
+                assert assumed == (game.turn(at) == mover and hypotheses and goes_on and given(start, start))
+                if assumed:
+                    after = [game.play(at, move) for move in game.legal_moves(at)] if is_move else [at]
+                    fails = any(not test(p, start) for p in after)
+                    assert any(values[literal] for _, literal in part.breaches) == fails
+                    breached += fails
+    assert breached
+
+
+def evaluate_both(obligations: Obligations, game: Any, position: Any, start: Any) -> Values:
+    """Return what a circuit says where the position, and the one where the play started, are certain ones."""
+    values: dict[int, bool] = {}
+    for state, at in ((obligations.before, position), (obligations.start, start)):
+        inputs = state.inputs()
+        values |= {inputs[word]: game.compile_atom(word[0], word[1:])(at, at) for word in inputs}
+    return Values(obligations.circuit, values)
+
+
+REFUSED: dict[str, dict[str, Any]] = {
+    "the start is not given": {"given": ["X", 0]},
+    "given of two positions": {"given": ["old", CENTRE]},
+    "given is no formula": {"given": "....X...."},
+    "given is a term": {"given": ["ply"]},
+    "a scope": {"objectives": [{"name": "kept", "type": "keep", "at": ["start"], "holds": CENTRE}]},
+    "something happens": {"objectives": [{"name": "kept", "type": "some", "at": ["every"], "holds": CENTRE}]},
+    "a ply": {"objectives": [{"name": "kept", "type": "prevent", "goal": ["O_wins"], "through": 9}]},
+    "it is reached": {"objectives": [{"name": "kept", "type": "reach", "goal": CENTRE, "by": 9}]},
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_statements_that_say_nothing_of_given_positions_are_refused(name: str) -> None:
+    """The start is one of those that are given, and objectives say what every position of the plays keeps."""
+    with pytest.raises(SpecError):
+        parse_statement({**STATEMENT, **REFUSED[name]})
+
+
+def test_old_is_refused_where_nothing_is_given() -> None:
+    """In objectives and strategies alike."""
+    statement = {key: value for key, value in stated(STAYS).items() if key != "given"}
+    with pytest.raises(SpecError, match="'old'"):
+        parse_statement(statement)
+    statement = {key: value for key, value in stated().items() if key != "given"}
+    statement["strategies"] = copy.deepcopy(statement["strategies"])
+    statement["strategies"]["O"]["phases"][0]["instances"][0]["when"] = ["old", CENTRE]
+    with pytest.raises(SpecError, match="'old'"):
+        parse_statement(statement)
+
+
+def test_only_an_invariant_shows_anything_of_given_positions() -> None:
+    """A walk would start from one of them, and a play that refutes an objective as well."""
+    assert judge(stated(), {}, {}) == "malformed"
+    assert judge(stated(), {"lines": {}}, {}) == "malformed"
+    assert judge(stated(["X", 0]), {"objective": "kept", "line": []}, {}, verdict="refuted") == "malformed"
+
+
+def test_statements_about_steps_are_given_nothing() -> None:
+    """What an invariant derives is no statement that a certificate may make."""
+    derived = derive_steps(stated(), {"invariant": {player: [["kept", CENTRE]] for player in "XO"}})
+    parse_steps(derived, is_derived=True)
+    with pytest.raises(SpecError):
+        parse_steps(derived)
+    with pytest.raises(SpecError):
+        check_steps(derived, True, {"models": []}, lambda *_: b"")
+    plain = {**derived, "given": True}
+    del plain["given"]
+    with pytest.raises(SpecError, match=r"begin|steps by"):
+        parse_steps(plain, is_derived=True)
+
+
+def test_a_line_cannot_meet_what_is_given() -> None:
+    """The kernel takes no play as evidence beside the invariant."""
+    evidence, files, _ = shown(stated(), CENTRE)
+    assert judge(stated(), {**evidence, "lines": {"start": []}}, files) == "malformed"

@@ -1,0 +1,135 @@
+"""Limits are exact: what needs just as much as is allowed is accepted, and is refused where one less is allowed."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+from collections.abc import Callable
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import pytest
+
+from tests.kernel.test_attacks import KEPT, SOME, play, plays
+from tests.kernel.test_obligations import SMALL
+from tests.rules import find_rules
+from verifier.kernel import certificate as files
+from verifier.kernel import check, circuit, errors, formula, games, line, refutation, statement, steps, store, strategy
+from verifier.kernel import plays as walks
+from verifier.kernel.errors import CertificateError, SpecError
+from verifier.kernel.formula import Formulas
+from verifier.kernel.games import parse_rules, positional
+from verifier.kernel.statement import parse_statement
+from verifier.kernel.steps import parse_steps
+
+GAME = find_rules("tictactoe")
+LATE = "XOXOX.O.."
+PART = {
+    "part": "p", "step": "none", "claimant": "X", "turn": None, "hypotheses": [], "unless": False,
+    "conclusions": [["yes", True]], "plays": None, "strategy": None,
+}  # fmt: skip
+STEPS = {"kind": "steps", "rules": GAME.data, "parts": [PART]}
+MODEL = {"part": 0, "position": LATE, "moves": []}
+
+
+def walked() -> list[walks.Node]:
+    return [*walks.walk(parse_statement(play("tictactoe", LATE, KEPT)), None)]
+
+
+EDGES = sum(len(node.edges) for node in walked())
+
+
+def replayed() -> None:
+    line.replay(parse_statement(play("tictactoe", ".........", KEPT, strategies={"X": plays([4])})), [(4,)])
+
+
+def followed() -> None:
+    made = circuit.Circuit()
+    follower = refutation.Follower(made)
+    follower.assume([made.variable()])
+    follower.derive(f"pol {2 * len(made.gates)} 5 *")
+
+
+def judged() -> None:
+    watch: Any = SimpleNamespace(tested=2, objective=SimpleNamespace(size=3))
+    check.require_little(parse_statement(play("tictactoe", LATE, KEPT)), [watch])
+
+
+LIMITS: dict[str, tuple[ModuleType, str, int, Callable[[], object]]] = {
+    "values in a file": (files, "MAX_ITEMS", 3, lambda: files.unpack(b"[0,0,0]", "file")),
+    "bytes of text": (files, "MAX_TEXT_BYTES", 7, lambda: files.unpack(files.pack_text(b"[0,0,0]"), "file")),
+    "digits of an integer": (files, "MAX_DIGITS", 2, lambda: files.unpack(b"[-10]", "file")),
+    "work of a circuit": (circuit, "MAX_WORK", 10, lambda: circuit.Circuit().spend(9)),
+    "formulas with a name": (formula, "MAX_ENTRIES", 2, lambda: Formulas(GAME, [["X", 0], ["X", 1]])),
+    "formulas of a statement": (formula, "MAX_STATEMENT_NODES", 3, lambda: Formulas(GAME).compile(["and", True, True])),
+    "a formula": (formula, "MAX_NODES", 3, lambda: Formulas(GAME).compile(["and", True, True])),
+    "depth of a formula": (formula, "MAX_DEPTH", 1, lambda: Formulas(GAME).compile(["not", ["not", True]])),
+    "an integer": (formula, "MAX_INTEGER", 5, lambda: Formulas(GAME).compile(["==", 5, 1])),
+    "a negative integer": (formula, "MAX_INTEGER", 5, lambda: Formulas(GAME).compile(["==", -5, 1])),
+    "objectives": (statement, "MAX_OBJECTIVES", 2, lambda: parse_statement(play("tictactoe", LATE, KEPT, SOME))),
+    "integers of a move": (strategy, "MAX_PARTS", 1, lambda: strategy.read_move(GAME, [4])),
+    "letters of a name": (strategy, "MAX_NAME", 4, lambda: strategy._name({"rule": "rule"}, "rule")),
+    "work of a line": (line, "MAX_WORK", 0, replayed),
+    "moves of a walk": (walks, "MAX_EDGES", EDGES, walked),
+    "work of a walk": (walks, "MAX_WORK", walks.A_MOVE * GAME.weight * EDGES, walked),
+    "work of objectives": (walks, "MAX_WORK", 6, judged),
+    "work of models": (
+        steps, "MAX_WORK", 2 * parse_steps(STEPS).size, lambda: steps._examples(parse_steps(STEPS), [MODEL, MODEL])
+    ),
+    "weights of a refutation": (refutation, "MAX_NUMBER", 5, followed),
+    "spots of a board": (positional, "MAX_CELLS", 6, lambda: positional.Positional(SMALL)),
+    "lines of a board": (positional, "MAX_LINES", 3, lambda: positional.Positional(SMALL)),
+    "clauses of outcomes": (positional, "MAX_CLAUSES", 3, lambda: positional.Positional(SMALL)),
+    "letters of a clause": (
+        positional, "MAX_CLAUSE_TEXT", max(len(str(said)) for said, _ in SMALL["outcomes"]),
+        lambda: positional.Positional(SMALL),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LIMITS)
+def test_just_so_much_is_allowed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a limit allows is accepted; one less, and it is refused."""
+    module, constant, needed, action = LIMITS[name]
+    monkeypatch.setattr(module, constant, needed)
+    action()
+    monkeypatch.setattr(module, constant, needed - 1)
+    with pytest.raises((CertificateError, SpecError)) as caught:
+        action()
+    if isinstance(caught.value, CertificateError):
+        assert caught.value.reason in ("limit", "too-large", "malformed")
+
+
+def test_text_of_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rules are as long as their canonical text."""
+    text = json.dumps(SMALL, sort_keys=True)
+    monkeypatch.setattr(games, "MAX_TEXT", len(text))
+    parse_rules(SMALL)
+    monkeypatch.setattr(games, "MAX_TEXT", len(text) - 1)
+    with pytest.raises(SpecError, match="longer than"):
+        parse_rules(SMALL)
+
+
+def test_bytes_of_a_file(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file may be as large as the limit says."""
+    (tmp_path / "file").write_bytes(b"12345")
+    monkeypatch.setattr(store, "MAX_FILE_BYTES", 5)
+    assert store.read_bytes(tmp_path, "file") == b"12345"
+    monkeypatch.setattr(store, "MAX_FILE_BYTES", 4)
+    with pytest.raises(CertificateError, match="too-large"):
+        store.read_bytes(tmp_path, "file")
+
+
+def test_letters_of_a_message() -> None:
+    """A message is cut where it is too long, and nowhere else."""
+    for length, said in ((errors.MAX_MESSAGE, "m" * errors.MAX_MESSAGE), (2001, "m" * 2000 + "…")):
+        assert CertificateError("reason", "m" * length).args[1] == said
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(1, 3), (3, 1)])
+def test_a_board_of_one_row(rows: int, columns: int) -> None:
+    """The least board is one spot wide, and a line may take all of it."""
+    data = {**SMALL, "rows": rows, "columns": columns, "lines": [[[0, 1, 2], []]], "outcomes": [[["X_line"], "X"]]}
+    game: Any = parse_rules(data)
+    assert (game.cells, bool(game.has_line(0b111)), bool(game.has_line(0b101))) == (3, True, False)
+    assert len(game.legal_moves(game.start)) == 3

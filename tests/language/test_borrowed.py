@@ -1,0 +1,95 @@
+"""A folder of one's own names rules, definitions and strategies that came with the package."""
+
+from __future__ import annotations
+
+import pathlib
+
+import pytest
+
+from tests.audit.made import ROOT, check, make_plan
+from verifier.cli import main
+from verifier.language.compile import compile_reading, validate_folder
+from verifier.language.library import load_library
+
+DOCUMENT = """document: own-paper
+title: Our own
+about: A paper about the strategies of another one.
+"""
+CLAIM = """claim: own
+title: What another document's strategy does
+source: {document: own-paper, place: §1, says: It is never beaten.}
+rules: tictactoe
+includes: [small-lines]
+readings:
+  as-stated:
+    method: exhaustive
+    strategies: {X: careful-first}
+    expect: proved
+    objectives: {never beaten: {prevent: O_wins, through: 9}}
+  no-line-left-open:
+    method: exhaustive
+    strategies: {X: mine}
+    expect: proved
+    objectives: {stopped: {keep: "over or not any(free[s] and makes_x(s) for s in SPOTS)", at: "after:all.win"}}
+"""
+MINE = """strategy: mine
+title: As careful, but from a corner
+source: {document: own-paper, place: §1, says: The same from a corner.}
+like: careful-first
+phases: {all: {rules: {centre: {when: "free[0]", play: [0]}}}}
+"""
+
+
+@pytest.fixture
+def specs(tmp_path: pathlib.Path) -> pathlib.Path:
+    folder = tmp_path / "specs"
+    folder.mkdir()
+    for name, text in (("document", DOCUMENT), ("claim", CLAIM), ("mine", MINE)):
+        (folder / f"{name}.yaml").write_text(text)
+    return folder
+
+
+def test_shipped_files_are_named_from_a_folder_of_ones_own(specs: pathlib.Path) -> None:
+    """The statement is that of the shipped claim, the verdicts are decided, and a strategy is like a shipped one."""
+    library, compiled, problems = validate_folder(specs)
+    assert problems == []
+    shipped = compile_reading(load_library(ROOT / "specs"), "careful-first-is-safe", "as-stated")
+    assert compiled["own", "as-stated"].statement == shipped.statement
+    assert {name for name, spec in library.strategies.items() if spec.document.is_borrowed} == {"careful-first"}
+    assert set(library.definitions) == {"small-lines"}
+    ledger = check(make_plan(specs)).ledger
+    assert [str(reading.verdict) for reading in ledger.readings] == ["proved", "proved"]
+
+
+def test_a_report_shows_what_is_borrowed(specs: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The text of the shipped files stands in the report, and validate counts what is one's own."""
+    assert main(["validate", str(specs)]) == 0
+    assert "1 claim, 2 readings, 1 strategy: nothing wrong" in capsys.readouterr().out
+    assert main(["check", "--specs", str(specs), "--jobs", "1"]) == 0
+    page = specs.parent / "report.html"
+    assert main(["report", "--specs", str(specs), "--format", "html", "--out", str(page)]) == 0
+    text = page.read_text()
+    assert "Win if you can, block if you must" in text
+    assert "x_third(s, a, b, c)" in text
+
+
+def test_ones_own_file_goes_before(specs: pathlib.Path) -> None:
+    """A file of the same id takes the place of the shipped one, also where it has a fault."""
+    own = (ROOT / "specs/examples/strategies/careful-first.yaml").read_text().replace("      centre", "      middle")
+    (specs / "own.yaml").write_text(own.replace("document: examples", "document: own-paper"))
+    library, _, problems = validate_folder(specs)
+    assert problems == []
+    assert "middle" in library.strategy("careful-first").phases["all"].rules
+    (specs / "own.yaml").write_text(own.replace("title:", "tittle:"))
+    library, _, problems = validate_folder(specs)
+    assert "own.yaml" in {problem.file for problem in problems}
+    assert "careful-first" not in library.strategies
+
+
+def test_what_nobody_has_is_a_fault(specs: pathlib.Path) -> None:
+    """A name that neither the folder nor the package knows is told at its place."""
+    (specs / "claim.yaml").write_text(CLAIM.replace("careful-first", "careful-last").replace("-lines]", "-linen]"))
+    told = [str(problem) for problem in validate_folder(specs)[2]]
+    assert len(told) == 2
+    assert "no definitions 'small-linen'" in told[0]
+    assert "'careful-last'" in told[1]

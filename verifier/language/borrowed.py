@@ -1,0 +1,71 @@
+"""What a folder of one's own names and does not hold: definitions and strategies that came with the package."""
+
+from __future__ import annotations
+
+import functools
+import pathlib
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from verifier.language.loader import Document, load_document
+from verifier.language.model import find_kind
+from verifier.language.templates import write_out
+
+KINDS = ("definitions", "strategy")
+"""The kinds of files that may be borrowed; rules may as well, ``rulebook.py``."""
+
+_NAMING = frozenset({"includes", "strategies", "strategy", "like"})
+"""The keys below which they are named."""
+
+
+def find_borrowed(documents: Iterable[Document], shipped: pathlib.Path) -> list[Document]:
+    """Return the shipped files that some files need, also by way of each other; those of a folder's own go before.
+
+    Args:
+        documents: the files of the folder.
+        shipped: the folder that came with the package.
+    """
+    known = {find_kind(document.value) for document in documents if isinstance(document.value, dict)}
+    rest = list(documents)
+    found: list[Document] = []
+    names = {name for _, name in known}
+    while rest:
+        named = set(_named(rest.pop().value)) - names
+        if not named:
+            continue
+        names |= named
+        for kind, name in [(kind, name) for kind in KINDS for name in sorted(named)]:
+            document = _load_shipped(shipped).get((kind, name))
+            if document is not None and (kind, name) not in known:
+                known.add((kind, name))
+                # Whoever is like another one is written out in place.
+                found.append(replace(document, value=_copy(document.value), bases=set(document.bases)))
+                rest.append(document)
+    return found
+
+
+def _named(value: Any, is_below: bool = False) -> Iterator[str]:
+    """Yield what could be ids of files that a value names: strategies without their phase."""
+    if isinstance(value, str):
+        if is_below:
+            yield value.partition("#")[0]
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from _named(item, is_below or key in _NAMING)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _named(item, is_below)
+
+
+def _copy(value: Any) -> Any:
+    return {key: _copy(item) for key, item in value.items()} if isinstance(value, dict) else value
+
+
+@functools.cache
+def _load_shipped(shipped: pathlib.Path) -> dict[tuple[str, str], Document]:
+    """Return the shipped files of these kinds that have no fault, by kind and id."""
+    paths = sorted([*shipped.rglob("definitions/*.yaml"), *shipped.rglob("strategies/*.yaml")])
+    read = [load_document(path, path.relative_to(shipped).as_posix()) for path in paths]
+    whole = [replace(document, is_borrowed=True) for found in read for document in write_out(found)]
+    return {find_kind(document.value): document for document in whole if not document.problems and document.is_whole}

@@ -1,0 +1,145 @@
+"""A second opinion: cvc5 and Z3 are asked about the obligations that shipped evidence says are never breached.
+
+``python -m verifier.solver.second [CLAIM …]`` asks each solver for itself about each obligation, with the assumptions
+that the evidence names, in the text that ``verifier export smt2`` writes. No verdict rests on an answer. Exit code 0:
+no solver finds a breach; 4: one does, so that it and the evidence disagree; 2: nothing can be asked. A solver may give
+up, and how often it does is told: some obligations need a count of marks that only Exact finds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import importlib.util
+import pathlib
+import re
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import z3
+
+from verifier.kernel.errors import CertificateError, UsageError
+from verifier.kernel.recheck import plan
+from verifier.kernel.store import read_certificate, read_index
+from verifier.language.shipped import find_shipped
+from verifier.solver.export import derive_owed
+from verifier.solver.smtlib import write_obligations
+
+Z3_LIMIT, CVC5_LIMIT = 4_000_000, 1_000_000
+"""What one question may use, as Z3 and cvc5 count it: a second or two."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What a solver says of some obligations.
+
+    Attributes:
+        name: of a reading that owes them.
+        solver: which one.
+        answers: for each obligation ``unsat``, ``sat`` or ``unknown``.
+        breached: the first that it finds a breach of: its part and what fails; empty: there is none.
+    """
+
+    name: str
+    solver: str
+    answers: tuple[str, ...]
+    breached: str
+
+
+def is_there(solver: str) -> bool:
+    """Say whether a solver is installed."""
+    return importlib.util.find_spec(solver) is not None
+
+
+def ask_z3(text: str) -> list[str]:
+    """Return Z3's answers to the questions of an SMT-LIB text."""
+    context = z3.Context()
+    answers: str = z3.Z3_eval_smtlib2_string(context.ref(), f"(set-option :rlimit {Z3_LIMIT})\n{text}")
+    return answers.split()
+
+
+def ask_cvc5(text: str) -> list[str]:
+    """Return cvc5's answers to the questions of an SMT-LIB text."""
+    import cvc5
+
+    solver = cvc5.Solver()
+    for option, value in (("incremental", "true"), ("rlimit-per", str(CVC5_LIMIT))):
+        solver.setOption(option, value)
+    parser = cvc5.InputParser(solver)
+    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "obligations")
+    symbols, answers = parser.getSymbolManager(), []
+    while not (command := parser.nextCommand()).isNull():
+        answers += re.findall(r"^(?:unsat|sat|unknown)", command.invoke(solver, symbols))
+    return answers
+
+
+SOLVERS: dict[str, Callable[[str], list[str]]] = {"z3": ask_z3, "cvc5": ask_cvc5}
+
+
+def opinions(proofs: pathlib.Path, names: frozenset[str], solvers: Sequence[str]) -> Iterator[Opinion]:
+    """Yield what solvers say of what evidence owes; the same obligations are asked once.
+
+    Args:
+        proofs: where the evidence is.
+        names: claims or readings; empty: all.
+        solvers: keys of ``SOLVERS``.
+
+    Raises:
+        CertificateError: the evidence cannot be read, or a solver does not answer every question.
+        UsageError: nothing is filed under a name.
+    """
+    asked: set[str] = set()
+    for request in plan(read_index(proofs), names):
+        certificate = read_certificate(proofs, request.statement)
+        if "obligations" not in certificate.evidence:
+            continue
+        for key, owed in derive_owed(certificate.statement, certificate.evidence):
+            shown = certificate.evidence[key]["shown"]
+            text = "\n".join(write_obligations(owed, (core for _, _, core in shown)))
+            if text in asked:
+                continue
+            asked.add(text)
+            for solver in solvers:
+                answers = SOLVERS[solver](text.replace("(set-option :produce-unsat-cores true)\n", ""))
+                if len(answers) != len(shown):
+                    raise CertificateError("solver", f"{solver} gives {len(answers)} answers to {len(shown)} questions")
+                breached = next(
+                    (f"{fails!r}" for (_, fails, _), word in zip(shown, answers, strict=True) if word == "sat"), ""
+                )
+                yield Opinion(request.names[0], solver, tuple(answers), breached)
+
+
+def main() -> int:
+    """Run the command; return its exit code."""
+    parser = argparse.ArgumentParser(prog="python -m verifier.solver.second", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="CLAIM", help="claims or readings (default: all)")
+    parser.add_argument(
+        "--proofs", type=pathlib.Path, default=find_shipped("proofs") or "proofs", help="the folder of the evidence"
+    )
+    parser.add_argument("--solver", choices=SOLVERS, action="append", help="ask this one only")
+    arguments = parser.parse_args()
+    solvers = arguments.solver or [*SOLVERS]
+    if not all(map(is_there, solvers)):
+        print("cvc5 is not installed: pip install cvc5, or ask --solver z3 only", file=sys.stderr)
+        return 2
+    told: dict[str, collections.Counter[str]] = {solver: collections.Counter() for solver in solvers}
+    breached = False
+    try:
+        for opinion in opinions(arguments.proofs, frozenset(arguments.names), solvers):
+            told[opinion.solver].update(opinion.answers)
+            if opinion.breached:
+                breached = True
+                print(f"{opinion.name}: {opinion.solver} finds a position that breaches {opinion.breached}", flush=True)
+    except (CertificateError, UsageError, OSError) as error:
+        print(f"rejected: {error}" if isinstance(error, CertificateError) else error, file=sys.stderr)
+        return 4 if isinstance(error, CertificateError) else 2
+    for solver, counts in told.items():
+        print(
+            f"{solver}: {counts['unsat']} of {counts.total()} obligations hold, {counts['unknown']} without an answer"
+        )
+    return 4 if breached else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
