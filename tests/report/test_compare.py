@@ -157,11 +157,11 @@ def test_claims_and_readings_come_and_go(ledger: Any, other: Any) -> None:
 
 def test_a_standing_is_a_change(ledger: Any, other: Any) -> None:
     """So is what it rests on besides the kernel, and what is to be read before."""
-    other["claims"][0] |= {"standing": "refuted", "beliefs": ["words"], "uses": ["mended", "wrong"]}
+    other["claims"][0] |= {"standing": "refuted", "beliefs": ["search"], "uses": ["mended", "wrong"]}
     assert change_lines(compare_ledgers(ledger, other)) == [
         "plain",
         "    standing: proved as stated → refuted",
-        "    beliefs: — → words",
+        "    beliefs: — → search",
         "    uses: — → mended; wrong",
         "3 changes in 1 claim",
     ]

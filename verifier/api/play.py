@@ -54,11 +54,7 @@ class Play:
 
     @property
     def end(self) -> str:
-<<<<<<< HEAD
-        """How the play ended: ``X wins``, ``O wins``, ``draw``; ``horizon`` or ``stop``, where claims end; or empty."""
-=======
         """How the play ended: ``X wins``, ``O wins``, ``draw``; ``horizon``, ``stop``: no claim beyond; or empty."""
->>>>>>> main
         return self.graph.ends[self.number]
 
     @property

@@ -416,6 +416,9 @@ class StrategyFile(Strict):
     source: Source
     rules: RulesName
     player: Player
+    old: Literal["start"] | None = Field(
+        default=None, description="'old' speaks of where a play started: for readings that say where, with 'given'"
+    )
     includes: list[Identifier] = Field(default_factory=list)
     define: Definitions = Field(default_factory=dict)
     phases: dict[Identifier, Phase] = Field(min_length=1)

@@ -44,7 +44,8 @@ def ground_strategy(
     phases = []
     for phase_name, phase_model in model.phases.items():
         if phase is None or phase == phase_name:
-            instances = _instances(scope, phase_name, phase_model, members, is_alone=phase is not None)
+            is_alone, has_old = phase is not None, model.old is not None
+            instances = _instances(scope, phase_name, phase_model, members, is_alone=is_alone, has_old=has_old)
             phases.append({"phase": phase_name, "instances": instances})
     library.made.strategies[key] = {"player": model.player, "phases": phases}, scope.problems
     return library.made.strategies[key]
@@ -64,14 +65,14 @@ def strategy_labels(model: StrategyFile) -> set[str]:
 
 
 def _instances(
-    scope: Scope, name: str, phase: Phase, env: Mapping[str, int], *, is_alone: bool
+    scope: Scope, name: str, phase: Phase, env: Mapping[str, int], *, is_alone: bool, has_old: bool
 ) -> list[dict[str, Any]]:
     path: Path = ("phases", name)
     instances = []
     for member in scope.families((*path, "for"), phase.for_, {}):
         if any(env.get(key, value) != value for key, value in member.items()):
             continue
-        when = scope.formula((*path, "when"), phase.when, member, is_after_step=True)
+        when = scope.formula((*path, "when"), phase.when, member, is_after_step=has_old)
         if when is False:
             continue
         rules = []
@@ -79,7 +80,7 @@ def _instances(
             rule_path = (*path, "rules", rule_name)
             choices: list[dict[str, Any]] = []
             for inner in scope.families((*rule_path, "for"), rule.for_, member):
-                guard = scope.formula((*rule_path, "when"), rule.when, inner, is_after_step=True)
+                guard = scope.formula((*rule_path, "when"), rule.when, inner, is_after_step=has_old)
                 choices += ground_moves(scope, (*rule_path, "play"), list(rule.play), inner, guard)
             rules.append({"rule": rule_name, "choices": choices})
         instances.append({"when": True if is_alone else when, "rules": rules})

@@ -84,7 +84,9 @@ class Compiler:
             self.problem(path, str(error))
             return text
 
-    def strategy(self, path: Path, name: str, env: dict[str, int], *, is_bound: bool = False) -> dict[str, Any] | None:
+    def strategy(
+        self, path: Path, name: str, env: dict[str, int], *, is_bound: bool = False, has_start: bool = False
+    ) -> dict[str, Any] | None:
         """Return a strategy in ground form, or one phase of it (``NAME#PHASE``); None where it has faults.
 
         Args:
@@ -92,6 +94,7 @@ class Compiler:
             name: its name.
             env: values of variables, which choose members of a phase that is taken alone.
             is_bound: they do so as well where the strategy is taken whole.
+            has_start: whether plays start from what is given, of which the strategy may speak.
         """
         base, _, phase = name.partition("#")
         model = self.library.strategy(base)
@@ -101,6 +104,9 @@ class Compiler:
             return None
         if self.library.rules.game(model.rules).vocabulary != self.game.vocabulary:
             self.problem(path, f"the strategy {base!r} is for the rules {model.rules!r}: another game")
+            return None
+        if model.old is not None and not has_start:
+            self.problem(path, f"in {base!r} 'old' speaks of where a play started: only 'given' says where that is")
             return None
         ground, problems = ground_strategy(self.library, base, phase or None, env, is_bound=is_bound)
         self.scope.problems += problems

@@ -28,7 +28,8 @@ class PlaysCompiler(Compiler):
         strategies: dict[str, Any] = {}
         labels = set(SCOPES)
         for player, name in named.items():
-            ground = self.strategy(("strategies", player), name, members, is_bound=bool(members))
+            has_start = isinstance(model, Exhaustive) and model.given is not None
+            ground = self.strategy(("strategies", player), name, members, is_bound=bool(members), has_start=has_start)
             if ground is None:
                 continue
             if ground["player"] != player:
