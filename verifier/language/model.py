@@ -130,7 +130,7 @@ class Exhaustive(ReadingBase):
         default=None, description="whose strategy it is; needed when both have one, or none"
     )
     start: str | None = Field(default=None, description="a position; the game's start where it is left out")
-    after: list[str] = Field(default_factory=list, description="the moves to the start, instead of the position")
+    after: Line = Field(default_factory=list, description="the moves to the start, instead of the position")
     given: Expression | None = Field(
         default=None, description="plays start from each position where this holds, as it does at the start"
     )
