@@ -95,6 +95,8 @@ def test_links(capsys: pytest.CaptureFixture[str]) -> None:
         (["rules-start"], "no plays to draw"),
         (["theorem-1"], "no plays to draw"),
         (["remark-2"], "no plays to draw"),
+        (["lemma-5"], "no walk through all plays"),
+        (["lemma-6-play-0-1"], "no walk through all plays"),
         (["lowest-spot-keeps-fields"], "a single play, which 'verifier show lowest-spot-keeps-fields' draws"),
         (["lemma-3", "--fold", "colour"], "'colour' is nothing to fold by: phase, rule, ply, symmetry"),
         (["claims", "--fold", "ply"], "--fold is about the plays"),

@@ -8,6 +8,7 @@ import pytest
 from verifier.language.compile import compile_reading
 from verifier.language.library import load_library
 from verifier.language.problem import SpecProblemsError
+from verifier.language.saying import say_reading
 
 STRATEGY = """\
 strategy: own-number
@@ -70,3 +71,65 @@ def test_a_phase_without_such_a_member_is_a_fault(tmp_path: pathlib.Path) -> Non
     assert [str(problem) for problem in caught.value.problems] == [
         "claim.yaml:9:15: the phase 'alike' has no member of f = 1"
     ]
+
+
+PLAYS = """\
+claim: plays
+title: All plays of some members
+source: {document: none, place: here, says: There are plays.}
+rules: paper
+readings:
+  as-stated:
+    method: invariant
+    strategies: {X: own-number}
+    expect: proved
+    MORE
+    objectives: {any: {keep: ply >= 0, at: every}}
+    invariant: {both: [ply >= 0]}
+"""
+
+
+def compiled(folder: pathlib.Path, more: str, strategy: str = STRATEGY) -> tuple[dict[str, Any], str]:
+    """Return the statement of a reading about plays, and what it says in words."""
+    (folder / "strategy.yaml").write_text(strategy)
+    (folder / "plays.yaml").write_text(PLAYS.replace("MORE", more))
+    library = load_library(folder)
+    said = next(iter(say_reading(library.claim("plays").readings["as-stated"])))
+    return compile_reading(library, "plays", "as-stated").statement or {}, said
+
+
+def test_members_of_a_strategys_phases_are_chosen_by_their_variables(tmp_path: pathlib.Path) -> None:
+    """Plays start after some moves, and the sentence says all of it."""
+    statement, said = compiled(tmp_path, "members: {f: 4}\n    after: [4.0, 0.4]\n    symmetric: true")
+    (instance,) = statement["strategies"]["X"]["phases"][0]["instances"]
+    assert instance["rules"][0]["choices"][0]["play"] == [4, 4]
+    assert statement["start"].endswith(" 4")
+    assert statement["symmetric"] is True
+    assert said.startswith("plays: X plays by own-number, O plays any legal move, where f = 4, after 4.0 0.4; and all")
+
+
+@pytest.mark.parametrize(
+    ("more", "fault"),
+    [
+        ("members: {g: 4}", "plays.yaml:10:18: no phase of these strategies has a variable 'g'"),
+        ("after: [4.0, 4.1]", "plays.yaml:10:18: "),
+        ("given: old(free[0, 0])", "plays.yaml:10:12: 'old' speaks of the position before a step: there is none here"),
+    ],
+)
+def test_what_plays_cannot_start_from_is_told(more: str, fault: str, tmp_path: pathlib.Path) -> None:
+    """A variable that no phase has, an illegal move, and a start before the start are faults where they stand."""
+    with pytest.raises(SpecProblemsError) as caught:
+        compiled(tmp_path, more)
+    assert str(caught.value.problems[0]).startswith(fault)
+
+
+def test_old_in_a_strategy_needs_plays_that_start_from_what_is_given(tmp_path: pathlib.Path) -> None:
+    """Only such a reading says which position is meant, and only a strategy that says so may speak of it."""
+    strategy = STRATEGY.replace("free[f, f]", "old(free[f, f])").replace("player: X\n", "player: X\nold: start\n")
+    statement, said = compiled(tmp_path, "given: ply >= 0", strategy)
+    assert statement["strategies"]["X"]["phases"][0]["instances"][0]["when"] == ["old", ["free", 0, 0]]
+    assert "from any other position where this holds: ply >= 0" in said
+    with pytest.raises(SpecProblemsError, match="only 'given' says where that is"):
+        compiled(tmp_path, "horizon: 3", strategy)
+    with pytest.raises(SpecProblemsError, match="'old' speaks of the position before a step"):
+        compiled(tmp_path, "given: ply >= 0", strategy.replace("old: start\n", ""))

@@ -55,7 +55,7 @@ def find_plays(desk: Desk, wanted: str) -> Plays:
     if found and not any(map(_is_walked, found)) and any("line" in plays.certificate.evidence for plays in found):
         raise UsageError(f"{wanted} is refuted by a single play, which 'verifier show {claim}' draws")
     if not chosen or (found and not any(map(_is_walked, found))):
-        raise UsageError(f"{wanted} has no plays to draw: what it states is not about all plays of a strategy")
+        raise UsageError(f"{wanted} has no plays to draw: no walk through all plays of a strategy shows what it states")
     if not found:
         raise UsageError(f"there is no evidence here of {wanted}: verifier check {claim} searches for it")
     found = [plays for plays in found if _is_walked(plays)]
@@ -80,6 +80,8 @@ def find_evidence(desk: Desk, reference: Reference) -> Plays | None:
 
 def _is_walked(plays: Plays) -> bool:
     """Say whether the kernel walks through every play in order to decide on this evidence."""
+    if "invariant" in plays.certificate.evidence:
+        return False
     if plays.certificate.verdict != "proved":
         return "line" not in plays.certificate.evidence
     objectives: list[dict[str, Any]] = plays.certificate.statement.get("objectives", [])

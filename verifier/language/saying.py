@@ -32,16 +32,18 @@ def _say_plays(reading: Exhaustive | Force) -> str:
         if isinstance(reading, Force) and player == claimant:
             among = "whatever is best" if strategy is None else f"the best moves of {strategy}"
         sides.append(f"{player} plays {among}")
-    parts = [*sides, *([f"from {reading.start}"] if reading.start else [])]
+    start = f", from {reading.start}" if reading.start else ""
+    images = ""
     if isinstance(reading, Exhaustive):
-        chosen = ", ".join(f"{name} = {value}" for name, value in reading.members.items())
-        parts += [f"after {' '.join(reading.after)}"] if reading.after else []
-        parts += [f"from each position with {_whole(reading.given)}"] if reading.given is not None else []
-        parts += [f"where {chosen}"] if chosen else []
-        parts += ["and in all images under the symmetries of the square"] if reading.symmetric else []
-        parts += [f"up to ply {reading.horizon}"] if reading.horizon is not None else []
-    parts += [f"until {_whole(reading.stop)}"] if reading.stop is not None else []
-    return f"plays: {', '.join(parts)}"
+        members = [f"{name} = {value}" for name, value in reading.members.items()]
+        sides[-1] += f", where {' and '.join(members)}" if members else ""
+        start = f", after {' '.join(reading.after)}" if reading.after else start
+        start += f", and from any other position where this holds: {_flat(reading.given)}" if reading.given else ""
+        images = "; and all images of these under the symmetries of the square" if reading.symmetric else ""
+    horizon = getattr(reading, "horizon", None)
+    end = "" if horizon is None else f", up to ply {horizon}"
+    stop = "" if reading.stop is None else f", until {_whole(reading.stop)}"
+    return f"plays: {', '.join(sides)}{start}{end}{stop}{images}"
 
 
 def _say_objective(reading: Exhaustive | Force, objective: Objective) -> str:

@@ -20,7 +20,8 @@ def find_lane(reading: Reading, rules: str) -> str:
     """Return the plays that a reading is about: readings about the same ones share the kernel's walk through them."""
     if not isinstance(reading, Exhaustive):
         return ""
-    return repr((reading.strategies, reading.start, reading.horizon, reading.stop, rules))
+    start = (reading.start, reading.after, reading.members)
+    return repr((reading.strategies, start, reading.horizon, reading.stop, rules))
 
 
 def search(task: Task) -> Finding:

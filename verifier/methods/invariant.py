@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from verifier.kernel.errors import CertificateError
@@ -20,10 +19,10 @@ from verifier.kernel.statement import Statement, parse_statement
 from verifier.kernel.steps import Part, parse_steps
 from verifier.kernel.verdict import Result, Verdict
 from verifier.language.sharing import fold
-from verifier.methods import exhaustive
+from verifier.methods.exhaustive import show as show_line
 from verifier.methods.finding import Evidence, FileName, Finding, Owed, Task
 from verifier.methods.induction import list_obligations, pack_refutations
-from verifier.methods.method import share_nothing
+from verifier.methods.method import Method
 from verifier.methods.shown import Shown
 from verifier.solver.logs import is_there
 from verifier.solver.trim import find_refutations
@@ -121,7 +120,7 @@ def _find_lines(statement: Statement) -> dict[str, list[str]] | str:
 def show(task: Task, decided: Result, evidence: Evidence, nodes: Sequence[Node]) -> Shown:
     """Tell the invariant, in the words of the spec."""
     if decided.verdict is Verdict.REFUTED:
-        return exhaustive.show(task, decided, evidence, nodes)
+        return show_line(task, decided, evidence, nodes)
     names = {player: [name for name, _ in evidence["invariant"][player]] for player in "XO"}
     both = [name for name in names["X"] if name in names["O"]]
     own = {player: [name for name in names[player] if name not in both] for player in "XO"}
@@ -129,12 +128,11 @@ def show(task: Task, decided: Result, evidence: Evidence, nodes: Sequence[Node])
     return Shown(notes=tuple(f"invariant, {when}: {'; '.join(kept)}" for when, kept in said.items() if kept))
 
 
-METHOD = replace(
-    exhaustive.METHOD,
-    seconds=3,
+METHOD = Method(
+    kind="play",
     about="about all plays that these strategies allow, by what each move keeps",
     kernel="the kernel derived what the invariant owes; refutations that it followed: {refuted}",
     search=search,
     show=show,
-    find_lane=share_nothing,
+    seconds=3,
 )
