@@ -100,6 +100,7 @@ def walk_plays(desk: Desk, plays: Plays) -> tuple[Statement, Walk]:
 
     Raises:
         CertificateError: the evidence does not show what it says.
+        UsageError: there are more positions than the kernel keeps.
     """
     memo = Memo()
     certificate = plays.certificate
@@ -111,4 +112,6 @@ def walk_plays(desk: Desk, plays: Plays) -> tuple[Statement, Walk]:
         statement = oppose(parse_statement(data), evidence["objective"])
     else:
         statement = parse_statement(data)
+    if not memo.last:
+        raise UsageError(f"{plays.name} has more positions than are kept to be drawn or played")
     return statement, Walk(tuple(memo.last))
