@@ -18,7 +18,18 @@ from verifier.kernel.race import bound, endgame
 from verifier.kernel.race import replies as kernel
 from verifier.kernel.race.bound import Memo, check_bound, derive_win, marks_left, open_races, parse_bound
 from verifier.kernel.race.endgame import Endgames
-from verifier.kernel.race.relaxation import canonical, coarsen, format_race, image_of_race, parse_race, race_of
+from verifier.kernel.race.relaxation import (
+    canonical,
+    coarsen,
+    field_table,
+    format_race,
+    image_of_race,
+    least,
+    moves_of,
+    needs_of,
+    parse_race,
+    race_of,
+)
 from verifier.kernel.recheck import decide
 from verifier.kernel.relabel import SYMMETRIES, image_of
 from verifier.kernel.statement import parse_statement
@@ -553,3 +564,28 @@ def test_a_race_that_is_given_at_the_frontier_is_met() -> None:
     fields, active = race_of(PAPER.start)
     given = format_race(*canonical(coarsen(fields, FRONTIER), active), FRONTIER)
     assert reason_of(check, state(), table_for(state()) | {"given": [given]}) == "unused-entry"
+
+
+def test_no_reply_holds_a_race_that_is_lost() -> None:
+    """Whatever Olivia replies where Xavier wins in time, the table is refused, be every mark of his needed or not."""
+    seen: Counter[tuple[int, bool]] = Counter()
+    for position in late_positions(450, 13):
+        fields, active = race_of(position)
+        for marks in (1, 2, 3) if PAPER.turn(position) == "O" else ():
+            root = canonical(coarsen(fields, marks), active)
+            if Endgames().holds(*root, marks):
+                continue
+            seen[marks, least(needs_of(root[0])) == marks] += 1
+            for f, s in moves_of(*root):
+                replies = {marks: f"{f}{s}" if root[1] == ANY else f"{s}"}
+                lemma = kernel.Lemma(marks - 1, frozenset(), ((*root, marks),), replies)
+                with pytest.raises(CertificateError, match="not-held: Xavier, to move" if marks == 1 else "not-held"):
+                    kernel.check_lemma(lemma, full=True)
+    assert min(seen[1, True], seen[2, False], seen[3, False]) > 3
+
+
+def test_a_full_board_needs_no_reply() -> None:
+    """Where no spot is free nobody moves, and nothing is asked of a table."""
+    full = next(number for number, free in enumerate(field_table().free) if not free)
+    lemma = kernel.Lemma(0, frozenset(), (((full,) * 9, ANY, 1),), {})
+    assert kernel.check_lemma(lemma, full=True).stats["replies"] == 0

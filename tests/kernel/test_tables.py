@@ -233,6 +233,7 @@ def test_codes_whose_positions_differ_and_agree(printed: dict[str, Any]) -> None
         for asks in ("one-spot", "common-spot")
     }
     assert [result.verdict for result in results.values()] == [Verdict.REFUTED, Verdict.PROVED]
+    assert "X plays" in results["one-spot"].reason
     assert results["one-spot"].stats == {
         "positions": 440,
         "codes": 420,
