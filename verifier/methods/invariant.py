@@ -16,7 +16,7 @@ from verifier.kernel.line import replay, scopes_of_line
 from verifier.kernel.obligations import Obligations, derive, derive_closure
 from verifier.kernel.plays import Node, is_at_end
 from verifier.kernel.statement import Statement, parse_statement
-from verifier.kernel.steps import Part, parse_steps
+from verifier.kernel.steps import parse_steps
 from verifier.kernel.verdict import Result, Verdict
 from verifier.language.sharing import fold
 from verifier.methods.exhaustive import show as show_line
@@ -42,9 +42,11 @@ def search(task: Task) -> Finding:
     except CertificateError as error:
         return Finding(Verdict.UNKNOWN, error.args[1])
     files, answered = dict[FileName, bytes](), dict[str, Any]()
-    parts = parse_steps(derived, is_derived=True).parts
-    for key, obligations in (("obligations", derive(derived)), ("positions", derive_closure(task.statement["rules"]))):
-        found = task.shared.closures.get(obligations.digest) or _decide(statement.game, obligations, parts)
+    names = [(part.name, part.step == "begin") for part in parse_steps(derived, is_derived=True).parts]
+    steps, closure = derive(derived), derive_closure(task.statement["rules"])
+    of_rules = [(f"by the rules alone {player} moves", False) for player in "XO"]
+    for key, obligations, said in (("obligations", steps, names), ("positions", closure, of_rules)):
+        found = task.shared.closures.get(obligations.digest) or _decide(statement.game, obligations, said)
         if isinstance(found, str):
             return Finding(Verdict.UNKNOWN, found)
         if key == "positions":
@@ -56,23 +58,23 @@ def search(task: Task) -> Finding:
     return Finding(Verdict.PROVED, "", evidence, files, fallback=lambda: plain)
 
 
-def _decide(game: Game, obligations: Obligations, parts: Sequence[Part]) -> Owed | str:
+def _decide(game: Game, obligations: Obligations, names: Sequence[tuple[str, bool]]) -> Owed | str:
     """Return what is shown of obligations; or which of them is not, and why."""
     from verifier.solver.refute import decide_breaches
 
     outcomes = list(decide_breaches(game, obligations))
     for outcome in outcomes:
         if outcome.refuting is not None:
-            part, where = parts[outcome.part], game.format_position(outcome.refuting)
-            where = "some position that is given" if part.step == "begin" else where
-            return f"{part.name}: {outcome.reason} from {where}"
+            moved, is_start = names[outcome.part]
+            where = "some position that is given" if is_start else game.format_position(outcome.refuting)
+            return f"{moved}: {outcome.reason} from {where}"
     listed = list_obligations(obligations, outcomes)
     uses = [core for _, _, core in listed["shown"]]
     refutations = find_refutations(obligations, uses, is_short=False) if is_there() else []
     is_open = [is_open for outcome in outcomes for is_open in outcome.is_open]
     for (part, fails, _), steps, is_owed in itertools.zip_longest(listed["shown"], refutations, is_open):
         if steps is None and is_owed:
-            return f"{parts[part].name}: neither Z3 nor Exact decides {fails!r}"
+            return f"{names[part][0]}: neither Z3 nor Exact decides {fails!r}"
     answered = None if any(is_open) else listed
     if not refutations:
         return Owed(listed, answered)
