@@ -20,11 +20,3 @@ def test_what_shares_work_is_checked_one_after_the_other() -> None:
     assert sorted(order) == sorted(wanted)
     stretches = [lane for lane, _ in itertools.groupby(find_lane(library, reference) for reference in order) if lane]
     assert len(stretches) == len(set(stretches)) > 1
-
-
-def test_tables_share_solved_games() -> None:
-    """Readings about correction tables have a lane in common."""
-    library = load_library(SPECS)
-    lanes = {find_lane(library, ("threesome-other-rules", name)) for name in ("by-rows", "by-columns")}
-    assert len(lanes) == 1
-    assert "" not in lanes

@@ -18,12 +18,13 @@ from verifier.kernel import check, circuit, errors, formula, games, line, refuta
 from verifier.kernel import plays as walks
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.formula import Formulas
-from verifier.kernel.games import parse_rules, positional
+from verifier.kernel.games import parse_rules, positional, solution
 from verifier.kernel.statement import parse_statement
 from verifier.kernel.steps import parse_steps
 
-GAME = find_rules("tictactoe")
+GAME: Any = find_rules("tictactoe")
 LATE = "XOXOX.O.."
+SOLVED = GAME.parse_position("XO.OX....")
 PART = {
     "part": "p", "step": "none", "claimant": "X", "turn": None, "hypotheses": [], "unless": False,
     "conclusions": [["yes", True]], "plays": None, "strategy": None,
@@ -67,6 +68,8 @@ LIMITS: dict[str, tuple[ModuleType, str, int, Callable[[], object]]] = {
     "an integer": (formula, "MAX_INTEGER", 5, lambda: Formulas(GAME).compile(["==", 5, 1])),
     "a negative integer": (formula, "MAX_INTEGER", 5, lambda: Formulas(GAME).compile(["==", -5, 1])),
     "objectives": (statement, "MAX_OBJECTIVES", 2, lambda: parse_statement(play("tictactoe", LATE, KEPT, SOME))),
+    "objectives of a walk": (statement, "MAX_WALKED", 1, lambda: parse_statement(play("tictactoe", LATE, KEPT, SOME))),
+    "positions of a solution": (solution, "MAX_VALUES", 21, lambda: solution.Solution(GAME, "X").keeps(SOLVED, 1 << 5)),
     "integers of a move": (strategy, "MAX_PARTS", 1, lambda: strategy.read_move(GAME, [4])),
     "letters of a name": (strategy, "MAX_NAME", 4, lambda: strategy._name({"rule": "rule"}, "rule")),
     "work of a line": (line, "MAX_WORK", 0, replayed),

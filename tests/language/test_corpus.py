@@ -48,5 +48,5 @@ def test_the_valid_specs_are_valid_and_their_claims_hold() -> None:
     ledger = check(make_plan(folder)).ledger
     assert [(r.claim, r.id, r.trouble, r.reason) for r in ledger.readings if not r.is_expected] == []
     assert {reading.method for reading in ledger.readings} == {
-        "exhaustive", "force", "bound", "entailment", "induction", "replay", "tables", "conjunction",
+        "exhaustive", "force", "bound", "entailment", "induction", "replay", "conjunction",
     }  # fmt: skip

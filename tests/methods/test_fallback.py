@@ -12,6 +12,7 @@ import pytest
 from tests.audit.made import check, make_plan, write_claim
 from verifier.kernel import obligations
 from verifier.kernel.errors import CertificateError
+from verifier.kernel.games import solution
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.methods import induction, invariant
 from verifier.solver import refute
@@ -103,3 +104,31 @@ def test_what_z3_has_not_answered_is_not_believed(tmp_path: pathlib.Path, monkey
     result = found(tmp_path / "specs", PLAYS)
     assert result.verdict < Verdict.SUPPORTED
     assert "refutation" in result.trouble
+
+
+SOLVED = """\
+readings:
+  as-stated:
+    expect: proved
+    claimant: X
+    {asks}"""
+
+
+@pytest.mark.parametrize(
+    "asks",
+    [
+        'method: exhaustive\n    horizon: 1\n    objectives: {kept: {some: "X_keeps[4]", at: start}}',
+        'method: force\n    objectives: {kept: {prevent: "not X_keeps[4]", through: 0}}',
+    ],
+)
+def test_a_game_too_large_to_be_solved_leaves_it_open(
+    asks: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A search that meets a game with too many positions gives up, and says why."""
+    monkeypatch.setattr(solution, "MAX_VALUES", 10)
+    solution.solution_of.cache_clear()
+    claim = SOLVED.format(asks=asks)
+    monkeypatch.setitem(RULES, claim, "tictactoe")
+    result = found(tmp_path / "specs", claim)
+    assert (result.verdict, result.trouble) == (Verdict.UNKNOWN, "")
+    assert "a game of more than 10 positions to be solved" in result.reason

@@ -17,6 +17,6 @@ def state(desk: Desk, reference: Reference) -> tuple[Stated, Compiled]:
     """
     compiled = compile_reading(desk.library, *reference)
     statement = "" if compiled.statement is None else hash_value(compiled.statement)
-    stated = Stated(statement, hash_json([compiled.cites, compiled.rules]))
+    stated = Stated(statement, hash_json(compiled.cites))
     desk.memory.remember(COMPILE, desk.sources.of(reference), {"statement": stated.statement, "asked": stated.asked})
     return stated, compiled

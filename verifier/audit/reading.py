@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from verifier.audit.compiling import state
@@ -26,6 +26,7 @@ from verifier.audit.store import Found, Stores
 from verifier.kernel.certificate import Certificate, hash_bytes, hash_value, pack, parse_certificate, unpack
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.recheck import Memo, decide
+from verifier.kernel.verdict import Verdict
 from verifier.methods.finding import FileName, Finding, Shared, Task
 from verifier.methods.registry import find_method
 
@@ -97,14 +98,14 @@ def search(desk: Desk, tools: Tools, task: Task, stated: Stated) -> ReadingResul
     """Have a reading's method look for evidence, until the kernel accepts some; where it gives up, remember why."""
     result = blank_result(desk.library.claim(task.claim), task.name)
     reasons: list[str] = []
-    finding: Finding | None = find_method(task.reading.method).search(task)
+    finding = _look(lambda: find_method(task.reading.method).search(task))
     while finding is not None and finding.evidence is not None:
         certificate = Certificate(task.statement, str(finding.verdict), finding.evidence)
         data = pack(certificate.to_json())
         try:
             return _decide(desk, tools, task, stated, data, _Files(desk.stores, finding.files))
         except CertificateError as error:
-            following = finding.fallback() if finding.fallback is not None else None
+            following = _look(finding.fallback) if finding.fallback is not None else None
             # The kernel may be asked without any evidence, or for more than it does: that it refuses is an answer.
             if error.reason == "limit" or (following is not None and not finding.evidence):
                 reasons = [f"the kernel, asked to follow every play: {error.args[1]}"]
@@ -116,6 +117,14 @@ def search(desk: Desk, tools: Tools, task: Task, stated: Stated) -> ReadingResul
         value = {"reason": result.reason, "memory": task.shared.resources.memory_mib}
         desk.memory.remember(SEARCH, given_to_search(desk, (task.claim, task.name), stated), value)
     return result
+
+
+def _look(search: Callable[[], Finding | None]) -> Finding | None:
+    """Return what a search finds; it gives up where the kernel does, as on a game too large to be solved."""
+    try:
+        return search()
+    except CertificateError as error:
+        return Finding(Verdict.UNKNOWN, str(error))
 
 
 @dataclass(slots=True)

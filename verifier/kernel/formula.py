@@ -35,8 +35,11 @@ MAX_STATEMENT_NODES = 4_000_000
 MAX_ENTRIES = 100_000
 MAX_INTEGER = 10**6
 
-_HEAVY = frozenset({"over", "X_wins", "O_wins", "X_line", "O_line", "line", "X_makes", "O_makes", "makes"})
-"""The words that ask for lines or for the end of the game: a node of theirs counts as many (``Game.weight``)."""
+_HEAVY = frozenset(
+    {"over", "X_wins", "O_wins", "X_line", "O_line", "line", "X_makes", "O_makes", "makes", "X_keeps", "O_keeps"}
+)
+"""The words that ask for lines or for the end of the game, or for its solution, which is remembered and has a limit of
+its own: a node of theirs counts as many (``Game.weight``)."""
 
 _COUNTED = 2
 """What a term and ``exactly-one`` count beside themselves: to add up takes longer than to join."""

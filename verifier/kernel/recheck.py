@@ -24,7 +24,6 @@ from verifier.kernel.race.replies import Shown, check_table
 from verifier.kernel.statement import UNIVERSAL, Statement, parse_statement, plays_of
 from verifier.kernel.steps import check_steps
 from verifier.kernel.store import TABLE, Files, Index, files_of, is_hash, read_certificate, read_named
-from verifier.kernel.tables import check_tables, parse_tables
 from verifier.kernel.verdict import Belief, Result
 from verifier.kernel.words import describe_statement
 
@@ -68,7 +67,7 @@ def decide(
     """Decide whether evidence shows a verdict on a statement.
 
     Args:
-        statement: what is claimed; its kind is one of ``play``, ``steps``, ``tables``, ``bound``.
+        statement: what is claimed; its kind is one of ``play``, ``steps``, ``bound``.
         verdict: ``proved`` or ``refuted``.
         evidence: what shows it.
         read: reads the files that the evidence names by hash.
@@ -105,9 +104,6 @@ def _decide(
         return _decide_plays(statement, is_proof, evidence, read, memo)
     if kind == "steps":
         return check_steps(statement, is_proof, evidence, read)
-    if kind == "tables":
-        require_keys(evidence, set())
-        return check_tables(parse_tables(statement), is_proof)
     if kind == "bound":
         bound = parse_bound(statement)
         if is_proof:

@@ -39,8 +39,8 @@ from verifier.kernel.strategy import Strategy, compile_strategy
 SCOPES = frozenset({"every", "start", "claimant", "opponent", "end"})
 """The scopes that every statement has."""
 
-MAX_OBJECTIVES = 50
-"""How many objectives a statement has at most: every position of a walk is held against each."""
+MAX_OBJECTIVES, MAX_WALKED = 400, 50
+"""How many objectives a statement has at most, and how many of them every position of a walk is held against."""
 
 UNIVERSAL = ("reach", "prevent", "keep")
 
@@ -154,6 +154,8 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
         raise SpecError("of plays from all positions that are given, an objective says what they 'keep'")
     if chooses and claimant in strategies and any(objective.type not in ("reach", "prevent") for objective in parsed):
         raise SpecError("a claimant who chooses reaches or prevents: the scopes of a strategy depend on the choice")
+    if sum(objective.is_walked for objective in parsed) > MAX_WALKED:
+        raise SpecError(f"a walk is held against at most {MAX_WALKED} objectives; other ones are each shown by a line")
     formulas.close()
     if len({objective.name for objective in parsed}) < len(parsed):
         raise SpecError("two objectives have one name")

@@ -268,6 +268,8 @@ class PositionalState(Marks):
             return self.ends(name[0])
         if name == "over":
             return self.over()
+        if name in ("X_keeps", "O_keeps"):
+            raise SpecError(f"{name!r} has no symbolic form: the kernel solves the game from one position at a time")
         raise SpecError(f"{name!r} is no word of these rules")
 
     def invariant(self) -> dict[str, list[int]]:

@@ -35,8 +35,6 @@ def describe_statement(data: dict[str, Any]) -> str:
 
 def describe_rules(data: Any) -> str:
     """Return rules in a few words, as their data say them."""
-    if isinstance(data, list):
-        return f"any of {len(data)} rules"
     name = f"the rules {hash_value(data)[:16]}, {str(data['family'])[:20]!a}"
     if data["family"] == "nested":
         return f"{name}, closed {str(data['closed'])[:20]!a}, after a win {str(data['after_win'])[:20]!a}"
@@ -78,10 +76,6 @@ def _steps(data: dict[str, Any]) -> str:
     return f"{counted(len(parts), 'part')} about single steps, the first {str(parts[0]['part'])[:40]!a} by {step}"
 
 
-def _tables(data: dict[str, Any]) -> str:
-    return f"{str(data['asks'])[:20]!a} of {counted(len(data['entries']), 'listed correction')}"
-
-
 def _bound(data: dict[str, Any]) -> str:
     cases = data["cases"]
     more = f", the first of {len(cases)} cases" if len(cases) > 1 else ""
@@ -91,7 +85,7 @@ def _bound(data: dict[str, Any]) -> str:
     return f"Xavier cannot force a win by ply {data['through']:d}{first} from {start}{more}"
 
 
-_KINDS = {"play": _plays, "steps": _steps, "tables": _tables, "bound": _bound}
+_KINDS = {"play": _plays, "steps": _steps, "bound": _bound}
 
 
 def _short(value: Any, width: int = WIDTH) -> str:

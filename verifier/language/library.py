@@ -25,7 +25,6 @@ from verifier.language.model import (
     DocumentFile,
     Model,
     StrategyFile,
-    Tables,
     find_kind,
 )
 from verifier.language.names import RELATIVE, Definition, Formula, Names
@@ -240,15 +239,14 @@ def _drop(library: Library, files: Mapping[str, str], kinds: Iterable[str]) -> d
 
 
 def named_rules(model: Model) -> list[str]:
-    """Return the rules that a file names: its own game's, those that its own are like, those that a reading tries."""
+    """Return the rules that a file names: its own game's, those that its own are like, those of a reading."""
     if isinstance(model, RulesFile):
         return [] if model.like is None else [model.like]
     if isinstance(model, StrategyFile):
         return [model.rules]
     if isinstance(model, Claim):
-        tried = [name for reading in model.readings.values() if isinstance(reading, Tables) for name in reading.among]
         own = [reading.rules for reading in model.readings.values() if reading.rules is not None]
-        return [model.rules, *own, *tried]
+        return [model.rules, *own]
     return []
 
 

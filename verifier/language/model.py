@@ -41,6 +41,9 @@ class Objective(Strict):
         default=None, description="what this entailment of the same claim says of one position is kept, word for word"
     )
     at: str | list[str] | None = None
+    for_: Family = Field(
+        default_factory=dict, alias="for", description="'some' for each member: an objective for each of them"
+    )
 
     @model_validator(mode="after")
     def _one_kind(self) -> Objective:
@@ -51,6 +54,8 @@ class Objective(Strict):
         extra = [name for name in ("by", "through", "at") if name != wants and getattr(self, name) is not None]
         if getattr(self, wants) is None or extra:
             raise ValueError(f"{given[0]!r} goes with {wants!r} and nothing else")
+        if self.for_ and self.some is None:
+            raise ValueError("'for' goes with 'some': what is kept can say all(… for …)")
         return self
 
 
@@ -273,18 +278,8 @@ class Conjunction(ReadingBase):
         return self
 
 
-class Tables(ReadingBase):
-    """The kernel solves the 4×4 game and makes correction tables anew."""
-
-    method: Literal["tables"]
-    asks: Literal["entries", "one-spot", "common-spot"]
-    order: Expression = Field(description="the sixteen spots in the order in which they are tried")
-    turns: tuple[int, int] | list[int] = Field(description="the first and the last turn")
-    among: list[RulesName] = Field(default_factory=list, description="rule sets, instead of the claim's: does any do?")
-
-
 Reading = Annotated[
-    Exhaustive | Force | Bound | Induction | Entailment | Replay | Tables | Conjunction,
+    Exhaustive | Force | Bound | Induction | Entailment | Replay | Conjunction,
     Field(discriminator="method"),
 ]
 
@@ -313,9 +308,6 @@ class Claim(Strict):
     includes: list[Identifier] = Field(default_factory=list, description="shared definitions, in this order")
     define: Definitions = Field(default_factory=dict)
     diagrams: dict[str, str] = Field(default_factory=dict, description="nine rows of nine .XO as printed")
-    tables: dict[str, dict[str, Expression]] = Field(
-        default_factory=dict, description="correction tables as printed: the codes by turn and spot"
-    )
     readings: dict[Identifier, Reading] = Field(min_length=1)
 
     def rules_of(self, reading: str) -> str:

@@ -54,7 +54,8 @@ def _say_objective(reading: Exhaustive | Force, objective: Objective) -> str:
         return f"{who}no play comes to {_whole(objective.prevent)}, through ply {objective.through}"
     scopes = objective.at if isinstance(objective.at, str) else ", ".join(objective.at or ())
     if objective.some is not None:
-        return f"in some play, at {scopes}: {_flat(objective.some)}"
+        each = "".join(f", for each {name} of {_flat(values)}" for name, values in objective.for_.items())
+        return f"in some play, at {scopes}{each}: {_flat(objective.some)}"
     kept = f"what {objective.holds} says" if objective.holds is not None else _flat(objective.keep)
     return f"in all plays, at {scopes}: {kept}"
 

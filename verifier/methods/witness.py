@@ -43,10 +43,6 @@ class Line(_Witness):
     """the position after the last move"""
     reason: str
     """what the play shows"""
-    rules: str = ""
-    """the rule set, where it is not the claim's"""
-    other_lines: tuple[tuple[str, ...], ...] = ()
-    """plays that are needed besides"""
     kind: Literal["line"] = "line"
 
 

@@ -13,7 +13,7 @@ from verifier.kernel.verdict import Verdict
 from verifier.kernel.words import counted
 from verifier.language.library import Library
 from verifier.language.saying import say_reading
-from verifier.methods.witness import Counterexample, Line, Witness
+from verifier.methods.witness import Counterexample, Witness
 from verifier.report.board import draw_board
 from verifier.report.place import find_place, point_at
 from verifier.report.printable import make_printable
@@ -203,8 +203,7 @@ def _reading_lines(result: ClaimResult, reading: ReadingResult, library: Library
 
 def game_of(library: Library, reading: ReadingResult) -> Game:
     """Return the game that a reading's witness is about."""
-    own = reading.witness.rules if isinstance(reading.witness, Line) else ""
-    return library.rules.game(own or library.claim(reading.claim).rules_of(reading.id))
+    return library.rules.game(library.claim(reading.claim).rules_of(reading.id))
 
 
 def _witness_lines(game: Game, witness: Witness, *, colour: bool) -> Iterator[str]:
@@ -221,8 +220,6 @@ def _witness_lines(game: Game, witness: Witness, *, colour: bool) -> Iterator[st
         for move in moves[:-1]:
             position = game.play(position, move)
         moves = moves[-1:]
-        for line in witness.other_lines:
-            yield from _wrapped("and: " + " ".join(line))
     last = None
     if isinstance(witness, Counterexample) or not moves:
         yield from (f"    {line}" for line in draw_board(game, position, colour=colour).split("\n"))

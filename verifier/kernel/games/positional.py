@@ -29,6 +29,7 @@ from typing import Any, NamedTuple
 
 from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
 from verifier.kernel.formula import Formulas, Test, compile_formula
+from verifier.kernel.games.solution import solution_of
 
 Move = tuple[int]
 """A spot, from 0 on, row by row."""
@@ -93,7 +94,9 @@ class Positional:
         self.has_line = _line_test(self.lines, self.cells)
         self._outcomes = _parse_outcomes(data["outcomes"], self.cells, self.is_shared)
         self.weight = 10 + (2 * len(self.lines) if self.cells > _TABLE_CELLS else 0)
-        self._legal = None if data["legal"] is None else self._parse_legal(data["legal"])
+        self._legal: tuple[Test, ...] | None = None
+        if data["legal"] is not None:
+            self._legal = self._parse_legal(data["legal"])
         if self.is_over(self.start):
             raise SpecError("the game is over before the first mark: 'outcomes' or 'legal' leave no play at all")
 
@@ -251,17 +254,24 @@ class Positional:
         """The names that formulas may use, each with the number of values of each of its indices."""
         own = ("marked", "line", "makes") if self.is_shared else ("X", "O", "X_line", "O_line", "X_makes", "O_makes")
         lines: dict[str, tuple[int, ...]] = {name: () if name.endswith("line") else (self.cells,) for name in own}
-        return {"free": (self.cells,), **lines, "X_wins": (), "O_wins": (), "over": ()}
+        is_solved = not self.is_shared and self._legal is None
+        kept = {f"{player}_keeps": (self.cells,) for player in "XO" if is_solved}
+        return {"free": (self.cells,), **lines, "X_wins": (), "O_wins": (), "over": (), **kept}
 
     def compile_atom(self, name: str, args: tuple[int, ...]) -> Callable[[Position, Position], bool]:
         """Return the test that an atom stands for; indices are in range (``formula`` checks them).
 
-        ``X_makes[s]`` says that a mark of X on s, whatever is there, would leave him with a line. A test looks at the
-        first of its two positions, as every one does that is not about the position before a step.
+        ``X_makes[s]`` says that a mark of X on s, whatever is there, would leave him with a line. ``X_keeps[s]`` says
+        that X is to move, that s is free, and that with a mark there he has won or can still force a win: the kernel
+        solves the game (``solution``). A test looks at the first of its two positions, as every one does that is not
+        about the position before a step.
         """
         if name not in self.vocabulary:
             raise SpecError(f"{name!r} is no word of these rules")
         bit = 1 << args[0] if args else 0
+        if name.endswith("_keeps"):
+            keeps = solution_of(self, name[0]).keeps
+            return lambda p, q: keeps(p, bit)
         has_line, outcome = self.has_line, self.outcome
         atoms: dict[str, Callable[[Position, Position], bool]] = {
             "X": lambda p, q: p.x_mask & bit != 0,

@@ -15,7 +15,6 @@ from verifier.language.compile.bound import BoundCompiler
 from verifier.language.compile.line import LineCompiler
 from verifier.language.compile.plays import PlaysCompiler
 from verifier.language.compile.steps import StepsCompiler
-from verifier.language.compile.tables import TablesCompiler
 from verifier.language.connective import conjunction
 from verifier.language.library import Library, Scope, Spec, named_rules, read_library
 from verifier.language.loader import Path
@@ -29,7 +28,6 @@ from verifier.language.model import (
     Induction,
     Reading,
     Replay,
-    Tables,
     find_claimant,
 )
 from verifier.language.names import Formula
@@ -74,9 +72,6 @@ def _compile(model: Reading, context: tuple[Library, Spec, Claim, Scope, Path]) 
         return StepsCompiler(*context).compile(model)
     if isinstance(model, Replay):
         return Compiled(LineCompiler(*context).compile(model), {})
-    if isinstance(model, Tables):
-        names = tuple(model.among) or (context[2].rules,)
-        return Compiled(TablesCompiler(*context).compile(model), {}, names)
     return Compiled(None, {})
 
 

@@ -21,13 +21,11 @@ class Compiled:
     Attributes:
         statement: None for a conjunction: it has no evidence of its own.
         cites: the hypotheses that the source names for each part (``steps`` only, by part name).
-        rules: the names of the rules that the statement carries, in its order.
         invariant: what the plays keep, by the player to move: names and formulas. It is no part of the statement.
     """
 
     statement: dict[str, Any] | None
     cites: dict[str, tuple[str, ...]]
-    rules: tuple[str, ...] = ()
     invariant: dict[str, list[list[Any]]] = field(default_factory=dict)
 
 

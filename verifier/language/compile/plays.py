@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from verifier.language.compile.base import Compiler
 from verifier.language.compile.steps import StepsCompiler
 from verifier.language.connective import conjunction, disjunction, negation
 from verifier.language.loader import Path
-from verifier.language.model import Entailment, Exhaustive, Force, find_claimant
+from verifier.language.model import Entailment, Exhaustive, Force, Objective, find_claimant
 from verifier.language.problem import suggest
 from verifier.language.sharing import fold
 from verifier.language.strategy import strategy_labels
@@ -74,7 +74,9 @@ class PlaysCompiler(Compiler):
             "strategies": strategies,
             **({} if model.stop is None else {"stop": self.scope.formula((*self.path, "stop"), model.stop, {})}),
             "objectives": [
-                self._objective(name, objective, labels, model) for name, objective in model.objectives.items()
+                found
+                for name, objective in model.objectives.items()
+                for found in self._members(name, objective, labels, model)
             ],
         }
         return fold(statement, self.library.made.nodes)
@@ -108,7 +110,7 @@ class PlaysCompiler(Compiler):
         for turn, said in model.invariant.items():
             named = said.items() if isinstance(said, dict) else enumerate(said)
             kept[turn] = [
-                [str(text if isinstance(said, list) else at), self._said((*path, turn, at), text, model)]
+                [str(text if isinstance(said, list) else at), self._said((*path, turn, at), text, model, {})]
                 for at, text in named
             ]
         return {player: [*kept.get("both", []), *kept.get(player, [])] or [["True", True]] for player in ("X", "O")}
@@ -137,25 +139,40 @@ class PlaysCompiler(Compiler):
             return objective.through if objective.through is not None else objective.by
         return None
 
-    def _said(self, path: Path, text: Any, model: Exhaustive | Force) -> Any:
+    def _members(
+        self, name: str, objective: Objective, labels: set[str], model: Exhaustive | Force
+    ) -> Iterator[dict[str, Any]]:
+        """Yield an objective, or that of each member of its family, with the member in its name."""
+        path, known = (*self.path, "objectives", name, "for"), len(self.scope.problems)
+        members = self.scope.families(path, objective.for_, {})
+        if not members and len(self.scope.problems) == known:
+            self.problem(("objectives", name), "the family is empty: there is nothing to show")
+        for member in members:
+            which = ", ".join(f"{key} = {value}" for key, value in member.items())
+            found = self._objective(name, objective, labels, model, member)
+            yield found | ({"name": f"{name}: {which}"} if which else {})
+
+    def _said(self, path: Path, text: Any, model: Exhaustive | Force, member: dict[str, int]) -> Any:
         """Return a formula; 'old' speaks of the position where a play started, where that is not always the same."""
         has_old = isinstance(model, Exhaustive) and model.given is not None
-        return self.scope.formula(path, text, {}, is_after_step=has_old)
+        return self.scope.formula(path, text, member, is_after_step=has_old)
 
-    def _objective(self, name: str, objective: Any, labels: set[str], model: Exhaustive | Force) -> dict[str, Any]:
+    def _objective(
+        self, name: str, objective: Objective, labels: set[str], model: Exhaustive | Force, member: dict[str, int]
+    ) -> dict[str, Any]:
         path = (*self.path, "objectives", name)
         if objective.reach is not None:
-            goal = self._said((*path, "reach"), objective.reach, model)
+            goal = self._said((*path, "reach"), objective.reach, model, member)
             return {"name": name, "type": "reach", "goal": goal, "by": objective.by}
         if objective.prevent is not None:
-            goal = self._said((*path, "prevent"), objective.prevent, model)
+            goal = self._said((*path, "prevent"), objective.prevent, model, member)
             return {"name": name, "type": "prevent", "goal": goal, "through": objective.through}
         kind = "some" if objective.some is not None else "keep"
         if objective.holds is None:
-            holds = self._said((*path, kind), getattr(objective, kind), model)
+            holds = self._said((*path, kind), getattr(objective, kind), model, member)
         else:
             holds = self._statement_of((*path, "holds"), objective.holds)
-        at = [objective.at] if isinstance(objective.at, str) else list(objective.at)
+        at = [objective.at] if isinstance(objective.at, str) else list(objective.at or ())
         if not at:
             self.problem(("objectives", name, "at"), "no scope is named: there is nothing to show")
         known = f": {', '.join(sorted(labels))}"

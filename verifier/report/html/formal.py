@@ -11,7 +11,7 @@ from verifier.language.loader import Path
 from verifier.language.model import DefinitionsFile, StrategyFile
 from verifier.language.shipped import find_shipped
 
-SHARED_KEYS = ("rules", "includes", "define", "diagrams", "tables")
+SHARED_KEYS = ("rules", "includes", "define", "diagrams")
 """What the readings of a claim have in common."""
 
 

@@ -31,7 +31,6 @@ class Witness:
         ply: how many marks stand on the board in the end.
         moves: every move, with its number and player.
         reached_by: the moves from the start to a counterexample's position.
-        others: further lines that belong to it.
     """
 
     kind: str
@@ -43,7 +42,6 @@ class Witness:
     ply: int
     moves: tuple[tuple[int, str, str], ...]
     reached_by: tuple[str, ...] = ()
-    others: tuple[str, ...] = ()
 
 
 def draw_witness(game: Game, data: Found, *, first: int = 1) -> Witness:
@@ -83,7 +81,6 @@ def draw_witness(game: Game, data: Found, *, first: int = 1) -> Witness:
         ply=game.ply(position),
         moves=tuple(moves),
         reached_by=() if isinstance(data, Line) else data.line or (),
-        others=tuple(" ".join(line) for line in data.other_lines) if isinstance(data, Line) else (),
     )
 
 

@@ -1,0 +1,198 @@
+"""The words that a game's solution decides, held against searches without memory and without symmetry."""
+
+from __future__ import annotations
+
+import functools
+import pathlib
+import random
+from typing import Any
+
+import pytest
+
+from tests.rules import find_rules, in_a_row, positional, rules_data
+from verifier.kernel.circuit import Circuit
+from verifier.kernel.errors import CertificateError, SpecError
+from verifier.kernel.formula import compile_formula
+from verifier.kernel.games import Game, parse_rules
+from verifier.kernel.games import solution as solutions
+from verifier.kernel.games.positional import Positional
+from verifier.kernel.statement import parse_statement
+from verifier.kernel.symbolic import unknown
+from verifier.language.compile import compile_reading
+from verifier.language.library import load_library
+
+SPECS = pathlib.Path(__file__).parents[2] / "specs"
+THREE = in_a_row(3, 3, 3)
+WINS = [[["X_line"], "X"], [["O_line"], "O"]]
+SMALL: dict[str, dict[str, Any]] = {
+    "tic-tac-toe": rules_data("tictactoe"),
+    "misère": positional(3, 3, THREE, [[["X_line"], "O"], [["O_line"], "X"]]),
+    "one line is none": positional(3, 3, THREE[1:], WINS),
+    "a rectangle": positional(2, 4, in_a_row(2, 2, 4), [[["X_line"], "O"], [["O_line"], "X"]]),
+    "a line with a gap": positional(2, 3, [[[0, 1], [2]], [[3, 5], [4]]], WINS),
+    "O has an answer": positional(
+        2, 4, in_a_row(2, 2, 4),
+        [[["and", ["X_line"], ["O_line"]], "draw"], [["and", ["X_line"], ["O_turn"]], "goes-on"], *WINS],
+    ),
+    "X wins by the fifth ply": positional(3, 3, THREE, [*WINS, [["==", ["ply"], 5], "O"]]),
+}  # fmt: skip
+
+
+def value_by_plain_search(game: Any, player: str) -> Any:
+    """Return the function that says whether a player can force a win in a position."""
+
+    @functools.cache
+    def is_won(here: Any) -> bool:
+        if game.is_over(here):
+            return bool(game.outcome(here) == player)
+        values = (is_won(game.play(here, move)) for move in game.legal_moves(here))
+        return any(values) if game.turn(here) == player else all(values)
+
+    return is_won
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_every_position_of_small_games(name: str) -> None:
+    """In each position that play leads to, the words say of each spot what a plain search says, for both players."""
+    game: Any = parse_rules(SMALL[name])
+    is_won = {player: value_by_plain_search(game, player) for player in "XO"}
+    words = {(p, s): game.compile_atom(f"{p}_keeps", (s,)) for p in "XO" for s in range(game.cells)}
+    level, count = {game.start}, {True: 0, False: 0}
+    while level:
+        for here in level:
+            moves = game.legal_moves(here)
+            for (player, spot), keeps in words.items():
+                is_move = game.turn(here) == player and (spot,) in moves
+                wanted = is_move and is_won[player](game.play(here, (spot,)))
+                assert keeps(here, here) == wanted, (game.format_position(here), player, spot)
+                count[wanted] += 1
+        level = {game.play(here, move) for here in level for move in game.legal_moves(here)}
+    assert min(count.values()) >= 100
+
+
+@pytest.mark.parametrize("player", ["X", "O"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "threesome4x4",
+        "threesome4x4-neighbours-eighth-loses-sixteenth-loses",
+        "threesome4x4-any-three-eighth-wins",
+        "threesome4x4-comeback-answer",
+    ],
+)
+def test_positions_of_ten_marks(name: str, player: str) -> None:
+    """On the 4×4 board the words agree with a plain search from positions of ten marks, or eleven where O moves."""
+    game: Any = find_rules(name)
+    is_won = value_by_plain_search(game, player)
+    for seed in range(3):
+        generator, here = random.Random(seed), game.start
+        while game.ply(here) < 10 + (player == "O"):
+            after = [game.play(here, move) for move in game.legal_moves(here)]
+            going = [position for position in after if not game.is_over(position)]
+            here = generator.choice(going) if going else game.start
+        for (spot,) in game.legal_moves(here):
+            keeps = compile_formula(game, [f"{player}_keeps", spot])(here, here)
+            assert keeps == is_won(game.play(here, (spot,))), (seed, spot)
+
+
+@pytest.fixture(scope="module")
+def shipped() -> Any:
+    """The shipped specs."""
+    return load_library(SPECS)
+
+
+def corrections(statement: dict[str, Any]) -> set[tuple[int, int, int, int]]:
+    """Return what X corrects in a statement about his own play: turn, both codes, and the spot."""
+    parsed = parse_statement(statement)
+    game, strategy, found = parsed.game, parsed.strategies["X"], set()
+    level = {game.start}
+    for turn in range(1, 8):
+        following = set()
+        for here in level:
+            ((label, move),) = strategy(here)
+            if label == "own.correction":
+                found.add((turn, here.x_mask, here.o_mask, move[0]))
+            after = game.play(here, move)
+            following |= {game.play(after, reply) for reply in game.legal_moves(after)}
+        level = {here for here in following if not game.is_over(here)}
+    return found
+
+
+def printed(statement: dict[str, Any]) -> set[tuple[int, int, int]]:
+    """Return the entries of which a statement says that they occur: turn, O's code and the spot, by their names."""
+    found = set()
+    for objective in statement["objectives"]:
+        if objective["type"] == "some":
+            words = "".join(c if c.isdigit() else " " for c in objective["name"]).split()
+            turn, row, column, code = map(int, words)
+            found.add((turn, code, 4 * row + column - 5))
+    return found
+
+
+def test_the_printed_tables_are_those_of_the_game(shipped: Any) -> None:
+    """By rows 393 corrections have 330 codes, and each is said to occur; by columns 269 are others than printed."""
+    by_rows = compile_reading(shipped, "threesome-rules", "loops-by-rows").statement
+    by_columns = compile_reading(shipped, "threesome-rules", "as-stated").statement
+    assert by_rows is not None
+    assert by_columns is not None
+    listed, found = printed(by_rows), corrections(by_rows)
+    assert (len(listed), len(found)) == (330, 393)
+    assert {(turn, code, spot) for turn, _, code, spot in found} == listed
+    others = {(turn, code, spot) for turn, _, code, spot in corrections(by_columns)}
+    assert (len(others), len(others - listed), len(listed - others)) == (330, 269, 269)
+
+
+def test_one_other_rule_changes_the_tables(shipped: Any) -> None:
+    """Where O's sixteenth mark may lose, fourteen printed entries are not found, and nothing else is."""
+    by_rows = compile_reading(shipped, "threesome-rules", "loops-by-rows").statement
+    assert by_rows is not None
+    other = {**by_rows, "rules": rules_data("threesome4x4-neighbours-eighth-wins-sixteenth-loses")}
+    found = {(turn, code, spot) for turn, _, code, spot in corrections(other)}
+    assert len(found) == 316
+    assert found < printed(by_rows)
+
+
+def test_the_definition_is_the_strategys_second_rule(shipped: Any) -> None:
+    """The spot that an objective calls a correction is the one that X plays by that rule, and no other is."""
+    for name, order in (("loops-by-rows", "rows"), ("as-stated", "columns")):
+        statement = compile_reading(shipped, "threesome-rules", name).statement
+        assert statement is not None
+        parsed = parse_statement(statement)
+        rules = statement["strategies"]["X"]["phases"][0]["instances"][0]["rules"]
+        assert [rule["rule"] for rule in rules] == ["plain", "correction"], order
+        ((label, _),) = parsed.strategies["X"](parsed.game.start)
+        assert label == "own.plain"
+
+
+def test_only_what_keeps_the_lines_is_a_symmetry() -> None:
+    """A corner of tic-tac-toe has four images; without the line of the top row, the one beside it in that row."""
+    whole = rules_data("tictactoe")
+    for lines, images in ((whole["lines"], {0, 2, 6, 8}), (whole["lines"][1:], {0, 2})):
+        game: Any = parse_rules({**whole, "lines": lines})
+        assert set(solutions.Solution(game, "X")._images(1)) == {1 << spot for spot in images}
+
+
+def test_a_game_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A solution that would hold too many positions ends in one error, and a game that fits is solved."""
+    monkeypatch.setattr(solutions, "MAX_VALUES", 100)
+    game: Any = find_rules("tictactoe")
+    with pytest.raises(CertificateError, match="more than 100 positions") as caught:
+        solutions.Solution(game, "X").keeps(game.start, 1)
+    assert caught.value.reason == "limit"
+    assert not solutions.Solution(game, "X").keeps(game.parse_position("XOX.O.X.O"), 1 << 8)
+
+
+@pytest.mark.parametrize("change", [{"marks": "shared", "outcomes": [[["line"], "X"]]}, {"legal": [True] * 9}])
+def test_other_games_have_no_such_word(change: dict[str, Any]) -> None:
+    """Where marks are shared, or the rules allow some spots only, the word means nothing."""
+    game = parse_rules({**rules_data("tictactoe"), **change})
+    with pytest.raises(SpecError, match="'X_keeps' is no word of this game"):
+        compile_formula(game, ["X_keeps", 0])
+
+
+def test_the_word_has_no_symbolic_form() -> None:
+    """A step from any position cannot ask for the solution, and is told so."""
+    game: Game = find_rules("tictactoe")
+    assert isinstance(game, Positional)
+    with pytest.raises(SpecError, match="'O_keeps' has no symbolic form"):
+        unknown(Circuit(), game).atom("O_keeps", [0])

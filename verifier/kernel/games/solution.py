@@ -1,0 +1,144 @@
+"""The solution of a small game on one board: in which positions a player can force a win, found by searching all of it.
+
+Trusted for: the words ``X_keeps`` and ``O_keeps`` of ``positional`` rules in which marks are a player's own and every
+free spot may be marked. A symmetry of the board that takes lines to lines takes plays to plays with the same end, so
+positions that one joins share a value.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from verifier.kernel.errors import CertificateError
+
+if TYPE_CHECKING:
+    from verifier.kernel.games.positional import Line, Position, Positional
+
+MAX_VALUES = 400_000
+"""Of how many positions a solution holds the value: the largest of the shipped games needs 240,000."""
+
+
+class Solution:
+    """Says which marks of a player keep a win, and remembers what it found.
+
+    Attributes:
+        values: for positions in which the player is to move and play goes on, whether he can force a win, by his marks
+            and the other player's.
+    """
+
+    def __init__(self, game: Positional, player: str) -> None:
+        self.game, self.player = game, player
+        self.values: dict[int, bool] = {}
+        self._images = _images_of(game.rows, game.columns, game.lines)
+        self._board: int = (1 << game.cells) - 1
+        self._kept: dict[tuple[Position, int], bool] = {}
+        self._ends = [
+            game.outcome_at(ply, mine, theirs) if player == "X" else game.outcome_at(ply, theirs, mine)
+            for ply in range(game.cells + 1)
+            for mine in (False, True)
+            for theirs in (False, True)
+        ]
+
+    def keeps(self, position: Position, bit: int) -> bool:
+        """Say whether the player is to move, a spot is free, and with a mark there he has won or can still force it.
+
+        Args:
+            position: one of the game.
+            bit: the mask of the spot.
+
+        Raises:
+            CertificateError: ``limit``: the game has too many positions.
+        """
+        found = self._kept.get((position, bit))
+        if found is None:
+            is_x, is_free = self.player == "X", not (position.x_mask | position.o_mask) & bit
+            own, other = (position.x_mask, position.o_mask) if is_x else (position.o_mask, position.x_mask)
+            is_move = is_free and self.game.turn(position) == self.player and not self.game.is_over(position)
+            found = is_move and self._keeps(own, other, bit)
+            if len(self._kept) > MAX_VALUES:
+                self._kept.clear()
+            self._kept[position, bit] = found
+        return found
+
+    def _free(self, taken: int) -> int:
+        return self._board & ~taken
+
+    def _is_won(self, own: int, other: int) -> bool:
+        """Say whether the player, who is to move in a game that goes on, can force a win."""
+        cells, values = self.game.cells, self.values
+        known = values.get(own << cells | other)
+        if known is None:
+            least = min(a << cells | b for a, b in zip(self._images(own), self._images(other), strict=True))
+            known = values.get(least)
+            if known is None:
+                known = any(self._keeps(own, other, bit) for bit in _bits(self._free(own | other)))
+                values[least] = known
+            values[own << cells | other] = known
+            if len(values) > MAX_VALUES:
+                raise CertificateError("limit", f"a game of more than {MAX_VALUES} positions to be solved")
+        return known
+
+    def _keeps(self, own: int, other: int, bit: int) -> bool:
+        """Say whether the player, who marks a free spot in a game that goes on, has won or can still force it."""
+        own |= bit
+        ends, has_line = self._ends, self.game.has_line
+        at = (own | other).bit_count() << 2 | has_line(own) << 1
+        end = ends[at | has_line(other)]
+        if end is not None:
+            return end == self.player
+        at += 4
+        for reply in _bits(self._free(own | other)):
+            after = other | reply
+            end = ends[at | has_line(after)]
+            if not self._is_won(own, after) if end is None else end != self.player:
+                return False
+        return True
+
+
+@functools.lru_cache(maxsize=64)
+def solution_of(game: Positional, player: str) -> Solution:
+    """Return the solution of a game for a player, with what was found before in this process."""
+    return Solution(game, player)
+
+
+@functools.lru_cache(maxsize=1 << 17)
+def _bits(mask: int) -> tuple[int, ...]:
+    """Return the bits of a mask, the lowest first."""
+    return tuple(1 << s for s in range(mask.bit_length()) if mask >> s & 1)
+
+
+@functools.lru_cache(maxsize=16)
+def _images_of(rows: int, columns: int, lines: tuple[Line, ...]) -> Callable[[int], tuple[int, ...]]:
+    """Return the function that gives the images of a mask under the symmetries of a board that keep its lines."""
+    return _images_by(tuple(spots for spots in _symmetries(rows, columns) if _keeps_lines(spots, lines)))
+
+
+@functools.lru_cache(maxsize=16)
+def _images_by(symmetries: tuple[tuple[int, ...], ...]) -> Callable[[int], tuple[int, ...]]:
+    @functools.lru_cache(maxsize=1 << 17)
+    def images(mask: int) -> tuple[int, ...]:
+        if not mask:
+            return (0,) * len(symmetries)
+        spot = mask.bit_length() - 1
+        rest = images(mask ^ 1 << spot)
+        return tuple(image | 1 << spots[spot] for image, spots in zip(rest, symmetries, strict=True))
+
+    return images
+
+
+def _keeps_lines(spots: tuple[int, ...], lines: tuple[Line, ...]) -> bool:
+    image = {tuple(tuple(sorted(spots[s] for s in part)) for part in line) for line in lines}
+    return image == set(lines)
+
+
+def _symmetries(rows: int, columns: int) -> Iterator[tuple[int, ...]]:
+    """Yield where each symmetry of a rectangle takes its spots: four, and of a square eight."""
+    places = [divmod(s, columns) for s in range(rows * columns)]
+    for down, right in itertools.product((False, True), repeat=2):
+        turned = [(rows - 1 - r if down else r, columns - 1 - c if right else c) for r, c in places]
+        yield tuple(columns * r + c for r, c in turned)
+        if rows == columns:
+            yield tuple(columns * c + r for r, c in turned)
