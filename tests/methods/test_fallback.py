@@ -60,7 +60,7 @@ def test_without_exact_z3_is_believed(
 ) -> None:
     """Nothing is refuted where Exact is not installed."""
     monkeypatch.setattr(method, "is_there", lambda: False)
-    monkeypatch.setattr(method, "find_refutations", lambda *_: pytest.fail("refutations were looked for"))
+    monkeypatch.setattr(method, "find_refutations", lambda *_, **_how: pytest.fail("refutations were looked for"))
     result = found(tmp_path / "specs", claim)
     assert (result.verdict, result.beliefs, result.trouble) == (Verdict.SUPPORTED, {Belief.SOLVER}, "")
 
@@ -85,7 +85,7 @@ def test_where_the_kernel_refuses_a_refutation_z3_is_believed(
 
     monkeypatch.setattr(obligations, "_follow", note)
     monkeypatch.setattr(method, "is_there", lambda: True)
-    monkeypatch.setattr(method, "find_refutations", lambda _, uses: [steps for _ in uses])
+    monkeypatch.setattr(method, "find_refutations", lambda _, uses, **_how: [steps for _ in uses])
     result = found(tmp_path / "specs", claim)
     assert refusals == ["refutation"]
     assert (result.verdict, result.beliefs, result.trouble) == (Verdict.SUPPORTED, {Belief.SOLVER}, "")
@@ -100,7 +100,7 @@ def test_what_z3_has_not_answered_is_not_believed(tmp_path: pathlib.Path, monkey
 
     monkeypatch.setattr(refute, "decide_breaches", leave_open)
     monkeypatch.setattr(invariant, "is_there", lambda: True)
-    monkeypatch.setattr(invariant, "find_refutations", lambda _, uses: [[] for _ in uses])
+    monkeypatch.setattr(invariant, "find_refutations", lambda _, uses, **_how: [[] for _ in uses])
     result = found(tmp_path / "specs", PLAYS)
     assert result.verdict < Verdict.SUPPORTED
     assert "refutation" in result.trouble
