@@ -44,6 +44,17 @@ def replayed() -> None:
     line.replay(parse_statement(play("tictactoe", ".........", KEPT, strategies={"X": plays([4])})), [(4,)])
 
 
+STOPPING = play("tictactoe", ".........", KEPT, strategies={"X": plays([4])}, stop=["X", 0])
+
+
+def stopping() -> int:
+    """Return what it costs to tell once whether plays stop."""
+    statement = parse_statement(STOPPING)
+    assert statement.stop is not None
+    assert not statement.stop(statement.start)
+    return statement.stop.work
+
+
 def followed() -> None:
     made = circuit.Circuit()
     follower = refutation.Follower(made)
@@ -73,6 +84,7 @@ LIMITS: dict[str, tuple[ModuleType, str, int, Callable[[], object]]] = {
     "integers of a move": (strategy, "MAX_PARTS", 1, lambda: strategy.read_move(GAME, [4])),
     "letters of a name": (strategy, "MAX_NAME", 4, lambda: strategy._name({"rule": "rule"}, "rule")),
     "work of a line": (line, "MAX_WORK", 0, replayed),
+    "stops of a line": (line, "MAX_WORK", stopping(), lambda: line.replay(parse_statement(STOPPING), [(4,)])),
     "moves of a walk": (walks, "MAX_EDGES", EDGES, walked),
     "work of a walk": (walks, "MAX_WORK", walks.A_MOVE * GAME.weight * EDGES, walked),
     "work of objectives": (walks, "MAX_WORK", 6, judged),

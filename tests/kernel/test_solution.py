@@ -16,8 +16,10 @@ from verifier.kernel.formula import compile_formula
 from verifier.kernel.games import Game, parse_rules
 from verifier.kernel.games import solution as solutions
 from verifier.kernel.games.positional import Positional
+from verifier.kernel.recheck import decide
 from verifier.kernel.statement import parse_statement
 from verifier.kernel.symbolic import unknown
+from verifier.kernel.verdict import Verdict
 from verifier.language.compile import compile_reading
 from verifier.language.library import load_library
 
@@ -180,6 +182,49 @@ def test_a_game_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         solutions.Solution(game, "X").keeps(game.start, 1)
     assert caught.value.reason == "limit"
     assert not solutions.Solution(game, "X").keeps(game.parse_position("XOX.O.X.O"), 1 << 8)
+
+
+def test_a_game_that_takes_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not positions alone are counted: so are the replies that are looked at, by the weight of the rules."""
+    monkeypatch.setattr(solutions, "MAX_WORK", 1000)
+    game: Any = find_rules("tictactoe")
+    with pytest.raises(CertificateError, match="takes too long") as caught:
+        solutions.Solution(game, "X").keeps(game.start, 1)
+    assert caught.value.reason == "limit"
+
+
+def test_what_a_statement_costs_does_not_depend_on_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Statements that each fit are each decided, however many a process has decided before."""
+    game: Any = find_rules("tictactoe")
+    starts = ["XO.......", "X.O......", "X...O....", "X.......O"]
+    needed = []
+    for start in starts:
+        solution = solutions.Solution(game, "X")
+        solution.keeps(game.parse_position(start), 1 << 6)
+        needed.append(len(solution.values))
+    monkeypatch.setattr(solutions, "MAX_VALUES", max(needed))
+    together = solutions.Solution(game, "X")
+    with pytest.raises(CertificateError, match="positions to be solved"):
+        [together.keeps(game.parse_position(start), 1 << 6) for start in starts]
+    for start in starts:
+        statement = {
+            "kind": "play",
+            "rules": rules_data("tictactoe"),
+            "start": start,
+            "claimant": "X",
+            "horizon": 2,
+            "strategies": {},
+            "chooses": False,
+            "objectives": [
+                {
+                    "name": "told",
+                    "type": "some",
+                    "holds": ["or", ["X_keeps", 6], ["not", ["X_keeps", 6]]],
+                    "at": ["start"],
+                }
+            ],
+        }
+        assert decide(statement, "proved", {"lines": {"told": []}}, lambda *_: b"", full=True).verdict is Verdict.PROVED
 
 
 @pytest.mark.parametrize("change", [{"marks": "shared", "outcomes": [[["line"], "X"]]}, {"legal": [True] * 9}])

@@ -150,7 +150,7 @@ def require_bound(statement: Statement, objective: Objective) -> None:
         raise CertificateError(
             "vacuous-bound", f"{objective.name!r} ends before the start, which stands at ply {first}"
         )
-    if statement.stop is not None and statement.stop(statement.start, statement.start):
+    if statement.stop is not None and statement.stop(statement.start):
         raise CertificateError("vacuous-bound", f"{objective.name!r}: plays stop at their start")
 
 

@@ -39,7 +39,7 @@ def replay(statement: Statement, moves: list[Any]) -> tuple[list[Any], list[str]
             raise CertificateError("illegal-move", "the line goes on after its end")
         strategy = statement.strategies.get(statement.game.turn(position))
         if work_of(statement) > MAX_WORK:
-            raise CertificateError("limit", "the formulas of the strategies are too large for so many lines")
+            raise CertificateError("limit", "the formulas of strategies, or the stop, are too large for so many lines")
         if strategy:
             labels = [name for name, choice in strategy(position) if choice == move]
             if not labels:

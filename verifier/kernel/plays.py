@@ -32,7 +32,7 @@ those of objectives, or with ``A_MOVE`` times the weight of the rules for each m
 shipped statements needs."""
 
 A_MOVE = 3
-"""How often it is told, for each move, how the game stands, and whether plays stop there."""
+"""How often it is told, for each move, how the game stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def describe_end(statement: Statement, position: Any) -> str | None:
             if game.compile_atom(f"{player}_wins", ())(position, position):
                 return f"{player} wins"
         return "draw"
-    if statement.stop is not None and statement.stop(position, position):
+    if statement.stop is not None and statement.stop(position):
         return "stop"
     return "horizon" if statement.horizon is not None and game.ply(position) >= statement.horizon else None
 
@@ -78,7 +78,7 @@ def is_at_end(statement: Statement, position: Any) -> bool:
     game = statement.game
     if game.is_over(position) or (statement.horizon is not None and game.ply(position) >= statement.horizon):
         return True
-    return statement.stop is not None and statement.stop(position, position)
+    return statement.stop is not None and statement.stop(position)
 
 
 def walk(statement: Statement, table: Moves | None) -> Iterator[Node]:
@@ -92,7 +92,7 @@ def walk(statement: Statement, table: Moves | None) -> Iterator[Node]:
         CertificateError: ``missing-entry``, ``illegal-move``, ``not-the-strategy``, ``stuck``, ``unreachable-entry``;
             ``limit`` where the walk is longer than what an honest certificate needs.
     """
-    count, used, a_move = 0, 0, A_MOVE * (statement.game.weight + statement.stop_size)
+    count, used, a_move = 0, 0, A_MOVE * statement.game.weight
     level: dict[Any, None] = {statement.start: None}
     while level:
         following: dict[Any, None] = {}
@@ -121,8 +121,9 @@ def walk(statement: Statement, table: Moves | None) -> Iterator[Node]:
 
 
 def work_of(statement: Statement) -> int:
-    """Return how many nodes of formulas the strategies of a statement have evaluated so far."""
-    return sum(strategy.work for strategy in statement.strategies.values())
+    """Return how many nodes of formulas the strategies of a statement, and its stop, have evaluated so far."""
+    stopping = 0 if statement.stop is None else statement.stop.work
+    return stopping + sum(strategy.work for strategy in statement.strategies.values())
 
 
 def _entry(statement: Statement, table: Moves, position: Any) -> frozenset[Any]:

@@ -16,6 +16,7 @@ from typing import Any
 from verifier.kernel import certificate as files
 from verifier.kernel.check import check_opposed, check_proof, check_refutation, oppose
 from verifier.kernel.errors import CertificateError, SpecError, UsageError
+from verifier.kernel.games.solution import solution_of
 from verifier.kernel.invariant import Closures, check_invariant
 from verifier.kernel.plays import Node, parse_table, walk
 from verifier.kernel.race.bound import MAX_TABLES, check_bound, derive_win, parse_bound
@@ -79,6 +80,7 @@ def decide(
     """
     memo = Memo() if memo is None else memo
     memo.last = []
+    solution_of.cache_clear()  # what a statement may cost does not depend on those before it
     try:
         return _decide(statement, verdict, evidence, read, full, memo)
     except CertificateError:

@@ -16,8 +16,8 @@ chooses among the moves that the claimant's strategy allows; with ``"chooses": f
 choice, and all plays are meant. With ``given`` plays from ``start`` are meant, and from any other well-formed position
 that satisfies this formula, as ``start`` does; ``old`` then speaks of the position from which a play started, and only
 an invariant shows what objectives ``keep``, at ``every`` position. ``symmetric`` claims, on nine fields, the same of
-each image of start, strategies and objectives under a symmetry of the square (``relabel``): what shows it of one shows
-it of all. A ``some`` objective says that among all plays, all choices of the claimant included,
+each image of all of it (start, strategies, ``stop``, objectives) under a symmetry of the square (``relabel``): what
+shows it of one shows it of all. A ``some`` objective says that among all plays, all choices of the claimant included,
 there is one. Plays end where the game is over, where the horizon is reached, and where ``stop`` holds: nothing is
 claimed of what comes after. So ``prevent`` says that the goal is not met up to there, and ``reach`` that it is. Scopes:
 ``every``, ``start``, ``claimant`` and ``opponent`` (who is to move), ``end`` (the game is over), ``before:LABEL`` and
@@ -67,13 +67,27 @@ class Objective:
         return self.type in UNIVERSAL or len(self.scopes) > 1
 
 
+class Stop:
+    """Says of a position whether plays end there; ``work`` counts the nodes of its formula that were evaluated."""
+
+    __slots__ = ("_size", "_test", "work")
+
+    def __init__(self, test: Test, size: int) -> None:
+        self._test, self._size, self.work = test, size, 0
+
+    def __call__(self, position: Any) -> bool:
+        """Evaluate the formula."""
+        self.work += self._size
+        return self._test(position, position)
+
+
 @dataclass(frozen=True, slots=True)
 class Statement:
     """A statement of kind ``play``, compiled.
 
     Attributes:
         given: which positions plays start from; None: from ``start`` alone.
-        stop: where plays end besides, and ``stop_size`` how many nodes it has.
+        stop: where plays end besides.
         chooses: whether the claimant has choices, so that a universal objective needs a table or an invariant.
     """
 
@@ -85,8 +99,7 @@ class Statement:
     strategies: Mapping[str, Strategy]
     objectives: tuple[Objective, ...]
     chooses: bool
-    stop: Test | None = None
-    stop_size: int = 0
+    stop: Stop | None = None
 
 
 def parse_statement(data: Mapping[str, Any]) -> Statement:
@@ -137,8 +150,8 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
         player: compile_strategy(formulas, strategy, has_old=has_old) for player, strategy in strategies.items()
     }
     before = formulas.nodes
-    stop = formulas.compile(data["stop"]) if "stop" in data else None
-    stop_size = formulas.nodes - before
+    test = formulas.compile(data["stop"]) if "stop" in data else None
+    stop = None if test is None else Stop(test, 1 + formulas.nodes - before)
     labels = {
         f"{side}:{label}"
         for strategy in strategies.values()
@@ -159,7 +172,7 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
     formulas.close()
     if len({objective.name for objective in parsed}) < len(parsed):
         raise SpecError("two objectives have one name")
-    return Statement(game, start, given, claimant, horizon, compiled, parsed, chooses, stop, stop_size)
+    return Statement(game, start, given, claimant, horizon, compiled, parsed, chooses, stop)
 
 
 def plays_of(data: Mapping[str, Any]) -> dict[str, Any]:

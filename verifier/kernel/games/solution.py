@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 MAX_VALUES = 400_000
 """Of how many positions a solution holds the value: the largest of the shipped games needs 240,000."""
 
+MAX_WORK = 100_000_000
+"""Replies that are looked at, times the weight of the rules: four times what the largest of the shipped games needs."""
+
 
 class Solution:
     """Says which marks of a player keep a win, and remembers what it found.
@@ -33,6 +36,7 @@ class Solution:
         self.game, self.player = game, player
         self.values: dict[int, bool] = {}
         self._images = _images_of(game.rows, game.columns, game.lines)
+        self._work = 0
         self._board: int = (1 << game.cells) - 1
         self._kept: dict[tuple[Position, int], bool] = {}
         self._ends = [
@@ -85,6 +89,9 @@ class Solution:
         """Say whether the player, who marks a free spot in a game that goes on, has won or can still force it."""
         own |= bit
         ends, has_line = self._ends, self.game.has_line
+        self._work += self.game.weight * (1 + self.game.cells - (own | other).bit_count())
+        if self._work > MAX_WORK:
+            raise CertificateError("limit", "a game that takes too long to be solved")
         at = (own | other).bit_count() << 2 | has_line(own) << 1
         end = ends[at | has_line(other)]
         if end is not None:
@@ -100,7 +107,7 @@ class Solution:
 
 @functools.lru_cache(maxsize=64)
 def solution_of(game: Positional, player: str) -> Solution:
-    """Return the solution of a game for a player, with what was found before in this process."""
+    """Return the solution of a game for a player, with what was found before; ``recheck.decide`` begins without any."""
     return Solution(game, player)
 
 
