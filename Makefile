@@ -35,9 +35,9 @@ audit: .venv/.installed-dev  ## the documents' claims anew, compared with proofs
 	$(BIN)/verifier validate
 	$(BIN)/verifier validate --schema | diff specs/schema.json -
 	$(BIN)/verifier check --schema | diff specs/ledger-schema.json -
-	$(BIN)/verifier recheck
+	$(BIN)/verifier recheck --jobs 2
 	$(BIN)/python -m verifier.solver.second
-	$(BIN)/verifier recheck theorem-1 lemma-6 lemma-7 lemma-6-strengthened figure-6-caption
+	$(BIN)/verifier recheck --jobs 2 theorem-1 lemma-6 lemma-7 lemma-6-strengthened figure-6-caption
 
 .PHONY: lint
 lint: .venv/.installed-dev  ## style, types and layers

@@ -26,7 +26,7 @@ from verifier.language.shipped import find_shipped
 from verifier.solver.export import derive_owed
 from verifier.solver.smtlib import write_obligations
 
-Z3_LIMIT, CVC5_LIMIT = 4_000_000, 1_000_000
+Z3_LIMIT, CVC5_LIMIT = 1_000_000, 200_000
 """What one question may use, as Z3 and cvc5 count it: a second or two."""
 
 
