@@ -26,8 +26,8 @@ import yaml
 
 from tests.kernel.test_corpus import CORPUS, lay_out, read
 from verifier.kernel.certificate import hash_bytes, hash_value, pack, parse_certificate, unpack
+from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.recheck import decide
 from verifier.language.compile import validate_folder
 
 SHIPPED = pathlib.Path(__file__).parent.parent / "proofs"

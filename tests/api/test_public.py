@@ -49,7 +49,7 @@ def test_importing_the_package_loads_the_standard_library_only() -> None:
 def test_loading_specs_is_quick() -> None:
     """What takes a while to load, the kernel's checks and every solver, waits until it is used."""
     slow = (
-        "verifier.kernel.recheck",
+        "verifier.kernel.decide",
         "networkx",
         "numba",
         "numpy",

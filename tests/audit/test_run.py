@@ -16,8 +16,8 @@ from verifier.audit.ledger import ClaimResult, Decided
 from verifier.audit.progress import Progress, Watcher
 from verifier.audit.recall import look_at_claims
 from verifier.audit.run import _load_once, _open_once
-from verifier.kernel import recheck
 from verifier.kernel.certificate import pack, unpack
+from verifier.kernel.decide import decide
 from verifier.kernel.verdict import Verdict
 from verifier.language.model import METHODS
 from verifier.methods import registry
@@ -42,7 +42,6 @@ class Work:
         self.decided = 0
         methods = {name: self._counted(registry.find_method(name)) for name in METHODS}
         patch.setattr(reading, "find_method", methods.__getitem__)
-        decide = recheck.decide
 
         def counted(*words: Any, **names: Any) -> Any:
             self.decided += 1

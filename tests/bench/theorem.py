@@ -11,9 +11,10 @@ import pathlib
 import sys
 import time
 
+from verifier.index import read_index
 from verifier.kernel.race.bound import Memo, check_bound, parse_bound
-from verifier.kernel.recheck import plan
-from verifier.kernel.store import files_of, read_certificate, read_index
+from verifier.kernel.store import files_of, read_certificate
+from verifier.recheck import plan
 
 PROOFS = pathlib.Path(__file__).parents[2] / "proofs"
 

@@ -11,13 +11,14 @@ from tests.kernel.late import PAPER, find_replies, late_positions
 from tests.rules import rules_data
 from verifier.coq import replies as replies_module
 from verifier.coq.replies import Replier, levels, read_replies
+from verifier.index import Index
 from verifier.kernel import certificate as files
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.race import endgame, relaxation
 from verifier.kernel.race.bound import open_races, parse_bound
 from verifier.kernel.race.endgame import Endgames
 from verifier.kernel.race.replies import Race
-from verifier.kernel.store import TABLE, Index, evidence_path, file_path
+from verifier.kernel.store import TABLE, evidence_path, file_path
 from verifier.search.bounded.record import by_name, record
 
 START = "XOO.OXO.O/.XXOOO.O./OOXO.O.OX/X.X....X./OX..X..XO/XXX...O.O/X...X...X/.XOOOO.X./X.X.OX.XO OO..XXXO. 4"

@@ -16,10 +16,10 @@ from tests.rules import find_rules, in_a_row, positional, rules_data
 from verifier.kernel import circuit, line, obligations
 from verifier.kernel import plays as plays_module
 from verifier.kernel.certificate import hash_bytes, hash_value, pack, pack_text, unpack
+from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.formula import Formulas
 from verifier.kernel.obligations import derive
-from verifier.kernel.recheck import decide
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.kernel.words import describe_statement
 

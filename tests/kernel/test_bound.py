@@ -12,6 +12,7 @@ import pytest
 from tests.kernel.late import PAPER, find_replies, late_positions
 from tests.rules import rules_data
 from verifier.kernel import certificate as files
+from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games.nested import ANY, Position
 from verifier.kernel.race import bound, endgame
@@ -30,7 +31,6 @@ from verifier.kernel.race.relaxation import (
     parse_race,
     race_of,
 )
-from verifier.kernel.recheck import decide
 from verifier.kernel.relabel import SYMMETRIES, image_of
 from verifier.kernel.statement import parse_statement
 from verifier.kernel.verdict import Belief, Result, Verdict

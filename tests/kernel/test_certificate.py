@@ -14,9 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.kernel.test_corpus import write
+from verifier import recheck
 from verifier.kernel import certificate as files
-from verifier.kernel import recheck
 from verifier.kernel.certificate import Certificate
+from verifier.kernel.decide import Memo
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.store import evidence_path
 
@@ -236,7 +237,7 @@ def test_nesting_near_the_limit_does_not_break_recheck(tmp_path: pathlib.Path) -
         nested = "[" * depth + "]" * depth
         statement = files.hash_bytes(f'{{"kind":{nested}}}'.encode())
         write(tmp_path, evidence_path(statement), shell.replace('"HERE"', nested).encode())
-        answer = recheck.answer(tmp_path, recheck.Request(statement, ("claim",), full=True), recheck.Memo())
+        answer = recheck.answer(tmp_path, recheck.Request(statement, ("claim",), full=True), Memo())
         assert isinstance(answer.outcome, CertificateError)
 
 

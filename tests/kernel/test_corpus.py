@@ -15,13 +15,14 @@ from typing import Any
 
 import pytest
 
+from verifier.index import read_index
 from verifier.kernel.certificate import hash_bytes, hash_value, pack
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.invariant import derive_steps
 from verifier.kernel.obligations import derive, derive_closure
-from verifier.kernel.recheck import plan, recheck
-from verifier.kernel.store import TABLE, evidence_path, file_path, read_index
+from verifier.kernel.store import TABLE, evidence_path, file_path
 from verifier.kernel.verdict import Result
+from verifier.recheck import plan, recheck
 
 CORPUS = pathlib.Path(__file__).parent.parent / "corpus"
 VALID = sorted((CORPUS / "valid").glob("*.json"))

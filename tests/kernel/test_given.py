@@ -11,11 +11,11 @@ import pytest
 from tests.circuits import Values
 from tests.kernel.test_obligations import GAMES, random_formula, random_position
 from verifier.kernel.certificate import REFUTATIONS_FORMAT, VERSION, hash_bytes, pack
+from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.formula import compile_formula
 from verifier.kernel.invariant import derive_steps
 from verifier.kernel.obligations import Obligations, derive, derive_closure
-from verifier.kernel.recheck import decide
 from verifier.kernel.statement import parse_statement
 from verifier.kernel.steps import check_steps, parse_steps
 from verifier.kernel.verdict import Result, Verdict

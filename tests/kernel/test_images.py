@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from tests.rules import find_rules, rules_data
+from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.obligations import derive
-from verifier.kernel.recheck import decide
 from verifier.kernel.relabel import (
     SYMMETRIES,
     Relabelled,

@@ -19,11 +19,11 @@ from tests.circuits import evaluate
 from tests.kernel.test_corpus import CORPUS, read, resolve
 from tests.kernel.test_obligations import GAMES, random_position
 from verifier.kernel.certificate import hash_bytes, pack
+from verifier.kernel.decide import Memo, decide
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games import parse_rules
 from verifier.kernel.invariant import derive_steps
 from verifier.kernel.obligations import STEP, derive, derive_closure
-from verifier.kernel.recheck import Memo, decide
 from verifier.kernel.steps import parse_steps
 from verifier.kernel.verdict import Belief, Result, Verdict
 

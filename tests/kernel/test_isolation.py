@@ -19,7 +19,7 @@ def run_isolated(*command: str) -> subprocess.CompletedProcess[str]:
 
 def test_the_kernel_loads_the_standard_library_only() -> None:
     """No third-party package is importable, and the kernel needs none."""
-    code = f"import sys, verifier.kernel.recheck; print([m for m in {FOREIGN} if m in sys.modules])"
+    code = f"import sys, verifier.recheck; print([m for m in {FOREIGN} if m in sys.modules])"
     done = run_isolated("-c", code)
     assert done.stdout.strip() == "[]", done.stderr
 

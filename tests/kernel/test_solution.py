@@ -11,12 +11,12 @@ import pytest
 
 from tests.rules import find_rules, in_a_row, positional, rules_data
 from verifier.kernel.circuit import Circuit
+from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.formula import compile_formula
 from verifier.kernel.games import Game, parse_rules
 from verifier.kernel.games import solution as solutions
 from verifier.kernel.games.positional import Positional
-from verifier.kernel.recheck import decide
 from verifier.kernel.statement import parse_statement
 from verifier.kernel.symbolic import unknown
 from verifier.kernel.verdict import Verdict

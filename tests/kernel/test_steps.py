@@ -6,9 +6,9 @@ import pytest
 
 from tests.kernel.test_corpus import CORPUS, read
 from tests.rules import rules_data
+from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.obligations import derive
-from verifier.kernel.recheck import decide
 from verifier.kernel.steps import parse_steps
 from verifier.kernel.verdict import Belief, Result, Verdict
 

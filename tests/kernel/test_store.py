@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import pathlib
 from collections.abc import Callable
@@ -10,11 +9,12 @@ from collections.abc import Callable
 import pytest
 
 from tests.kernel.test_corpus import CORPUS, lay_out, read, write
+from verifier.index import read_index
 from verifier.kernel import store
 from verifier.kernel.certificate import hash_bytes, pack
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.recheck import plan, recheck
-from verifier.kernel.store import TABLE, file_path, files_of, read_bytes, read_index, read_named
+from verifier.kernel.store import TABLE, file_path, files_of, read_bytes, read_named
+from verifier.recheck import plan, recheck
 
 posix = pytest.mark.skipif(os.name != "posix", reason="links, pipes and devices")
 
@@ -109,10 +109,3 @@ def test_the_whole_hash_is_compared(tmp_path: pathlib.Path) -> None:
     other = digest[:16] + "0" * 48
     assert reason(lambda: read_named(files_of(tmp_path), other, TABLE)) == "hash"
     assert reason(lambda: read_named(lambda *_: b"another", digest, TABLE)) == "hash"
-
-
-def test_an_index_is_read_back(tmp_path: pathlib.Path) -> None:
-    """An index says what it was made from."""
-    index = store.Index({"a/b": "0" * 64, "c/d": "1" * 64}, frozenset({"c/d"}), {"e/f": ("a/b", "c/d")})
-    (tmp_path / "INDEX.json").write_text(json.dumps(index.to_json()))
-    assert read_index(tmp_path) == index

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from tests.kernel.test_obligations import GAMES, random_formula, random_position
+from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games.nested import ANY, Nested
-from verifier.kernel.recheck import decide
 from verifier.kernel.relabel import SYMMETRIES, Permutation, image_of
 from verifier.kernel.statement import parse_statement
 

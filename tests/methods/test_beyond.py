@@ -7,15 +7,16 @@ import re
 
 import pytest
 
+from verifier.index import read_index
 from verifier.kernel.certificate import unpack
 from verifier.kernel.race.endgame import CONFINED_MARKS
 from verifier.kernel.race.relaxation import LINES, field_table
 from verifier.kernel.race.replies import QUICK_FRONTIER, parse_lemma
-from verifier.kernel.recheck import plan
-from verifier.kernel.store import TABLE, files_of, read_certificate, read_index
+from verifier.kernel.store import TABLE, files_of, read_certificate
 from verifier.language.library import load_library
 from verifier.language.model import Conjunction
 from verifier.methods.bound import FRONTIER
+from verifier.recheck import plan
 
 ROOT = pathlib.Path(__file__).parents[2]
 PROOFS = ROOT / "proofs"

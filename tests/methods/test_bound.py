@@ -9,7 +9,7 @@ import pathlib
 import pytest
 
 from verifier.cli import main
-from verifier.kernel.store import read_index
+from verifier.index import read_index
 from verifier.search.bounded import win
 
 HEAD = """claim: {name}

@@ -8,8 +8,8 @@ from verifier.kernel.errors import CertificateError
 from verifier.report.printable import make_printable
 
 if TYPE_CHECKING:
-    from verifier.kernel.recheck import Answer
     from verifier.kernel.verdict import Result
+    from verifier.recheck import Answer
 
 _PARTS = {
     ("settled", "leaves"): "decided {:,} of {:,} races that the replies leave",

@@ -79,7 +79,7 @@ class Certificate:
         Raises:
             CertificateError: the evidence does not show what it says.
         """
-        from verifier.kernel.recheck import decide
+        from verifier.kernel.decide import decide
 
         own = self.plays.certificate
         return decide(own.statement, own.verdict, own.evidence, self.desk.stores.read, full=full)

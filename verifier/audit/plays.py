@@ -12,9 +12,9 @@ from verifier.audit.store import Found
 from verifier.graph.plays import Walk
 from verifier.kernel.certificate import Certificate, parse_certificate, unpack
 from verifier.kernel.check import oppose
+from verifier.kernel.decide import Memo, decide
 from verifier.kernel.errors import UsageError
 from verifier.kernel.race.bound import derive_win, parse_bound
-from verifier.kernel.recheck import Memo, decide
 from verifier.kernel.statement import UNIVERSAL, Statement, parse_statement
 from verifier.methods.registry import find_method
 

@@ -24,8 +24,8 @@ from verifier.audit.schedule import Reference
 from verifier.audit.standing import blank_result
 from verifier.audit.store import Found, Stores
 from verifier.kernel.certificate import Certificate, hash_bytes, hash_value, pack, parse_certificate, unpack
+from verifier.kernel.decide import Memo, decide
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.recheck import Memo, decide
 from verifier.kernel.verdict import Verdict
 from verifier.methods.finding import FileName, Finding, Shared, Task
 from verifier.methods.registry import find_method

@@ -24,8 +24,9 @@ from verifier.audit.sources import Sources
 from verifier.audit.standing import blank_result, conclude
 from verifier.audit.store import FileName, Found, Store, Stores, find_index
 from verifier.coq.stamp import Places, read_theorems
+from verifier.index import Index
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.store import Index, evidence_path
+from verifier.kernel.store import evidence_path
 from verifier.language.library import Library
 
 

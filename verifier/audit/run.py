@@ -25,7 +25,7 @@ from verifier.audit.schedule import Reference, find_lane, is_shared_out, plan_or
 from verifier.audit.standing import conclude
 from verifier.audit.store import Store, Stores, find_index, tidy, write_index
 from verifier.coq.stamp import Places, Theorem, find_places, read_theorems
-from verifier.kernel.store import Index
+from verifier.index import Index
 from verifier.language.dependents import select_readings
 from verifier.language.library import Library, read_library
 from verifier.language.problem import Costs, Problem, SpecProblemsError

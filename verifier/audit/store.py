@@ -17,9 +17,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from verifier.files import write_whole
+from verifier.index import INDEX, Index, read_index
 from verifier.kernel.certificate import Certificate, canonical_bytes, hash_bytes, hash_value, parse_certificate, unpack
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.store import INDEX, TABLE, Index, evidence_path, file_path, read_bytes, read_index
+from verifier.kernel.store import TABLE, evidence_path, file_path, read_bytes
 
 FileName = tuple[str, str]
 """A file that evidence names: its SHA-256, and how its name in a store ends."""

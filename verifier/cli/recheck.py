@@ -67,8 +67,8 @@ def add_parser(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run ``recheck``."""
-    from verifier.kernel.recheck import plan, recheck
-    from verifier.kernel.store import read_index
+    from verifier.index import read_index
+    from verifier.recheck import plan, recheck
 
     root = find_folder("proofs", arguments.proofs)
     here = pathlib.Path.cwd()

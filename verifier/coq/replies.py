@@ -12,6 +12,7 @@ import functools
 import pathlib
 from collections.abc import Iterator, Mapping
 
+from verifier.index import read_index
 from verifier.kernel.certificate import unpack
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.race.endgame import CONFINED_MARKS, Endgames
@@ -29,7 +30,7 @@ from verifier.kernel.race.relaxation import (
 )
 from verifier.kernel.race.replies import PER_CONFINEMENT, PER_REPLY, Race, Replies, Reply, Walk, parse_lemma
 from verifier.kernel.relabel import SYMMETRIES
-from verifier.kernel.store import TABLE, files_of, is_hash, read_certificate, read_index, read_named
+from verifier.kernel.store import TABLE, files_of, is_hash, read_certificate, read_named
 
 Pair = tuple[int, int]
 """The two spots of a confinement."""

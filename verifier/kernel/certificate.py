@@ -19,7 +19,6 @@ FORMAT = "verifier-certificate"
 TABLE_FORMAT = "verifier-table"
 REPLIES_FORMAT = "verifier-replies"
 REFUTATIONS_FORMAT = "verifier-refutations"
-INDEX_FORMAT = "verifier-index"
 VERSION = 2
 
 MAX_TEXT_BYTES = 256 * 2**20

@@ -3,12 +3,8 @@
 Trusted for: that what is read is a regular file below the folder, reached through no link. What a file says is held
 against its hash by whoever asked for it. Layout::
 
-    DIR/INDEX.json                      {"format": "verifier-index", "version": 2, "filed": {NAME: HASH, …},
-                                         "joins": {NAME: [NAME, …], …}, "quick": [NAME, …]}
     DIR/evidence/<16 digits>.json.gz    the certificate of the statement whose SHA-256 begins so
     DIR/tables/<16 digits>.json.gz      a file that evidence names by its SHA-256
-
-The index files statements under names (``CLAIM/READING``); no verdict rests on it.
 """
 
 from __future__ import annotations
@@ -17,25 +13,13 @@ import os
 import pathlib
 import re
 import stat
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Callable
 
-from verifier.kernel.certificate import (
-    INDEX_FORMAT,
-    VERSION,
-    Certificate,
-    check_header,
-    hash_bytes,
-    hash_value,
-    parse_certificate,
-    unpack,
-)
+from verifier.kernel.certificate import Certificate, hash_bytes, hash_value, parse_certificate, unpack
 from verifier.kernel.errors import CertificateError
 
 MAX_FILE_BYTES = 64 * 2**20
 
-INDEX = "INDEX.json"
 TABLE = "json.gz"
 """How the names of files end that evidence names by their hash."""
 
@@ -43,32 +27,6 @@ Files = Callable[[str, str], bytes]
 """Returns the bytes of a file by its SHA-256 and the end of its name; raises CertificateError."""
 
 _HASH = re.compile(r"[0-9a-f]{64}")
-
-
-@dataclass(frozen=True, slots=True)
-class Index:
-    """What is filed under which names.
-
-    Attributes:
-        filed: the hash of a statement, by name.
-        quick: names that ask for a quick answer only.
-        joins: the names that a name joins: what it claims is all of them, and what is filed under it, if anything is.
-    """
-
-    filed: Mapping[str, str] = field(default_factory=dict)
-    quick: frozenset[str] = frozenset()
-    joins: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the JSON object that ``parse_index`` reads."""
-        joins = {name: list(others) for name, others in self.joins.items()}
-        return {
-            "format": INDEX_FORMAT,
-            "version": VERSION,
-            "filed": dict(self.filed),
-            "joins": joins,
-            "quick": sorted(self.quick),
-        }
 
 
 def evidence_path(statement: str) -> str:
@@ -84,28 +42,6 @@ def file_path(digest: str, suffix: str) -> str:
 def is_hash(value: object) -> bool:
     """Say whether a value is a SHA-256 in hexadecimal, in small letters."""
     return isinstance(value, str) and _HASH.fullmatch(value) is not None
-
-
-def read_index(root: pathlib.Path) -> Index:
-    """Read ``INDEX.json``.
-
-    Raises:
-        CertificateError: it is missing or malformed.
-    """
-    value = unpack(read_bytes(root, INDEX), INDEX)
-    check_header(value, INDEX_FORMAT, INDEX)
-    if set(value) != {"format", "version", "filed", "joins", "quick"}:
-        raise CertificateError("malformed", f"{INDEX}: an index has 'filed', 'joins' and 'quick'")
-    filed, joins, quick = value["filed"], value["joins"], value["quick"]
-    if not isinstance(filed, dict) or not all(name and is_hash(digest) for name, digest in filed.items()):
-        raise CertificateError("malformed", f"{INDEX}: 'filed' gives for each name the hash of a statement")
-    if not isinstance(quick, list) or not all(isinstance(name, str) and name in filed for name in quick):
-        raise CertificateError("malformed", f"{INDEX}: 'quick' lists names that are filed")
-    if not isinstance(joins, dict) or not all(
-        isinstance(others, list) and all(isinstance(name, str) for name in others) for others in joins.values()
-    ):
-        raise CertificateError("malformed", f"{INDEX}: 'joins' gives for each name a list of names")
-    return Index(filed, frozenset(quick), {name: tuple(others) for name, others in joins.items()})
 
 
 def read_certificate(root: pathlib.Path, statement: str) -> Certificate:

@@ -6,11 +6,13 @@ import pathlib
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from verifier.index import read_index
 from verifier.kernel.certificate import unpack
+from verifier.kernel.decide import decide
 from verifier.kernel.invariant import derive_steps
 from verifier.kernel.obligations import Obligations, derive, derive_closure
-from verifier.kernel.recheck import decide, plan
-from verifier.kernel.store import TABLE, files_of, read_certificate, read_index
+from verifier.kernel.store import TABLE, files_of, read_certificate
+from verifier.recheck import plan
 from verifier.solver.smtlib import write_obligations
 from verifier.solver.veripb import Proof
 

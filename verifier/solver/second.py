@@ -19,10 +19,11 @@ from dataclasses import dataclass
 
 import z3
 
+from verifier.index import read_index
 from verifier.kernel.errors import CertificateError, UsageError
-from verifier.kernel.recheck import plan
-from verifier.kernel.store import read_certificate, read_index
+from verifier.kernel.store import read_certificate
 from verifier.language.shipped import find_shipped
+from verifier.recheck import plan
 from verifier.solver.export import derive_owed
 from verifier.solver.smtlib import write_obligations
 

@@ -5,17 +5,19 @@ from __future__ import annotations
 import json
 import os
 import pathlib
-from typing import Any
 
 import pytest
 
 from tests.kernel.test_corpus import CORPUS, lay_out, read, write, write_index
 from tests.rules import rules_data
-from verifier.kernel import recheck as module
-from verifier.kernel.certificate import hash_bytes, hash_value, pack
+from verifier import recheck as module
+from verifier.index import Index, read_index
+from verifier.kernel import decide as deciding
+from verifier.kernel.certificate import hash_value, pack
+from verifier.kernel.decide import Memo
 from verifier.kernel.errors import CertificateError, UsageError
-from verifier.kernel.recheck import Memo, Request, decide, plan, recheck
-from verifier.kernel.store import Index, evidence_path, files_of, read_index
+from verifier.kernel.store import evidence_path
+from verifier.recheck import Request, plan, recheck
 
 INDEX = Index(
     {"a/one": "0" * 64, "a/two": "1" * 64, "b/one": "0" * 64, "c/one": "2" * 64},
@@ -81,26 +83,11 @@ def test_one_fault_ends_nothing_else(jobs: int, tmp_path: pathlib.Path) -> None:
     assert outcomes(tmp_path, jobs) == ["proved", "refuted", "malformed", "unreadable", "proved"]
 
 
-@pytest.mark.parametrize(
-    ("error", "reason"),
-    [
-        (IndexError("tuple index out of range"), "defect"),
-        (KeyError("x"), "defect"),
-        (RecursionError(), "malformed"),
-        (MemoryError(), "too-large"),
-    ],
-)
-def test_a_fault_of_the_kernel_is_one_refusal(
-    error: Exception, reason: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_fault_of_the_kernel_is_one_refusal(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever goes wrong while one certificate is decided is said of this one, and the next is decided."""
     fill(tmp_path, "tictactoe-reach", "steps-start")
-
-    def fail(*_: Any) -> None:
-        raise error
-
-    monkeypatch.setattr(module, "_decide_plays", fail)
-    assert outcomes(tmp_path, 1) == [reason, "proved"]
+    monkeypatch.setattr(deciding, "_decide_plays", lambda *_: int("no number"))
+    assert outcomes(tmp_path, 1) == ["defect", "proved"]
 
 
 def _die(root: pathlib.Path, request: Request, memo: Memo | None) -> module.Answer:
@@ -118,47 +105,6 @@ def test_a_dead_process_ends_one_certificate(tmp_path: pathlib.Path, monkeypatch
     fill(tmp_path, *NAMES)
     monkeypatch.setattr(module, "answer", _die)
     assert outcomes(tmp_path, 2) == ["proved", "refuted", "malformed", "died", "proved"]
-
-
-def test_what_was_walked_is_walked_once(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Statements about the same plays share the walk; another table, or other plays, do not."""
-    case = read(CORPUS / "valid" / "tictactoe-reach.json")
-    lay_out(tmp_path, case)
-    statement = case["certificate"]["statement"]
-    memo = Memo()
-    (answer,) = (module.answer(tmp_path, request, memo) for request in plan(read_index(tmp_path)))
-    assert not isinstance(answer.outcome, CertificateError)
-    assert len(memo.walks) == 1
-    monkeypatch.setattr(module, "walk", lambda *_: pytest.fail("it was walked again"))
-    digest = next((tmp_path / "tables").iterdir())
-    evidence = {"table": hash_bytes(digest.read_bytes())}
-    other = {**statement, "objectives": [{"name": "not lost", "type": "prevent", "goal": ["O_wins"], "through": 9}]}
-    found = decide(other, "proved", evidence, files_of(tmp_path), full=True, memo=memo)
-    assert str(found.verdict) == "proved"
-    false = {**statement, "objectives": [{"name": "lost", "type": "prevent", "goal": ["X_wins"], "through": 9}]}
-    with pytest.raises(CertificateError, match="not-prevent"):
-        decide(false, "proved", evidence, files_of(tmp_path), full=True, memo=memo)
-
-
-def test_long_walks_are_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Memory stays bounded: a walk of many positions is not kept, and of the short ones the last few."""
-    statement = read(CORPUS / "valid" / "tictactoe-no-such-play.json")["certificate"]["statement"]
-    name = statement["objectives"][0]["name"]
-    memo = Memo({"a": [], "b": [], "c": []})
-    decide(statement, "refuted", {"objective": name}, files_of(CORPUS), full=True, memo=memo)
-    assert list(memo.walks)[:2] == ["b", "c"]
-    assert len(memo.walks) == 3
-    monkeypatch.setattr(module, "MAX_KEPT", 3)
-    memo.clear()
-    decide(statement, "refuted", {"objective": name}, files_of(CORPUS), full=True, memo=memo)
-    assert memo == Memo()
-
-
-@pytest.mark.parametrize("verdict", ["unknown", "supported", "Proved", "", None, ["proved"]])
-def test_evidence_shows_proved_or_refuted(verdict: Any) -> None:
-    """No other verdict has evidence."""
-    with pytest.raises(CertificateError, match="malformed"):
-        decide({"kind": "play"}, verdict, {}, files_of(CORPUS), full=True)
 
 
 def test_a_statement_that_is_filed_as_a_claim_is_told_in_words(tmp_path: pathlib.Path) -> None:
@@ -192,35 +138,14 @@ def test_a_statement_that_is_filed_as_a_claim_is_told_in_words(tmp_path: pathlib
     assert answer.request.statement == digest
 
 
-def test_another_verdict_is_refused_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Before anything of the statement is looked at."""
-    monkeypatch.setattr(module, "_decide_plays", lambda *_: pytest.fail("it was decided"))
-    with pytest.raises(CertificateError, match="evidence shows proved or refuted, not 'supported'"):
-        decide({"kind": "play"}, "supported", {}, files_of(CORPUS), full=True)
-
-
-@pytest.mark.parametrize("lines", [[], None, "4"])
-def test_lines_are_given_by_name(lines: Any) -> None:
-    """Lines that are no object are malformed, and no defect."""
-    certificate = read(CORPUS / "valid" / "tictactoe-some.json")["certificate"]
-    with pytest.raises(CertificateError, match="lines are given by the name of an objective"):
-        decide(certificate["statement"], "proved", {"lines": lines}, files_of(CORPUS), full=True)
-
-
-def test_a_walk_that_just_fits_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As many positions as may be kept are kept, and of one more none is."""
-    statement = read(CORPUS / "valid" / "tictactoe-no-such-play.json")["certificate"]["statement"]
-    evidence, memo = {"objective": statement["objectives"][0]["name"]}, Memo()
-    decide(statement, "refuted", evidence, files_of(CORPUS), full=True, memo=memo)
-    (walk,) = memo.walks.values()
-    for most, kept in ((len(walk), 1), (len(walk) - 1, 0)):
-        monkeypatch.setattr(module, "MAX_KEPT", most)
-        memo = Memo()
-        decide(statement, "refuted", evidence, files_of(CORPUS), full=True, memo=memo)
-        assert len(memo.walks) == kept
-
-
 def test_tables_are_followed_side_by_side(tmp_path: pathlib.Path) -> None:
     """A bound and what rests on no table are decided in two processes as in one."""
     fill(tmp_path, "steps-start", "bound-proved")
     assert outcomes(tmp_path, 2) == ["proved", "proved"]
+
+
+def test_an_index_is_read_back(tmp_path: pathlib.Path) -> None:
+    """An index says what it was made from."""
+    index = Index({"a/b": "0" * 64, "c/d": "1" * 64}, frozenset({"c/d"}), {"e/f": ("a/b", "c/d")})
+    (tmp_path / "INDEX.json").write_text(json.dumps(index.to_json()))
+    assert read_index(tmp_path) == index

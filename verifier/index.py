@@ -1,0 +1,68 @@
+"""The index of a folder of evidence: statements by the names of readings (``CLAIM/READING``).
+
+No verdict rests on it. It is JSON::
+
+    {"format": "verifier-index", "version": 2, "filed": {NAME: HASH, …}, "joins": {NAME: [NAME, …], …},
+     "quick": [NAME, …]}
+"""
+
+from __future__ import annotations
+
+import pathlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from verifier.kernel.certificate import VERSION, check_header, unpack
+from verifier.kernel.errors import CertificateError
+from verifier.kernel.store import is_hash, read_bytes
+
+INDEX, INDEX_FORMAT = "INDEX.json", "verifier-index"
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """What is filed under which names.
+
+    Attributes:
+        filed: the hash of a statement, by name.
+        quick: names that ask for a quick answer only.
+        joins: the names that a name joins: what it claims is all of them, and what is filed under it, if anything is.
+    """
+
+    filed: Mapping[str, str] = field(default_factory=dict)
+    quick: frozenset[str] = frozenset()
+    joins: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON object that ``parse_index`` reads."""
+        joins = {name: list(others) for name, others in self.joins.items()}
+        return {
+            "format": INDEX_FORMAT,
+            "version": VERSION,
+            "filed": dict(self.filed),
+            "joins": joins,
+            "quick": sorted(self.quick),
+        }
+
+
+def read_index(root: pathlib.Path) -> Index:
+    """Read ``INDEX.json``.
+
+    Raises:
+        CertificateError: it is missing or malformed.
+    """
+    value = unpack(read_bytes(root, INDEX), INDEX)
+    check_header(value, INDEX_FORMAT, INDEX)
+    if set(value) != {"format", "version", "filed", "joins", "quick"}:
+        raise CertificateError("malformed", f"{INDEX}: an index has 'filed', 'joins' and 'quick'")
+    filed, joins, quick = value["filed"], value["joins"], value["quick"]
+    if not isinstance(filed, dict) or not all(name and is_hash(digest) for name, digest in filed.items()):
+        raise CertificateError("malformed", f"{INDEX}: 'filed' gives for each name the hash of a statement")
+    if not isinstance(quick, list) or not all(isinstance(name, str) and name in filed for name in quick):
+        raise CertificateError("malformed", f"{INDEX}: 'quick' lists names that are filed")
+    if not isinstance(joins, dict) or not all(
+        isinstance(others, list) and all(isinstance(name, str) for name in others) for others in joins.values()
+    ):
+        raise CertificateError("malformed", f"{INDEX}: 'joins' gives for each name a list of names")
+    return Index(filed, frozenset(quick), {name: tuple(others) for name, others in joins.items()})
