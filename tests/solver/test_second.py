@@ -45,6 +45,18 @@ def test_a_solver_agrees_with_true_evidence(
     assert capsys.readouterr().out == f"{solver}: {count} of {count} obligations hold, 0 without an answer\n"
 
 
+@pytest.mark.slow
+def test_questions_are_asked_in_two_processes(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The answers are those of one process."""
+    lay_out(tmp_path, without_reason(BASE))
+    assert ask(tmp_path, monkeypatch, "--solver", "z3") == 4
+    alone = capsys.readouterr().out
+    assert ask(tmp_path, monkeypatch, "--solver", "z3", "--jobs", "2") == 4
+    assert capsys.readouterr().out == alone != ""
+
+
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_a_disagreement_is_told(
     solver: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

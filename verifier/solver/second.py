@@ -11,10 +11,12 @@ from __future__ import annotations
 import argparse
 import collections
 import importlib.util
+import multiprocessing
 import pathlib
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 
 import z3
@@ -27,8 +29,8 @@ from verifier.recheck import plan
 from verifier.solver.export import derive_owed
 from verifier.solver.smtlib import write_obligations
 
-Z3_LIMIT, CVC5_LIMIT = 1_000_000, 200_000
-"""What one question may use, as Z3 and cvc5 count it: a second or two."""
+Z3_LIMIT, CVC5_LIMIT = 4_000_000, 1_000_000
+"""What one question may use, as Z3 and cvc5 count it: some seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +80,32 @@ def ask_cvc5(text: str) -> list[str]:
 SOLVERS: dict[str, Callable[[str], list[str]]] = {"z3": ask_z3, "cvc5": ask_cvc5}
 
 
-def opinions(proofs: pathlib.Path, names: frozenset[str], solvers: Sequence[str]) -> Iterator[Opinion]:
-    """Yield what solvers say of what evidence owes; the same obligations are asked once.
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Obligations of a reading, by what fails where one is breached; the text that asks this, and of whom."""
+
+    name: str
+    fails: tuple[str, ...]
+    text: str
+    solver: str
+
+    def ask(self) -> Opinion:
+        """Ask.
+
+        Raises:
+            CertificateError: the solver does not answer every question.
+        """
+        answers = SOLVERS[self.solver](self.text)
+        if len(answers) != len(self.fails):
+            raise CertificateError(
+                "solver", f"{self.solver} gives {len(answers)} answers to {len(self.fails)} questions"
+            )
+        breached = next((repr(name) for name, word in zip(self.fails, answers, strict=True) if word == "sat"), "")
+        return Opinion(self.name, self.solver, tuple(answers), breached)
+
+
+def questions(proofs: pathlib.Path, names: frozenset[str], solvers: Sequence[str]) -> Iterator[Question]:
+    """Yield what solvers are to be asked; the same obligations once.
 
     Args:
         proofs: where the evidence is.
@@ -87,7 +113,7 @@ def opinions(proofs: pathlib.Path, names: frozenset[str], solvers: Sequence[str]
         solvers: keys of ``SOLVERS``.
 
     Raises:
-        CertificateError: the evidence cannot be read, or a solver does not answer every question.
+        CertificateError: the evidence cannot be read.
         UsageError: nothing is filed under a name.
     """
     asked: set[str] = set()
@@ -98,17 +124,20 @@ def opinions(proofs: pathlib.Path, names: frozenset[str], solvers: Sequence[str]
         for key, owed in derive_owed(certificate.statement, certificate.evidence):
             shown = certificate.evidence[key]["shown"]
             text = "\n".join(write_obligations(owed, (core for _, _, core in shown)))
-            if text in asked:
-                continue
-            asked.add(text)
-            for solver in solvers:
-                answers = SOLVERS[solver](text.replace("(set-option :produce-unsat-cores true)\n", ""))
-                if len(answers) != len(shown):
-                    raise CertificateError("solver", f"{solver} gives {len(answers)} answers to {len(shown)} questions")
-                breached = next(
-                    (f"{fails!r}" for (_, fails, _), word in zip(shown, answers, strict=True) if word == "sat"), ""
-                )
-                yield Opinion(request.names[0], solver, tuple(answers), breached)
+            if text not in asked:
+                asked.add(text)
+                plain = text.replace("(set-option :produce-unsat-cores true)\n", "")
+                fails = tuple(name for _, name, _ in shown)
+                yield from (Question(request.names[0], fails, plain, solver) for solver in solvers)
+
+
+def opinions(wanted: Iterable[Question], jobs: int) -> Iterator[Opinion]:
+    """Yield what comes of questions, asked in so many processes, in their order."""
+    if jobs == 1:
+        yield from map(Question.ask, wanted)
+        return
+    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
+        yield from pool.map(Question.ask, wanted)
 
 
 def main() -> int:
@@ -119,6 +148,7 @@ def main() -> int:
         "--proofs", type=pathlib.Path, default=find_shipped("proofs") or "proofs", help="the folder of the evidence"
     )
     parser.add_argument("--solver", choices=SOLVERS, action="append", help="ask this one only")
+    parser.add_argument("--jobs", type=int, default=1, help="ask in so many processes (default: 1)")
     arguments = parser.parse_args()
     solvers = arguments.solver or [*SOLVERS]
     if not all(map(is_there, solvers)):
@@ -127,7 +157,8 @@ def main() -> int:
     told: dict[str, collections.Counter[str]] = {solver: collections.Counter() for solver in solvers}
     breached = False
     try:
-        for opinion in opinions(arguments.proofs, frozenset(arguments.names), solvers):
+        wanted = questions(arguments.proofs, frozenset(arguments.names), solvers)
+        for opinion in opinions(wanted, max(1, arguments.jobs)):
             told[opinion.solver].update(opinion.answers)
             if opinion.breached:
                 breached = True
