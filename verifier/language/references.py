@@ -189,12 +189,15 @@ def _odd_play(spec: Spec, name: str, reading: Reading) -> list[Problem]:
 
 
 def find_parts(claim: Claim) -> set[str]:
-    """Return the readings of a claim that a conjunction of the same claim joins: the claim stands by the whole."""
+    """Return the readings of a claim that a conjunction of the same claim joins: the claim stands by the whole.
+
+    By a conjunction that repairs something, or is a control, it does not stand: what such a one joins counts itself.
+    """
     return {
         name
         for name in claim.readings
         for other, reading in claim.readings.items()
-        if other != name and f"{claim.claim}/{name}" in reading.joins
+        if other != name and not reading.repairs and not reading.control and f"{claim.claim}/{name}" in reading.joins
     }
 
 
