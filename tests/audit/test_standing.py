@@ -154,6 +154,14 @@ def test_a_claim_stands_by_the_whole_and_not_by_its_parts(words: str, standing: 
     assert result.is_expected is (standing in (Standing.PROVED, Standing.NOT_RUN))
 
 
+@pytest.mark.parametrize("keys", [{"control": True}, {"repairs": ["easy"], "because": "This was missing."}])
+def test_a_whole_that_does_not_count_hides_no_part(keys: dict[str, Any]) -> None:
+    """What a control or a repair of something else joins is refuted, and the claim with it."""
+    whole = {"method": "conjunction", "joins": ["lemma/as-stated"], "expect": "refuted", **keys}
+    model = claim(as_stated={"expect": "refuted"}, easy={}, whole=whole)
+    assert stand(model, "refuted proved unknown").standing is Standing.DEPENDS
+
+
 def test_a_repair_of_what_holds_is_told() -> None:
     """The verdicts stand as they are; only where the repaired reading is refuted there was something to repair."""
     assert stand(MENDED, "proved proved").readings[1].hints == (

@@ -168,11 +168,14 @@ def _odd_control(spec: Spec, name: str, reading: Reading) -> list[Problem]:
 
 def _odd_play(spec: Spec, name: str, reading: Reading) -> list[Problem]:
     """Say why a reading does not show that another one holds in all play: the statement has to be the same."""
+    if not isinstance(spec.model, Claim):
+        return []
     faults: list[Problem] = []
-    readings = spec.model.readings if isinstance(spec.model, Claim) else {}
+    readings = spec.model.readings
     if reading.in_play is not None:
         other = readings.get(reading.in_play)
-        is_whole = isinstance(other, Exhaustive) and {other.start, other.horizon, other.stop} == {None}
+        is_same_game = other is not None and (other.rules or spec.model.rules) == (reading.rules or spec.model.rules)
+        is_whole = isinstance(other, Exhaustive) and is_same_game and _is_about_whole_games(other)
         objectives = other.objectives.values() if isinstance(other, Exhaustive) and is_whole else ()
         if (
             other is None
@@ -188,13 +191,22 @@ def _odd_play(spec: Spec, name: str, reading: Reading) -> list[Problem]:
     return faults
 
 
+def _is_about_whole_games(reading: Exhaustive) -> bool:
+    """Say whether a reading is about all play of whole strategies, from the start of the game to its end."""
+    is_cut = {reading.start, reading.horizon, reading.stop} != {None} or reading.after or reading.members
+    return not is_cut and not any("#" in name for name in reading.strategies.values())
+
+
 def find_parts(claim: Claim) -> set[str]:
-    """Return the readings of a claim that a conjunction of the same claim joins: the claim stands by the whole."""
+    """Return the readings of a claim that a conjunction of the same claim joins: the claim stands by the whole.
+
+    By a conjunction that repairs something, or is a control, it does not stand: what such a one joins counts itself.
+    """
     return {
         name
         for name in claim.readings
         for other, reading in claim.readings.items()
-        if other != name and f"{claim.claim}/{name}" in reading.joins
+        if other != name and not reading.repairs and not reading.control and f"{claim.claim}/{name}" in reading.joins
     }
 
 
