@@ -68,6 +68,9 @@ class _Entry:
 class Formulas:
     """Compiles the formulas of one statement.
 
+    Attributes:
+        has_start: whether ``old`` speaks of where a play started, also where there is no step: once that is known.
+
     Args:
         game: gives the vocabulary.
         entries: the statement's ``formulas``.
@@ -81,6 +84,7 @@ class Formulas:
             raise SpecError(f"'formulas' is a list of at most {MAX_ENTRIES} formulas and terms")
         self.game = game
         self.nodes = 0
+        self.has_start = False
         self.entries: list[_Entry] = []
         self.used: set[int] = set()
         for entry in entries:
@@ -101,7 +105,7 @@ class Formulas:
         """
         compiler = _Compiler(self)
         test = compiler.formula(formula, 0)
-        if compiler.has_old and not is_after_step:
+        if compiler.has_old and not (is_after_step or self.has_start):
             raise SpecError("'old' speaks of the position before a step: there is none here")
         self.nodes += compiler.nodes
         if self.nodes > MAX_STATEMENT_NODES:

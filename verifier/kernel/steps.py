@@ -102,25 +102,26 @@ def parse_steps(data: Mapping[str, Any], *, is_derived: bool = False) -> StepsSt
     formulas = Formulas(game, data.get("formulas", []))
     if has_start:
         formulas.compile(data["given"])
-    compiled = tuple(_part(formulas, part, has_start) for part in parts)
+        formulas.has_start = True
+    compiled = tuple(_part(formulas, part) for part in parts)
     formulas.close()
     return StepsStatement(game, compiled, formulas.nodes + A_POSITION * game.weight)
 
 
-def _part(formulas: Formulas, data: Any, has_start: bool) -> Part:
+def _part(formulas: Formulas, data: Any) -> Part:
     keys = {"part", "step", "claimant", "turn", "hypotheses", "conclusions", "unless", "plays", "strategy"}
     if not isinstance(data, dict) or set(data) != keys:
         raise SpecError(f"a part has the keys {sorted(keys)}")
     step, turn, plays = data["step"], data["turn"], data["plays"]
-    known = (*STEPS, "begin") if has_start else STEPS
+    known = (*STEPS, "begin") if formulas.has_start else STEPS
     if step not in known or turn not in ("X", "O", None) or data["claimant"] not in ("X", "O"):
         raise SpecError(f"a part steps by one of {STEPS}, and names players X and O")
     if (data["strategy"] is None) == (step in ("reply", "round", "reply-first")):
         raise SpecError(f"a step {step!r} {'needs' if data['strategy'] is None else 'takes no'} strategy")
-    strategy = None if data["strategy"] is None else compile_strategy(formulas, data["strategy"], has_old=has_start)
+    strategy = None if data["strategy"] is None else compile_strategy(formulas, data["strategy"])
     if strategy is not None and data["strategy"].get("player") != data["claimant"]:
         raise SpecError("a strategy names its player, and is used as that player's")
-    is_after_step = step in _ORDER or has_start
+    is_after_step = step in _ORDER
     conclusions = _named(formulas, data["conclusions"], is_after_step=is_after_step)
     if not conclusions:
         raise SpecError("a part without a conclusion says nothing")
@@ -129,7 +130,7 @@ def _part(formulas: Formulas, data: Any, has_start: bool) -> Part:
         step,
         data["claimant"],
         turn,
-        _named(formulas, data["hypotheses"], is_after_step=has_start),
+        _named(formulas, data["hypotheses"]),
         conclusions,
         formulas.compile(data["unless"], is_after_step=is_after_step),
         None if plays is None else read_move(formulas.game, plays),

@@ -71,13 +71,8 @@ class Strategy:
         return set()
 
 
-def compile_strategy(formulas: Formulas, data: Any, *, has_old: bool = False) -> Strategy:
-    """Turn a ground strategy into a function of positions.
-
-    Args:
-        formulas: of the statement.
-        data: the strategy.
-        has_old: whether ``old`` speaks of a position. A function of positions alone cannot tell: it takes its own.
+def compile_strategy(formulas: Formulas, data: Any) -> Strategy:
+    """Turn a ground strategy into a function of positions, each of which it takes for what ``old`` speaks of.
 
     Raises:
         SpecError: the strategy is not well formed.
@@ -87,21 +82,21 @@ def compile_strategy(formulas: Formulas, data: Any, *, has_old: bool = False) ->
         instances: list[_Instance] = []
         name = _name(phase, "phase")
         for instance in _items(phase, "instances"):
-            rules = [_rule(formulas, name, rule, has_old) for rule in _items(instance, "rules")]
+            rules = [_rule(formulas, name, rule) for rule in _items(instance, "rules")]
             before = formulas.nodes
-            when = formulas.compile(instance.get("when"), is_after_step=has_old)
+            when = formulas.compile(instance.get("when"))
             instances.append((when, 1 + formulas.nodes - before, rules))
         phases.append(instances)
     return Strategy(phases)
 
 
-def _rule(formulas: Formulas, phase: str, rule: Any, has_old: bool) -> _Rule:
+def _rule(formulas: Formulas, phase: str, rule: Any) -> _Rule:
     label = f"{phase}.{_name(rule, 'rule')}"
     before = formulas.nodes
     choices = []
     for choice in _items(rule, "choices"):
         move = read_move(formulas.game, choice.get("play") if isinstance(choice, dict) else None)
-        choices.append((formulas.compile(choice.get("when"), is_after_step=has_old), (label, move)))
+        choices.append((formulas.compile(choice.get("when")), (label, move)))
     return choices, 1 + formulas.nodes - before
 
 
