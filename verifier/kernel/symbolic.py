@@ -15,10 +15,8 @@ from verifier.kernel.circuit import FALSE, TRUE, Circuit, Term, add, count
 from verifier.kernel.errors import SpecError
 from verifier.kernel.formula import COMPARISONS
 from verifier.kernel.games import Game
-from verifier.kernel.games.nested import ALIGNED_MASKS, ANY, Nested
+from verifier.kernel.games.nested import ANY, LINES, Nested
 from verifier.kernel.games.positional import Positional
-
-LINES = tuple(tuple(s for s in range(9) if mask >> s & 1) for mask in ALIGNED_MASKS)
 
 OTHER = {"X": "O", "O": "X"}
 
