@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.images import image_of
 from tests.kernel.late import PAPER, find_replies, late_positions
 from tests.rules import rules_data
 from verifier.kernel import certificate as files
@@ -31,7 +32,7 @@ from verifier.kernel.race.relaxation import (
     race_of,
 )
 from verifier.kernel.recheck import decide
-from verifier.kernel.relabel import SYMMETRIES, image_of
+from verifier.kernel.relabel import SYMMETRIES
 from verifier.kernel.statement import parse_statement
 from verifier.kernel.verdict import Belief, Result, Verdict
 from verifier.search.bounded.record import by_name, record
