@@ -12,7 +12,7 @@ from typing import Any
 from verifier.kernel import plays
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.line import explain_failure, parse_line, require_some
-from verifier.kernel.plays import Counts, Node, scopes_of_label, standing_scopes
+from verifier.kernel.plays import Node, count_in, scopes_of_label, standing_scopes
 from verifier.kernel.statement import Objective, Statement
 from verifier.kernel.verdict import Result, Verdict
 
@@ -40,9 +40,9 @@ def check_proof(statement: Statement, nodes: Iterable[Node], lines: Mapping[str,
         raise CertificateError("malformed", "a line is given for each objective of type 'some', and for no other")
     if not watched:
         return Result(Verdict.PROVED)
-    counts = Counts(statement)
+    stats: dict[str, int] = {}
     for node in nodes:
-        counts.add(node)
+        count_in(stats, node)
         scopes = standing_scopes(statement, node)
         require_little(statement, watched)
         for watch in watched:
@@ -52,7 +52,7 @@ def check_proof(statement: Statement, nodes: Iterable[Node], lines: Mapping[str,
     for watch in watched:
         if isinstance(watch, _Keep):
             require_met(watch.objective, watch.met)
-    return Result(Verdict.PROVED, stats=counts.summary())
+    return Result(Verdict.PROVED, stats=stats)
 
 
 def check_refutation(statement: Statement, name: object, nodes: Iterable[Node], moves: object) -> Result:
@@ -76,15 +76,16 @@ def check_refutation(statement: Statement, name: object, nodes: Iterable[Node], 
         if reason is None:
             raise CertificateError("not-refuted", f"the play does not contradict {objective.name!r}")
         return Result(Verdict.REFUTED, reason)
-    counts, watch = Counts(statement), _None(statement, objective)
+    stats: dict[str, int] = {}
+    watch = _None(statement, objective)
     for node in nodes:
-        counts.add(node)
+        count_in(stats, node)
         require_little(statement, [watch])
         if not watch.holds(node, standing_scopes(statement, node)):
             text = statement.game.format_position(watch.failure)
             raise CertificateError("not-refuted", f"{objective.name!r} holds in {text}")
     require_met(objective, watch.met)
-    return Result(Verdict.REFUTED, f"no play shows {objective.name!r}", stats=counts.summary())
+    return Result(Verdict.REFUTED, f"no play shows {objective.name!r}", stats=stats)
 
 
 def oppose(statement: Statement, name: object) -> Statement:
@@ -116,15 +117,6 @@ def oppose(statement: Statement, name: object) -> Statement:
 _OPPOSITE = {"reach": "prevent", "prevent": "reach"}
 
 
-_OPPOSED = {
-    "claimant_positions": "opponent_positions",
-    "opponent_positions": "claimant_positions",
-    "shortest_win_ply": "shortest_loss_ply",
-    "longest_win_ply": "longest_loss_ply",
-}
-"""What counts of the opponent's walk are of the claimant's."""
-
-
 def check_opposed(opposed: Statement, nodes: Iterable[Node]) -> Result:
     """Check that the opponent's moves, against every move of the claimant, show what ``oppose`` returns.
 
@@ -135,7 +127,7 @@ def check_opposed(opposed: Statement, nodes: Iterable[Node]) -> Result:
     objective = opposed.objectives[0]
     how = "forces it by" if objective.type == "reach" else "prevents it through"
     text = f"{objective.name!r} fails: {opposed.claimant} {how} ply {objective.bound}, whatever is played"
-    return Result(Verdict.REFUTED, text, stats={_OPPOSED.get(name, name): n for name, n in shown.stats.items()})
+    return Result(Verdict.REFUTED, text, stats=shown.stats)
 
 
 def require_bound(statement: Statement, objective: Objective) -> None:

@@ -177,32 +177,7 @@ def scopes_of_label(side: str, label: str) -> tuple[str, ...]:
     return (f"{side}:{label}", f"{side}:{label.split('.', maxsplit=1)[0]}") if label else ()
 
 
-class Counts:
-    """Counts a walk: positions once each, edges, leaves, and the plies of the claimant's wins."""
-
-    def __init__(self, statement: Statement) -> None:
-        self.statement = statement
-        self.movers = {"X": 0, "O": 0, "": 0}
-        self.edges = 0
-        self.win_plies: set[int] = set()
-        self._has_won = statement.game.compile_atom(f"{statement.claimant}_wins", ())
-
-    def add(self, node: Node) -> None:
-        """Count a position."""
-        self.movers[node.mover] += 1
-        self.edges += len(node.edges)
-        if self._has_won(node.position, node.position):
-            self.win_plies.add(self.statement.game.ply(node.position))
-
-    def summary(self) -> dict[str, int]:
-        """Return the counts by name."""
-        claimant = self.statement.claimant
-        stats = {
-            "claimant_positions": self.movers[claimant],
-            "opponent_positions": self.movers["O" if claimant == "X" else "X"],
-            "edges": self.edges,
-            "leaves": self.movers[""],
-        }
-        if self.win_plies:
-            stats |= {"shortest_win_ply": min(self.win_plies), "longest_win_ply": max(self.win_plies)}
-        return stats
+def count_in(stats: dict[str, int], node: Node) -> None:
+    """Count a node of a walk: a position, its moves, and whether a play ends there."""
+    for name, more in (("positions", 1), ("edges", len(node.edges)), ("leaves", not node.mover)):
+        stats[name] = stats.get(name, 0) + more

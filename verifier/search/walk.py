@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from verifier.kernel.plays import Counts, describe_end
-from verifier.kernel.plays import Node as KernelNode
+from verifier.kernel.plays import describe_end
 from verifier.kernel.statement import Objective, Statement
 
 Edge = tuple[str, Any, Any]
@@ -48,15 +46,6 @@ class Exploration:
         """Return the moves of one shortest play to a position that was met."""
         return trace(self.parents, position)
 
-    @functools.cached_property
-    def summary(self) -> dict[str, int]:
-        """The counts that the kernel gives for these plays."""
-        counts = Counts(self.statement)
-        for position, edges in self.edges.items():
-            mover = "" if position in self.ends else self.statement.game.turn(position)
-            counts.add(KernelNode(position, mover, _kernel(edges)))
-        return counts.summary()
-
     def moves(self) -> dict[str, list[str]]:
         """Return the claimant's moves by position, as the kernel's table holds them."""
         game, claimant = self.statement.game, self.statement.claimant
@@ -65,10 +54,6 @@ class Exploration:
             for position, edges in self.edges.items()
             if position not in self.ends and game.turn(position) == claimant
         }
-
-
-def _kernel(edges: tuple[Edge, ...]) -> tuple[tuple[str, Any], ...]:
-    return tuple((label, after) for label, _, after in edges)
 
 
 def trace(parents: dict[Any, tuple[Any, Any]], position: Any) -> list[Any]:
