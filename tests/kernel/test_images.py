@@ -46,7 +46,7 @@ def steps(parts: list[Any]) -> dict[str, Any]:
     return {"kind": "steps", "rules": rules_data("paper"), "formulas": [], "parts": parts}
 
 
-def describe(part: Any, permutation: tuple[int, ...]) -> str:
+def describe(part: Any, permutation: tuple[int, ...]) -> int:
     """What the kernel compares of a part, of which nothing has a name."""
     return SAID.part(part, permutation)
 
@@ -203,7 +203,7 @@ def test_moved_formulas() -> None:
 @pytest.mark.parametrize("move", [[9, 0], [0, 9], [-1, 0]])
 def test_moved_moves(move: list[int]) -> None:
     """A move has a field and a spot, 0 to 8 each."""
-    assert _move([8, 0], IDENTITY) == [8, 0]
+    assert _move([8, 0], IDENTITY) == (8, 0)
     with pytest.raises(SpecError, match="is no move"):
         _move(move, IDENTITY)
 

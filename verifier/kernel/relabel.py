@@ -7,7 +7,6 @@ of the square keep every line as well, and so owners and the end of the game.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -27,10 +26,10 @@ _ORDERED = ("not", "implies", "old", "-", "<", "<=", ">", ">=", "ply")
 
 
 class Relabelled:
-    """What relabelled formulas, strategies and parts of a statement say: alike where they have the same text.
+    """What relabelled formulas, strategies and parts of a statement say: a number, which all that say the same share.
 
-    They differ then in nothing but the order of what ``and``, ``or``, ``sum``, … join. A formula is a number, the
-    same for those that say the same, so that one with a name is read once for each permutation.
+    Those differ in nothing but the order of what ``and``, ``or``, ``sum``, … join, of the instances of a phase, and of
+    the choices of a rule. A formula with a name is read once for each permutation.
 
     Args:
         entries: the statement's ``formulas``.
@@ -41,22 +40,16 @@ class Relabelled:
         self._named: dict[tuple[Permutation, int], int] = {}
         self._numbers: dict[tuple[Any, ...], int] = {}
 
-    def part(self, data: Mapping[str, Any], permutation: Permutation) -> str:
-        """Return a text of a part of a statement about steps."""
-
-        def formulas(items: Any) -> list[int]:
-            return [self.formula(formula, permutation) for _, formula in items]
-
+    def part(self, data: Mapping[str, Any], permutation: Permutation) -> int:
+        """Return the number of a part of a statement about steps, moved."""
         strategy, plays = data["strategy"], data["plays"]
-        said = [
-            [data["step"], data["claimant"], data["turn"]],
-            formulas(data["hypotheses"]),
-            formulas(data["conclusions"]),
+        said = (
+            *(tuple(self.formula(said, permutation) for _, said in data[key]) for key in ("hypotheses", "conclusions")),
             self.formula(data["unless"], permutation),
             None if plays is None else _move(plays, permutation),
-            None if strategy is None else [strategy["player"], self.strategy(strategy, permutation)],
-        ]
-        return json.dumps(said)
+            None if strategy is None else self.strategy(strategy, permutation),
+        )
+        return self._number(("part", data["step"], data["claimant"], data["turn"], *said))
 
     def formula(self, node: Any, permutation: Permutation) -> int:
         """Return the number of a formula or a term, moved.
@@ -82,28 +75,26 @@ class Relabelled:
     def _number(self, key: tuple[Any, ...]) -> int:
         return self._numbers.setdefault(key, len(self._numbers))
 
-    def strategy(self, data: Any, permutation: Permutation) -> str:
-        """Describe a strategy; instances of a phase and choices of a rule are sets, phases and rules have an order."""
+    def strategy(self, data: Any, permutation: Permutation) -> int:
+        """Return the number of a strategy, moved; phases, and the rules of an instance, have an order."""
         phases = []
         for phase in data["phases"]:
             instances = []
             for instance in phase["instances"]:
-                rules = []
+                said: list[Any] = ["instance", self.formula(instance["when"], permutation)]
                 for rule in instance["rules"]:
-                    choices = [
-                        [self.formula(choice["when"], permutation), _move(choice["play"], permutation)]
-                        for choice in rule["choices"]
-                    ]
-                    rules.append([rule["rule"], sorted(choices)])
-                instances.append(json.dumps([self.formula(instance["when"], permutation), rules]))
-            phases.append([phase["phase"], sorted(instances)])
-        return json.dumps(phases)
+                    choices = [(choice["when"], choice["play"]) for choice in rule["choices"]]
+                    moved = [(self.formula(when, permutation), _move(play, permutation)) for when, play in choices]
+                    said.append((rule["rule"], *sorted(moved)))
+                instances.append(self._number(tuple(said)))
+            phases.append((phase["phase"], *sorted(instances)))
+        return self._number(("strategy", data["player"], *phases))
 
 
-def _move(parts: list[int], permutation: Permutation) -> list[int]:
+def _move(parts: list[int], permutation: Permutation) -> tuple[int, ...]:
     if not all(0 <= part <= 8 for part in parts):
         raise SpecError(f"{parts} is no move")
-    return [permutation[part] for part in parts]
+    return tuple(permutation[part] for part in parts)
 
 
 SYMMETRIES: tuple[Permutation, ...] = tuple(sorted(symmetries(3, 3)))
