@@ -28,7 +28,7 @@ from verifier.kernel.games import Game, parse_rules
 from verifier.kernel.obligations import check_obligations, derive
 from verifier.kernel.relabel import check_images
 from verifier.kernel.store import Files
-from verifier.kernel.strategy import Strategy, compile_strategy, read_move
+from verifier.kernel.strategy import Choice, Strategy, compile_strategy, read_move
 from verifier.kernel.verdict import Belief, Result, Verdict
 
 STEPS = ("none", "start", "move", "reply", "round", "reply-first")
@@ -163,20 +163,18 @@ def take_step(game: Game, part: Part, position: Any, moves: list[Any]) -> Taken:
         return Taken(position, "")
     if game.is_over(position):
         raise CertificateError("over", f"the game is over in {game.format_position(position)}")
-    opponent = "O" if part.claimant == "X" else "X"
-    first = {"round": opponent, "reply": part.claimant, "reply-first": part.claimant}.get(part.step)
-    if first is not None and game.turn(position) != first:
-        raise CertificateError("wrong-turn", f"{first} is not to move in {game.format_position(position)}")
-    order = _ORDER[part.step]
+    order, failure = _ORDER[part.step], ""
+    if part.strategy is not None and (game.turn(position) == part.claimant) != (order[0] == "reply"):
+        raise CertificateError("wrong-turn", f"the other player is to move in {game.format_position(position)}")
     after = position
     pending = list(moves)
     for kind in order:
         if game.is_over(after):
-            return _finish(pending, after, "the game ends within the step")
-        if kind == "reply":
-            failure = _reply_failure(game, part, after, pending)
-            if failure:
-                return _finish(pending, after, failure)
+            failure = "the game ends within the step"
+        elif part.strategy is not None and kind == "reply":
+            failure = _reply_failure(game, part.strategy(after), after, pending)
+        if failure:
+            break
         if not pending:
             raise CertificateError("malformed", f"part {part.name!r}: a move is missing")
         move = pending.pop(0)
@@ -186,17 +184,13 @@ def take_step(game: Game, part: Part, position: Any, moves: list[Any]) -> Taken:
             after = game.play(after, move)
         except IllegalMoveError as error:
             raise CertificateError("illegal-move", str(error)) from None
-    return _finish(pending, after, "")
-
-
-def _finish(pending: list[Any], after: Any, failure: str) -> Taken:
     if pending:
         raise CertificateError("malformed", "moves follow the end of the step")
     return Taken(after, failure)
 
 
-def _reply_failure(game: Game, part: Part, position: Any, pending: list[Any]) -> str:
-    choices = [move for _, move in part.strategy(position)] if part.strategy else []
+def _reply_failure(game: Game, replies: list[Choice], position: Any, pending: list[Any]) -> str:
+    choices = [move for _, move in replies]
     if not choices:
         return "the strategy has no move"
     illegal = [move for move in choices if move not in game.legal_moves(position)]
