@@ -11,7 +11,7 @@ from tests.rules import rules_data
 from verifier.kernel import plays
 from verifier.kernel.check import check_opposed, check_proof, check_refutation, oppose
 from verifier.kernel.errors import CertificateError, SpecError
-from verifier.kernel.plays import Moves, is_at_end, parse_table, walk
+from verifier.kernel.plays import Moves, describe_end, parse_table, walk
 from verifier.kernel.statement import Statement, parse_statement, plays_of
 from verifier.kernel.verdict import Verdict
 
@@ -52,7 +52,7 @@ def make_table(parsed: Statement, pick: Callable[[Any], list[Any]]) -> Moves:
     pending = [parsed.start]
     while pending:
         position = pending.pop()
-        if is_at_end(parsed, position):
+        if describe_end(parsed, position) is not None:
             continue
         strategy = parsed.strategies.get(game.turn(position))
         replies = [move for _, move in strategy(position)] if strategy else list(game.legal_moves(position))

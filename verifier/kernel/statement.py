@@ -26,7 +26,7 @@ claimed of what comes after. So ``prevent`` says that the goal is not met up to 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,15 +51,13 @@ class Objective:
 
     Attributes:
         bound: the ply of ``reach`` and ``prevent``.
-        size: how many nodes its formula has.
     """
 
     name: str
     type: str
-    test: Test
+    test: Callable[[Any], bool]
     scopes: frozenset[str]
     bound: int
-    size: int
 
     @property
     def is_walked(self) -> bool:
@@ -67,31 +65,19 @@ class Objective:
         return self.type in UNIVERSAL or len(self.scopes) > 1
 
 
-class Stop:
-    """Says of a position whether plays end there; ``work`` counts the nodes of its formula that were evaluated."""
-
-    __slots__ = ("_size", "_test", "work")
-
-    def __init__(self, test: Test, size: int) -> None:
-        self._test, self._size, self.work = test, size, 0
-
-    def __call__(self, position: Any) -> bool:
-        """Evaluate the formula."""
-        self.work += self._size
-        return self._test(position, position)
-
-
 @dataclass(frozen=True, slots=True)
 class Statement:
     """A statement of kind ``play``, compiled.
 
     Attributes:
+        formulas: count how much of them was evaluated: of strategies, objectives and ``stop``.
         given: which positions plays start from; None: from ``start`` alone.
         stop: where plays end besides.
         chooses: whether the claimant has choices, so that a universal objective needs a table or an invariant.
     """
 
     game: Game
+    formulas: Formulas
     start: Any
     given: Test | None
     claimant: str
@@ -99,7 +85,7 @@ class Statement:
     strategies: Mapping[str, Strategy]
     objectives: tuple[Objective, ...]
     chooses: bool
-    stop: Stop | None = None
+    stop: Callable[[Any], bool] | None
 
 
 def parse_statement(data: Mapping[str, Any]) -> Statement:
@@ -144,9 +130,7 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
     given = formulas.compile(data["given"]) if "given" in data else None
     if given is not None and not given(start, start):
         raise SpecError("'given' does not hold at the start")
-    before = formulas.nodes
-    test = formulas.compile(data["stop"]) if "stop" in data else None
-    stop = None if test is None else Stop(test, 1 + formulas.nodes - before)
+    stop = formulas.compile_counted(data["stop"]) if "stop" in data else None
     formulas.has_start = given is not None
     compiled = {player: compile_strategy(formulas, strategy) for player, strategy in strategies.items()}
     labels = {
@@ -169,7 +153,7 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
     formulas.close()
     if len({objective.name for objective in parsed}) < len(parsed):
         raise SpecError("two objectives have one name")
-    return Statement(game, start, given, claimant, horizon, compiled, parsed, chooses, stop)
+    return Statement(game, formulas, start, given, claimant, horizon, compiled, parsed, chooses, stop)
 
 
 def plays_of(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -211,18 +195,16 @@ def _objective(formulas: Formulas, data: Any, known: frozenset[str] | set[str]) 
     kind = data.get("type") if isinstance(data, dict) else None
     if not isinstance(kind, str) or kind not in keys or set(data) != keys[kind]:
         raise SpecError(f"{str(data)[:80]!r} is no objective")
-    name, before = str(data["name"]), formulas.nodes
+    name = str(data["name"])
     if kind in ("reach", "prevent"):
         bound = data["by"] if kind == "reach" else data["through"]
         if type(bound) is not int or not 0 <= bound <= 1000:
             raise SpecError(f"objective {name!r}: {str(bound)[:20]!r} is no ply")
-        goal = formulas.compile(data["goal"])
-        return Objective(name, kind, goal, frozenset(), bound, 1 + formulas.nodes - before)
+        return Objective(name, kind, formulas.compile_counted(data["goal"]), frozenset(), bound)
     scopes = data["at"]
     if not isinstance(scopes, list) or not scopes or not all(isinstance(scope, str) for scope in scopes):
         raise SpecError(f"objective {name!r}: 'at' is a list of scopes")
     unknown = sorted(set(scopes) - known)
     if unknown:
         raise SpecError(f"objective {name!r}: no position of these plays is ever at {unknown[0][:60]!r}")
-    holds = formulas.compile(data["holds"])
-    return Objective(name, kind, holds, frozenset(scopes), 0, 1 + formulas.nodes - before)
+    return Objective(name, kind, formulas.compile_counted(data["holds"]), frozenset(scopes), 0)

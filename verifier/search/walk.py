@@ -136,7 +136,7 @@ def _moves(statement: Statement, position: Any, choose: Callable[[Any], list[Any
 
 def find_hit(found: Exploration, objective: Objective, *, value: bool) -> list[Any] | None:
     """Return a shortest play to a position in scope where the formula has a value, or None where there is none."""
-    hits = (via for via in _in_scope(found, objective) if objective.test(via[0], via[0]) == value)
+    hits = (via for via in _in_scope(found, objective) if objective.test(via[0]) == value)
     best = min(hits, key=lambda via: found.statement.game.ply(via[0]), default=None)
     if best is None:
         return None
@@ -188,13 +188,13 @@ def find_escape(found: Exploration, objective: Objective) -> list[Any] | None:
     ply = found.statement.game.ply
     if objective.type == "prevent":
         for position in found.edges:
-            if ply(position) <= objective.bound and objective.test(position, position):
+            if ply(position) <= objective.bound and objective.test(position):
                 return found.line_to(position)
         return None
     parents: dict[Any, tuple[Any, Any]] = {}
     pending = {found.statement.start}
     for position, edges in found.edges.items():
-        if position not in pending or objective.test(position, position):
+        if position not in pending or objective.test(position):
             continue
         if not edges or ply(position) >= objective.bound:
             return trace(parents, position)
