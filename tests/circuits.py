@@ -8,6 +8,7 @@ from typing import Any
 from verifier.kernel.circuit import Circuit
 from verifier.kernel.games import Game
 from verifier.kernel.symbolic import State
+from verifier.solver.smtlib import inputs_of
 
 
 class Values:
@@ -29,5 +30,5 @@ class Values:
 
 def evaluate(circuit: Circuit, before: State, game: Game, position: Any) -> Values:
     """Return what a circuit over an unknown position says where the position is a certain one."""
-    inputs = before.inputs()
+    inputs = inputs_of(before)
     return Values(circuit, {inputs[word]: game.compile_atom(word[0], word[1:])(position, position) for word in inputs})

@@ -3,13 +3,14 @@ from __future__ import annotations
 import networkx as nx
 
 from tests.graph.conftest import Plays
+from tests.images import image_of
 from tests.rules import find_rules
 from verifier.graph.build import build_claim_graph, build_strategy_graph
 from verifier.graph.plays import Walk
 from verifier.graph.symmetry import find_images
 from verifier.kernel.games.nested import Nested
 from verifier.kernel.plays import Node
-from verifier.kernel.relabel import SYMMETRIES, image_of
+from verifier.kernel.relabel import SYMMETRIES
 from verifier.language.library import Library
 
 

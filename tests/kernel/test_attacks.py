@@ -13,7 +13,7 @@ import pytest
 
 from tests.kernel.test_corpus import CORPUS, read
 from tests.rules import find_rules, in_a_row, positional, rules_data
-from verifier.kernel import circuit, line, obligations
+from verifier.kernel import circuit, obligations
 from verifier.kernel import plays as plays_module
 from verifier.kernel.certificate import hash_bytes, hash_value, pack, pack_text, unpack
 from verifier.kernel.decide import decide
@@ -330,7 +330,7 @@ class TestCost:
 
     def test_large_strategies_on_many_lines(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Lines cost what the strategies do that play them, all together as much as a walk."""
-        monkeypatch.setattr(line, "MAX_WORK", 1_000_000)
+        monkeypatch.setattr(plays_module, "MAX_WORK", 1_000_000)
         large = plays([4, 0], when=["or", *[["not", True]] * 50_000, True])
         objectives = [{**SOME, "holds": ["==", ["ply"], 1], "name": str(number)} for number in range(20)]
         statement = play("paper", NINE, *objectives, strategies={"X": large})

@@ -20,6 +20,7 @@ from verifier.kernel.statement import parse_statement
 from verifier.kernel.steps import check_steps, parse_steps
 from verifier.kernel.verdict import Result, Verdict
 from verifier.kernel.words import describe_statement
+from verifier.solver.smtlib import inputs_of
 from verifier.solver.trim import find_refutations
 
 GAME = GAMES["tictactoe"]
@@ -142,7 +143,7 @@ def evaluate_both(obligations: Obligations, game: Any, position: Any, start: Any
     """Return what a circuit says where the position, and the one where the play started, are certain ones."""
     values: dict[int, bool] = {}
     for state, at in ((obligations.before, position), (obligations.start, start)):
-        inputs = state.inputs()
+        inputs = inputs_of(state)
         values |= {inputs[word]: game.compile_atom(word[0], word[1:])(at, at) for word in inputs}
     return Values(obligations.circuit, values)
 

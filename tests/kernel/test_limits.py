@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import pathlib
 from collections.abc import Callable
-from types import ModuleType, SimpleNamespace
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -14,7 +14,7 @@ from tests.kernel.test_attacks import KEPT, SOME, play, plays
 from tests.kernel.test_obligations import SMALL
 from tests.rules import find_rules
 from verifier.kernel import certificate as files
-from verifier.kernel import check, circuit, errors, formula, games, line, refutation, statement, steps, store, strategy
+from verifier.kernel import circuit, errors, formula, games, line, refutation, statement, steps, store, strategy
 from verifier.kernel import plays as walks
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.formula import Formulas
@@ -52,7 +52,7 @@ def stopping() -> int:
     statement = parse_statement(STOPPING)
     assert statement.stop is not None
     assert not statement.stop(statement.start)
-    return statement.stop.work
+    return statement.formulas.work
 
 
 def followed() -> None:
@@ -63,8 +63,10 @@ def followed() -> None:
 
 
 def judged() -> None:
-    watch: Any = SimpleNamespace(tested=2, objective=SimpleNamespace(size=3))
-    check.require_little(parse_statement(play("tictactoe", LATE, KEPT)), [watch])
+    statement = parse_statement(play("tictactoe", LATE, KEPT))
+    objective = statement.objectives[0].test
+    assert objective(statement.start) == objective(statement.start)
+    walks.require_little(statement)
 
 
 LIMITS: dict[str, tuple[ModuleType, str, int, Callable[[], object]]] = {
@@ -83,11 +85,11 @@ LIMITS: dict[str, tuple[ModuleType, str, int, Callable[[], object]]] = {
     "positions of a solution": (solution, "MAX_VALUES", 21, lambda: solution.Solution(GAME, "X").keeps(SOLVED, 1 << 5)),
     "integers of a move": (strategy, "MAX_PARTS", 1, lambda: strategy.read_move(GAME, [4])),
     "letters of a name": (strategy, "MAX_NAME", 4, lambda: strategy._name({"rule": "rule"}, "rule")),
-    "work of a line": (line, "MAX_WORK", 0, replayed),
-    "stops of a line": (line, "MAX_WORK", stopping(), lambda: line.replay(parse_statement(STOPPING), [(4,)])),
+    "work of a line": (walks, "MAX_WORK", 0, replayed),
+    "stops of a line": (walks, "MAX_WORK", stopping(), lambda: line.replay(parse_statement(STOPPING), [(4,)])),
     "moves of a walk": (walks, "MAX_EDGES", EDGES, walked),
     "work of a walk": (walks, "MAX_WORK", walks.A_MOVE * GAME.weight * EDGES, walked),
-    "work of objectives": (walks, "MAX_WORK", 6, judged),
+    "work of objectives": (walks, "MAX_WORK", 2, judged),
     "work of models": (
         steps, "MAX_WORK", 2 * parse_steps(STEPS).size, lambda: steps._examples(parse_steps(STEPS), [MODEL, MODEL])
     ),

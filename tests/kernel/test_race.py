@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from tests.kernel.late import PAPER, late_positions
 from tests.oracle import LINE_MASKS, has_line
 from verifier.kernel.errors import NotationError
-from verifier.kernel.games.nested import ANY, Position
+from verifier.kernel.games.nested import ANY, LINES, Position
 from verifier.kernel.race.relaxation import (
-    LINES,
     NEVER,
     Fields,
     coarsen,

@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
+from tests.images import image_of
 from tests.kernel.test_obligations import GAMES, random_formula, random_position
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games.nested import ANY, Nested
-from verifier.kernel.relabel import SYMMETRIES, Permutation, image_of
+from verifier.kernel.relabel import SYMMETRIES, Permutation
 from verifier.kernel.statement import parse_statement
 
 WORDS = ("X", "O", "free", "full", "active", "won_by_X", "won_by_O")

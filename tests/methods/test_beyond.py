@@ -9,8 +9,9 @@ import pytest
 
 from verifier.index import read_index
 from verifier.kernel.certificate import unpack
+from verifier.kernel.games.nested import LINES
 from verifier.kernel.race.endgame import CONFINED_MARKS
-from verifier.kernel.race.relaxation import LINES, field_table
+from verifier.kernel.race.relaxation import field_table
 from verifier.kernel.race.replies import QUICK_FRONTIER, parse_lemma
 from verifier.kernel.store import TABLE, files_of, read_certificate
 from verifier.language.library import load_library

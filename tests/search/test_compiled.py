@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.images import relabel_position
 from tests.search.compiled.engine import Engine
 from tests.search.compiled.level import find_moves
 from tests.search.compiled.machine import run
@@ -17,7 +18,6 @@ from tests.search.plays import random_formula, random_permutation, random_positi
 from verifier.kernel.errors import SpecError
 from verifier.kernel.formula import Formulas, compile_formula
 from verifier.kernel.games.nested import Nested, Position
-from verifier.kernel.relabel import parse_permutation, relabel_position
 from verifier.kernel.strategy import compile_strategy
 from verifier.search.jit import Array, integers
 
@@ -117,7 +117,7 @@ def require_canonical(engine: Engine, position: Position, chance: random.Random)
     p = integers(SIZE)
     unpack(row, p)
     found = to_position(p, with_owners=False)
-    assert (found.x_mask, found.o_mask, found.active) == relabel_position(parse_permutation(text), position)
+    assert (found.x_mask, found.o_mask, found.active) == relabel_position(tuple(map(int, text)), position)
     other = relabelled(position, random_permutation(chance))
     assert (engine.represent(engine.to_array(other))[0] == row).all()
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
+from tests.images import relabel_position
 from tests.search.compiled import engine as engine_module
 from tests.search.compiled.engine import Engine
 from tests.search.compiled.invariance import GENERATORS
 from tests.search.plays import statement
 from verifier.kernel.games.nested import Position
-from verifier.kernel.relabel import relabel_position
 from verifier.kernel.statement import parse_statement
 from verifier.search.walk import NodeLimitError, explore
 

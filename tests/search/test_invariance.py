@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
+from tests.images import relabel_position
 from tests.search.compiled.invariance import require_invariance
 from tests.search.plays import ONE_EACH, random_permutation, random_positions, statement, strategy
-from verifier.kernel.errors import CertificateError, SpecError
+from verifier.kernel.errors import SpecError
 from verifier.kernel.formula import Formulas, compile_formula
 from verifier.kernel.games.nested import Nested, Position
-from verifier.kernel.relabel import IDENTITY, parse_permutation, relabel_position
 from verifier.kernel.strategy import compile_strategy
 
 RULES = Nested(play_on=True)
@@ -100,11 +100,3 @@ def test_rules_with_owners_are_refused() -> None:
     """Three in a line is not preserved, so rules that look at it allow no relabelling."""
     with pytest.raises(SpecError, match="owner"):
         require_invariance(statement("paper"))
-
-
-@pytest.mark.parametrize("text", ["01234567", "012345677", "0123456789", "", None, 12345678, "٠12345678"])
-def test_no_permutation(text: object) -> None:
-    """What does not have each of 0 to 8 once is no permutation."""
-    with pytest.raises(CertificateError, match="relabelling"):
-        parse_permutation(text)
-    assert parse_permutation("012345678") == IDENTITY

@@ -5,14 +5,13 @@ Trusted for: every verdict on a statement of kind ``play``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
-from verifier.kernel import plays
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.line import explain_failure, parse_line, require_some
-from verifier.kernel.plays import Counts, Node, scopes_of_label, standing_scopes
+from verifier.kernel.plays import Node, require_little, scopes_of_label, standing_scopes
 from verifier.kernel.statement import Objective, Statement
 from verifier.kernel.verdict import Result, Verdict
 
@@ -29,7 +28,7 @@ def check_proof(statement: Statement, nodes: Iterable[Node], lines: Mapping[str,
         CertificateError: an objective does not hold: ``not-`` and its type, its name, and the position; or
             ``vacuous-bound``, ``vacuous-scope``.
     """
-    watched: list[_Keep | _Prevent | _Reach] = []
+    watched: list[_Watch] = []
     for objective in statement.objectives:
         require_bound(statement, objective)
         if objective.type == "some":
@@ -40,19 +39,11 @@ def check_proof(statement: Statement, nodes: Iterable[Node], lines: Mapping[str,
         raise CertificateError("malformed", "a line is given for each objective of type 'some', and for no other")
     if not watched:
         return Result(Verdict.PROVED)
-    counts = Counts(statement)
-    for node in nodes:
-        counts.add(node)
-        scopes = standing_scopes(statement, node)
-        require_little(statement, watched)
-        for watch in watched:
-            if not watch.holds(node, scopes):
-                text, name = statement.game.format_position(watch.failure), watch.objective.name
-                raise CertificateError(f"not-{watch.objective.type}", f"{name!r} fails in {text}")
-    for watch in watched:
-        if isinstance(watch, _Keep):
-            require_met(watch.objective, watch.met)
-    return Result(Verdict.PROVED, stats=counts.summary())
+    stats, failed = _follow(statement, nodes, watched)
+    if failed is not None:
+        text, name = statement.game.format_position(failed.failure), failed.objective.name
+        raise CertificateError(f"not-{failed.objective.type}", f"{name!r} fails in {text}")
+    return Result(Verdict.PROVED, stats=stats)
 
 
 def check_refutation(statement: Statement, name: object, nodes: Iterable[Node], moves: object) -> Result:
@@ -76,15 +67,11 @@ def check_refutation(statement: Statement, name: object, nodes: Iterable[Node], 
         if reason is None:
             raise CertificateError("not-refuted", f"the play does not contradict {objective.name!r}")
         return Result(Verdict.REFUTED, reason)
-    counts, watch = Counts(statement), _None(statement, objective)
-    for node in nodes:
-        counts.add(node)
-        require_little(statement, [watch])
-        if not watch.holds(node, standing_scopes(statement, node)):
-            text = statement.game.format_position(watch.failure)
-            raise CertificateError("not-refuted", f"{objective.name!r} holds in {text}")
-    require_met(objective, watch.met)
-    return Result(Verdict.REFUTED, f"no play shows {objective.name!r}", stats=counts.summary())
+    stats, failed = _follow(statement, nodes, [_None(statement, objective)])
+    if failed is not None:
+        text = statement.game.format_position(failed.failure)
+        raise CertificateError("not-refuted", f"{objective.name!r} holds in {text}")
+    return Result(Verdict.REFUTED, f"no play shows {objective.name!r}", stats=stats)
 
 
 def oppose(statement: Statement, name: object) -> Statement:
@@ -116,15 +103,6 @@ def oppose(statement: Statement, name: object) -> Statement:
 _OPPOSITE = {"reach": "prevent", "prevent": "reach"}
 
 
-_OPPOSED = {
-    "claimant_positions": "opponent_positions",
-    "opponent_positions": "claimant_positions",
-    "shortest_win_ply": "shortest_loss_ply",
-    "longest_win_ply": "longest_loss_ply",
-}
-"""What counts of the opponent's walk are of the claimant's."""
-
-
 def check_opposed(opposed: Statement, nodes: Iterable[Node]) -> Result:
     """Check that the opponent's moves, against every move of the claimant, show what ``oppose`` returns.
 
@@ -135,7 +113,7 @@ def check_opposed(opposed: Statement, nodes: Iterable[Node]) -> Result:
     objective = opposed.objectives[0]
     how = "forces it by" if objective.type == "reach" else "prevents it through"
     text = f"{objective.name!r} fails: {opposed.claimant} {how} ply {objective.bound}, whatever is played"
-    return Result(Verdict.REFUTED, text, stats={_OPPOSED.get(name, name): n for name, n in shown.stats.items()})
+    return Result(Verdict.REFUTED, text, stats=shown.stats)
 
 
 def require_bound(statement: Statement, objective: Objective) -> None:
@@ -154,17 +132,6 @@ def require_bound(statement: Statement, objective: Objective) -> None:
         raise CertificateError("vacuous-bound", f"{objective.name!r}: plays stop at their start")
 
 
-def require_little(statement: Statement, watched: Iterable[_Keep | _Prevent | _Reach]) -> None:
-    """Require that objectives and strategies were evaluated no more than is allowed.
-
-    Raises:
-        CertificateError: ``limit``.
-    """
-    tested = sum(watch.tested * watch.objective.size for watch in watched)
-    if tested + plays.work_of(statement) > plays.MAX_WORK:
-        raise CertificateError("limit", "the formulas are too large to be tested in so many positions")
-
-
 def require_met(objective: Objective, met: Set[str]) -> None:
     """Require that each scope of an objective was met by itself.
 
@@ -176,24 +143,51 @@ def require_met(objective: Objective, met: Set[str]) -> None:
         raise CertificateError("vacuous-scope", f"{objective.name!r}: no play meets a position at {missing[0]!r}")
 
 
-class _Keep:
-    """Tests every position in scope; positions after a rule are met by the moves that lead there, once a ply.
+class _Watch:
+    """Holds an objective against a walk, node by node.
 
     Attributes:
-        wanted: what the formula has to be in all of them; None: only the scopes have to be met.
-        met: the scopes that were.
+        failure: where it was found to fail.
+        met: the scopes of its own that were met.
     """
-
-    wanted: bool | None = True
 
     def __init__(self, statement: Statement, objective: Objective) -> None:
         self.objective, self.failure = objective, None
         self.met: set[str] = set()
-        self.tested = 0
-        self._ply = statement.game.ply
+        self._statement, self._ply, self._at = statement, statement.game.ply, -1
+
+    def holds(self, node: Node, scopes: Set[str]) -> bool:
+        """Say whether it holds at a node, which is in these scopes."""
+        raise NotImplementedError
+
+
+def _follow(
+    statement: Statement, nodes: Iterable[Node], watched: Sequence[_Watch]
+) -> tuple[dict[str, int], _Watch | None]:
+    """Hold objectives against a walk; return what was counted, and the first one that fails."""
+    positions = edges = leaves = 0
+    for node in nodes:
+        positions, edges, leaves = positions + 1, edges + len(node.edges), leaves + (not node.mover)
+        require_little(statement)
+        scopes = standing_scopes(statement, node)
+        for watch in watched:
+            if not watch.holds(node, scopes):
+                return {}, watch
+    for watch in watched:
+        require_met(watch.objective, watch.met)
+    return {"positions": positions, "edges": edges, "leaves": leaves}, None
+
+
+class _Keep(_Watch):
+    """Tests every position in scope; positions after a rule are met by the moves that lead there, once a ply."""
+
+    wanted: bool | None = True
+    """What the formula has to be in all of them; None: only the scopes have to be met."""
+
+    def __init__(self, statement: Statement, objective: Objective) -> None:
+        super().__init__(statement, objective)
         self._is_after = any(scope.startswith("after:") for scope in objective.scopes)
         self._known: set[Any] = set()
-        self._at = -1
 
     def holds(self, node: Node, scopes: Set[str]) -> bool:
         here = self.objective.scopes & scopes
@@ -214,8 +208,7 @@ class _Keep:
         return False
 
     def _fails(self, position: Any) -> bool:
-        self.tested += self.wanted is not None
-        if self.wanted is None or self.objective.test(position, position) == self.wanted:
+        if self.wanted is None or self.objective.test(position) == self.wanted:
             return False
         self.failure = position
         return True
@@ -233,47 +226,34 @@ class _None(_Keep):
     wanted = False
 
 
-class _Prevent:
+class _Prevent(_Watch):
     """Tests every position up to the last ply, and that no play ends before it by the horizon."""
 
-    def __init__(self, statement: Statement, objective: Objective) -> None:
-        self.objective, self.failure, self.tested = objective, None, 0
-        self._game, self._horizon = statement.game, statement.horizon
-
     def holds(self, node: Node, scopes: Set[str]) -> bool:
-        self.failure, ply = node.position, self._game.ply(node.position)
-        self.tested += 1
-        if ply <= self.objective.bound and self.objective.test(node.position, node.position):
+        self.failure, ply, horizon = node.position, self._ply(node.position), self._statement.horizon
+        if ply <= self.objective.bound and self.objective.test(node.position):
             return False
-        is_cut = not node.edges and "end" not in scopes and self._horizon is not None and ply >= self._horizon
+        is_cut = not node.edges and "end" not in scopes and horizon is not None and ply >= horizon
         return not is_cut or ply >= self.objective.bound
 
 
-class _Reach:
+class _Reach(_Watch):
     """Follows the plays that have not reached the goal yet."""
 
     def __init__(self, statement: Statement, objective: Objective) -> None:
-        self.objective, self.failure, self.tested = objective, None, 0
-        self._ply = statement.game.ply
-        self._at = -1
+        super().__init__(statement, objective)
         self._pending: set[Any] = set()
         self._next = {statement.start}
 
     def holds(self, node: Node, scopes: Set[str]) -> bool:
         del scopes
         self.failure, ply = node.position, self._ply(node.position)
-        self.tested += 1
         if ply != self._at:
             self._at, self._pending, self._next = ply, self._next, set()
-        if node.position not in self._pending or self.objective.test(node.position, node.position):
+        if node.position not in self._pending or self.objective.test(node.position):
             return True
         self._next.update(after for _, after in node.edges)
         return bool(node.edges) and ply < self.objective.bound
 
 
-_WATCH: Mapping[str, type[_Keep] | type[_Prevent] | type[_Reach]] = {
-    "keep": _Keep,
-    "some": _Some,
-    "prevent": _Prevent,
-    "reach": _Reach,
-}
+_WATCH: Mapping[str, type[_Watch]] = {"keep": _Keep, "some": _Some, "prevent": _Prevent, "reach": _Reach}

@@ -92,11 +92,6 @@ class Circuit:
         opposite = (tuple((-literal, weight) for literal, weight in weights), total - rest + 1)
         return -self._known[opposite] if opposite in self._known else self._gate(weights, rest)
 
-    def ways(self, literal: int) -> list[int]:
-        """Return the literals of which one is true where a disjunction is; of any other literal, itself."""
-        weights, bound = (literal < 0 and self.gates[-literal]) or ((), 1)
-        return [-inner for inner, _ in weights] if bound == sum(weight for _, weight in weights) else [literal]
-
     def spend(self, work: int) -> None:
         """Count literals and parts of formulas that are looked at.
 

@@ -53,6 +53,9 @@ COMPARISONS: dict[str, Callable[[int, int], bool]] = {
     ">=": operator.ge,
 }
 
+_PARTS = {"not": 1, "old": 1, "implies": 2, "iff": 2, "-": 2, **dict.fromkeys(COMPARISONS, 2)}
+"""How many parts an operator takes; any other takes as many as are given."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
@@ -68,6 +71,10 @@ class _Entry:
 class Formulas:
     """Compiles the formulas of one statement.
 
+    Attributes:
+        has_start: whether ``old`` speaks of where a play started, also where there is no step: once that is known.
+        work: how many nodes of formulas were evaluated, of those that count: what there is a limit for (``plays``).
+
     Args:
         game: gives the vocabulary.
         entries: the statement's ``formulas``.
@@ -80,7 +87,8 @@ class Formulas:
         if not isinstance(entries, list | tuple) or len(entries) > MAX_ENTRIES:
             raise SpecError(f"'formulas' is a list of at most {MAX_ENTRIES} formulas and terms")
         self.game = game
-        self.nodes = 0
+        self.nodes = self.work = 0
+        self.has_start = False
         self.entries: list[_Entry] = []
         self.used: set[int] = set()
         for entry in entries:
@@ -101,12 +109,28 @@ class Formulas:
         """
         compiler = _Compiler(self)
         test = compiler.formula(formula, 0)
-        if compiler.has_old and not is_after_step:
+        if compiler.has_old and not (is_after_step or self.has_start):
             raise SpecError("'old' speaks of the position before a step: there is none here")
         self.nodes += compiler.nodes
         if self.nodes > MAX_STATEMENT_NODES:
             raise SpecError(f"the formulas of a statement, written out, have more than {MAX_STATEMENT_NODES} nodes")
         return test
+
+    def compile_counted(self, formula: Formula) -> Callable[[Any], bool]:
+        """Turn a formula into a test of positions, each its own start, that counts as work whenever it is made.
+
+        Raises:
+            SpecError: as ``compile`` does.
+        """
+        before = self.nodes
+        test = self.compile(formula)
+        size = self.nodes - before
+
+        def counted(position: Any) -> bool:
+            self.work += size
+            return test(position, position)
+
+        return counted
 
     def close(self) -> None:
         """Require that every entry was used; called when all formulas are compiled.
@@ -150,13 +174,15 @@ class _Compiler:
             return self.use(node, 0).is_term
         return type(node) is int or (isinstance(node, list) and bool(node) and node[0] in ("ply", "sum", "+", "-"))
 
-    def use(self, node: list[Any], depth: int) -> _Entry:
-        """Return the entry that a node names; it counts as what it stands for."""
+    def use(self, node: list[Any], depth: int, *, is_term: bool | None = None) -> _Entry:
+        """Return the entry that a node names, which has to be a term, a formula, or either; it counts as all of it."""
         number = node[1] if len(node) == 2 else None
         if type(number) is not int or not 0 <= number < len(self.entries):
             raise SpecError(f"{str(node)[:40]} names no entry of 'formulas' before it")
-        self.used.add(number)
         entry = self.entries[number]
+        if is_term is not None and is_term != entry.is_term:
+            raise SpecError(f"{node} is {'an integer term' if entry.is_term else 'a formula'}, and cannot stand there")
+        self.used.add(number)
         self.count(entry.nodes, depth + entry.depth)
         self.has_old |= entry.has_old
         return entry
@@ -172,29 +198,26 @@ class _Compiler:
             self.count(1, 0)
             return (lambda p, q: True) if node else (lambda p, q: False)
         if isinstance(node, list) and node and node[0] == "use":
-            entry = self.use(node, depth)
-            if entry.is_term:
-                raise SpecError(f"{node} is an integer term, where a formula has to stand")
-            return entry.value
+            return self.use(node, depth, is_term=False).value
         head, args = self.split(node, depth)
         self.count(_COUNTED if head == "exactly-one" else 0, 0)
         if head == "not":
-            inner = self.formula(self.single(args, head), depth + 1)
+            inner = self.formula(args[0], depth + 1)
             return lambda p, q: not inner(p, q)
         if head in ("and", "or", "exactly-one"):
             return _connective(head, [self.formula(arg, depth + 1) for arg in args])
         if head in ("implies", "iff"):
-            first, second = (self.formula(arg, depth + 1) for arg in self.pair(args, head))
+            first, second = (self.formula(arg, depth + 1) for arg in args)
             if head == "implies":
                 return lambda p, q: not first(p, q) or second(p, q)
             return lambda p, q: first(p, q) == second(p, q)
         if head == "old":
             self.has_old = True
-            before = self.formula(self.single(args, head), depth + 1)
+            before = self.formula(args[0], depth + 1)
             return lambda p, q: before(q, q)
         if head in COMPARISONS:
             compare = COMPARISONS[head]
-            left, right = (self.term(arg, depth + 1) for arg in self.pair(args, head))
+            left, right = (self.term(arg, depth + 1) for arg in args)
             return lambda p, q: compare(left(p, q), right(p, q))
         return self.atom(head, args)
 
@@ -217,10 +240,7 @@ class _Compiler:
             self.count(1, 0)
             return lambda p, q: node
         if isinstance(node, list) and node and node[0] == "use":
-            entry = self.use(node, depth)
-            if not entry.is_term:
-                raise SpecError(f"{node} is a formula, where an integer term has to stand")
-            return entry.value
+            return self.use(node, depth, is_term=True).value
         head, args = self.split(node, depth)
         if head == "ply" and not args:
             ply = self.game.ply
@@ -233,11 +253,11 @@ class _Compiler:
             terms = [self.term(arg, depth + 1) for arg in args]
             return lambda p, q: sum(term(p, q) for term in terms)
         if head == "-":
-            left, right = (self.term(arg, depth + 1) for arg in self.pair(args, head))
+            left, right = (self.term(arg, depth + 1) for arg in args)
             return lambda p, q: left(p, q) - right(p, q)
         if head == "old":
             self.has_old = True
-            before = self.term(self.single(args, head), depth + 1)
+            before = self.term(args[0], depth + 1)
             return lambda p, q: before(q, q)
         raise SpecError(f"{head[:40]!r} heads no integer term")
 
@@ -245,17 +265,10 @@ class _Compiler:
         self.count(1, depth)
         if not isinstance(node, list) or not node or not isinstance(node[0], str):
             raise SpecError(f"{str(node)[:60]!r} is no formula: a list headed by a word, or true or false")
-        return node[0], node[1:]
-
-    def single(self, args: list[Any], head: str) -> Any:
-        if len(args) != 1:
-            raise SpecError(f"{head!r} takes one argument, not {len(args)}")
-        return args[0]
-
-    def pair(self, args: list[Any], head: str) -> list[Any]:
-        if len(args) != 2:
-            raise SpecError(f"{head!r} takes two arguments, not {len(args)}")
-        return args
+        head, args = node[0], node[1:]
+        if len(args) != _PARTS.get(head, len(args)):
+            raise SpecError(f"{head!r} takes {_PARTS[head]} parts, not {len(args)}")
+        return head, args
 
 
 def _connective(head: str, tests: list[Test]) -> Test:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from verifier.kernel.errors import CertificateError, IllegalMoveError, NotationError
-from verifier.kernel.plays import MAX_WORK, Node, describe_end, scopes_of_label, standing_scopes, work_of
+from verifier.kernel.plays import Node, describe_end, require_little, scopes_of_label, standing_scopes
 from verifier.kernel.statement import Objective, Statement
 
 
@@ -38,8 +38,7 @@ def replay(statement: Statement, moves: list[Any]) -> tuple[list[Any], list[str]
         if describe_end(statement, position) is not None:
             raise CertificateError("illegal-move", "the line goes on after its end")
         strategy = statement.strategies.get(statement.game.turn(position))
-        if work_of(statement) > MAX_WORK:
-            raise CertificateError("limit", "the formulas of strategies, or the stop, are too large for so many lines")
+        require_little(statement)
         if strategy:
             labels = [name for name, choice in strategy(position) if choice == move]
             if not labels:
@@ -88,7 +87,7 @@ def explain_failure(statement: Statement, objective: Objective, moves: list[Any]
         if illegal:
             name = game.format_move(illegal[0])
             return f"the strategy of {mover} names an illegal move after ply {game.ply(last)}: {name}"
-    met = [objective.test(position, position) for position in positions]
+    met = [objective.test(position) for position in positions]
     if objective.type == "reach":
         ended = game.ply(last) >= objective.bound or end not in (None, "horizon")
         in_time = any(
@@ -123,6 +122,6 @@ def require_some(statement: Statement, objective: Objective, moves: object) -> N
     """
     positions, labels = replay(statement, parse_line(statement, moves))
     last = positions[-1]
-    if not (scopes_of_line(statement, positions, labels) & objective.scopes and objective.test(last, last)):
+    if not (scopes_of_line(statement, positions, labels) & objective.scopes and objective.test(last)):
         text = statement.game.format_position(last)
         raise CertificateError("not-some", f"{objective.name!r} does not hold in {text}")

@@ -188,7 +188,7 @@ _Case = tuple[tuple[int, ...], State]
 class _Part:
     def __init__(self, reader: Reader, before: State, data: Mapping[str, Any]) -> None:
         self.reader, self.circuit, self.before, self.data = reader, reader.circuit, before, data
-        self.claimant, self.opponent = data["claimant"], OTHER[data["claimant"]]
+        self.claimant, self.opponent, self.unless = data["claimant"], OTHER[data["claimant"]], data["unless"]
         self.breaks: list[int] = []
 
     def precondition(self, index: int, invariant: Mapping[str, list[int]]) -> Precondition:
@@ -202,7 +202,7 @@ class _Part:
         for name, formula in self.data["hypotheses"]:
             assumptions.setdefault(name, []).append(self.reader.read(formula, before))
         cases = [case for case in self.cases(step, movers or ["O", "X"]) if FALSE not in case[0]]
-        judged = [every([*condition, -self.unless(after)]) for condition, after in cases]
+        judged = [every([*condition, -self.reader.read(self.unless, after)]) for condition, after in cases]
         breaches = [(STEP, some(self.breaks))] if self.data["strategy"] is not None else []
         for name, conclusion in self.data["conclusions"]:
             failing = [
@@ -212,10 +212,6 @@ class _Part:
             breaches.append((name, some(failing)))
         named = {name: tuple(literals) for name, literals in assumptions.items()}
         return Precondition(index, named, some(judged), tuple(breaches))
-
-    def unless(self, after: State) -> int:
-        literal: int = self.reader.read(self.data["unless"], after)
-        return literal
 
     def cases(self, step: str, movers: list[str]) -> list[_Case]:
         """Return every way that the step can go, and note every way in which it fails to be one."""
@@ -231,7 +227,7 @@ class _Part:
         if step == "reply":
             return replied
         for condition, after in replied:
-            self.breaks.append(self.circuit.every([*condition, after.over(), -self.unless(after)]))
+            self.breaks.append(self.circuit.every([*condition, after.over(), -self.reader.read(self.unless, after)]))
         return [case for moved in replied for case in self.moves(moved, self.opponent)]
 
     def moves(self, case: _Case, mover: str) -> list[_Case]:
@@ -247,5 +243,5 @@ class _Part:
         replies = self.reader.replies(self.data["strategy"], state)
         legal = [some([-chosen, state.legal(move)]) for move, chosen in replies.items()]
         stands = every([-state.over(), some(replies.values()), *legal])
-        self.breaks.append(every([*condition, -stands, -self.unless(state)]))
+        self.breaks.append(every([*condition, -stands, -self.reader.read(self.unless, state)]))
         return [((*condition, stands, chosen), state.play(self.claimant, move)) for move, chosen in replies.items()]

@@ -27,9 +27,8 @@ FREE_EDGES, EDGES_AN_ENTRY = 10_000, 20
 """How many moves a walk makes by a table: so many, and so many more for each entry that was met before."""
 
 MAX_WORK = 400_000_000
-"""The nodes of the formulas that are evaluated for a statement, those of strategies, in lines and in the walk, with
-those of objectives, or with ``A_MOVE`` times the weight of the rules for each move: twice what the largest of the
-shipped statements needs."""
+"""The nodes of the formulas that are evaluated for a statement, with ``A_MOVE`` times the weight of the rules for each
+move of a walk: twice what the largest of the shipped statements needs."""
 
 A_MOVE = 3
 """How often it is told, for each move, how the game stands."""
@@ -73,14 +72,6 @@ def describe_end(statement: Statement, position: Any) -> str | None:
     return "horizon" if statement.horizon is not None and game.ply(position) >= statement.horizon else None
 
 
-def is_at_end(statement: Statement, position: Any) -> bool:
-    """Say whether a walk ends in a position."""
-    game = statement.game
-    if game.is_over(position) or (statement.horizon is not None and game.ply(position) >= statement.horizon):
-        return True
-    return statement.stop is not None and statement.stop(position)
-
-
 def walk(statement: Statement, table: Moves | None) -> Iterator[Node]:
     """Yield every position of the plays, each once, ply by ply; of two plies at most all positions are held.
 
@@ -97,7 +88,7 @@ def walk(statement: Statement, table: Moves | None) -> Iterator[Node]:
     while level:
         following: dict[Any, None] = {}
         for position in level:
-            if is_at_end(statement, position):
+            if describe_end(statement, position) is not None:
                 yield Node(position, "", ())
                 continue
             mover = statement.game.turn(position)
@@ -106,11 +97,10 @@ def walk(statement: Statement, table: Moves | None) -> Iterator[Node]:
             edges = tuple(_edges(statement, position, mover, chosen))
             count += len(edges)
             limit = MAX_EDGES if table is None else FREE_EDGES + EDGES_AN_ENTRY * used
-            if count > limit or work_of(statement) + a_move * count > MAX_WORK:
-                raise CertificateError(
-                    "limit",
-                    f"more than {limit} moves, or formulas too large for so many: it is too long for the kernel",
-                )
+            if count > limit:
+                raise CertificateError("limit", f"more than {limit} moves: it is too long for the kernel")
+            statement.formulas.work += a_move * len(edges)
+            require_little(statement)
             yield Node(position, mover, edges)
             following.update((after, None) for _, after in edges)
         level = following
@@ -120,10 +110,14 @@ def walk(statement: Statement, table: Moves | None) -> Iterator[Node]:
         )
 
 
-def work_of(statement: Statement) -> int:
-    """Return how many nodes of formulas the strategies of a statement, and its stop, have evaluated so far."""
-    stopping = 0 if statement.stop is None else statement.stop.work
-    return stopping + sum(strategy.work for strategy in statement.strategies.values())
+def require_little(statement: Statement) -> None:
+    """Require that no more was evaluated of a statement's formulas, and moved, than is allowed.
+
+    Raises:
+        CertificateError: ``limit``.
+    """
+    if statement.formulas.work > MAX_WORK:
+        raise CertificateError("limit", "the formulas, or the rules, are too large to be asked of so many positions")
 
 
 def _entry(statement: Statement, table: Moves, position: Any) -> frozenset[Any]:
@@ -175,34 +169,3 @@ def standing_scopes(statement: Statement, node: Node) -> set[str]:
 def scopes_of_label(side: str, label: str) -> tuple[str, ...]:
     """Return the scopes ``before`` or ``after`` a rule and its phase; none where there is no strategy."""
     return (f"{side}:{label}", f"{side}:{label.split('.', maxsplit=1)[0]}") if label else ()
-
-
-class Counts:
-    """Counts a walk: positions once each, edges, leaves, and the plies of the claimant's wins."""
-
-    def __init__(self, statement: Statement) -> None:
-        self.statement = statement
-        self.movers = {"X": 0, "O": 0, "": 0}
-        self.edges = 0
-        self.win_plies: set[int] = set()
-        self._has_won = statement.game.compile_atom(f"{statement.claimant}_wins", ())
-
-    def add(self, node: Node) -> None:
-        """Count a position."""
-        self.movers[node.mover] += 1
-        self.edges += len(node.edges)
-        if self._has_won(node.position, node.position):
-            self.win_plies.add(self.statement.game.ply(node.position))
-
-    def summary(self) -> dict[str, int]:
-        """Return the counts by name."""
-        claimant = self.statement.claimant
-        stats = {
-            "claimant_positions": self.movers[claimant],
-            "opponent_positions": self.movers["O" if claimant == "X" else "X"],
-            "edges": self.edges,
-            "leaves": self.movers[""],
-        }
-        if self.win_plies:
-            stats |= {"shortest_win_ply": min(self.win_plies), "longest_win_ply": max(self.win_plies)}
-        return stats

@@ -29,7 +29,7 @@ from verifier.kernel.circuit import TRUE, Circuit
 from verifier.kernel.errors import CertificateError
 
 Constraint: TypeAlias = tuple[dict[int, int], int]
-"""Weights, each at least 1, by literal, of which a variable has one; and the degree."""
+"""Weights, each at least 1, by literal, of which a variable has one at most; and the degree."""
 
 KEPT = 100
 """What a term of a constraint costs once it is kept, in literals that are looked at: those of honest proofs are few."""
@@ -50,7 +50,7 @@ class Follower:
         self.derived: list[Constraint] = []
         self.true: set[int] = set()
         self._circuit = circuit
-        self._definitions: dict[int, Constraint] = {}
+        self._definitions: dict[int, Constraint] = {2 * TRUE: ({}, 0), 2 * TRUE + 1: ({TRUE: 1}, 1)}
         self._step = ""
 
     def follow(self, assumed: Iterable[int], steps: Iterable[str]) -> None:
@@ -172,7 +172,7 @@ class Follower:
                 self._refuse(f"there is no constraint {number} so far")
             return self.derived[number - 2 * len(gates)]
         if number not in self._definitions:
-            gate = ((), 0) if number // 2 == TRUE else gates[number // 2]
+            gate = gates[number // 2]
             if gate is None:
                 self._refuse(f"there is no constraint {number}: nothing defines that variable")
             self._definitions[number] = _half(number // 2, *gate, is_true=number % 2 == 0)

@@ -26,7 +26,7 @@ claimed of what comes after. So ``prevent`` says that the goal is not met up to 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,15 +51,13 @@ class Objective:
 
     Attributes:
         bound: the ply of ``reach`` and ``prevent``.
-        size: how many nodes its formula has.
     """
 
     name: str
     type: str
-    test: Test
+    test: Callable[[Any], bool]
     scopes: frozenset[str]
     bound: int
-    size: int
 
     @property
     def is_walked(self) -> bool:
@@ -67,31 +65,19 @@ class Objective:
         return self.type in UNIVERSAL or len(self.scopes) > 1
 
 
-class Stop:
-    """Says of a position whether plays end there; ``work`` counts the nodes of its formula that were evaluated."""
-
-    __slots__ = ("_size", "_test", "work")
-
-    def __init__(self, test: Test, size: int) -> None:
-        self._test, self._size, self.work = test, size, 0
-
-    def __call__(self, position: Any) -> bool:
-        """Evaluate the formula."""
-        self.work += self._size
-        return self._test(position, position)
-
-
 @dataclass(frozen=True, slots=True)
 class Statement:
     """A statement of kind ``play``, compiled.
 
     Attributes:
+        formulas: count how much of them was evaluated: of strategies, objectives and ``stop``.
         given: which positions plays start from; None: from ``start`` alone.
         stop: where plays end besides.
         chooses: whether the claimant has choices, so that a universal objective needs a table or an invariant.
     """
 
     game: Game
+    formulas: Formulas
     start: Any
     given: Test | None
     claimant: str
@@ -99,7 +85,7 @@ class Statement:
     strategies: Mapping[str, Strategy]
     objectives: tuple[Objective, ...]
     chooses: bool
-    stop: Stop | None = None
+    stop: Callable[[Any], bool] | None
 
 
 def parse_statement(data: Mapping[str, Any]) -> Statement:
@@ -133,9 +119,7 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
         raise SpecError("the claimant is X or O, and the horizon a ply or null")
     if not isinstance(strategies, dict) or not set(strategies) <= {"X", "O"}:
         raise SpecError("strategies are given by player, X or O")
-    if any(
-        not isinstance(strategy, dict) or strategy.get("player") != player for player, strategy in strategies.items()
-    ):
+    if any(not isinstance(named, dict) or named.get("player") != player for player, named in strategies.items()):
         raise SpecError("a strategy names its player, and is used as that player's")
     chooses = data.get("chooses", claimant not in strategies)
     if "chooses" in data and (type(chooses) is not bool or chooses is (claimant not in strategies)):
@@ -143,15 +127,12 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
     if "symmetric" in data and (data["symmetric"] is not True or not isinstance(game, Nested)):
         raise SpecError("'symmetric' is true, where the game has nine fields; otherwise it is left out")
     formulas = Formulas(game, data.get("formulas", []))
-    given, has_old = (formulas.compile(data["given"]), True) if "given" in data else (None, False)
+    given = formulas.compile(data["given"]) if "given" in data else None
     if given is not None and not given(start, start):
         raise SpecError("'given' does not hold at the start")
-    compiled = {
-        player: compile_strategy(formulas, strategy, has_old=has_old) for player, strategy in strategies.items()
-    }
-    before = formulas.nodes
-    test = formulas.compile(data["stop"]) if "stop" in data else None
-    stop = None if test is None else Stop(test, 1 + formulas.nodes - before)
+    stop = formulas.compile_counted(data["stop"]) if "stop" in data else None
+    formulas.has_start = given is not None
+    compiled = {player: compile_strategy(formulas, strategy) for player, strategy in strategies.items()}
     labels = {
         f"{side}:{label}"
         for strategy in strategies.values()
@@ -161,9 +142,9 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
     objectives = data.get("objectives")
     if not isinstance(objectives, list) or not 0 < len(objectives) <= MAX_OBJECTIVES:
         raise SpecError(f"a statement without an objective says nothing, and one has at most {MAX_OBJECTIVES}")
-    known = frozenset({"every"}) if has_old else SCOPES | labels
-    parsed = tuple(_objective(formulas, objective, known, has_old=has_old) for objective in objectives)
-    if has_old and any(objective.type != "keep" for objective in parsed):
+    known = SCOPES | labels if given is None else frozenset({"every"})
+    parsed = tuple(_objective(formulas, objective, known) for objective in objectives)
+    if given is not None and any(objective.type != "keep" for objective in parsed):
         raise SpecError("of plays from all positions that are given, an objective says what they 'keep'")
     if chooses and claimant in strategies and any(objective.type not in ("reach", "prevent") for objective in parsed):
         raise SpecError("a claimant who chooses reaches or prevents: the scopes of a strategy depend on the choice")
@@ -172,7 +153,7 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
     formulas.close()
     if len({objective.name for objective in parsed}) < len(parsed):
         raise SpecError("two objectives have one name")
-    return Statement(game, start, given, claimant, horizon, compiled, parsed, chooses, stop)
+    return Statement(game, formulas, start, given, claimant, horizon, compiled, parsed, chooses, stop)
 
 
 def plays_of(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -204,7 +185,7 @@ def _labels(strategy: Any) -> Iterator[str]:
             yield from (f"{phase['phase']}.{rule['rule']}" for rule in instance["rules"])
 
 
-def _objective(formulas: Formulas, data: Any, known: frozenset[str] | set[str], *, has_old: bool) -> Objective:
+def _objective(formulas: Formulas, data: Any, known: frozenset[str] | set[str]) -> Objective:
     keys = {
         "reach": {"name", "type", "goal", "by"},
         "prevent": {"name", "type", "goal", "through"},
@@ -214,18 +195,16 @@ def _objective(formulas: Formulas, data: Any, known: frozenset[str] | set[str], 
     kind = data.get("type") if isinstance(data, dict) else None
     if not isinstance(kind, str) or kind not in keys or set(data) != keys[kind]:
         raise SpecError(f"{str(data)[:80]!r} is no objective")
-    name, before = str(data["name"]), formulas.nodes
+    name = str(data["name"])
     if kind in ("reach", "prevent"):
         bound = data["by"] if kind == "reach" else data["through"]
         if type(bound) is not int or not 0 <= bound <= 1000:
             raise SpecError(f"objective {name!r}: {str(bound)[:20]!r} is no ply")
-        goal = formulas.compile(data["goal"], is_after_step=has_old)
-        return Objective(name, kind, goal, frozenset(), bound, 1 + formulas.nodes - before)
+        return Objective(name, kind, formulas.compile_counted(data["goal"]), frozenset(), bound)
     scopes = data["at"]
     if not isinstance(scopes, list) or not scopes or not all(isinstance(scope, str) for scope in scopes):
         raise SpecError(f"objective {name!r}: 'at' is a list of scopes")
     unknown = sorted(set(scopes) - known)
     if unknown:
         raise SpecError(f"objective {name!r}: no position of these plays is ever at {unknown[0][:60]!r}")
-    holds = formulas.compile(data["holds"], is_after_step=has_old)
-    return Objective(name, kind, holds, frozenset(scopes), 0, 1 + formulas.nodes - before)
+    return Objective(name, kind, formulas.compile_counted(data["holds"]), frozenset(scopes), 0)

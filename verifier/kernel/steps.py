@@ -28,7 +28,7 @@ from verifier.kernel.games import Game, parse_rules
 from verifier.kernel.obligations import check_obligations, derive
 from verifier.kernel.relabel import check_images
 from verifier.kernel.store import Files
-from verifier.kernel.strategy import Strategy, compile_strategy, read_move
+from verifier.kernel.strategy import Choice, Strategy, compile_strategy, read_move
 from verifier.kernel.verdict import Belief, Result, Verdict
 
 STEPS = ("none", "start", "move", "reply", "round", "reply-first")
@@ -102,25 +102,26 @@ def parse_steps(data: Mapping[str, Any], *, is_derived: bool = False) -> StepsSt
     formulas = Formulas(game, data.get("formulas", []))
     if has_start:
         formulas.compile(data["given"])
-    compiled = tuple(_part(formulas, part, has_start) for part in parts)
+        formulas.has_start = True
+    compiled = tuple(_part(formulas, part) for part in parts)
     formulas.close()
     return StepsStatement(game, compiled, formulas.nodes + A_POSITION * game.weight)
 
 
-def _part(formulas: Formulas, data: Any, has_start: bool) -> Part:
+def _part(formulas: Formulas, data: Any) -> Part:
     keys = {"part", "step", "claimant", "turn", "hypotheses", "conclusions", "unless", "plays", "strategy"}
     if not isinstance(data, dict) or set(data) != keys:
         raise SpecError(f"a part has the keys {sorted(keys)}")
     step, turn, plays = data["step"], data["turn"], data["plays"]
-    known = (*STEPS, "begin") if has_start else STEPS
+    known = (*STEPS, "begin") if formulas.has_start else STEPS
     if step not in known or turn not in ("X", "O", None) or data["claimant"] not in ("X", "O"):
         raise SpecError(f"a part steps by one of {STEPS}, and names players X and O")
     if (data["strategy"] is None) == (step in ("reply", "round", "reply-first")):
         raise SpecError(f"a step {step!r} {'needs' if data['strategy'] is None else 'takes no'} strategy")
-    strategy = None if data["strategy"] is None else compile_strategy(formulas, data["strategy"], has_old=has_start)
+    strategy = None if data["strategy"] is None else compile_strategy(formulas, data["strategy"])
     if strategy is not None and data["strategy"].get("player") != data["claimant"]:
         raise SpecError("a strategy names its player, and is used as that player's")
-    is_after_step = step in _ORDER or has_start
+    is_after_step = step in _ORDER
     conclusions = _named(formulas, data["conclusions"], is_after_step=is_after_step)
     if not conclusions:
         raise SpecError("a part without a conclusion says nothing")
@@ -129,7 +130,7 @@ def _part(formulas: Formulas, data: Any, has_start: bool) -> Part:
         step,
         data["claimant"],
         turn,
-        _named(formulas, data["hypotheses"], is_after_step=has_start),
+        _named(formulas, data["hypotheses"]),
         conclusions,
         formulas.compile(data["unless"], is_after_step=is_after_step),
         None if plays is None else read_move(formulas.game, plays),
@@ -162,20 +163,18 @@ def take_step(game: Game, part: Part, position: Any, moves: list[Any]) -> Taken:
         return Taken(position, "")
     if game.is_over(position):
         raise CertificateError("over", f"the game is over in {game.format_position(position)}")
-    opponent = "O" if part.claimant == "X" else "X"
-    first = {"round": opponent, "reply": part.claimant, "reply-first": part.claimant}.get(part.step)
-    if first is not None and game.turn(position) != first:
-        raise CertificateError("wrong-turn", f"{first} is not to move in {game.format_position(position)}")
-    order = _ORDER[part.step]
+    order, failure = _ORDER[part.step], ""
+    if part.strategy is not None and (game.turn(position) == part.claimant) != (order[0] == "reply"):
+        raise CertificateError("wrong-turn", f"the other player is to move in {game.format_position(position)}")
     after = position
     pending = list(moves)
     for kind in order:
         if game.is_over(after):
-            return _finish(pending, after, "the game ends within the step")
-        if kind == "reply":
-            failure = _reply_failure(game, part, after, pending)
-            if failure:
-                return _finish(pending, after, failure)
+            failure = "the game ends within the step"
+        elif part.strategy is not None and kind == "reply":
+            failure = _reply_failure(game, part.strategy(after), after, pending)
+        if failure:
+            break
         if not pending:
             raise CertificateError("malformed", f"part {part.name!r}: a move is missing")
         move = pending.pop(0)
@@ -185,17 +184,13 @@ def take_step(game: Game, part: Part, position: Any, moves: list[Any]) -> Taken:
             after = game.play(after, move)
         except IllegalMoveError as error:
             raise CertificateError("illegal-move", str(error)) from None
-    return _finish(pending, after, "")
-
-
-def _finish(pending: list[Any], after: Any, failure: str) -> Taken:
     if pending:
         raise CertificateError("malformed", "moves follow the end of the step")
     return Taken(after, failure)
 
 
-def _reply_failure(game: Game, part: Part, position: Any, pending: list[Any]) -> str:
-    choices = [move for _, move in part.strategy(position)] if part.strategy else []
+def _reply_failure(game: Game, replies: list[Choice], position: Any, pending: list[Any]) -> str:
+    choices = [move for _, move in replies]
     if not choices:
         return "the strategy has no move"
     illegal = [move for move in choices if move not in game.legal_moves(position)]

@@ -13,6 +13,7 @@ holds while none of its rules gives a move means that the strategy is stuck ther
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable
 from typing import Any
 
 from verifier.kernel.errors import NotationError, SpecError
@@ -32,52 +33,37 @@ MAX_NAME = 200
 _Rule = tuple[list[tuple[Test, Choice]], int]
 """The choices of a rule, each with its condition, and how many nodes the conditions have."""
 
-_Instance = tuple[Test, int, list[_Rule]]
+_Instance = tuple[Callable[[Any], bool], list[_Rule]]
 
 
 class Strategy:
-    """Takes a position of its player; returns the choices in ascending order, none where the strategy is stuck.
+    """Takes a position of its player; returns the choices in ascending order, none where the strategy is stuck."""
 
-    Attributes:
-        work: the nodes of all the formulas that were evaluated so far.
-    """
+    __slots__ = ("_formulas", "_phases")
 
-    __slots__ = ("_phases", "work")
-
-    def __init__(self, phases: list[list[_Instance]]) -> None:
-        self._phases = phases
-        self.work = 0
+    def __init__(self, formulas: Formulas, phases: list[list[_Instance]]) -> None:
+        self._formulas, self._phases = formulas, phases
 
     def __call__(self, position: Any) -> list[Choice]:
         """Return the labels and the moves."""
         for instances in self._phases:
-            found: set[Choice] = set()
-            is_phase = False
-            for when, size, rules in instances:
-                self.work += size
-                if when(position, position):
-                    is_phase = True
-                    found |= self._first_rule(rules, position)
-            if is_phase:
-                return sorted(found)
+            self._formulas.work += 1
+            opened = [rules for when, rules in instances if when(position)]
+            if opened:
+                return sorted(set().union(*(self._first_rule(rules, position) for rules in opened)))
         return []
 
     def _first_rule(self, rules: list[_Rule], position: Any) -> set[Choice]:
         for choices, size in rules:
-            self.work += size
+            self._formulas.work += size
             found = {choice for when, choice in choices if when(position, position)}
             if found:
                 return found
         return set()
 
 
-def compile_strategy(formulas: Formulas, data: Any, *, has_old: bool = False) -> Strategy:
-    """Turn a ground strategy into a function of positions.
-
-    Args:
-        formulas: of the statement.
-        data: the strategy.
-        has_old: whether ``old`` speaks of a position. A function of positions alone cannot tell: it takes its own.
+def compile_strategy(formulas: Formulas, data: Any) -> Strategy:
+    """Turn a ground strategy into a function of positions, each of which it takes for what ``old`` speaks of.
 
     Raises:
         SpecError: the strategy is not well formed.
@@ -87,21 +73,19 @@ def compile_strategy(formulas: Formulas, data: Any, *, has_old: bool = False) ->
         instances: list[_Instance] = []
         name = _name(phase, "phase")
         for instance in _items(phase, "instances"):
-            rules = [_rule(formulas, name, rule, has_old) for rule in _items(instance, "rules")]
-            before = formulas.nodes
-            when = formulas.compile(instance.get("when"), is_after_step=has_old)
-            instances.append((when, 1 + formulas.nodes - before, rules))
+            rules = [_rule(formulas, name, rule) for rule in _items(instance, "rules")]
+            instances.append((formulas.compile_counted(instance.get("when")), rules))
         phases.append(instances)
-    return Strategy(phases)
+    return Strategy(formulas, phases)
 
 
-def _rule(formulas: Formulas, phase: str, rule: Any, has_old: bool) -> _Rule:
+def _rule(formulas: Formulas, phase: str, rule: Any) -> _Rule:
     label = f"{phase}.{_name(rule, 'rule')}"
     before = formulas.nodes
     choices = []
     for choice in _items(rule, "choices"):
         move = read_move(formulas.game, choice.get("play") if isinstance(choice, dict) else None)
-        choices.append((formulas.compile(choice.get("when"), is_after_step=has_old), (label, move)))
+        choices.append((formulas.compile(choice.get("when")), (label, move)))
     return choices, 1 + formulas.nodes - before
 
 

@@ -15,10 +15,8 @@ from verifier.kernel.circuit import FALSE, TRUE, Circuit, Term, add, count
 from verifier.kernel.errors import SpecError
 from verifier.kernel.formula import COMPARISONS
 from verifier.kernel.games import Game
-from verifier.kernel.games.nested import ALIGNED_MASKS, ANY, Nested
+from verifier.kernel.games.nested import ANY, LINES, Nested
 from verifier.kernel.games.positional import Positional
-
-LINES = tuple(tuple(s for s in range(9) if mask >> s & 1) for mask in ALIGNED_MASKS)
 
 OTHER = {"X": "O", "O": "X"}
 
@@ -78,14 +76,6 @@ class NestedState(Marks):
         self.rules, self.owners = rules, owners
         self.active = [FALSE] * (ANY + 1)
         self._known: dict[tuple[str, object], int] = {}
-
-    def inputs(self) -> dict[tuple[Any, ...], int]:
-        """Return the literal of each word that says what a position is."""
-        found: dict[tuple[Any, ...], int] = {}
-        for player in "XO":
-            found |= {(player, *divmod(at, 9)): mark for at, mark in enumerate(self.marks[player])}
-            found |= {(f"won_by_{player}", f): owner for f, owner in enumerate(self.owners[player])}
-        return found | {("active", k): active for k, active in enumerate(self.active)}
 
     def moves(self) -> list[Move]:
         """Return every field and spot."""
@@ -210,11 +200,6 @@ class PositionalState(Marks):
         self.rules = rules
         self._legal = rules.data["legal"]
 
-    def inputs(self) -> dict[tuple[Any, ...], int]:
-        """Return the literal of each mark."""
-        words = {"X": "marked"} if self.rules.is_shared else {"X": "X", "O": "O"}
-        return {(word, s): mark for player, word in words.items() for s, mark in enumerate(self.marks[player])}
-
     def moves(self) -> list[Move]:
         """Return every spot."""
         return [(s,) for s in range(self.rules.cells)]
@@ -268,9 +253,7 @@ class PositionalState(Marks):
             return self.ends(name[0])
         if name == "over":
             return self.over()
-        if name in ("X_keeps", "O_keeps"):
-            raise SpecError(f"{name!r} has no symbolic form: the kernel solves the game from one position at a time")
-        raise SpecError(f"{name!r} is no word of these rules")
+        raise SpecError(f"{name!r} has no symbolic form: the kernel solves the game from one position at a time")
 
     def invariant(self) -> dict[str, list[int]]:
         """Return what makes a position well formed, by name (``Marks.invariant``)."""

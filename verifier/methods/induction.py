@@ -175,7 +175,7 @@ def find_images(statement: dict[str, Any]) -> tuple[list[int], list[list[Any]]]:
     parts, said = statement["parts"], Relabelled(statement["formulas"])
     own: list[int] = []
     images: list[list[Any]] = []
-    known: dict[str, tuple[int, str]] = {}
+    known: dict[int, tuple[int, str]] = {}
     for index, part in enumerate(parts):
         found = known.get(said.part(part, IDENTITY)) if len(parts) > 1 else None
         if found is not None:

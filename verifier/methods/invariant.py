@@ -14,7 +14,7 @@ from verifier.kernel.games import Game
 from verifier.kernel.invariant import ALWAYS_MET, derive_steps
 from verifier.kernel.line import replay, scopes_of_line
 from verifier.kernel.obligations import Obligations, derive, derive_closure
-from verifier.kernel.plays import Node, is_at_end
+from verifier.kernel.plays import Node, describe_end
 from verifier.kernel.statement import Statement, parse_statement
 from verifier.kernel.steps import parse_steps
 from verifier.kernel.verdict import Result, Verdict
@@ -114,7 +114,7 @@ def _find_lines(statement: Statement) -> dict[str, list[str]] | str:
         last = positions[-1]
         strategy = statement.strategies.get(game.turn(last))
         choices = [move for _, move in strategy(last)] if strategy else game.legal_moves(last)
-        if is_at_end(statement, last) or not choices or choices[0] not in game.legal_moves(last):
+        if describe_end(statement, last) is not None or not choices or choices[0] not in game.legal_moves(last):
             return f"no play is found that meets {missing[0]!r}"
         moves.append(choices[0])
 

@@ -52,7 +52,7 @@ def _is_never(statement: Statement, objective: Objective, last: int) -> bool:
     level = {statement.start}
     while level:
         tried += len(level)
-        if tried > MAX_TRIED or any(objective.test(position, position) for position in level):
+        if tried > MAX_TRIED or any(objective.test(position) for position in level):
             return False
         going = [position for position in level if game.ply(position) < last and not game.is_over(position)]
         level = {game.play(position, move) for position in going for move in game.legal_moves(position)}
@@ -99,7 +99,7 @@ def make_example(opposed: Statement, nodes: Sequence[Node], reason: str) -> Line
     following: dict[Any, Any] = {}
     for node in reversed(nodes):  # a move leads to a position that stands later in the walk
         position = node.position
-        is_done = objective.type == "reach" and objective.test(position, position)
+        is_done = objective.type == "reach" and objective.test(position)
         reached = [] if is_done else [after for _, after in node.edges]
         length[position] = 1 + max((length[after] for after in reached), default=-1)
         if reached:

@@ -19,9 +19,8 @@ from html import escape
 from typing import Any
 
 from verifier.kernel.games import Game
-from verifier.kernel.games.nested import Nested, Position
+from verifier.kernel.games.nested import LINES, Nested, Position
 from verifier.kernel.games.positional import Positional
-from verifier.kernel.race.relaxation import LINES
 
 SPOT = 30
 """The side of a spot; a board is drawn in these units and scales with the page."""

@@ -33,7 +33,7 @@ class Solver:
 
     def _decide(self, position: Any) -> bool:
         game, objective = self.statement.game, self.objective
-        is_goal = objective.test(position, position)
+        is_goal = objective.test(position)
         if objective.type == "reach" and (is_goal or game.ply(position) >= objective.bound):
             return is_goal and game.ply(position) <= objective.bound
         if objective.type == "prevent" and (is_goal or game.ply(position) >= objective.bound):

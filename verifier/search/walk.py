@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from verifier.kernel.plays import Counts, describe_end
-from verifier.kernel.plays import Node as KernelNode
+from verifier.kernel.plays import describe_end
 from verifier.kernel.statement import Objective, Statement
 
 Edge = tuple[str, Any, Any]
@@ -48,15 +46,6 @@ class Exploration:
         """Return the moves of one shortest play to a position that was met."""
         return trace(self.parents, position)
 
-    @functools.cached_property
-    def summary(self) -> dict[str, int]:
-        """The counts that the kernel gives for these plays."""
-        counts = Counts(self.statement)
-        for position, edges in self.edges.items():
-            mover = "" if position in self.ends else self.statement.game.turn(position)
-            counts.add(KernelNode(position, mover, _kernel(edges)))
-        return counts.summary()
-
     def moves(self) -> dict[str, list[str]]:
         """Return the claimant's moves by position, as the kernel's table holds them."""
         game, claimant = self.statement.game, self.statement.claimant
@@ -65,10 +54,6 @@ class Exploration:
             for position, edges in self.edges.items()
             if position not in self.ends and game.turn(position) == claimant
         }
-
-
-def _kernel(edges: tuple[Edge, ...]) -> tuple[tuple[str, Any], ...]:
-    return tuple((label, after) for label, _, after in edges)
 
 
 def trace(parents: dict[Any, tuple[Any, Any]], position: Any) -> list[Any]:
@@ -151,7 +136,7 @@ def _moves(statement: Statement, position: Any, choose: Callable[[Any], list[Any
 
 def find_hit(found: Exploration, objective: Objective, *, value: bool) -> list[Any] | None:
     """Return a shortest play to a position in scope where the formula has a value, or None where there is none."""
-    hits = (via for via in _in_scope(found, objective) if objective.test(via[0], via[0]) == value)
+    hits = (via for via in _in_scope(found, objective) if objective.test(via[0]) == value)
     best = min(hits, key=lambda via: found.statement.game.ply(via[0]), default=None)
     if best is None:
         return None
@@ -203,13 +188,13 @@ def find_escape(found: Exploration, objective: Objective) -> list[Any] | None:
     ply = found.statement.game.ply
     if objective.type == "prevent":
         for position in found.edges:
-            if ply(position) <= objective.bound and objective.test(position, position):
+            if ply(position) <= objective.bound and objective.test(position):
                 return found.line_to(position)
         return None
     parents: dict[Any, tuple[Any, Any]] = {}
     pending = {found.statement.start}
     for position, edges in found.edges.items():
-        if position not in pending or objective.test(position, position):
+        if position not in pending or objective.test(position):
             continue
         if not edges or ply(position) >= objective.bound:
             return trace(parents, position)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from verifier.kernel.circuit import Circuit
 from verifier.kernel.games import Game
 from verifier.kernel.obligations import Obligations, Precondition
 from verifier.solver.session import RESOURCE_LIMIT, Answer, Session
@@ -79,6 +80,12 @@ def _decide(game: Game, obligations: Obligations, part: Precondition, session: S
     return outcome
 
 
+def ways(circuit: Circuit, literal: int) -> list[int]:
+    """Return the literals of which one is true where a disjunction is; of any other literal, itself."""
+    weights, bound = (literal < 0 and circuit.gates[-literal]) or ((), 1)
+    return [-inner for inner, _ in weights] if bound == sum(weight for _, weight in weights) else [literal]
+
+
 def _decide_breaches(
     obligations: Obligations, part: Precondition, session: Session, *, is_quick: bool = False
 ) -> Outcome:
@@ -87,7 +94,7 @@ def _decide_breaches(
         answer = _refute(names, breach, session, QUICK_LIMIT)
         core = {*answer.core}
         if answer.outcome == "unknown" and not is_quick:
-            for way in obligations.circuit.ways(breach):
+            for way in ways(obligations.circuit, breach):
                 answer = _refute(names, breach := way, session, RESOURCE_LIMIT)
                 core |= {*answer.core}
                 if answer.outcome != "unsat":

@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from verifier.kernel.circuit import FALSE, TRUE
 from verifier.kernel.obligations import Obligations
+from verifier.kernel.symbolic import State
+
+_INPUTS = ("marked", "X", "won_by_X", "O", "won_by_O", "active")
+"""The words that say what a position is: all others follow from them."""
+
+
+def inputs_of(state: State) -> dict[tuple[Any, ...], int]:
+    """Return the literal of each word, with its indices, that says what an unknown position is."""
+    sizes = {name: state.rules.vocabulary[name] for name in _INPUTS if name in state.rules.vocabulary}
+    words = [(name, indices) for name in sizes for indices in itertools.product(*map(range, sizes[name]))]
+    return {(name, *indices): state.atom(name, [*indices]) for name, indices in words}
 
 
 class Printer:
@@ -20,9 +33,11 @@ class Printer:
     def __init__(self, obligations: Obligations, *, is_plain: bool = True) -> None:
         self._is_plain = is_plain
         self._gates = obligations.circuit.gates
-        self.words = {literal: word for word, literal in obligations.before.inputs().items()}
+        self.words = {literal: word for word, literal in inputs_of(obligations.before).items()}
         self.names = {literal: "_".join(map(str, word)) for literal, word in self.words.items()}
-        start = {literal: "_".join(map(str, ("start", *word))) for word, literal in obligations.start.inputs().items()}
+        start = {
+            literal: "_".join(map(str, ("start", *word))) for word, literal in inputs_of(obligations.start).items()
+        }
         self._inputs = self.names if obligations.start is obligations.before else {**self.names, **start}
 
     def literal(self, literal: int) -> str:

@@ -43,12 +43,12 @@ def require_invariance(data: Mapping[str, Any]) -> None:
             raise SpecError(f"{name} is not the same for every numbering of the fields: no symmetry by relabelling")
 
 
-def _describe(said: Relabelled, data: Mapping[str, Any], permutation: Permutation) -> dict[str, str]:
-    """Return a text for each strategy and each objective, relabelled."""
-    texts = {
+def _describe(said: Relabelled, data: Mapping[str, Any], permutation: Permutation) -> dict[str, int]:
+    """Return a number for each strategy and each objective, relabelled."""
+    found = {
         f"the strategy of {player}": said.strategy(value, permutation) for player, value in data["strategies"].items()
     }
     for objective in data["objectives"]:
         formula = objective["holds"] if objective["type"] == "keep" else objective["goal"]
-        texts[f"objective {len(texts)}, {objective['name']!r},"] = str(said.formula(formula, permutation))
-    return texts
+        found[f"objective {len(found)}, {objective['name']!r},"] = said.formula(formula, permutation)
+    return found

@@ -29,8 +29,10 @@ ANY = 9
 """The active field of a player who may choose it freely."""
 
 FULL_FIELD_MASK = 0b111_111_111
-ALIGNED_MASKS = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
+LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 """The eight lines of three in a 3 by 3 grid: rows, columns, diagonals."""
+
+ALIGNED_MASKS = tuple(sum(1 << s for s in line) for line in LINES)
 
 HAS_LINE = tuple(any(mask & line == line for line in ALIGNED_MASKS) for mask in range(512))
 """Whether a mask of nine holds three in a line."""

@@ -120,7 +120,7 @@ def _bits(mask: int) -> tuple[int, ...]:
 @functools.lru_cache(maxsize=16)
 def _images_of(rows: int, columns: int, lines: tuple[Line, ...]) -> Callable[[int], tuple[int, ...]]:
     """Return the function that gives the images of a mask under the symmetries of a board that keep its lines."""
-    return _images_by(tuple(spots for spots in _symmetries(rows, columns) if _keeps_lines(spots, lines)))
+    return _images_by(tuple(spots for spots in symmetries(rows, columns) if _keeps_lines(spots, lines)))
 
 
 @functools.lru_cache(maxsize=16)
@@ -141,7 +141,7 @@ def _keeps_lines(spots: tuple[int, ...], lines: tuple[Line, ...]) -> bool:
     return image == set(lines)
 
 
-def _symmetries(rows: int, columns: int) -> Iterator[tuple[int, ...]]:
+def symmetries(rows: int, columns: int) -> Iterator[tuple[int, ...]]:
     """Yield where each symmetry of a rectangle takes its spots: four, and of a square eight."""
     places = [divmod(s, columns) for s in range(rows * columns)]
     for down, right in itertools.product((False, True), repeat=2):

@@ -32,23 +32,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from verifier.kernel.errors import NotationError
-from verifier.kernel.games.nested import ALIGNED_MASKS, ANY, FULL_FIELD_MASK, HAS_LINE, Position
+from verifier.kernel.games.nested import ALIGNED_MASKS, ANY, FULL_FIELD_MASK, HAS_LINE, LINES, Position
 from verifier.kernel.relabel import SYMMETRIES, Permutation
 
 NEVER = 100
 """The need of a field that Xavier cannot own any more: more marks than there are."""
-
-LINES: tuple[tuple[int, int, int], ...] = (
-    (0, 1, 2),
-    (3, 4, 5),
-    (6, 7, 8),
-    (0, 3, 6),
-    (1, 4, 7),
-    (2, 5, 8),
-    (0, 4, 8),
-    (2, 4, 6),
-)
-"""The lines of three fields."""
 
 Fields = tuple[int, ...]
 

@@ -229,23 +229,6 @@ def _step_fails(claim: ClaimResult) -> bool:
     return bool(found) and all(isinstance(witness, Counterexample) for witness in found)
 
 
-_STATS = {
-    "shortest_win_ply": "earliest win of {claimant}, ply",
-    "longest_win_ply": "latest win of {claimant}, ply",
-    "shortest_loss_ply": "earliest win of {opponent}, ply",
-    "longest_loss_ply": "latest win of {opponent}, ply",
-}
-_OTHER = {"X": "O", "O": "X"}
-
-
-def _stat_name(model: Reading, name: str) -> str:
-    """Return what a number counts, in words."""
-    strategies = getattr(model, "strategies", None) or {}
-    player = getattr(model, "claimant", None) or (next(iter(strategies)) if len(strategies) == 1 else "the claimant")
-    opponent = _OTHER.get(player, "the opponent")
-    return _STATS[name].format(claimant=player, opponent=opponent) if name in _STATS else name.replace("_", " ")
-
-
 def _count(number: int) -> str:
     return f"{number:,}".replace(",", "\u202f")
 
@@ -265,7 +248,7 @@ def _view_reading(report: Report, claim: ClaimResult, result: ReadingResult, tex
         in_play=play_of(result),
         trust=trust_of(result),
         joins=tuple((name.partition("/")[0], name.partition("/")[2]) for name in result.joins),
-        stats=tuple((_stat_name(model, name), _count(count)) for name, count in result.stats.items()),
+        stats=tuple((name.replace("_", " "), _count(count)) for name, count in result.stats.items()),
         statement=texts.part(report.library.claims[claim.id], ("readings", result.id)),
         strategies=tuple((name, _strategy_title(report, name)) for name in sorted(files)),
         witness=_draw_witness(report, model, result),

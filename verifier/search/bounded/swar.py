@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from verifier.kernel.games.nested import ANY
-from verifier.kernel.race.relaxation import LINES
+from verifier.kernel.games.nested import ANY, LINES
 from verifier.search.bounded.tables import AFTER_O, AFTER_X, COARSE, FREE, NEED, ROOM, USEFUL, Rows
 from verifier.search.jit import Array, compiled
 
