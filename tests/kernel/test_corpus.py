@@ -9,6 +9,7 @@ NAME.REASON.json; one whose name begins with INDEX is the index, any other one t
 
 from __future__ import annotations
 
+import functools
 import json
 import pathlib
 from typing import Any
@@ -57,6 +58,18 @@ def resolve(value: Any, hashes: dict[str, str]) -> Any:
     return hashes.get(value, value) if isinstance(value, str) else value
 
 
+@functools.cache
+def digest_of(statement: str, *images: int) -> str:
+    """Return the digest of what a statement about steps owes; it is JSON."""
+    return derive(json.loads(statement), images).digest
+
+
+@functools.cache
+def digest_of_closure(rules: str) -> str:
+    """Return the digest of what rules owe; they are JSON."""
+    return derive_closure(json.loads(rules)).digest
+
+
 def lay_out(root: pathlib.Path, case: dict[str, Any]) -> None:
     """Write a case as a folder of evidence."""
     hashes: dict[str, str] = {}
@@ -68,10 +81,10 @@ def lay_out(root: pathlib.Path, case: dict[str, Any]) -> None:
             hashes["auto" if table is case["table"] else f"auto table-{number}.json.gz"] = hash_bytes(data)
     statement, evidence = case["certificate"]["statement"], case["certificate"]["evidence"]
     if "invariant" in evidence:
-        hashes["derived"] = derive(derive_steps(statement, evidence)).digest
-        hashes["closed"] = derive_closure(statement["rules"]).digest
+        hashes["derived"] = digest_of(json.dumps(derive_steps(statement, evidence)))
+        hashes["closed"] = digest_of_closure(json.dumps(statement["rules"]))
     elif "obligations" in evidence:
-        hashes["derived"] = derive(statement, {index for index, *_ in evidence.get("images", ())}).digest
+        hashes["derived"] = digest_of(json.dumps(statement), *(index for index, *_ in evidence.get("images", ())))
     certificate = {**case["certificate"], "evidence": resolve(case["certificate"]["evidence"], hashes)}
     filed = case.get("index", {}).get("statement", hash_value(certificate["statement"]))
     write(root, evidence_path(filed), pack(certificate))

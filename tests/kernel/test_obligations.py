@@ -270,7 +270,7 @@ def fails_concretely(statement: StepsStatement, position: Any) -> set[str] | Non
 
 
 @given(st.sampled_from(("tictactoe", "small", "shared", "falling")), st.integers(0, 2**32))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 def test_obligations_are_breached_where_a_step_fails(name: str, seed: int) -> None:
     """Of a few random parts and positions of small games the obligations say what the kernel says."""
     hold_against_each_other(name, seed)

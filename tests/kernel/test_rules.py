@@ -64,7 +64,13 @@ def reachable(game: Any) -> set[Any]:
 
 @pytest.mark.parametrize(
     ("data", "value"),
-    [(rules_data("tictactoe"), "draw"), (MISERE, "draw"), (BREAKER, "X"), (NOTAKTO, "X"), (FALLING, "X")],
+    [
+        (rules_data("tictactoe"), "draw"),
+        (MISERE, "draw"),
+        (BREAKER, "X"),
+        (NOTAKTO, "X"),
+        pytest.param(FALLING, "X", marks=pytest.mark.slow),
+    ],
 )
 def test_games_that_are_data_have_their_known_values(data: Any, value: str) -> None:
     """Neither player has to lose tic-tac-toe or its misère; Maker, and who starts Notakto on one board, wins."""

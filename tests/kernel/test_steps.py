@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import functools
+import json
 from typing import Any
 
 import pytest
@@ -47,11 +49,14 @@ def show(data: dict[str, Any], verdict: str, evidence: Any) -> Result:
 
 def owed(data: dict[str, Any]) -> dict[str, Any]:
     """Return the obligations of a statement as evidence lists them, each from no assumption."""
-    derived = derive(data)
-    return {
-        "digest": derived.digest,
-        "shown": [[p.part, fails, []] for p in derived.preconditions for fails, _ in p.breaches],
-    }
+    digest, shown = _owed(json.dumps(data))
+    return {"digest": digest, "shown": [[part, fails, []] for part, fails in shown]}
+
+
+@functools.cache
+def _owed(data: str) -> tuple[str, list[tuple[int, str]]]:
+    derived = derive(json.loads(data))
+    return derived.digest, [(part.part, fails) for part in derived.preconditions for fails, _ in part.breaches]
 
 
 def refute(data: dict[str, Any], counterexample: Any) -> str:
