@@ -307,7 +307,7 @@ class TestCost:
     @pytest.mark.parametrize("share", SHARES)
     def test_large_objective(self, share: int, monkeypatch: pytest.MonkeyPatch) -> None:
         """An objective of 120,000 items, or of the share of them, in every position of long plays."""
-        monkeypatch.setattr(plays_module, "MAX_WORK", plays_module.MAX_WORK // share)
+        monkeypatch.setattr(plays_module, "MAX_WORK", plays_module.MAX_WORK // share**2)
         holds = ["and", *[["not", ["won_by_X", 0]]] * (40_000 // share)]
         statement = play("paper", NINE, {**SOME, "holds": ["not", holds]}, horizon=6)
         assert outcome(statement, "refuted", {"objective": "shown"}) == "limit"
@@ -353,7 +353,7 @@ class TestCost:
         start = "." * cells
         none = {"name": "n", "type": "some", "at": ["every"], "holds": False}
         if kind == "play":
-            monkeypatch.setattr(plays_module, "MAX_WORK", 4_000_000)
+            monkeypatch.setattr(plays_module, "MAX_WORK", 1_000_000)
             statement, verdict, evidence = play("tictactoe", start, none, horizon=4), "refuted", {"objective": "n"}
             assert outcome({**statement, "rules": rules}, verdict, evidence) == "limit"
         elif kind == "steps":

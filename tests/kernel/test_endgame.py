@@ -50,15 +50,15 @@ def test_win_distances_are_those_on_the_marks() -> None:
     """The fewest marks within which Xavier wins, up to four, are the same in hundreds of late positions."""
     seen: Counter[tuple[str, int | None]] = Counter()
     endgames = Endgames()
-    for position in late_positions(400):
+    for position in late_positions(250):
         if PAPER.ply(position) < 46:
             continue
         turn = PAPER.turn(position)
         found = distance_on_marks(on_marks(position).race(), turn)
         assert next((marks for marks in MARKS if is_won(endgames, position, marks)), None) == found
         seen[turn, found] += 1
-    assert seen.total() > 200
-    assert min(seen[turn, distance] for turn in "XO" for distance in MARKS) >= 4
+    assert seen.total() > 120
+    assert min(seen[turn, distance] for turn in "XO" for distance in MARKS) >= 2
 
 
 def test_who_wins_the_game_wins_the_race() -> None:
@@ -87,7 +87,7 @@ def test_what_is_remembered_changes_no_answer() -> None:
     """With five and six marks an instance that was asked before says what a new one says, coarsened or not."""
     used = Endgames()
     answers: Counter[bool] = Counter()
-    for position in late_positions(80):
+    for position in late_positions(50):
         fields, active = race_of(position)
         for marks in (5, 6):
             won = is_won(used, position, marks)

@@ -16,7 +16,7 @@ import pytest
 
 from tests.circuits import evaluate
 from tests.kernel.test_corpus import CORPUS, digest_of, digest_of_closure, read, resolve
-from tests.kernel.test_obligations import GAMES, random_position
+from tests.kernel.test_obligations import GAMES, names_without, random_position
 from verifier.kernel.certificate import hash_bytes, pack
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games import parse_rules
@@ -207,7 +207,13 @@ FALSE: dict[str, tuple[Change, str, str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", FALSE)
+ALIKE = ("kept up to the last ply but one", "play goes on for ever", "never the turn of O", "O never loses")
+"""What fails much as something else does."""
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow) if name in ALIKE else name for name in FALSE]
+)
 def test_of_what_is_not_kept_an_obligation_can_be_breached(name: str) -> None:
     """There is a position that breaches an obligation: nothing refutes it, and the base's refutations do not."""
     from verifier.solver.refute import decide_breaches
@@ -225,10 +231,6 @@ def test_of_what_is_not_kept_an_obligation_can_be_breached(name: str) -> None:
     assert (part, repr(fails)) in breached
     bind(statement, evidence)
     assert not isinstance(judge(statement, evidence), Result)
-
-
-LONG = ("paper-play-on", "closed-open-fields", "closed-any-spot", "threesome4x4")
-"""What these rules owe takes more than a second to derive, and is much like what others owe."""
 
 
 @pytest.mark.parametrize("ends", [{"horizon": 4}, {"stop": [">=", ["ply"], 4]}])
@@ -267,7 +269,7 @@ def test_what_is_to_be_reached_is_owed_where_plays_stop() -> None:
 
 @pytest.mark.parametrize("count", [10, pytest.param(30, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.slow) if name in LONG else name for name in GAMES]
+    "name", names_without("paper-play-on", "closed-open-fields", "closed-any-spot", "threesome4x4")
 )
 def test_no_move_of_a_game_breaches_what_rules_keep(name: str, count: int) -> None:
     """In positions that play reaches, no breach of the closure is true; what it assumes is, once the game goes on."""

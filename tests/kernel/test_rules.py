@@ -77,7 +77,9 @@ def test_games_that_are_data_have_their_known_values(data: Any, value: str) -> N
     assert best(parse_rules(data)) == value
 
 
-@pytest.mark.parametrize("data", [rules_data("tictactoe"), MISERE, BREAKER, NOTAKTO])
+@pytest.mark.parametrize(
+    "data", [rules_data("tictactoe"), pytest.param(MISERE, marks=pytest.mark.slow), BREAKER, NOTAKTO]
+)
 def test_a_position_is_accepted_where_a_play_leads_to_it(data: Any) -> None:
     """Of all texts of nine spots, those that are read are the positions of the game, and no other."""
     game = parse_rules(data)
