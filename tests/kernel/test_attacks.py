@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.kernel.derived import derive_once
 from tests.kernel.test_corpus import CORPUS, read
 from tests.rules import find_rules, in_a_row, positional, rules_data
 from verifier.kernel import circuit, line, obligations, steps
@@ -36,7 +37,7 @@ def base(name: str) -> tuple[dict[str, Any], dict[str, Any]]:
 def with_digest(certificate: dict[str, Any]) -> dict[str, Any]:
     """Return the evidence of a certificate of the corpus about steps, with the digest of its obligations."""
     evidence: dict[str, Any] = copy.deepcopy(certificate["evidence"])
-    evidence["obligations"]["digest"] = derive(certificate["statement"]).digest
+    evidence["obligations"]["digest"] = derive_once(certificate["statement"]).digest
     return evidence
 
 
@@ -125,6 +126,7 @@ class TestWhatFollowsIsNotWritten:
         assert outcome(statement, "proved", evidence) == "malformed"
 
 
+@pytest.mark.usefixtures("derived_once")
 class TestEmptyObligations:
     """Obligations that are none, and names that would be believed."""
 
@@ -164,6 +166,7 @@ class TestSamples:
         assert outcome({**play("tictactoe", ".........", KEPT), key: 1}, "proved", {}) == "malformed"
 
 
+@pytest.mark.usefixtures("derived_once")
 class TestVacuity:
     """Statements that say nothing, each under a word of its own."""
 

@@ -9,17 +9,16 @@ NAME.REASON.json; one whose name begins with INDEX is the index, any other one t
 
 from __future__ import annotations
 
-import functools
 import json
 import pathlib
 from typing import Any
 
 import pytest
 
+from tests.kernel.derived import derive_closure_once, derive_once
 from verifier.kernel.certificate import hash_bytes, hash_value, pack
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.invariant import derive_steps
-from verifier.kernel.obligations import derive, derive_closure
 from verifier.kernel.recheck import plan, recheck
 from verifier.kernel.store import TABLE, evidence_path, file_path, read_index
 from verifier.kernel.verdict import Result
@@ -58,18 +57,6 @@ def resolve(value: Any, hashes: dict[str, str]) -> Any:
     return hashes.get(value, value) if isinstance(value, str) else value
 
 
-@functools.cache
-def digest_of(statement: str, *images: int) -> str:
-    """Return the digest of what a statement about steps owes; it is JSON."""
-    return derive(json.loads(statement), images).digest
-
-
-@functools.cache
-def digest_of_closure(rules: str) -> str:
-    """Return the digest of what rules owe; they are JSON."""
-    return derive_closure(json.loads(rules)).digest
-
-
 def lay_out(root: pathlib.Path, case: dict[str, Any]) -> None:
     """Write a case as a folder of evidence."""
     hashes: dict[str, str] = {}
@@ -81,10 +68,10 @@ def lay_out(root: pathlib.Path, case: dict[str, Any]) -> None:
             hashes["auto" if table is case["table"] else f"auto table-{number}.json.gz"] = hash_bytes(data)
     statement, evidence = case["certificate"]["statement"], case["certificate"]["evidence"]
     if "invariant" in evidence:
-        hashes["derived"] = digest_of(json.dumps(derive_steps(statement, evidence)))
-        hashes["closed"] = digest_of_closure(json.dumps(statement["rules"]))
+        hashes["derived"] = derive_once(derive_steps(statement, evidence)).digest
+        hashes["closed"] = derive_closure_once(statement["rules"]).digest
     elif "obligations" in evidence:
-        hashes["derived"] = digest_of(json.dumps(statement), *(index for index, *_ in evidence.get("images", ())))
+        hashes["derived"] = derive_once(statement, [index for index, *_ in evidence.get("images", ())]).digest
     certificate = {**case["certificate"], "evidence": resolve(case["certificate"]["evidence"], hashes)}
     filed = case.get("index", {}).get("statement", hash_value(certificate["statement"]))
     write(root, evidence_path(filed), pack(certificate))
@@ -110,6 +97,7 @@ def test_valid_certificate_is_accepted(path: pathlib.Path, tmp_path: pathlib.Pat
     assert str(outcome.verdict).replace("supported", "proved") == case["certificate"]["verdict"]
 
 
+@pytest.mark.usefixtures("derived_once")
 @pytest.mark.parametrize("path", INVALID, ids=name)
 def test_attack_is_rejected(path: pathlib.Path, tmp_path: pathlib.Path) -> None:
     """Every attack is rejected, and for the reason that its file states."""

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.circuits import Values
+from tests.kernel.derived import derive_closure_once, derive_once
 from tests.kernel.test_obligations import GAMES, random_formula, random_position
 from tests.rules import in_a_row, positional
 from verifier.kernel.certificate import REFUTATIONS_FORMAT, VERSION, hash_bytes, pack
@@ -17,7 +18,7 @@ from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.formula import compile_formula
 from verifier.kernel.games import parse_rules
 from verifier.kernel.invariant import derive_steps
-from verifier.kernel.obligations import Obligations, derive, derive_closure
+from verifier.kernel.obligations import Obligations, derive
 from verifier.kernel.recheck import Memo, decide
 from verifier.kernel.statement import parse_statement
 from verifier.kernel.steps import check_steps, parse_steps
@@ -26,6 +27,7 @@ from verifier.kernel.words import describe_statement
 from verifier.solver.trim import find_refutations
 
 GAME = parse_rules(positional(2, 3, in_a_row(3, 2, 3), [[["X_line"], "X"], [["O_line"], "O"]], notation="spots"))
+pytestmark = pytest.mark.usefixtures("derived_once")
 CENTRE = ["X", 4]
 FREE: dict[str, Any] = {"player": "O", "phases": [{"phase": "all", "instances": [{"when": True, "rules": [
     {"rule": "any", "choices": [{"when": ["free", s], "play": [s]} for s in range(6)]}]}]}]}  # fmt: skip
@@ -60,7 +62,7 @@ def shown(statement: Any, kept: Any) -> tuple[dict[str, Any], dict[str, bytes], 
     evidence: dict[str, Any] = {"invariant": {player: [["kept", kept]] for player in "XO"}}
     derived = derive_steps(statement, evidence)
     names = [part.name for part in parse_steps(derived, is_derived=True).parts]
-    evidence["obligations"], table, left = refuted(derive(derived))
+    evidence["obligations"], table, left = refuted(derive_once(derived))
     evidence["positions"], closed = shown_of_the_rules()
     return evidence, {hash_bytes(data): data for data in (table, closed)}, [(names[p], fails) for p, fails in left]
 
@@ -79,7 +81,7 @@ def refuted(obligations: Obligations) -> tuple[dict[str, Any], bytes, list[tuple
 @functools.cache
 def shown_of_the_rules() -> tuple[dict[str, Any], bytes]:
     """Return the evidence for what the game's rules owe, and its table."""
-    evidence, table, left = refuted(derive_closure(GAME.data))
+    evidence, table, left = refuted(derive_closure_once(GAME.data))
     assert not left
     return evidence, table
 

@@ -153,6 +153,7 @@ def test_one_other_rule_changes_the_tables() -> None:
     assert found < printed(by_rows)
 
 
+@pytest.mark.slow
 def test_the_definition_is_the_strategys_second_rule() -> None:
     """The spot that an objective calls a correction is the one that X plays by that rule, and no other is."""
     for name, order in (("loops-by-rows", "rows"), ("as-stated", "columns")):

@@ -1,18 +1,18 @@
 from __future__ import annotations
 
-import functools
-import json
 from typing import Any
 
 import pytest
 
+from tests.kernel.derived import derive_once
 from tests.kernel.test_corpus import CORPUS, read
 from tests.rules import rules_data
 from verifier.kernel.errors import CertificateError, SpecError
-from verifier.kernel.obligations import derive
 from verifier.kernel.recheck import decide
 from verifier.kernel.steps import parse_steps
 from verifier.kernel.verdict import Belief, Result, Verdict
+
+pytestmark = pytest.mark.usefixtures("derived_once")
 
 
 def plays(*moves: int) -> dict[str, Any]:
@@ -49,14 +49,11 @@ def show(data: dict[str, Any], verdict: str, evidence: Any) -> Result:
 
 def owed(data: dict[str, Any]) -> dict[str, Any]:
     """Return the obligations of a statement as evidence lists them, each from no assumption."""
-    digest, shown = _owed(json.dumps(data))
-    return {"digest": digest, "shown": [[part, fails, []] for part, fails in shown]}
-
-
-@functools.cache
-def _owed(data: str) -> tuple[str, list[tuple[int, str]]]:
-    derived = derive(json.loads(data))
-    return derived.digest, [(part.part, fails) for part in derived.preconditions for fails, _ in part.breaches]
+    derived = derive_once(data)
+    return {
+        "digest": derived.digest,
+        "shown": [[p.part, fails, []] for p in derived.preconditions for fails, _ in p.breaches],
+    }
 
 
 def refute(data: dict[str, Any], counterexample: Any) -> str:
