@@ -6,7 +6,7 @@ of ``tests/kernel`` once to see which lines each of them executes. On each mutan
 changed line, the quickest first, until one fails: in a copy of this process, in which the changed function takes the
 place of the kernel's. What survives is tried once more with the kernel and the tests loaded anew, and compared with
 ``survivors.yaml``, which says why: a survivor that is not listed there, and a listed one that is killed, are faults.
-The whole takes ten minutes or so of processor time; ``--every 20`` takes a sample, and files can be named.
+TIMES
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import importlib.abc
 import importlib.util
 import itertools
 import multiprocessing
+import multiprocessing.connection
 import os
 import pathlib
 import pickle
@@ -31,7 +32,7 @@ import time
 import types
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 import coverage
 import hypothesis
@@ -47,8 +48,9 @@ FIRST, ENOUGH = 40, 8.0
 """So many of the tests of the changed file and of the corpus are tried first, then the others of the changed file,
 and more that last so many seconds as they were measured. What these let pass counts as a survivor."""
 
-PATIENCE, MEMORY = 300, 6 << 30
-"""After so many seconds of processor time, or with so many bytes, a mutant counts as killed."""
+PATIENCE, MEMORY = 60, 6 << 30
+"""After so many seconds of processor time, or with so many bytes, a mutant counts as killed: all of the quick tests
+take a third of the time."""
 
 WORDS = ["-s", *(f"-pno:{name}" for name in ("cacheprovider", "terminal", "xdist", "cov")), "-m", "not slow"]
 """How pytest is asked for the quick tests."""
@@ -187,6 +189,7 @@ class Run:
 
     Args:
         mutants: which ones.
+        jobs: how many mutants are tried at a time.
         tell: is given each mutant, and the first test that fails on it: empty where it survives.
 
     Attributes:
@@ -194,22 +197,32 @@ class Run:
         failed: the first test that fails on the kernel as it is.
     """
 
-    def __init__(self, mutants: list[Mutant], tell: Callable[[Mutant, str], None]) -> None:
-        self.mutants, self.tell, self.count, self.failed = mutants, tell, 0, ""
+    def __init__(self, mutants: list[Mutant], jobs: int, tell: Callable[[Mutant, str], None]) -> None:
+        self.mutants, self.jobs, self.tell, self.count, self.failed = mutants, jobs, tell, 0, ""
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Measure the tests, and try them on each mutant."""
         items = {item.nodeid: item for item in session.items}
         self.count = len(items)
-        reach = _in_a_process(lambda: _measure(session.items))
+        reach = _Copy(lambda: _measure(session.items), 10 * PATIENCE).answer()
         if not isinstance(reach, Reach):
             self.failed = str(reach)
             return True
-        for mutant in self.mutants:
-            names = reach.tests(mutant)
-            killed = _in_a_process(functools.partial(_run_patched, mutant, [items[name] for name in names]))
-            self.tell(mutant, str(killed or _in_a_process(functools.partial(_run_anew, mutant, names))))
-        return True
+        waiting, running = iter(self.mutants), dict[int, tuple[Mutant, _Copy, bool]]()
+        while True:
+            for mutant in itertools.islice(waiting, self.jobs - len(running)):
+                patched = _Copy(functools.partial(_run_patched, mutant, [items[name] for name in reach.tests(mutant)]))
+                running[patched.process.sentinel] = mutant, patched, False
+            if not running:
+                return True
+            for ended in multiprocessing.connection.wait([*running]):
+                mutant, copy, is_anew = running.pop(cast("int", ended))
+                killed = str(copy.answer())
+                if killed or is_anew:
+                    self.tell(mutant, killed)
+                else:
+                    anew = _Copy(functools.partial(_run_anew, mutant, reach.tests(mutant)))
+                    running[anew.process.sentinel] = mutant, anew, True
 
 
 def _measure(items: list[pytest.Item]) -> Reach | str:
@@ -298,27 +311,33 @@ class _Chosen:
         items[:] = sorted((item for item in items if item.nodeid in places), key=lambda item: places[item.nodeid])
 
 
-def _in_a_process(task: Callable[[], Any]) -> Any:
-    """Do something in a copy of this process, without its output; return what it returns, or how it died."""
-    with tempfile.TemporaryDirectory() as folder:
-        answer = pathlib.Path(folder) / "answer"
+class _Copy:
+    """A copy of this process that does something, without its output."""
 
-        def work() -> None:
-            null = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(null, 1)
-            os.dup2(null, 2)
-            tempfile.tempdir = folder
-            signal.setitimer(signal.ITIMER_PROF, PATIENCE)
-            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-            answer.write_bytes(pickle.dumps(task()))
-            os._exit(0)
+    def __init__(self, task: Callable[[], Any], patience: int = PATIENCE) -> None:
+        self._task, self._patience = task, patience
+        self._folder = tempfile.TemporaryDirectory()
+        self._file = pathlib.Path(self._folder.name) / "answer"
+        self.process = multiprocessing.get_context("fork").Process(target=self._work)
+        self.process.start()
 
-        process = multiprocessing.get_context("fork").Process(target=work)
-        process.start()
-        process.join()
-        if process.exitcode:
-            return f"ended with {process.exitcode}"
-        return pickle.loads(answer.read_bytes())  # noqa: S301 (written a moment ago)
+    def _work(self) -> None:
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, 1)
+        os.dup2(null, 2)
+        tempfile.tempdir = self._folder.name
+        signal.setitimer(signal.ITIMER_PROF, self._patience)
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        self._file.write_bytes(pickle.dumps(self._task()))
+        os._exit(0)
+
+    def answer(self) -> Any:
+        """Wait for it, and return what was returned, or how it died."""
+        self.process.join()
+        with self._folder:
+            if self.process.exitcode:
+                return f"ended with {self.process.exitcode}"
+            return pickle.loads(self._file.read_bytes())  # noqa: S301 (written a moment ago)
 
 
 def main() -> None:
@@ -326,6 +345,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("modules", nargs="*", help="files of verifier/kernel, by their stems (default: all)")
     parser.add_argument("--every", type=int, default=1, help="take one mutant of so many")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="try so many at a time")
     arguments = parser.parse_args()
     files = [path for path in sorted(KERNEL.rglob("*.py")) if not arguments.modules or path.stem in arguments.modules]
     chosen = [mutant for path in files for mutant in mutants(path)][:: arguments.every]
@@ -345,7 +365,7 @@ def main() -> None:
         "mutants", database=None, derandomize=True, phases=[hypothesis.Phase.explicit, hypothesis.Phase.generate]
     )
     hypothesis.settings.load_profile("mutants")
-    run = Run(chosen, tell)
+    run = Run(chosen, arguments.jobs, tell)
     pytest.main([*WORDS, str(TESTS)], plugins=[run])
     if run.failed or not run.count:
         raise SystemExit(f"the tests fail on the kernel as it is: {run.failed}")
@@ -353,8 +373,10 @@ def main() -> None:
         for text in sorted(listed - {mutant.text for mutant in chosen}):
             told += 1
             print(f"is no mutant: {text}")
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    minutes = sum(part.ru_utime + part.ru_stime for part in used) / 60
     print(f"{len(chosen) - survivors} of {len(chosen)} mutants killed by {run.count} tests", end=" ")
-    print(f"({1 - survivors / len(chosen):.1%})")
+    print(f"({1 - survivors / len(chosen):.1%}), {survivors} survive; {minutes:.0f} minutes of processor time")
     if told:
         raise SystemExit(f"{SURVIVORS.name} says otherwise of {told}")
 

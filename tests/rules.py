@@ -8,7 +8,7 @@ from typing import Any
 
 from verifier.kernel.games import Game
 from verifier.language.clauses import Lines
-from verifier.language.library import load_library
+from verifier.language.library import Library, load_library
 from verifier.language.rulebook import Rulebook
 from verifier.language.rules import LineData, generate_lines
 
@@ -16,9 +16,14 @@ SPECS = pathlib.Path(__file__).parents[1] / "specs"
 
 
 @functools.cache
+def specs() -> Library:
+    """Return the shipped specs."""
+    return load_library(SPECS)
+
+
 def shipped() -> Rulebook:
     """Return the rules of the shipped specs."""
-    return load_library(SPECS).rules
+    return specs().rules
 
 
 RULE_SETS = tuple(sorted(shipped().own))

@@ -187,7 +187,7 @@ def test_confinements_are_unrolled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(endgame, "FEWER_MARKS", 2)
     monkeypatch.setattr(replies_module, "CONFINED_MARKS", 2)
     held = refused = 0
-    for position in late_positions(250, 5):
+    for position in late_positions(250):
         fields, active = relaxation.race_of(position)
         fields = relaxation.coarsen(fields, 4)
         if PAPER.turn(position) == "X":

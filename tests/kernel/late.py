@@ -1,26 +1,44 @@
-"""Late positions for the tests of what Xavier cannot force, and tables of replies for them."""
+"""Late positions for the tests of what Xavier can force and what not, and tables of moves and replies for them."""
 
 from __future__ import annotations
 
+import functools
+import itertools
 import random
 from collections.abc import Iterator
 from typing import Any
 
 from tests.rules import find_rules
 from verifier.kernel.games.nested import HAS_LINE, Move, Position
+from verifier.kernel.race.bound import marks_left
 from verifier.kernel.race.endgame import Endgames
-from verifier.kernel.race.relaxation import Fields, coarsen, format_race, least, least_from, moves_of, needs_of, play
+from verifier.kernel.race.relaxation import (
+    Fields,
+    coarsen,
+    format_race,
+    least,
+    least_from,
+    moves_of,
+    needs_of,
+    play,
+    race_of,
+)
 
 PAPER: Any = find_rules("paper")
 
 
-def late_positions(count: int, seed: int) -> Iterator[Position]:
-    """Yield positions of random plays that nobody has won; in each play Xavier owns what he can, or Olivia as well.
+def late_positions(count: int) -> list[Position]:
+    """Return positions of random plays that nobody has won; in each play Xavier owns what he can, or Olivia as well.
 
-    They stand one to seven plies before the play ends or Xavier wins it.
+    They stand one to seven plies before the play ends or Xavier wins it. They are the same ones for all who ask.
     """
-    chance = random.Random(seed)
-    while count:
+    _FOUND.extend(itertools.islice(_STREAM, max(0, count - len(_FOUND))))
+    return _FOUND[:count]
+
+
+def _positions() -> Iterator[Position]:
+    chance = random.Random(9)
+    while True:
         played = [PAPER.start]
         greedy = chance.choice(("X", "X", "XO"))
         while not PAPER.is_over(played[-1]):
@@ -29,8 +47,11 @@ def late_positions(count: int, seed: int) -> Iterator[Position]:
                 moves = [move for move in moves if _makes_line(played[-1], move)] or moves
             played.append(PAPER.play(played[-1], chance.choice(moves)))
         if PAPER.winner(played[-1]) != "O":
-            count -= 1
             yield played[-1 - chance.randrange(1, 8)]
+
+
+_FOUND: list[Position] = []
+_STREAM = _positions()
 
 
 def _makes_line(position: Position, move: Move) -> bool:
@@ -59,3 +80,31 @@ def find_replies(
     if least_from(needs_of(after), field) <= marks:
         for f, s in moves_of(after, field):
             find_replies(*play(after, f, s, is_xavier=True), marks - 1, frontier, endgames, replies)
+
+
+def find_moves(start: Position, through: int) -> dict[str, list[str]]:
+    """Return the moves by which Xavier wins by a ply, one in each position that they lead to; none if he cannot.
+
+    A plain search, in which who lacks more marks than are left does not win.
+    """
+
+    @functools.cache
+    def is_won(position: Position) -> bool:
+        if PAPER.is_over(position) or PAPER.ply(position) >= through:
+            return bool(PAPER.winner(position) == "X")
+        if least(needs_of(race_of(position)[0])) > marks_left(PAPER, position, through):
+            return False
+        after = (is_won(PAPER.play(position, move)) for move in PAPER.legal_moves(position))
+        return any(after) if PAPER.turn(position) == "X" else all(after)
+
+    moves: dict[str, list[str]] = {}
+    waiting = [start] if is_won(start) else []
+    while waiting:
+        position = waiting.pop()
+        after = {move: PAPER.play(position, move) for move in PAPER.legal_moves(position)}
+        if after and PAPER.turn(position) == "X":
+            move = next(move for move in after if is_won(after[move]))
+            moves[PAPER.format_position(position)] = [PAPER.format_move(move)]
+            after = {move: after[move]}
+        waiting += after.values()
+    return moves

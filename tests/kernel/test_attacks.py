@@ -11,14 +11,16 @@ from typing import Any
 
 import pytest
 
+from tests.kernel.derived import derive_once
 from tests.kernel.test_corpus import CORPUS, read
 from tests.rules import find_rules, in_a_row, positional, rules_data
-from verifier.kernel import circuit, obligations
+from verifier.kernel import circuit, obligations, steps
 from verifier.kernel import plays as plays_module
 from verifier.kernel.certificate import hash_bytes, hash_value, pack, pack_text, unpack
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.formula import Formulas
+from verifier.kernel.games import solution
 from verifier.kernel.obligations import derive
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.kernel.words import describe_statement
@@ -35,7 +37,7 @@ def base(name: str) -> tuple[dict[str, Any], dict[str, Any]]:
 def with_digest(certificate: dict[str, Any]) -> dict[str, Any]:
     """Return the evidence of a certificate of the corpus about steps, with the digest of its obligations."""
     evidence: dict[str, Any] = copy.deepcopy(certificate["evidence"])
-    evidence["obligations"]["digest"] = derive(certificate["statement"]).digest
+    evidence["obligations"]["digest"] = derive_once(certificate["statement"]).digest
     return evidence
 
 
@@ -124,6 +126,7 @@ class TestWhatFollowsIsNotWritten:
         assert outcome(statement, "proved", evidence) == "malformed"
 
 
+@pytest.mark.usefixtures("derived_once")
 class TestEmptyObligations:
     """Obligations that are none, and names that would be believed."""
 
@@ -163,6 +166,7 @@ class TestSamples:
         assert outcome({**play("tictactoe", ".........", KEPT), key: 1}, "proved", {}) == "malformed"
 
 
+@pytest.mark.usefixtures("derived_once")
 class TestVacuity:
     """Statements that say nothing, each under a word of its own."""
 
@@ -305,9 +309,9 @@ class TestCost:
 
     @pytest.mark.parametrize("share", SHARES)
     def test_large_objective(self, share: int, monkeypatch: pytest.MonkeyPatch) -> None:
-        """An objective of 120,000 items, in every position of long plays."""
-        monkeypatch.setattr(plays_module, "MAX_WORK", plays_module.MAX_WORK // share)
-        holds = ["and", *[["not", ["won_by_X", 0]]] * 40_000]
+        """An objective of 120,000 items, or of the share of them, in every position of long plays."""
+        monkeypatch.setattr(plays_module, "MAX_WORK", plays_module.MAX_WORK // share**2)
+        holds = ["and", *[["not", ["won_by_X", 0]]] * (40_000 // share)]
         statement = play("paper", NINE, {**SOME, "holds": ["not", holds]}, horizon=6)
         assert outcome(statement, "refuted", {"objective": "shown"}) == "limit"
 
@@ -330,8 +334,8 @@ class TestCost:
 
     def test_large_strategies_on_many_lines(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Lines cost what the strategies do that play them, all together as much as a walk."""
-        monkeypatch.setattr(plays_module, "MAX_WORK", 1_000_000)
-        large = plays([4, 0], when=["or", *[["not", True]] * 50_000, True])
+        monkeypatch.setattr(plays_module, "MAX_WORK", 100_000)
+        large = plays([4, 0], when=["or", *[["not", True]] * 5_000, True])
         objectives = [{**SOME, "holds": ["==", ["ply"], 1], "name": str(number)} for number in range(20)]
         statement = play("paper", NINE, *objectives, strategies={"X": large})
         lines = {objective["name"]: ["4.0"] for objective in objectives}
@@ -352,7 +356,7 @@ class TestCost:
         start = "." * cells
         none = {"name": "n", "type": "some", "at": ["every"], "holds": False}
         if kind == "play":
-            monkeypatch.setattr(plays_module, "MAX_WORK", 4_000_000)
+            monkeypatch.setattr(plays_module, "MAX_WORK", 1_000_000)
             statement, verdict, evidence = play("tictactoe", start, none, horizon=4), "refuted", {"objective": "n"}
             assert outcome({**statement, "rules": rules}, verdict, evidence) == "limit"
         elif kind == "steps":
@@ -407,8 +411,10 @@ class TestCost:
             sizes.append(formulas.nodes)
         assert sizes == [1001, 3001]
 
-    def test_a_game_too_large_to_be_solved(self) -> None:
+    @pytest.mark.parametrize("share", SHARES)
+    def test_a_game_too_large_to_be_solved(self, share: int, monkeypatch: pytest.MonkeyPatch) -> None:
         """A word that asks for the solution of four in a row on a large board ends in a refusal."""
+        monkeypatch.setattr(solution, "MAX_WORK", solution.MAX_WORK // share)
         lines = in_a_row(4, 6, 6)
         rules = positional(6, 6, lines, [[["X_line"], "X"], [["O_line"], "O"]])
         statement = play("tictactoe", "/".join(["......"] * 6), {**KEPT, "holds": ["X_keeps", 0]})
@@ -417,12 +423,14 @@ class TestCost:
             == "limit"
         )
 
+    @pytest.mark.parametrize("share", SHARES)
     @pytest.mark.parametrize("count", [2500, 25_000])
-    def test_one_model_again_and_again(self, count: int) -> None:
+    def test_one_model_again_and_again(self, count: int, share: int, monkeypatch: pytest.MonkeyPatch) -> None:
         """Models cost the items of the statement each."""
+        monkeypatch.setattr(steps, "MAX_WORK", steps.MAX_WORK // share)
         certificate, _ = base("steps-models")
         statement, evidence = certificate["statement"], certificate["evidence"]
-        statement["parts"][0]["hypotheses"].append(["large", ["or", True, *[["==", 1, 2]] * 40_000]])
+        statement["parts"][0]["hypotheses"].append(["large", ["or", True, *[["==", 1, 2]] * (40_000 // share)]])
         evidence["models"] = evidence["models"] * count
         assert outcome(statement, "proved", evidence) == "limit"
 

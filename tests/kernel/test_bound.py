@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections import Counter
 from collections.abc import Callable
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.images import image_of
-from tests.kernel.late import PAPER, find_replies, late_positions
+from tests.kernel.late import PAPER, find_moves, find_replies, late_positions
 from tests.rules import rules_data
 from verifier.kernel import certificate as files
 from verifier.kernel.decide import decide
@@ -18,7 +19,7 @@ from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games.nested import ANY, Position
 from verifier.kernel.race import bound, endgame
 from verifier.kernel.race import replies as kernel
-from verifier.kernel.race.bound import Memo, check_bound, derive_win, marks_left, open_races, parse_bound
+from verifier.kernel.race.bound import Memo, check_bound, marks_left, open_races, parse_bound
 from verifier.kernel.race.endgame import Endgames
 from verifier.kernel.race.relaxation import (
     canonical,
@@ -33,11 +34,8 @@ from verifier.kernel.race.relaxation import (
     race_of,
 )
 from verifier.kernel.relabel import SYMMETRIES
-from verifier.kernel.statement import parse_statement
 from verifier.kernel.verdict import Belief, Result, Verdict
 from verifier.search.bounded.record import by_name, record
-from verifier.search.bounded.win import RaceSolver
-from verifier.search.walk import explore
 
 Data = dict[str, Any]
 
@@ -125,7 +123,7 @@ def test_a_statement_lacks_no_key() -> None:
 
 def test_marks_are_left_for_his_plies() -> None:
     """He places the marks with odd numbers: as many are left as there are odd numbers up to the ply."""
-    for position in [PAPER.start, *late_positions(40, 1)]:
+    for position in [PAPER.start, *late_positions(40)]:
         for through in range(82):
             numbers = range(PAPER.ply(position) + 1, through + 1)
             assert marks_left(PAPER, position, through) == sum(number % 2 for number in numbers)
@@ -269,7 +267,7 @@ def test_names_are_the_least_images() -> None:
 def test_images_of_positions_are_images_of_races() -> None:
     """The race of a position's image is the image of its race, for each of the eight symmetries."""
     assert len(set(SYMMETRIES)) == 8
-    for position in late_positions(60, 5):
+    for position in late_positions(60):
         for number, permutation in enumerate(SYMMETRIES):
             image = image_of_race(number, *race_of(position))
             assert race_of(image_of(permutation, position)) == image
@@ -290,7 +288,7 @@ def test_a_bogus_confinement_among_true_leaves_is_refused(monkeypatch: pytest.Mo
 def test_a_confinement_saves_no_lost_race() -> None:
     """A race that Xavier wins is refused, whatever spots a table says that Olivia confines him to."""
     refused = 0
-    for position in late_positions(300, 9):
+    for position in late_positions(300):
         ply = PAPER.ply(position)
         if 50 <= ply <= 75 and PAPER.turn(position) == "O":
             statement = state(PAPER.format_position(position), through=ply + 5)
@@ -314,7 +312,7 @@ def test_tables_agree_with_plain_search() -> None:
     """On late positions a bound is shown by a table, or else Xavier wins: the race at least, and often the game."""
     seen: Counter[str] = Counter()
     reasons: set[str] = set()
-    for position in late_positions(1000, 9):
+    for position in late_positions(1000):
         ply = PAPER.ply(position)
         through = ply + 3 + (ply + 1) % 2
         if not 50 <= ply <= 77 or position.active == ANY:
@@ -409,16 +407,16 @@ def test_a_bound_with_no_race_left_needs_no_table() -> None:
 
 # -- refutations ----------------------------------------------------------------------------------------------------
 
-LATE = "....X...X/....X...X/....X...X/....X...X/OOOOXOOOO/....X..../....X..../....X..../OOOOO...X ....O...O *"
-"""Xavier moves at ply 26, anywhere; with his seventh mark, the 39th of all, he can win, and not sooner."""
+LATE = "....XO..X/....X..OX/....X...X/...XX...X/OOOOXOOOO/....X..../..O.XX..X/....X..../OOOOO...X ....O...O *"
+"""Xavier moves at ply 32, anywhere; with his fifth mark, the 41st of all, he can win, and not sooner."""
 
 
-def moves_for(statement: Data, number: int = 0, first: str | None = None) -> dict[str, list[str]]:
-    """Return the moves by which Xavier wins a case, each where the kernel asks for one."""
-    won = parse_statement(derive_win(statement, parse_bound(statement), number, first))
-    solver = RaceSolver(won, 16)
-    assert solver.is_won(won.start)
-    return explore(won, solver.choose).moves()
+@functools.cache
+def moves_for(start: str, through: int) -> dict[str, list[str]]:
+    """Return the moves by which Xavier wins by a ply, each where the kernel asks for one."""
+    moves = find_moves(PAPER.parse_position(start), through)
+    assert moves
+    return moves
 
 
 def refute(statement: Data, moves: Any, **changes: Any) -> Result:
@@ -429,34 +427,35 @@ def refute(statement: Data, moves: Any, **changes: Any) -> Result:
 
 def test_xavier_s_moves_refute_a_bound() -> None:
     """A table of moves that win in every play is accepted, and says from where and by when."""
-    result = refute(state(LATE, through=39), moves_for(state(LATE, through=39)))
+    result = refute(state(LATE, through=41), moves_for(LATE, 41))
     assert (result.verdict, result.beliefs) == (Verdict.REFUTED, frozenset())
-    assert result.reason == f"Xavier wins by ply 39 from {LATE}, whatever is played"
+    assert result.reason == f"Xavier wins by ply 41 from {LATE}, whatever is played"
 
 
 def test_a_table_of_moves_is_followed_whole() -> None:
     """An entry left out, exchanged for an illegal move, or met by no play is refused, and so is each ply less."""
-    statement = state(LATE, through=39)
-    moves = moves_for(statement)
-    assert len(moves) > 100
-    for position in list(moves)[::10]:
+    statement = state(LATE, through=41)
+    moves = moves_for(LATE, 41)
+    assert len(moves) > 50
+    for position in list(moves)[::5]:
         less = {other: move for other, move in moves.items() if other != position}
         assert reason_of(refute, statement, less) == "missing-entry"
         taken = next(f"{f}.0" for f in range(9) if position.split("/")[f][0] != ".")
         assert reason_of(refute, statement, {**moves, position: [taken]}) == "illegal-move"
     assert reason_of(refute, statement, {**moves, START: ["4.2"]}) == "unreachable-entry"
-    assert reason_of(refute, state(LATE, through=38), moves) == "not-reach"
-    assert reason_of(refute, state(LATE, through=37), moves) == "not-reach"
+    assert reason_of(refute, state(LATE, through=40), moves) == "not-reach"
+    assert reason_of(refute, state(LATE, through=39), moves) == "not-reach"
 
 
 def test_a_table_belongs_to_its_case() -> None:
     """Moves from another start, or from an image of this one under a symmetry, show nothing of it."""
-    statement = state(LATE, through=39)
-    moves = moves_for(statement)
+    statement = state(LATE, through=41)
+    moves = moves_for(LATE, 41)
     transposed = image_of(next(p for p in SYMMETRIES if p[1] == 3 and p[0] == 0), PAPER.parse_position(LATE))
-    other = state(PAPER.format_position(transposed), through=39)
+    moved = PAPER.format_position(transposed)
+    other = state(moved, through=41)
     assert reason_of(refute, other, moves) == "missing-entry"
-    assert refute(other, moves_for(other)).verdict is Verdict.REFUTED
+    assert refute(other, moves_for(moved, 41)).verdict is Verdict.REFUTED
     both = {**statement, "cases": [*other["cases"], *statement["cases"]]}
     assert reason_of(refute, both, moves) == "missing-entry"
     assert refute(both, moves, case=1).verdict is Verdict.REFUTED
@@ -466,28 +465,28 @@ def test_a_table_belongs_to_its_case() -> None:
 
 def test_first_moves_that_count_are_the_only_ones() -> None:
     """Where a case names Xavier's first moves the win begins with one of these, and with no other."""
-    first = moves_for(state(LATE, through=39))[LATE][0]
+    moves = dict(moves_for(LATE, 41))
+    (first,) = moves.pop(LATE)
     legal = map(PAPER.format_move, PAPER.legal_moves(PAPER.parse_position(LATE)))
     others = [move for move in legal if move != first]
-    statement = state(LATE, [first, others[0]], through=39)
-    moves = moves_for(statement, first=first)
+    statement = state(LATE, [first, others[0]], through=41)
     assert refute(statement, moves, first=first).verdict is Verdict.REFUTED
     assert reason_of(refute, statement, moves) == "malformed"
     assert reason_of(refute, statement, moves, first=others[1]) == "malformed"
-    assert reason_of(refute, state(LATE, through=39), moves, first=first) == "malformed"
+    assert reason_of(refute, state(LATE, through=41), moves, first=first) == "malformed"
     assert reason_of(refute, statement, moves, first=others[0]) == "missing-entry"
 
 
 @pytest.mark.parametrize("change", [{"table": "x"}, {"table": 4}, {"line": []}, {"tables": []}])
 def test_a_refutation_is_a_case_and_a_table(change: Data) -> None:
     """Evidence that lacks the table's hash, or says more, is refused."""
-    assert reason_of(refute, state(LATE, through=39), {}, **change) == "malformed"
+    assert reason_of(refute, state(LATE, through=41), {}, **change) == "malformed"
 
 
 def test_what_is_proved_is_not_refuted() -> None:
     """On late positions moves are found where plain search says that Xavier wins, and nowhere else."""
     seen: Counter[bool] = Counter()
-    for position in late_positions(300, 9):
+    for position in late_positions(300):
         ply = PAPER.ply(position)
         through = ply + 3 + (ply + 1) % 2
         if not 50 <= ply <= 77 or position.active == ANY:
@@ -495,11 +494,10 @@ def test_what_is_proved_is_not_refuted() -> None:
         statement = state(PAPER.format_position(position), through=through)
         is_won = has_win(position, through)
         seen[is_won] += 1
+        moves = find_moves(position, through)
+        assert bool(moves) == is_won
         if is_won:
-            assert refute(statement, moves_for(statement)).verdict is Verdict.REFUTED
-        else:
-            won = parse_statement(derive_win(statement, parse_bound(statement), 0, None))
-            assert not RaceSolver(won, 16).is_won(won.start)
+            assert refute(statement, moves).verdict is Verdict.REFUTED
     assert min(seen[True], seen[False]) > 10
 
 
@@ -541,7 +539,7 @@ def test_the_last_ply_of_a_bound() -> None:
     """A bound may speak of the last ply of all, and a win at its last ply is one."""
     assert parse_bound(state(through=81)).through == 81
     wins = 0
-    for position in late_positions(200, 11):
+    for position in late_positions(200):
         if PAPER.turn(position) == "X" and not PAPER.is_over(position):
             now = [move for move in PAPER.legal_moves(position) if PAPER.winner(PAPER.play(position, move)) == "X"]
             if now:
@@ -569,7 +567,7 @@ def test_a_race_that_is_given_at_the_frontier_is_met() -> None:
 def test_no_reply_holds_a_race_that_is_lost() -> None:
     """Whatever Olivia replies where Xavier wins in time, the table is refused, be every mark of his needed or not."""
     seen: Counter[tuple[int, bool]] = Counter()
-    for position in late_positions(450, 13):
+    for position in late_positions(450):
         fields, active = race_of(position)
         for marks in (1, 2, 3) if PAPER.turn(position) == "O" else ():
             root = canonical(coarsen(fields, marks), active)

@@ -15,11 +15,11 @@ from typing import Any
 
 import pytest
 
+from tests.kernel.derived import derive_closure_once, derive_once
 from verifier.index import read_index
 from verifier.kernel.certificate import hash_bytes, hash_value, pack
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.invariant import derive_steps
-from verifier.kernel.obligations import derive, derive_closure
 from verifier.kernel.store import TABLE, evidence_path, file_path
 from verifier.kernel.verdict import Result
 from verifier.recheck import plan, recheck
@@ -69,10 +69,10 @@ def lay_out(root: pathlib.Path, case: dict[str, Any]) -> None:
             hashes["auto" if table is case["table"] else f"auto table-{number}.json.gz"] = hash_bytes(data)
     statement, evidence = case["certificate"]["statement"], case["certificate"]["evidence"]
     if "invariant" in evidence:
-        hashes["derived"] = derive(derive_steps(statement, evidence)).digest
-        hashes["closed"] = derive_closure(statement["rules"]).digest
+        hashes["derived"] = derive_once(derive_steps(statement, evidence)).digest
+        hashes["closed"] = derive_closure_once(statement["rules"]).digest
     elif "obligations" in evidence:
-        hashes["derived"] = derive(statement, {index for index, *_ in evidence.get("images", ())}).digest
+        hashes["derived"] = derive_once(statement, [index for index, *_ in evidence.get("images", ())]).digest
     certificate = {**case["certificate"], "evidence": resolve(case["certificate"]["evidence"], hashes)}
     filed = case.get("index", {}).get("statement", hash_value(certificate["statement"]))
     write(root, evidence_path(filed), pack(certificate))
@@ -98,6 +98,7 @@ def test_valid_certificate_is_accepted(path: pathlib.Path, tmp_path: pathlib.Pat
     assert str(outcome.verdict).replace("supported", "proved") == case["certificate"]["verdict"]
 
 
+@pytest.mark.usefixtures("derived_once")
 @pytest.mark.parametrize("path", INVALID, ids=name)
 def test_attack_is_rejected(path: pathlib.Path, tmp_path: pathlib.Path) -> None:
     """Every attack is rejected, and for the reason that its file states."""

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import copy
+import functools
 import random
 from typing import Any
 
 import pytest
 
 from tests.circuits import Values
+from tests.kernel.derived import derive_closure_once, derive_once
 from tests.kernel.test_obligations import GAMES, random_formula, random_position
+from tests.rules import in_a_row, positional
 from verifier.kernel.certificate import REFUTATIONS_FORMAT, VERSION, hash_bytes, pack
-from verifier.kernel.decide import decide
+from verifier.kernel.decide import Memo, decide
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.formula import compile_formula
+from verifier.kernel.games import parse_rules
 from verifier.kernel.invariant import derive_steps
-from verifier.kernel.obligations import Obligations, derive, derive_closure
+from verifier.kernel.obligations import Obligations, derive
 from verifier.kernel.statement import parse_statement
 from verifier.kernel.steps import check_steps, parse_steps
 from verifier.kernel.verdict import Result, Verdict
@@ -23,14 +27,15 @@ from verifier.kernel.words import describe_statement
 from verifier.solver.smtlib import inputs_of
 from verifier.solver.trim import find_refutations
 
-GAME = GAMES["tictactoe"]
+GAME = parse_rules(positional(2, 3, in_a_row(3, 2, 3), [[["X_line"], "X"], [["O_line"], "O"]], notation="spots"))
+pytestmark = pytest.mark.usefixtures("derived_once")
 CENTRE = ["X", 4]
 FREE: dict[str, Any] = {"player": "O", "phases": [{"phase": "all", "instances": [{"when": True, "rules": [
-    {"rule": "any", "choices": [{"when": ["free", s], "play": [s]} for s in range(9)]}]}]}]}  # fmt: skip
+    {"rule": "any", "choices": [{"when": ["free", s], "play": [s]} for s in range(6)]}]}]}]}  # fmt: skip
 STATEMENT: dict[str, Any] = {
     "kind": "play",
     "rules": GAME.data,
-    "start": "....X....",
+    "start": "....X.",
     "given": CENTRE,
     "claimant": "O",
     "horizon": None,
@@ -42,6 +47,8 @@ MORE = ["<=", ["ply"], ["+", ["old", ["ply"]], 1]]
 
 SAME = ["iff", ["free", 0], ["old", ["free", 0]]]
 STAYS = ["implies", ["old", ["X", 0]], ["X", 0]]
+SHOWN = Memo()
+"""What is known of the game's rules: of the same evidence it is asked once."""
 
 
 def stated(holds: Any = CENTRE, **changes: Any) -> dict[str, Any]:
@@ -54,25 +61,36 @@ def stated(holds: Any = CENTRE, **changes: Any) -> dict[str, Any]:
 def shown(statement: Any, kept: Any) -> tuple[dict[str, Any], dict[str, bytes], list[tuple[str, str]]]:
     """Return evidence by unit propagation and Exact, its files, and which obligations are left open."""
     evidence: dict[str, Any] = {"invariant": {player: [["kept", kept]] for player in "XO"}}
-    files, left = {}, []
     derived = derive_steps(statement, evidence)
     names = [part.name for part in parse_steps(derived, is_derived=True).parts]
-    for key, obligations in (("obligations", derive(derived)), ("positions", derive_closure(statement["rules"]))):
-        owed = [(part, fails) for part in obligations.preconditions for fails, _ in part.breaches]
-        found = find_refutations(obligations, [[*part.assumptions] for part, _ in owed])
-        if key == "obligations":
-            left = [(names[p.part], fails) for (p, fails), steps in zip(owed, found, strict=True) if steps is None]
-        packed = pack({"format": REFUTATIONS_FORMAT, "version": VERSION, "refutations": found})
-        files[hash_bytes(packed)] = packed
-        listed = [[part.part, fails, [*part.assumptions]] for part, fails in owed]
-        evidence[key] = {"digest": obligations.digest, "shown": listed, "refutations": hash_bytes(packed)}
-    return evidence, files, left
+    evidence["obligations"], table, left = refuted(derive_once(derived))
+    evidence["positions"], closed = shown_of_the_rules()
+    return evidence, {hash_bytes(data): data for data in (table, closed)}, [(names[p], fails) for p, fails in left]
+
+
+def refuted(obligations: Obligations) -> tuple[dict[str, Any], bytes, list[tuple[int, str]]]:
+    """Return the evidence for obligations, its table, and which are left open: the part, and what fails."""
+    owed = [(part, fails) for part in obligations.preconditions for fails, _ in part.breaches]
+    found = find_refutations(obligations, [[*part.assumptions] for part, _ in owed])
+    table = pack({"format": REFUTATIONS_FORMAT, "version": VERSION, "refutations": found})
+    listed = [[part.part, fails, [*part.assumptions]] for part, fails in owed]
+    evidence = {"digest": obligations.digest, "shown": listed, "refutations": hash_bytes(table)}
+    left = [(part.part, fails) for (part, fails), steps in zip(owed, found, strict=True) if steps is None]
+    return evidence, table, left
+
+
+@functools.cache
+def shown_of_the_rules() -> tuple[dict[str, Any], bytes]:
+    """Return the evidence for what the game's rules owe, and its table."""
+    evidence, table, left = refuted(derive_closure_once(GAME.data))
+    assert not left
+    return evidence, table
 
 
 def judge(statement: Any, evidence: Any, files: dict[str, bytes], verdict: str = "proved") -> Result | str:
     """Return what the kernel says, of a rejection the reason."""
     try:
-        return decide(statement, verdict, evidence, lambda digest, _: files[digest], full=True)
+        return decide(statement, verdict, evidence, lambda digest, _: files[digest], full=True, memo=SHOWN)
     except CertificateError as error:
         return error.reason
 
@@ -108,12 +126,13 @@ def test_what_is_not_kept_is_not_refuted(holds: Any, given: Any, left: str) -> N
     assert result == "not-at-the-start" or (isinstance(result, Result) and result.verdict is Verdict.SUPPORTED)
 
 
+@pytest.mark.parametrize("count", [4, pytest.param(12, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", ["paper", "tictactoe", "small"])
-def test_obligations_say_what_is_so_of_two_positions(name: str) -> None:
+def test_obligations_say_what_is_so_of_two_positions(name: str, count: int) -> None:
     """What is assumed of start and position, and what breaches it, is as the kernel evaluates both."""
     game, chance = GAMES[name], random.Random(name)
     breached = 0
-    for _ in range(12):
+    for _ in range(count):
         given = compile_formula(game, said := chance.choice([True, [">=", ["ply"], 3]]))
         kept = random_formula(game, chance, 3)
         test = compile_formula(game, kept, is_after_step=True)
@@ -151,7 +170,7 @@ def evaluate_both(obligations: Obligations, game: Any, position: Any, start: Any
 REFUSED: dict[str, dict[str, Any]] = {
     "the start is not given": {"given": ["X", 0]},
     "given of two positions": {"given": ["old", CENTRE]},
-    "given is no formula": {"given": "....X...."},
+    "given is no formula": {"given": "....X."},
     "given is a term": {"given": ["ply"]},
     "a scope": {"objectives": [{"name": "kept", "type": "keep", "at": ["start"], "holds": CENTRE}]},
     "something happens": {"objectives": [{"name": "kept", "type": "some", "at": ["every"], "holds": CENTRE}]},
@@ -209,6 +228,6 @@ def test_a_line_cannot_meet_what_is_given() -> None:
 def test_a_statement_in_words_names_what_is_given() -> None:
     """Who rechecks a certificate reads where plays start, and of what else it is claimed."""
     words = describe_statement(stated())
-    assert 'from ....X.... and any position where ["X",4]' in words
+    assert 'from ....X. and any position where ["X",4]' in words
     assert "symmetry" not in words
     assert "also where a symmetry of the square has moved all of it" in describe_statement(stated(symmetric=True))

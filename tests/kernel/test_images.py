@@ -2,14 +2,13 @@ from __future__ import annotations
 
 import copy
 import itertools
-import pathlib
 import random
 from typing import Any
 
 import pytest
 
 from tests.images import relabel_position
-from tests.rules import find_rules, rules_data
+from tests.rules import find_rules, rules_data, specs
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games.nested import LINES
@@ -22,11 +21,9 @@ from verifier.kernel.relabel import (
 )
 from verifier.kernel.steps import parse_steps
 from verifier.language.compile import compile_reading
-from verifier.language.library import load_library
 from verifier.language.sharing import unfold
 from verifier.methods.induction import find_images
 
-SPECS = pathlib.Path(__file__).parents[2] / "specs"
 IDENTITY = tuple(range(9))
 PAPER = find_rules("paper")
 SAID = Relabelled([])
@@ -35,7 +32,7 @@ SAID = Relabelled([])
 @pytest.fixture(scope="module")
 def parts() -> list[Any]:
     """The parts of a claim about every field, with owners and a step."""
-    statement = compile_reading(load_library(SPECS), "rules-won-field-stays", "as-stated").statement
+    statement = compile_reading(specs(), "rules-won-field-stays", "as-stated").statement
     assert statement is not None
     found: list[Any] = unfold(statement)["parts"]
     return found

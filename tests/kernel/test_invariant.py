@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import copy
-import functools
 import json
 import random
 from collections.abc import Callable
@@ -16,17 +15,19 @@ from typing import Any
 import pytest
 
 from tests.circuits import evaluate
+from tests.kernel.derived import derive_closure_once, derive_once
 from tests.kernel.test_corpus import CORPUS, read, resolve
-from tests.kernel.test_obligations import GAMES, random_position
+from tests.kernel.test_obligations import GAMES, names_without, random_position
 from verifier.kernel.certificate import hash_bytes, pack
 from verifier.kernel.decide import Memo, decide
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games import parse_rules
 from verifier.kernel.invariant import derive_steps
-from verifier.kernel.obligations import STEP, derive, derive_closure
+from verifier.kernel.obligations import STEP, derive_closure
 from verifier.kernel.steps import parse_steps
 from verifier.kernel.verdict import Belief, Result, Verdict
 
+pytestmark = pytest.mark.usefixtures("derived_once")
 Case = dict[str, Any]
 Change = Callable[[Any, Any], None]
 BASE = read(CORPUS / "valid" / "misere-invariant.json")
@@ -34,12 +35,6 @@ FILES = {hash_bytes(pack(table)): pack(table) for table in BASE["table"]}
 HASHES = {f"auto table-{n}.json.gz": digest for n, digest in enumerate(FILES)}
 SHOWN = Memo()
 """What is known of rules: of the same rules and the same evidence it is asked once."""
-
-
-@functools.cache
-def digest_of_closure(rules: str) -> str:
-    """Return the digest of what rules owe; they are JSON."""
-    return derive_closure(json.loads(rules)).digest
 
 
 def parts_of(change: Change) -> tuple[Any, Any]:
@@ -52,8 +47,8 @@ def parts_of(change: Change) -> tuple[Any, Any]:
 
 def bind(statement: Any, evidence: Any) -> None:
     """Put in the digests of what is derived: whoever attacks knows them."""
-    evidence["obligations"]["digest"] = derive(derive_steps(statement, evidence)).digest
-    evidence["positions"]["digest"] = digest_of_closure(json.dumps(statement["rules"]))
+    evidence["obligations"]["digest"] = derive_once(derive_steps(statement, evidence)).digest
+    evidence["positions"]["digest"] = derive_closure_once(statement["rules"]).digest
 
 
 def judge(statement: Any, evidence: Any, verdict: str = "proved") -> Result | str:
@@ -214,7 +209,13 @@ FALSE: dict[str, tuple[Change, str, str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", FALSE)
+ALIKE = ("kept up to the last ply but one", "play goes on for ever", "never the turn of O", "O never loses")
+"""What fails much as something else does."""
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow) if name in ALIKE else name for name in FALSE]
+)
 def test_of_what_is_not_kept_an_obligation_can_be_breached(name: str) -> None:
     """There is a position that breaches an obligation: nothing refutes it, and the base's refutations do not."""
     from verifier.solver.refute import decide_breaches
@@ -222,7 +223,7 @@ def test_of_what_is_not_kept_an_obligation_can_be_breached(name: str) -> None:
     change, part, fails = FALSE[name]
     statement, evidence = parts_of(change)
     derived = derive_steps(statement, evidence)
-    obligations = derive(derived)
+    obligations = derive_once(derived)
     parts = parse_steps(derived)
     breached = (
         (parts.parts[outcome.part].name, outcome.reason.partition(" fails")[0])
@@ -232,10 +233,6 @@ def test_of_what_is_not_kept_an_obligation_can_be_breached(name: str) -> None:
     assert (part, repr(fails)) in breached
     bind(statement, evidence)
     assert not isinstance(judge(statement, evidence), Result)
-
-
-LONG = ("paper-play-on", "closed-open-fields", "closed-any-spot", "threesome4x4")
-"""What these rules owe takes more than a second to derive, and is much like what others owe."""
 
 
 @pytest.mark.parametrize("ends", [{"horizon": 4}, {"stop": [">=", ["ply"], 4]}])
@@ -250,7 +247,7 @@ def test_plays_that_end_owe_nothing(ends: Case) -> None:
     from verifier.solver.refute import decide_breaches
 
     statement, evidence = parts_of(change)
-    obligations = derive(derive_steps(statement, evidence))
+    obligations = derive_once(derive_steps(statement, evidence))
     outcomes = list(decide_breaches(parse_rules(statement["rules"]), obligations))
     assert not any(outcome.reason for outcome in outcomes)
 
@@ -267,19 +264,20 @@ def test_what_is_to_be_reached_is_owed_where_plays_stop() -> None:
             _both(["or", ["X", 4], ["<=", ["ply"], 0]])(statement, evidence)
 
         statement, evidence = parts_of(change)
-        obligations = derive(derive_steps(statement, evidence))
+        obligations = derive_once(derive_steps(statement, evidence))
         outcomes = list(decide_breaches(parse_rules(statement["rules"]), obligations))
         assert any(outcome.refuting is not None for outcome in outcomes) == is_owed
 
 
+@pytest.mark.parametrize("count", [10, pytest.param(30, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.slow) if name in LONG else name for name in GAMES]
+    "name", names_without("paper", "paper-play-on", "closed-open-fields", "closed-any-spot", "threesome4x4")
 )
-def test_no_move_of_a_game_breaches_what_rules_keep(name: str) -> None:
+def test_no_move_of_a_game_breaches_what_rules_keep(name: str, count: int) -> None:
     """In positions that play reaches, no breach of the closure is true; what it assumes is, once the game goes on."""
     game, chance = GAMES[name], random.Random(name)
     closure = derive_closure(game.data)
-    for _ in range(30):
+    for _ in range(count):
         position = random_position(game, chance)
         values = evaluate(closure.circuit, closure.before, game, position)
         for part in closure.preconditions:
@@ -304,7 +302,7 @@ def test_what_an_invariant_uses_twice_may_have_a_name() -> None:
             evidence["invariant"][side].append(["named", ["iff", ["use", 0], ["X", 4]]])
         for key in ("obligations", "positions"):
             del evidence[key]["refutations"]
-        derived = derive(derive_steps(statement, evidence))
+        derived = derive_once(derive_steps(statement, evidence))
         evidence["obligations"]["shown"] = [
             [part.part, fails, [*part.assumptions]] for part in derived.preconditions for fails, _ in part.breaches
         ]

@@ -116,7 +116,7 @@ def test_coarse_fields_are_as_defined() -> None:
 
 def test_positions_become_races() -> None:
     """In a field that a player owns only the taken spots are left, in any other one what matters."""
-    for position in late_positions(200, 1):
+    for position in late_positions(200):
         fields, active = race_of(position)
         assert active == position.active
         for f, number in enumerate(fields):
@@ -158,7 +158,7 @@ def test_the_race_is_played_as_the_game(seed: int) -> None:
 def test_a_move_makes_the_race_of_the_position_after_it() -> None:
     """Playing and forgetting can be exchanged, but in fields that Olivia owns, where the race may give Xavier more."""
     hers = 0
-    for position in late_positions(150, 2):
+    for position in late_positions(150):
         for move in PAPER.legal_moves(position):
             after = PAPER.play(position, move)
             played = play(*race_of(position)[:1], *move, is_xavier=PAPER.turn(position) == "X")
@@ -181,7 +181,7 @@ def test_all_marks_in_olivias_field_are_blocks() -> None:
 def test_the_fewest_marks_are_those_of_some_line() -> None:
     """``least`` is the smallest sum over the lines; of ``least_from``, one mark stands in the active field."""
     chance = random.Random(3)
-    for _ in range(3000):
+    for _ in range(800):
         need = tuple(chance.choice(CHANCE_NEEDS) for _ in range(9))
         sums = [sum(need[f] for f in line) for line in LINES]
         assert least(need) == min(sums)
@@ -195,7 +195,7 @@ def test_the_fewest_marks_are_those_of_some_line() -> None:
 def test_coarsening_again_changes_nothing() -> None:
     """A coarsened race is its own coarsening, whatever the marks; fewer marks forget more."""
     is_changed = False
-    for position in late_positions(200, 4):
+    for position in late_positions(200):
         fields, _ = race_of(position)
         for marks in range(12):
             coarse = coarsen(fields, marks)
@@ -208,7 +208,7 @@ def test_coarsening_again_changes_nothing() -> None:
 def test_coarsening_changes_no_outcome() -> None:
     """Whether Xavier wins within one to four marks is the same before and after, with either player to move."""
     seen = dict.fromkeys(itertools.product((True, False), repeat=2), 0)
-    for position in late_positions(300, 5):
+    for position in late_positions(300):
         fields, active = race_of(position)
         if PAPER.ply(position) < 50:
             continue

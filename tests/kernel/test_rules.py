@@ -64,14 +64,22 @@ def reachable(game: Any) -> set[Any]:
 
 @pytest.mark.parametrize(
     ("data", "value"),
-    [(rules_data("tictactoe"), "draw"), (MISERE, "draw"), (BREAKER, "X"), (NOTAKTO, "X"), (FALLING, "X")],
+    [
+        (rules_data("tictactoe"), "draw"),
+        (MISERE, "draw"),
+        (BREAKER, "X"),
+        (NOTAKTO, "X"),
+        pytest.param(FALLING, "X", marks=pytest.mark.slow),
+    ],
 )
 def test_games_that_are_data_have_their_known_values(data: Any, value: str) -> None:
     """Neither player has to lose tic-tac-toe or its misère; Maker, and who starts Notakto on one board, wins."""
     assert best(parse_rules(data)) == value
 
 
-@pytest.mark.parametrize("data", [rules_data("tictactoe"), MISERE, BREAKER, NOTAKTO])
+@pytest.mark.parametrize(
+    "data", [rules_data("tictactoe"), pytest.param(MISERE, marks=pytest.mark.slow), BREAKER, NOTAKTO]
+)
 def test_a_position_is_accepted_where_a_play_leads_to_it(data: Any) -> None:
     """Of all texts of nine spots, those that are read are the positions of the game, and no other."""
     game = parse_rules(data)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import functools
-import pathlib
 import random
 from typing import Any
 
 import pytest
 
-from tests.rules import find_rules, in_a_row, positional, rules_data
+from tests.rules import find_rules, in_a_row, positional, rules_data, specs
 from verifier.kernel.circuit import Circuit
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError, SpecError
@@ -21,9 +20,7 @@ from verifier.kernel.statement import parse_statement
 from verifier.kernel.symbolic import unknown
 from verifier.kernel.verdict import Verdict
 from verifier.language.compile import compile_reading
-from verifier.language.library import load_library
 
-SPECS = pathlib.Path(__file__).parents[2] / "specs"
 THREE = in_a_row(3, 3, 3)
 WINS = [[["X_line"], "X"], [["O_line"], "O"]]
 SMALL: dict[str, dict[str, Any]] = {
@@ -40,6 +37,10 @@ SMALL: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
+LONG = ("tic-tac-toe", "misère")
+"""The games of the most positions."""
+
+
 def value_by_plain_search(game: Any, player: str) -> Any:
     """Return the function that says whether a player can force a win in a position."""
 
@@ -53,7 +54,9 @@ def value_by_plain_search(game: Any, player: str) -> Any:
     return is_won
 
 
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow) if name in LONG else name for name in SMALL]
+)
 def test_every_position_of_small_games(name: str) -> None:
     """In each position that play leads to, the words say of each spot what a plain search says, for both players."""
     game: Any = parse_rules(SMALL[name])
@@ -97,12 +100,6 @@ def test_positions_of_ten_marks(name: str, player: str) -> None:
             assert keeps == is_won(game.play(here, (spot,))), (seed, spot)
 
 
-@pytest.fixture(scope="module")
-def shipped() -> Any:
-    """The shipped specs."""
-    return load_library(SPECS)
-
-
 def corrections(statement: dict[str, Any]) -> set[tuple[int, int, int, int]]:
     """Return what X corrects in a statement about his own play: turn, both codes, and the spot."""
     parsed = parse_statement(statement)
@@ -131,10 +128,11 @@ def printed(statement: dict[str, Any]) -> set[tuple[int, int, int]]:
     return found
 
 
-def test_the_printed_tables_are_those_of_the_game(shipped: Any) -> None:
+@pytest.mark.slow
+def test_the_printed_tables_are_those_of_the_game() -> None:
     """By rows 393 corrections have 330 codes, and each is said to occur; by columns 269 are others than printed."""
-    by_rows = compile_reading(shipped, "threesome-rules", "loops-by-rows").statement
-    by_columns = compile_reading(shipped, "threesome-rules", "as-stated").statement
+    by_rows = compile_reading(specs(), "threesome-rules", "loops-by-rows").statement
+    by_columns = compile_reading(specs(), "threesome-rules", "as-stated").statement
     assert by_rows is not None
     assert by_columns is not None
     listed, found = printed(by_rows), corrections(by_rows)
@@ -144,9 +142,10 @@ def test_the_printed_tables_are_those_of_the_game(shipped: Any) -> None:
     assert (len(others), len(others - listed), len(listed - others)) == (330, 269, 269)
 
 
-def test_one_other_rule_changes_the_tables(shipped: Any) -> None:
+@pytest.mark.slow
+def test_one_other_rule_changes_the_tables() -> None:
     """Where O's sixteenth mark may lose, fourteen printed entries are not found, and nothing else is."""
-    by_rows = compile_reading(shipped, "threesome-rules", "loops-by-rows").statement
+    by_rows = compile_reading(specs(), "threesome-rules", "loops-by-rows").statement
     assert by_rows is not None
     other = {**by_rows, "rules": rules_data("threesome4x4-neighbours-eighth-wins-sixteenth-loses")}
     found = {(turn, code, spot) for turn, _, code, spot in corrections(other)}
@@ -154,10 +153,11 @@ def test_one_other_rule_changes_the_tables(shipped: Any) -> None:
     assert found < printed(by_rows)
 
 
-def test_the_definition_is_the_strategys_second_rule(shipped: Any) -> None:
+@pytest.mark.slow
+def test_the_definition_is_the_strategys_second_rule() -> None:
     """The spot that an objective calls a correction is the one that X plays by that rule, and no other is."""
     for name, order in (("loops-by-rows", "rows"), ("as-stated", "columns")):
-        statement = compile_reading(shipped, "threesome-rules", name).statement
+        statement = compile_reading(specs(), "threesome-rules", name).statement
         assert statement is not None
         parsed = parse_statement(statement)
         rules = statement["strategies"]["X"]["phases"][0]["instances"][0]["rules"]
@@ -174,23 +174,17 @@ def test_only_what_keeps_the_lines_is_a_symmetry() -> None:
         assert set(solutions.Solution(game, "X")._images(2)) == {1 << spot for spot in images}
 
 
-def test_a_game_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A solution that would hold too many positions ends in one error, and a game that fits is solved."""
-    monkeypatch.setattr(solutions, "MAX_VALUES", 100)
+@pytest.mark.parametrize(
+    ("limit", "most", "says"), [("MAX_VALUES", 100, "more than 100 positions"), ("MAX_WORK", 1000, "takes too long")]
+)
+def test_a_game_too_large_is_refused(limit: str, most: int, says: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Too many positions, or replies by the weight of the rules, end in one error, and a game that fits is solved."""
+    monkeypatch.setattr(solutions, limit, most)
     game: Any = find_rules("tictactoe")
-    with pytest.raises(CertificateError, match="more than 100 positions") as caught:
+    with pytest.raises(CertificateError, match=says) as caught:
         solutions.Solution(game, "X").keeps(game.start, 1)
     assert caught.value.reason == "limit"
     assert not solutions.Solution(game, "X").keeps(game.parse_position("XOX.O.X.O"), 1 << 8)
-
-
-def test_a_game_that_takes_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not positions alone are counted: so are the replies that are looked at, by the weight of the rules."""
-    monkeypatch.setattr(solutions, "MAX_WORK", 1000)
-    game: Any = find_rules("tictactoe")
-    with pytest.raises(CertificateError, match="takes too long") as caught:
-        solutions.Solution(game, "X").keeps(game.start, 1)
-    assert caught.value.reason == "limit"
 
 
 def test_what_a_statement_costs_does_not_depend_on_others(monkeypatch: pytest.MonkeyPatch) -> None:

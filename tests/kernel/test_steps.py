@@ -4,13 +4,15 @@ from typing import Any
 
 import pytest
 
+from tests.kernel.derived import derive_once
 from tests.kernel.test_corpus import CORPUS, read
 from tests.rules import rules_data
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError, SpecError
-from verifier.kernel.obligations import derive
 from verifier.kernel.steps import parse_steps
 from verifier.kernel.verdict import Belief, Result, Verdict
+
+pytestmark = pytest.mark.usefixtures("derived_once")
 
 
 def plays(*moves: int) -> dict[str, Any]:
@@ -47,7 +49,7 @@ def show(data: dict[str, Any], verdict: str, evidence: Any) -> Result:
 
 def owed(data: dict[str, Any]) -> dict[str, Any]:
     """Return the obligations of a statement as evidence lists them, each from no assumption."""
-    derived = derive(data)
+    derived = derive_once(data)
     return {
         "digest": derived.digest,
         "shown": [[p.part, fails, []] for p in derived.preconditions for fails, _ in p.breaches],

@@ -77,12 +77,13 @@ def judge(statement: dict[str, Any]) -> tuple[str, str]:
     return str(result.verdict), ""
 
 
+@pytest.mark.parametrize("count", [2, pytest.param(12, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", NESTED)
-def test_an_image_of_plays_has_their_verdict(name: str) -> None:
+def test_an_image_of_plays_has_their_verdict(name: str, count: int) -> None:
     """Move start, strategy and objective by each symmetry of the square: the kernel says the same."""
     game, chance, found = GAMES[name], random.Random(name), set()
     assert isinstance(game, Nested)
-    for _ in range(12):
+    for _ in range(count):
         statement = random_statement(game, chance)
         verdict = judge(statement)
         found.add(verdict[0])
@@ -91,7 +92,7 @@ def test_an_image_of_plays_has_their_verdict(name: str) -> None:
             image = moved(copy.deepcopy(statement), permutation)
             image["start"] = game.format_position(image_of(permutation, game.parse_position(statement["start"])))
             assert judge(image) == verdict, (permutation, statement)
-    assert len(found) > 1
+    assert len(found) > 1 or count < 12
 
 
 @pytest.mark.parametrize("value", [False, 1, None, "01234567", ["012345678"]])
