@@ -79,3 +79,16 @@ def test_a_check_prints_hints(tmp_path: pathlib.Path) -> None:
     assert "\n    r: hint: no play reaches" in claim_lines(ledger.claims[0], colour=False)
     assert summary_lines(ledger).endswith("; 1 hint")
     assert ledger.exit_code == 0
+
+
+def test_at_which_plies_somebody_wins(tmp_path: pathlib.Path) -> None:
+    """The first free spot each time wins the top row at ply 5, and a diagonal or the left column later, or loses."""
+    result = check_one(tmp_path, "{keep: not ply == 12, at: every}")
+    assert {name: count for name, count in result.stats.items() if "wins" in name} == {
+        "X_wins_from_ply": 5,
+        "X_wins_up_to_ply": 9,
+        "O_wins_from_ply": 6,
+        "O_wins_up_to_ply": 8,
+    }
+    cut = check_one(tmp_path, "{keep: not ply == 12, at: every}", "horizon: 4,")
+    assert not any("wins" in name for name in cut.stats)

@@ -29,6 +29,7 @@ from verifier.kernel.errors import CertificateError
 from verifier.kernel.verdict import Verdict
 from verifier.methods.finding import FileName, Finding, Shared, Task
 from verifier.methods.registry import find_method
+from verifier.methods.walked import find_wins
 
 
 @dataclass(slots=True)
@@ -173,7 +174,7 @@ def _decide(desk: Desk, tools: Tools, task: Task, stated: Stated, data: bytes, f
         decided.verdict,
         decided.reason,
         decided.beliefs,
-        dict(decided.stats),
+        {**decided.stats, **find_wins(task.statement, tools.memo.last)},
         shown.witness,
         shown.needs,
         shown.notes,

@@ -9,12 +9,26 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from verifier.kernel.games import parse_rules
 from verifier.kernel.plays import Node
 from verifier.kernel.statement import Objective, Statement
 from verifier.methods.witness import Line
 
 MAX_TRIED = 30_000
 """So many positions of legal play are looked at for one in which something happens that is to be prevented."""
+
+
+def find_wins(statement: Mapping[str, Any], nodes: Sequence[Node]) -> dict[str, int]:
+    """Return at which plies each player wins in a walk, the first and the last; nothing of one who never does."""
+    game = parse_rules(statement["rules"])
+    ends = [node.position for node in nodes if not node.mover]
+    found: dict[str, int] = {}
+    for player in "XO" if ends else "":
+        has_won = game.compile_atom(f"{player}_wins", ())
+        plies = [game.ply(position) for position in ends if has_won(position, position)]
+        if plies:
+            found |= {f"{player}_wins_from_ply": min(plies), f"{player}_wins_up_to_ply": max(plies)}
+    return found
 
 
 def find_open_ends(statement: Statement, nodes: Sequence[Node]) -> tuple[tuple[str, ...], tuple[str, ...]]:
