@@ -312,7 +312,7 @@ def test_what_has_no_symbolic_form_is_refused() -> None:
     circuit: Any = Circuit()
     with pytest.raises(SpecError, match="no symbolic form"):
         unknown(circuit, None)  # type: ignore[arg-type]
-    for name, says in (("paper", "is no word of a nested game"), ("tictactoe", "is no word of these rules")):
+    for name, says in (("paper", "is no word of a nested game"), ("tictactoe", "has no symbolic form")):
         with pytest.raises(SpecError, match=f"'colour' {says}"):
             unknown(circuit, GAMES[name]).atom("colour", [0])
 
