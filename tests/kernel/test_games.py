@@ -10,6 +10,7 @@ import pytest
 from tests.oracle import ThreesomeOracle, TicTacToeOracle, UltimateOracle
 from tests.rules import RULE_SETS, find_rules
 from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
+from verifier.kernel.formula import compile_formula
 from verifier.kernel.games.nested import ANY
 
 ULTIMATE = ("paper", "paper-play-on", "closed-open-fields", "closed-any-spot")
@@ -334,4 +335,4 @@ def test_unknown_rules_are_refused(name: str) -> None:
 def test_unknown_atom_is_refused(name: str) -> None:
     """A word outside the vocabulary has no test."""
     with pytest.raises(SpecError):
-        find_rules(name).compile_atom("owner", (0,))
+        compile_formula(find_rules(name), ["owner", 0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import pathlib
 from collections.abc import Callable
@@ -12,9 +13,22 @@ import pytest
 
 from tests.kernel.test_attacks import KEPT, SOME, play, plays
 from tests.kernel.test_obligations import SMALL
-from tests.rules import find_rules
+from tests.rules import find_rules, rules_data
 from verifier.kernel import certificate as files
-from verifier.kernel import circuit, errors, formula, games, line, refutation, statement, steps, store, strategy
+from verifier.kernel import (
+    circuit,
+    errors,
+    formula,
+    games,
+    line,
+    obligations,
+    refutation,
+    statement,
+    steps,
+    store,
+    strategy,
+    symbolic,
+)
 from verifier.kernel import plays as walks
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.formula import Formulas
@@ -150,3 +164,12 @@ def test_a_board_of_one_row(rows: int, columns: int) -> None:
     game: Any = parse_rules(data)
     assert (game.cells, bool(game.has_line(0b111)), bool(game.has_line(0b101))) == (3, True, False)
     assert len(game.legal_moves(game.start)) == 3
+
+
+def test_large_rules_are_refused_before_their_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is to be shown of rules is paid for before it is derived: no move of these is looked at."""
+    lines = [[list(held), []] for held in itertools.islice(itertools.combinations(range(64), 6), 500)]
+    rules = {**rules_data("tictactoe"), "rows": 8, "columns": 8, "lines": lines}
+    monkeypatch.setattr(symbolic.PositionalState, "play", None)
+    with pytest.raises(CertificateError, match="limit"):
+        obligations.derive_closure(rules)

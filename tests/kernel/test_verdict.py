@@ -23,12 +23,12 @@ def test_a_belief_stands_with_supported_and_nowhere_else(verdict: Verdict) -> No
         Result(verdict, beliefs=wrong)
 
 
-@pytest.mark.parametrize("value", [*Verdict, *Belief])
-def test_words_are_read_back(value: Verdict | Belief) -> None:
-    """What is printed of a verdict or a belief is read as it; other words are refused."""
-    assert type(value).parse(str(value)) is value
+@pytest.mark.parametrize("value", list(Verdict))
+def test_words_are_read_back(value: Verdict) -> None:
+    """What is printed of a verdict is read as it; other words are refused."""
+    assert Verdict.parse(str(value)) is value
     with pytest.raises(KeyError):
-        type(value).parse("certain")
+        Verdict.parse("certain")
 
 
 def test_every_belief_says_what_has_to_be_believed() -> None:

@@ -63,7 +63,7 @@ def check_refutation(statement: Statement, name: object, nodes: Iterable[Node], 
         raise CertificateError("malformed", "a refutation names an objective, and a line unless its type is 'some'")
     require_bound(statement, objective)
     if objective.type != "some":
-        reason = explain_failure(statement, objective, parse_line(statement, moves))
+        reason = explain_failure(statement, objective, parse_line(statement.game, moves))
         if reason is None:
             raise CertificateError("not-refuted", f"the play does not contradict {objective.name!r}")
         return Result(Verdict.REFUTED, reason)

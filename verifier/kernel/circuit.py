@@ -51,12 +51,13 @@ class Circuit:
 
     Attributes:
         gates: by variable; None for an input and for the constant.
+        work: how many literals and parts of formulas were looked at.
     """
 
     def __init__(self) -> None:
         self.gates: list[Gate | None] = [None, None]
         self._known: dict[Gate, int] = {}
-        self._work = 0
+        self.work = 0
 
     def variable(self) -> int:
         """Return a new input."""
@@ -98,8 +99,8 @@ class Circuit:
         Raises:
             CertificateError: ``limit``: all of them together are more than is allowed.
         """
-        self._work += work + 1
-        if self._work > MAX_WORK:
+        self.work += work + 1
+        if self.work > MAX_WORK:
             raise CertificateError("limit", "the obligations of the statement are larger than is allowed")
 
     def _gate(self, weights: tuple[tuple[int, int], ...], bound: int) -> int:

@@ -147,7 +147,7 @@ def _require_scopes(statement: Statement, lines: object) -> None:
         raise CertificateError("malformed", f"lines are given for the scopes that plays have to meet: {sorted(named)}")
     met = set(ALWAYS_MET)
     for scope, moves in lines.items():
-        positions, labels = replay(statement, parse_line(statement, moves))
+        positions, labels = replay(statement, parse_line(statement.game, moves))
         met |= {scope} & scopes_of_line(statement, positions, labels)
     for objective in statement.objectives:
         require_bound(statement, objective)

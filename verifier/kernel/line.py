@@ -8,11 +8,12 @@ from __future__ import annotations
 from typing import Any
 
 from verifier.kernel.errors import CertificateError, IllegalMoveError, NotationError
+from verifier.kernel.games import Game
 from verifier.kernel.plays import Node, describe_end, require_little, scopes_of_label, standing_scopes
 from verifier.kernel.statement import Objective, Statement
 
 
-def parse_line(statement: Statement, moves: object) -> list[Any]:
+def parse_line(game: Game, moves: object) -> list[Any]:
     """Read a list of moves.
 
     Raises:
@@ -21,7 +22,7 @@ def parse_line(statement: Statement, moves: object) -> list[Any]:
     if not isinstance(moves, list) or len(moves) > 1000 or not all(isinstance(move, str) for move in moves):
         raise CertificateError("malformed", "a line is a list of moves")
     try:
-        return [statement.game.parse_move(move) for move in moves]
+        return [game.parse_move(move) for move in moves]
     except NotationError as error:
         raise CertificateError("malformed", str(error)) from None
 
@@ -120,7 +121,7 @@ def require_some(statement: Statement, objective: Objective, moves: object) -> N
     Raises:
         CertificateError: ``not-some``, or the line is none of the statement's.
     """
-    positions, labels = replay(statement, parse_line(statement, moves))
+    positions, labels = replay(statement, parse_line(statement.game, moves))
     last = positions[-1]
     if not (scopes_of_line(statement, positions, labels) & objective.scopes and objective.test(last)):
         text = statement.game.format_position(last)

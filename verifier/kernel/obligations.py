@@ -91,13 +91,18 @@ def derive_closure(rules: Any) -> Obligations:
 
     Then all positions of a play are well formed, its start being so. The parts are the moves of X, and those of O; a
     breach is that what ``invariant`` of the rules says under its name fails after one. Of ``position.sums``, which says
-    the same as ``position.marks``, nothing is to be shown.
+    the same as ``position.marks``, nothing is to be shown. Saying it once more after each move takes about as much each
+    time, which is paid before: else rules that are too large are refused only after minutes.
+
+    Raises:
+        CertificateError: ``limit``: the rules are too large.
     """
     circuit = Circuit()
     before = unknown(circuit, parse_rules(rules))
-    found = []
+    invariant, found = before.invariant(), []
+    circuit.spend(2 * len(before.moves()) * circuit.work)
     for index, mover in enumerate(("X", "O")):
-        assumptions = {name: [*literals] for name, literals in before.invariant().items()}
+        assumptions = {name: [*literals] for name, literals in invariant.items()}
         assumptions.setdefault("position.turn", []).append(before.turn(mover))
         assumptions["position.open"] = [-before.over()]
         failing: dict[str, list[int]] = {}

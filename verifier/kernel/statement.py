@@ -44,6 +44,10 @@ MAX_OBJECTIVES, MAX_WALKED = 400, 50
 
 UNIVERSAL = ("reach", "prevent", "keep")
 
+KEYS = {"kind", "rules", "start", "claimant", "horizon", "strategies", "objectives"}
+MORE = {"formulas", "given", "chooses", "symmetric", "stop"}
+"""What a statement has, and what it may have."""
+
 
 @dataclass(frozen=True, slots=True)
 class Objective:
@@ -94,27 +98,14 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
     Raises:
         SpecError: it is not well formed.
     """
-    if data.get("kind") != "play" or set(data) - {
-        "kind",
-        "rules",
-        "formulas",
-        "start",
-        "given",
-        "claimant",
-        "chooses",
-        "symmetric",
-        "horizon",
-        "stop",
-        "strategies",
-        "objectives",
-    }:
+    if not KEYS <= set(data) <= KEYS | MORE or data["kind"] != "play":
         raise SpecError("the statement is not one of kind 'play' with the keys that the kernel documents")
-    game = parse_rules(data.get("rules"))
+    game = parse_rules(data["rules"])
     try:
-        start = game.parse_position(str(data.get("start")))
+        start = game.parse_position(str(data["start"]))
     except NotationError as error:
         raise SpecError(f"the start: {error}") from None
-    claimant, horizon, strategies = data.get("claimant"), data.get("horizon"), data.get("strategies")
+    claimant, horizon, strategies = data["claimant"], data["horizon"], data["strategies"]
     if claimant not in ("X", "O") or not (horizon is None or type(horizon) is int):
         raise SpecError("the claimant is X or O, and the horizon a ply or null")
     if not isinstance(strategies, dict) or not set(strategies) <= {"X", "O"}:
@@ -139,7 +130,7 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
         for label in _labels(strategy)
         for side in ("before", "after")
     }
-    objectives = data.get("objectives")
+    objectives = data["objectives"]
     if not isinstance(objectives, list) or not 0 < len(objectives) <= MAX_OBJECTIVES:
         raise SpecError(f"a statement without an objective says nothing, and one has at most {MAX_OBJECTIVES}")
     known = SCOPES | labels if given is None else frozenset({"every"})

@@ -25,6 +25,7 @@ from typing import Any
 from verifier.kernel.errors import CertificateError, IllegalMoveError, NotationError, SpecError
 from verifier.kernel.formula import Formulas, Test
 from verifier.kernel.games import Game, parse_rules
+from verifier.kernel.line import parse_line
 from verifier.kernel.obligations import check_obligations, derive
 from verifier.kernel.relabel import check_images
 from verifier.kernel.store import Files
@@ -303,14 +304,12 @@ def _examples(statement: StepsStatement, data: object) -> list[tuple[int, Any, l
         raise CertificateError("limit", f"{len(data)} positions are too many for formulas of that size")
     found = []
     for item in data:
-        index, moves = item.get("part"), item.get("moves")
+        index = item.get("part")
         if type(index) is not int or not 0 <= index < len(statement.parts):
             raise CertificateError("malformed", f"there is no part {str(index)[:20]}")
-        if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
-            raise CertificateError("malformed", "the moves of a step are a list of moves")
         try:
             position = statement.game.parse_position(str(item.get("position")))
-            found.append((index, position, [statement.game.parse_move(m) for m in moves], str(item.get("fails", ""))))
         except NotationError as error:
             raise CertificateError("malformed", str(error)) from None
+        found.append((index, position, parse_line(statement.game, item.get("moves")), str(item.get("fails", ""))))
     return found

@@ -33,6 +33,7 @@ class Marks:
     def __init__(self, circuit: Circuit, marks: dict[str, list[int]]) -> None:
         self.circuit, self.marks = circuit, marks
         self.named: dict[int, Any] = {}
+        self._known: dict[tuple[str, object], int] = {}
 
     def taken(self, at: int) -> int:
         """Say that a spot holds a mark."""
@@ -62,6 +63,13 @@ class Marks:
             "position.turn": [at_least(self._more(), 0), -at_least(self._more(), 2)],
         }
 
+    def _once(self, said: Callable[[Any], int], about: object) -> int:
+        """Return what a method says about something, and keep it: it is asked for often."""
+        key = (said.__name__, about)
+        if key not in self._known:
+            self._known[key] = said(about)
+        return self._known[key]
+
     def _more(self) -> Term:
         return add([(count(self.marks["X"]), 1), (count(self.marks["O"]), -1)])
 
@@ -75,7 +83,6 @@ class NestedState(Marks):
         super().__init__(circuit, marks)
         self.rules, self.owners = rules, owners
         self.active = [FALSE] * (ANY + 1)
-        self._known: dict[tuple[str, object], int] = {}
 
     def moves(self) -> list[Move]:
         """Return every field and spot."""
@@ -184,13 +191,6 @@ class NestedState(Marks):
         lines = [(line, every([places[at] for at in line])) for line in LINES]
         return self.circuit.some([every([-whole for line, whole in lines if at not in line]) for at in range(9)])
 
-    def _once(self, said: Callable[[Any], int], about: object) -> int:
-        """Return what a method says about something, and keep it: it is asked for often."""
-        key = (said.__name__, about)
-        if key not in self._known:
-            self._known[key] = said(about)
-        return self._known[key]
-
 
 class PositionalState(Marks):
     """A position of one board; where marks are shared, all are X's."""
@@ -219,7 +219,8 @@ class PositionalState(Marks):
 
     def ends(self, result: str) -> int:
         """Say that the clauses of the rules end the game so: that X or O has won, or that it is a draw."""
-        cases, lines, at = [], (self.line("X"), self.line("O")), self.rules.outcome_at
+        cases, at = [], self.rules.outcome_at
+        lines = [self._once(self.line, player) for player in "XO"]
         for x, o in itertools.product((True, False), repeat=2):
             plies = {ply for ply in range(self.rules.cells + 1) if at(ply, x, o) == result}
             cases.append([lines[0] if x else -lines[0], lines[1] if o else -lines[1], self._ply_is(plies.__contains__)])

@@ -47,15 +47,6 @@ class Belief(enum.Enum):
     def __str__(self) -> str:
         return self.name.lower()
 
-    @classmethod
-    def parse(cls, text: str) -> Belief:
-        """Read ``solver``, ``search`` or ``coq``.
-
-        Raises:
-            KeyError: the text is none of the three.
-        """
-        return cls[text.upper()]
-
 
 @dataclass(frozen=True, slots=True)
 class Result:

@@ -266,35 +266,25 @@ class Nested:
         return VOCABULARY
 
     def compile_atom(self, name: str, args: tuple[int, ...]) -> Callable[[Position, Position], bool]:
-        """Return the test that an atom stands for; indices are in range (``formula`` checks them).
+        """Return the test that an atom stands for, a word with indices in range (``formula`` checks both).
 
         It looks at the first of its two positions, as every test does that is not about the one before a step.
         """
-        if name in ("X", "O", "free"):
-            bit = 1 << (9 * args[0] + args[1])
-            if name == "X":
-                return lambda p, q: p.x_mask & bit != 0
-            if name == "O":
-                return lambda p, q: p.o_mask & bit != 0
-            return lambda p, q: not (p.x_mask | p.o_mask) & bit
-        if name == "full":
-            field_mask = FULL_FIELD_MASK << 9 * args[0]
-            return lambda p, q: (p.x_mask | p.o_mask) & field_mask == field_mask
-        if name in ("won_by_X", "won_by_O"):
-            owner_bit = 1 << args[0]
-            if name == "won_by_X":
-                return lambda p, q: p.x_fields_mask & owner_bit != 0
-            return lambda p, q: p.o_fields_mask & owner_bit != 0
-        if name == "active":
-            field = args[0]
-            return lambda p, q: p.active == field
-        if name == "X_wins":
-            return lambda p, q: HAS_LINE[p.x_fields_mask]
-        if name == "O_wins":
-            return lambda p, q: HAS_LINE[p.o_fields_mask]
-        if name == "over":
-            return lambda p, q: self.is_over(p)
-        raise SpecError(f"{name!r} is no word of a nested game")
+        at = 9 * args[0] + args[1] if len(args) == 2 else sum(args)
+        bit, field_mask = 1 << at, FULL_FIELD_MASK << 9 * at
+        atoms: dict[str, Callable[[Position, Position], bool]] = {
+            "X": lambda p, q: p.x_mask & bit != 0,
+            "O": lambda p, q: p.o_mask & bit != 0,
+            "free": lambda p, q: not (p.x_mask | p.o_mask) & bit,
+            "full": lambda p, q: (p.x_mask | p.o_mask) & field_mask == field_mask,
+            "won_by_X": lambda p, q: p.x_fields_mask & bit != 0,
+            "won_by_O": lambda p, q: p.o_fields_mask & bit != 0,
+            "active": lambda p, q: p.active == at,
+            "X_wins": lambda p, q: HAS_LINE[p.x_fields_mask],
+            "O_wins": lambda p, q: HAS_LINE[p.o_fields_mask],
+            "over": lambda p, q: self.is_over(p),
+        }
+        return atoms[name]
 
 
 @functools.cache

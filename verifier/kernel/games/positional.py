@@ -259,15 +259,13 @@ class Positional:
         return {"free": (self.cells,), **lines, "X_wins": (), "O_wins": (), "over": (), **kept}
 
     def compile_atom(self, name: str, args: tuple[int, ...]) -> Callable[[Position, Position], bool]:
-        """Return the test that an atom stands for; indices are in range (``formula`` checks them).
+        """Return the test that an atom stands for, a word with indices in range (``formula`` checks both).
 
         ``X_makes[s]`` says that a mark of X on s, whatever is there, would leave him with a line. ``X_keeps[s]`` says
         that X is to move, that s is free, and that with a mark there he has won or can still force a win: the kernel
         solves the game (``solution``). A test looks at the first of its two positions, as every one does that is not
         about the position before a step.
         """
-        if name not in self.vocabulary:
-            raise SpecError(f"{name!r} is no word of these rules")
         bit = 1 << args[0] if args else 0
         if name.endswith("_keeps"):
             keeps = solution_of(self, name[0]).keeps

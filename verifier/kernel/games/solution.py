@@ -120,18 +120,15 @@ def _bits(mask: int) -> tuple[int, ...]:
 @functools.lru_cache(maxsize=16)
 def _images_of(rows: int, columns: int, lines: tuple[Line, ...]) -> Callable[[int], tuple[int, ...]]:
     """Return the function that gives the images of a mask under the symmetries of a board that keep its lines."""
-    return _images_by(tuple(spots for spots in symmetries(rows, columns) if _keeps_lines(spots, lines)))
+    kept = [spots for spots in symmetries(rows, columns) if _keeps_lines(spots, lines)]
 
-
-@functools.lru_cache(maxsize=16)
-def _images_by(symmetries: tuple[tuple[int, ...], ...]) -> Callable[[int], tuple[int, ...]]:
     @functools.lru_cache(maxsize=1 << 17)
     def images(mask: int) -> tuple[int, ...]:
         if not mask:
-            return (0,) * len(symmetries)
+            return (0,) * len(kept)
         spot = mask.bit_length() - 1
         rest = images(mask ^ 1 << spot)
-        return tuple(image | 1 << spots[spot] for image, spots in zip(rest, symmetries, strict=True))
+        return tuple(image | 1 << spots[spot] for image, spots in zip(rest, kept, strict=True))
 
     return images
 
