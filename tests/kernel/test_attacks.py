@@ -81,7 +81,7 @@ def plays(*moves: Any, player: str = "X", when: Any = True) -> dict[str, Any]:
 KEPT = {"name": "kept", "type": "keep", "at": ["every"], "holds": True}
 SOME = {"name": "shown", "type": "some", "at": ["every"], "holds": False}
 
-SHARES = [50, pytest.param(1, marks=pytest.mark.slow)]
+SHARES = [200, pytest.param(1, marks=pytest.mark.slow)]
 """What a budget of the kernel is divided by: all of it takes seconds."""
 
 

@@ -6,7 +6,7 @@ import itertools
 import random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.kernel.late import PAPER, late_positions
@@ -227,6 +227,7 @@ races = st.tuples(
 
 
 @given(race=races)
+@settings(deadline=None)
 def test_races_are_read_as_they_are_written(race: tuple[Fields, int, int]) -> None:
     """Every race that can be written is read as itself."""
     assert parse_race(format_race(*race)) == race

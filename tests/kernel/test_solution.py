@@ -37,7 +37,7 @@ SMALL: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
-LONG = ("tic-tac-toe", "misère")
+LONG = ("tic-tac-toe", "misère", "one line is none")
 """The games of the most positions."""
 
 
