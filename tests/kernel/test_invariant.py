@@ -215,6 +215,7 @@ ALIKE = (
     "never the turn of O",
     "X takes any free spot",
     "the end comes later",
+    "an objective that the start contradicts",
     "O never loses",
 )
 """What fails much as something else does."""
