@@ -6,7 +6,7 @@ of ``tests/kernel`` once to see which lines each of them executes. On each mutan
 changed line, the quickest first, until one fails: in a copy of this process, in which the changed function takes the
 place of the kernel's. What survives is tried once more with the kernel and the tests loaded anew, and compared with
 ``survivors.yaml``, which says why: a survivor that is not listed there, and a listed one that is killed, are faults.
-TIMES
+``--jobs`` says how many are tried at a time, ``--every 20`` takes a sample, and files can be named.
 """
 
 from __future__ import annotations

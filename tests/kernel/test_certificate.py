@@ -36,7 +36,7 @@ def reason(data: bytes) -> str:
 
 
 @given(VALUES)
-@settings(derandomize=True, max_examples=30, deadline=None)
+@settings(derandomize=True, max_examples=12, deadline=None)
 def test_pack_round_trip(value: Any) -> None:
     """What is packed is read back, and packing it again gives the same bytes."""
     data = files.pack(value)

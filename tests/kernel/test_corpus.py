@@ -109,14 +109,14 @@ def test_attack_is_rejected(path: pathlib.Path, tmp_path: pathlib.Path) -> None:
     assert outcome.reason == case["reason"], outcome
 
 
-@pytest.mark.parametrize("path", INVALID, ids=name)
-def test_attack_changes_a_valid_base(path: pathlib.Path) -> None:
+def test_attacks_change_a_valid_base() -> None:
     """Every attack names a valid base that it differs from, and says in one sentence what it does."""
-    case = read(path)
-    base = read(CORPUS / "valid" / f"{case['base']}.json")
-    parts = ("certificate", "table")
-    assert "index" in case or any(json.dumps(case[part]) != json.dumps(base[part]) for part in parts)
-    assert case["attack"].endswith(".")
+    bases = {name(path): read(path) for path in VALID}
+    for path in INVALID:
+        case, parts = read(path), ("certificate", "table")
+        base = bases[case["base"]]
+        assert "index" in case or any(json.dumps(case[part]) != json.dumps(base[part]) for part in parts), path.name
+        assert case["attack"].endswith("."), path.name
 
 
 @pytest.mark.parametrize("path", MALFORMED, ids=name)

@@ -166,7 +166,9 @@ def test_constants_are_folded() -> None:
 
 
 @pytest.mark.parametrize("count", [3, pytest.param(25, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("name", names_without("paper-play-on", "closed-open-fields", "threesome4x4"))
+@pytest.mark.parametrize(
+    "name", names_without("paper-play-on", "closed-open-fields", "closed-any-spot", "threesome4x4")
+)
 def test_every_word_means_symbolically_what_it_means(name: str, count: int) -> None:
     """In a position and after its moves every word of the game says what the kernel says; so do ply and turn."""
     game, rng = GAMES[name], random.Random(name)

@@ -66,7 +66,7 @@ def reachable(game: Any) -> set[Any]:
     ("data", "value"),
     [
         (rules_data("tictactoe"), "draw"),
-        (MISERE, "draw"),
+        pytest.param(MISERE, "draw", marks=pytest.mark.slow),
         (BREAKER, "X"),
         (NOTAKTO, "X"),
         pytest.param(FALLING, "X", marks=pytest.mark.slow),
@@ -78,7 +78,13 @@ def test_games_that_are_data_have_their_known_values(data: Any, value: str) -> N
 
 
 @pytest.mark.parametrize(
-    "data", [rules_data("tictactoe"), pytest.param(MISERE, marks=pytest.mark.slow), BREAKER, NOTAKTO]
+    "data",
+    [
+        rules_data("tictactoe"),
+        pytest.param(MISERE, marks=pytest.mark.slow),
+        pytest.param(BREAKER, marks=pytest.mark.slow),
+        NOTAKTO,
+    ],
 )
 def test_a_position_is_accepted_where_a_play_leads_to_it(data: Any) -> None:
     """Of all texts of nine spots, those that are read are the positions of the game, and no other."""

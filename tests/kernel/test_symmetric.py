@@ -78,7 +78,7 @@ def judge(statement: dict[str, Any]) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize("count", [2, pytest.param(12, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("name", names_without("paper-play-on", "closed-open-fields", among=NESTED))
+@pytest.mark.parametrize("name", names_without("paper-play-on", "closed-open-fields", "closed-any-spot", among=NESTED))
 def test_an_image_of_plays_has_their_verdict(name: str, count: int) -> None:
     """Move start, strategy and objective by each symmetry of the square: the kernel says the same."""
     game, chance, found = GAMES[name], random.Random(name), set()
