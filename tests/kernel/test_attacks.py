@@ -280,6 +280,33 @@ class TestCost:
         with pytest.raises(CertificateError, match="limit"):
             derive(statement)
 
+    @pytest.mark.parametrize(("times", "found"), [(1, "supported"), (300, "limit")])
+    def test_one_assumption_again_and_again(self, times: int, found: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Each time that it is named costs all that it says: 40,000 of 40,000 hypotheses were 12 GB."""
+        certificate, _ = base("steps-models")
+        part: dict[str, Any] = {**certificate["statement"]["parts"][0], "hypotheses": [["h", True]] * 300}
+        part |= {"step": "none", "claimant": "X", "turn": None, "unless": False, "plays": None, "strategy": None}
+        part["conclusions"] = [["ply 0", ["==", ["ply"], 0]]]
+        statement = {"kind": "steps", "rules": rules_data("tictactoe"), "parts": [part]}
+        shown = {"digest": derive(statement).digest, "shown": [[0, "ply 0", ["h"] * times]]}
+        evidence = {"models": [{"part": 0, "position": ".........", "moves": []}], "obligations": shown}
+        monkeypatch.setattr(circuit, "MAX_WORK", 50_000)
+        assert outcome(statement, "proved", evidence) == found
+
+    @pytest.mark.parametrize("kind", ["rules", "phases"])
+    def test_what_is_passed_again_and_again(self, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A rule costs all the rules, or phases, before it, though they say the same: 20,000 of them took minutes."""
+        certificate, _ = base("steps-models")
+        rule = {"rule": "rule", "choices": [{"when": True, "play": [4]}]}
+        instance = {"when": True, "rules": [rule] * 400} if kind == "rules" else {"when": False, "rules": []}
+        phase = {"phase": "phase", "instances": [instance]}
+        strategy = {"player": "X", "phases": [phase] * (1 if kind == "rules" else 400)}
+        part = {**certificate["statement"]["parts"][0], "step": "reply", "claimant": "X", "turn": None, "plays": None}
+        part |= {"hypotheses": [], "strategy": strategy, "unless": False}
+        monkeypatch.setattr(circuit, "MAX_WORK", 60_000)
+        with pytest.raises(CertificateError, match="limit"):
+            derive({"kind": "steps", "rules": rules_data("tictactoe"), "parts": [part]})
+
     @pytest.mark.parametrize("share", SHARES)
     def test_long_gates_after_each_step(self, share: int, monkeypatch: pytest.MonkeyPatch) -> None:
         """Sums over all marks, compared with many numbers after each of many steps: 929 bytes were 1.7 GB of gates."""
@@ -476,6 +503,22 @@ class TestMoves:
         certificate, _ = base("steps-models")
         certificate["statement"]["parts"][0]["plays"] = move
         assert outcome(certificate["statement"], "proved", certificate["evidence"]) == "malformed"
+
+
+class TestKeys:
+    """Keys that nothing asks for, where names of formulas are looked for in all of a strategy."""
+
+    @pytest.mark.parametrize("value", ["zzz", None, {}, 5, -7, True])
+    @pytest.mark.parametrize("at", [(), ("phases", 0), ("phases", 0, "instances", 0)])
+    def test_of_a_strategy(self, at: tuple[Any, ...], value: Any) -> None:
+        """What looks like a name of a formula is none there, and no defect."""
+        strategy = plays([4], when=["use", 0])
+        inner: Any = strategy
+        for key in at:
+            inner = inner[key]
+        inner["note"] = ["use", value]
+        changes = {"formulas": [["free", 4]], "strategies": {"X": strategy}, "horizon": 1}
+        assert outcome(play("tictactoe", ".........", KEPT, **changes), "proved", {}) == "malformed"
 
 
 class TestIntegers:

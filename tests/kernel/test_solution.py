@@ -187,6 +187,20 @@ def test_a_game_too_large_is_refused(limit: str, most: int, says: str, monkeypat
     assert not solutions.Solution(game, "X").keeps(game.parse_position("XOX.O.X.O"), 1 << 8)
 
 
+@pytest.mark.parametrize("limit", ["MAX_VALUES", "MAX_WORK"])
+def test_a_game_that_just_fits_is_solved(limit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A limit is the most that is allowed."""
+    game: Any = find_rules("tictactoe")
+    first = solutions.Solution(game, "X")
+    kept = first.keeps(game.start, 1)
+    needed = {"MAX_VALUES": len(first.values), "MAX_WORK": first._work}[limit]
+    monkeypatch.setattr(solutions, limit, needed)
+    assert solutions.Solution(game, "X").keeps(game.start, 1) == kept
+    monkeypatch.setattr(solutions, limit, needed - 1)
+    with pytest.raises(CertificateError, match="to be solved|takes too long"):
+        solutions.Solution(game, "X").keeps(game.start, 1)
+
+
 def test_what_a_statement_costs_does_not_depend_on_others(monkeypatch: pytest.MonkeyPatch) -> None:
     """Statements that each fit are each decided, however many a process has decided before."""
     game: Any = find_rules("tictactoe")

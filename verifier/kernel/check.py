@@ -5,6 +5,7 @@ Trusted for: every verdict on a statement of kind ``play``.
 
 from __future__ import annotations
 
+import abc
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any
@@ -143,7 +144,7 @@ def require_met(objective: Objective, met: Set[str]) -> None:
         raise CertificateError("vacuous-scope", f"{objective.name!r}: no play meets a position at {missing[0]!r}")
 
 
-class _Watch:
+class _Watch(abc.ABC):
     """Holds an objective against a walk, node by node.
 
     Attributes:
@@ -156,9 +157,9 @@ class _Watch:
         self.met: set[str] = set()
         self._statement, self._ply, self._at = statement, statement.game.ply, -1
 
+    @abc.abstractmethod
     def holds(self, node: Node, scopes: Set[str]) -> bool:
         """Say whether it holds at a node, which is in these scopes."""
-        raise NotImplementedError
 
 
 def _follow(

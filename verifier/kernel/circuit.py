@@ -66,8 +66,9 @@ class Circuit:
 
     def every(self, literals: Iterable[int]) -> int:
         """Return a literal that is true where all of some are."""
-        kept = set(literals)
-        self.spend(len(kept))
+        given = [*literals]
+        self.spend(len(given))
+        kept = set(given)
         kept.discard(TRUE)
         if FALSE in kept or any(-literal in kept for literal in kept):
             return FALSE

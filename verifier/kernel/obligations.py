@@ -156,6 +156,7 @@ def check_obligations(derived: Obligations, evidence: object, read: Files) -> tu
         for name in said[2]:
             if name not in part.assumptions:
                 raise CertificateError("obligations", f"part {part.part} does not assume {name[:60]!r}")
+            derived.circuit.spend(len(part.assumptions[name]))
         assumed.append([breach, *(literal for name in said[2] for literal in part.assumptions[name])])
     if len(shown) > len(owed) or evidence["digest"] != derived.digest:
         raise CertificateError("obligations", f"they are not the {len(owed)} that follow from the statement")

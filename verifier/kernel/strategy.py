@@ -69,12 +69,12 @@ def compile_strategy(formulas: Formulas, data: Any) -> Strategy:
         SpecError: the strategy is not well formed.
     """
     phases = []
-    for phase in _items(data, "phases"):
+    for phase in _items(data, "player", "phases"):
         instances: list[_Instance] = []
         name = _name(phase, "phase")
-        for instance in _items(phase, "instances"):
-            rules = [_rule(formulas, name, rule) for rule in _items(instance, "rules")]
-            instances.append((formulas.compile_counted(instance.get("when")), rules))
+        for instance in _items(phase, "phase", "instances"):
+            rules = [_rule(formulas, name, rule) for rule in _items(instance, "when", "rules")]
+            instances.append((formulas.compile_counted(instance["when"]), rules))
         phases.append(instances)
     return Strategy(formulas, phases)
 
@@ -83,9 +83,11 @@ def _rule(formulas: Formulas, phase: str, rule: Any) -> _Rule:
     label = f"{phase}.{_name(rule, 'rule')}"
     before = formulas.nodes
     choices = []
-    for choice in _items(rule, "choices"):
-        move = read_move(formulas.game, choice.get("play") if isinstance(choice, dict) else None)
-        choices.append((formulas.compile(choice.get("when")), (label, move)))
+    for choice in _items(rule, "rule", "choices"):
+        if not isinstance(choice, dict) or set(choice) != {"when", "play"}:
+            raise SpecError(f"{str(choice)[:80]!r} is no choice: it has 'when' and 'play'")
+        move = read_move(formulas.game, choice["play"])
+        choices.append((formulas.compile(choice["when"]), (label, move)))
     return choices, 1 + formulas.nodes - before
 
 
@@ -110,8 +112,8 @@ def _name(data: Any, key: str) -> str:
     return name
 
 
-def _items(data: Any, key: str) -> list[Any]:
-    items = data.get(key) if isinstance(data, dict) else None
+def _items(data: Any, other: str, key: str) -> list[Any]:
+    items = data[key] if isinstance(data, dict) and set(data) == {other, key} else None
     if not isinstance(items, list):
-        raise SpecError(f"a strategy needs a list under {key!r}")
+        raise SpecError(f"a strategy has {other!r}, and a list under {key!r}, and nothing else there")
     return items

@@ -377,6 +377,7 @@ class Reader:
         for phase in strategy["phases"]:
             opened = [self.read(instance["when"], state) for instance in phase["instances"]]
             for is_open, instance in zip(opened, phase["instances"], strict=True):
+                self.circuit.spend(len(earlier))
                 passed = [-literal for literal in earlier]
                 for rule in instance["rules"] if is_open != FALSE else ():
                     whens = [self.read(choice["when"], state) for choice in rule["choices"]]
