@@ -107,7 +107,7 @@ class Solution:
 
 @functools.lru_cache(maxsize=64)
 def solution_of(game: Positional, player: str) -> Solution:
-    """Return the solution of a game for a player, with what was found before; ``recheck.decide`` begins without any."""
+    """Return the solution of a game for a player, with what was found before; ``decide`` begins without any."""
     return Solution(game, player)
 
 
