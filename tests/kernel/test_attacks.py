@@ -509,13 +509,13 @@ class TestKeys:
     """Keys that nothing asks for, where names of formulas are looked for in all of a strategy."""
 
     @pytest.mark.parametrize("value", ["zzz", None, {}, 5, -7, True])
-    @pytest.mark.parametrize("at", [(), ("phases", 0), ("phases", 0, "instances", 0)])
-    def test_of_a_strategy(self, at: tuple[Any, ...], value: Any) -> None:
+    @pytest.mark.parametrize("depth", range(5))
+    def test_of_a_strategy(self, depth: int, value: Any) -> None:
         """What looks like a name of a formula is none there, and no defect."""
         strategy = plays([4], when=["use", 0])
         inner: Any = strategy
-        for key in at:
-            inner = inner[key]
+        for key in ("phases", "instances", "rules", "choices")[:depth]:
+            inner = inner[key][0]
         inner["note"] = ["use", value]
         changes = {"formulas": [["free", 4]], "strategies": {"X": strategy}, "horizon": 1}
         assert outcome(play("tictactoe", ".........", KEPT, **changes), "proved", {}) == "malformed"

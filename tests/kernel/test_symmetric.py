@@ -122,3 +122,28 @@ def test_only_nine_fields_have_these_symmetries() -> None:
     parse_statement(statement)
     with pytest.raises(SpecError, match="'symmetric'"):
         parse_statement({**statement, "symmetric": True})
+
+
+def test_a_statement_may_have_all_the_keys_that_there_are() -> None:
+    """And no other, whatever it leaves out of those that it may have."""
+    game = GAMES["paper"]
+    statement = {
+        "kind": "play",
+        "rules": game.data,
+        "formulas": [["free", 4, 4]],
+        "start": game.format_position(game.start),
+        "given": ["use", 0],
+        "claimant": "O",
+        "chooses": False,
+        "symmetric": True,
+        "horizon": 2,
+        "stop": ["X", 4, 4],
+        "strategies": {},
+        "objectives": [{"name": "it", "type": "keep", "at": ["every"], "holds": ["old", ["use", 0]]}],
+    }
+    parse_statement(statement)
+    with pytest.raises(SpecError, match="keys that the kernel documents"):
+        parse_statement({**statement, "note": None})
+    for key in ("kind", "rules", "start", "claimant", "horizon", "strategies", "objectives"):
+        with pytest.raises(SpecError, match="keys that the kernel documents"):
+            parse_statement({name: value for name, value in statement.items() if name != key})
