@@ -120,6 +120,22 @@ def walk(statement: Statement, table: Moves | None) -> Iterator[Node]:
         )
 
 
+def walk_again(statement: Statement, nodes: list[Node], work: int) -> Iterator[Node]:
+    """Yield the positions of a walk that another statement about the same plays took.
+
+    What was evaluated for it counts for this statement as well, so that its verdict does not depend on the other one.
+
+    Raises:
+        CertificateError: ``limit``, as for ``walk``.
+    """
+    payer = next(iter(statement.strategies.values()), statement.stop)
+    if payer is not None:
+        payer.work += work
+    if work_of(statement) + A_MOVE * statement.game.weight * sum(len(node.edges) for node in nodes) > MAX_WORK:
+        raise CertificateError("limit", "formulas too large for so many moves: it is too long for the kernel")
+    yield from nodes
+
+
 def work_of(statement: Statement) -> int:
     """Return how many nodes of formulas the strategies of a statement, and its stop, have evaluated so far."""
     stopping = 0 if statement.stop is None else statement.stop.work

@@ -18,7 +18,7 @@ from verifier.kernel.check import check_opposed, check_proof, check_refutation, 
 from verifier.kernel.errors import CertificateError, SpecError, UsageError
 from verifier.kernel.games.solution import solution_of
 from verifier.kernel.invariant import Closures, check_invariant
-from verifier.kernel.plays import Node, parse_table, walk
+from verifier.kernel.plays import Node, parse_table, walk, walk_again, work_of
 from verifier.kernel.race.bound import MAX_TABLES, check_bound, derive_win, parse_bound
 from verifier.kernel.race.bound import Memo as Tables
 from verifier.kernel.race.replies import Shown, check_table
@@ -34,13 +34,14 @@ class Memo:
     """What was found in this run and helps with other statements.
 
     Attributes:
-        walks: plays that were walked through, by the hash of the statement without its objectives and of the table.
+        walks: plays that were walked through, and the work that it took, by the hash of the statement without its
+            objectives and of the table.
         tables: tables of Olivia's replies that were followed.
         closures: of which rules it was shown that play leads to well-formed positions only.
         last: the walk that the last statement took; empty: it took none, or one too long to be kept.
     """
 
-    walks: dict[str, list[Node]] = field(default_factory=dict)
+    walks: dict[str, tuple[list[Node], int]] = field(default_factory=dict)
     tables: Tables = field(default_factory=dict)
     closures: Closures = field(default_factory=dict)
     last: list[Node] = field(default_factory=list)
@@ -156,9 +157,9 @@ def _decide_plays(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any]
 def _walk(data: dict[str, Any], statement: Statement, digest: object, read: Files, memo: Memo) -> Iterator[Node]:
     """Yield the nodes of a walk; one that was taken to its end is kept, if it is small."""
     key = files.hash_value([plays_of(data), digest])
-    memo.last = memo.walks.get(key, [])
+    memo.last, work = memo.walks.get(key, ([], work_of(statement)))
     if memo.last:
-        yield from memo.last
+        yield from walk_again(statement, memo.last, work)
         return
     table = None
     if digest is not None:
@@ -175,7 +176,8 @@ def _walk(data: dict[str, Any], statement: Statement, digest: object, read: File
     if len(kept) <= MAX_KEPT:
         while len(memo.walks) >= MAX_WALKS:
             del memo.walks[next(iter(memo.walks))]
-        memo.walks[key] = memo.last = kept
+        memo.walks[key] = kept, work_of(statement) - work
+        memo.last = kept
 
 
 @dataclass(frozen=True, slots=True)
