@@ -38,8 +38,7 @@ def replay(statement: Statement, moves: list[Any]) -> tuple[list[Any], list[str]
         if describe_end(statement, position) is not None:
             raise CertificateError("illegal-move", "the line goes on after its end")
         strategy = statement.strategies.get(statement.game.turn(position))
-        if work_of(statement) > MAX_WORK:
-            raise CertificateError("limit", "the formulas of strategies, or the stop, are too large for so many lines")
+        _require_little(statement)
         if strategy:
             labels = [name for name, choice in strategy(position) if choice == move]
             if not labels:
@@ -104,15 +103,30 @@ def explain_failure(statement: Statement, objective: Objective, moves: list[Any]
 
 
 def scopes_of_line(statement: Statement, positions: list[Any], labels: list[str]) -> set[str]:
-    """Return the scopes that the last position of a line is in, given what ``replay`` returns."""
+    """Return the scopes that the last position of a line is in, given what ``replay`` returns.
+
+    Raises:
+        CertificateError: ``limit``.
+    """
     last = positions[-1]
     mover = "" if describe_end(statement, last) is not None else statement.game.turn(last)
+    _require_little(statement)  # lines without a move are many as well
     strategy = statement.strategies.get(mover)
     edges = tuple((name, None) for name, _ in strategy(last)) if strategy else ()
     scopes = standing_scopes(statement, Node(last, mover, edges))
     for label in labels:
         scopes |= set(scopes_of_label("after", label))
     return scopes
+
+
+def _require_little(statement: Statement) -> None:
+    """Require that strategies, and the stop, were evaluated no more than is allowed.
+
+    Raises:
+        CertificateError: ``limit``.
+    """
+    if work_of(statement) > MAX_WORK:
+        raise CertificateError("limit", "the formulas of strategies, or the stop, are too large for so many lines")
 
 
 def require_some(statement: Statement, objective: Objective, moves: object) -> None:
