@@ -434,6 +434,15 @@ class TestCost:
             monkeypatch.setattr(plays_module, "MAX_WORK", budget)
             assert outcome(statement, "proved", evidence) == found
 
+    @pytest.mark.parametrize(("count", "found"), [(2, "proved"), (20, "limit")])
+    def test_many_lines_without_a_move(self, count: int, found: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        """What a strategy could play at the end of a line costs too: 400 such lines in 3 kB took two minutes."""
+        strategy = plays([4], when=["or", *[["not", True]] * 1000, True])
+        shown = [{**SOME, "name": str(number), "at": ["start"], "holds": True} for number in range(count)]
+        statement = play("tictactoe", ".........", *shown, strategies={"X": strategy})
+        monkeypatch.setattr(plays_module, "MAX_WORK", 20_000)
+        assert outcome(statement, "proved", {"lines": {str(number): [] for number in range(count)}}) == found
+
     def test_additions(self) -> None:
         """To add up takes longer than to join, and counts as more: no node of a formula takes more than 110 ns."""
         game = find_rules("tictactoe")

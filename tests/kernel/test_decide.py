@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.kernel.test_attacks import KEPT, play, plays
 from tests.kernel.test_corpus import CORPUS, lay_out, read
 from verifier.kernel import decide as module
 from verifier.kernel.certificate import hash_bytes
@@ -54,11 +55,27 @@ def test_what_was_walked_is_walked_once(tmp_path: pathlib.Path, monkeypatch: pyt
         decide(false, "proved", evidence, files_of(tmp_path), full=True, memo=memo)
 
 
+@pytest.mark.parametrize(("budget", "found"), [(6000, "limit"), (6500, "proved")])
+def test_what_others_have_walked_is_paid_for(budget: int, found: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A statement is decided alike alone and after another one about the same plays: the work of strategies counts."""
+    large = ["or", *[["not", True]] * 300, True]
+    changes = {"strategies": {"X": plays([4], when=large)}, "horizon": 2}
+    first, second = (play("tictactoe", ".........", {**KEPT, "holds": holds}, **changes) for holds in (True, large))
+    monkeypatch.setattr("verifier.kernel.plays.MAX_WORK", budget)
+    memo, outcomes = Memo(), []
+    for statement, known in ((second, Memo()), (first, memo), (second, memo)):
+        try:
+            outcomes.append(str(decide(statement, "proved", {}, files_of(CORPUS), full=True, memo=known).verdict))
+        except CertificateError as error:
+            outcomes.append(error.reason)
+    assert outcomes == [found, "proved", found]
+
+
 def test_long_walks_are_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """Memory stays bounded: a walk of many positions is not kept, and of the short ones the last few."""
     statement = read(CORPUS / "valid" / "tictactoe-no-such-play.json")["certificate"]["statement"]
     name = statement["objectives"][0]["name"]
-    memo = Memo({"a": [], "b": [], "c": []})
+    memo = Memo({"a": ([], 0), "b": ([], 0), "c": ([], 0)})
     decide(statement, "refuted", {"objective": name}, files_of(CORPUS), full=True, memo=memo)
     assert list(memo.walks)[:2] == ["b", "c"]
     assert len(memo.walks) == 3
@@ -95,7 +112,7 @@ def test_a_walk_that_just_fits_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     statement = read(CORPUS / "valid" / "tictactoe-no-such-play.json")["certificate"]["statement"]
     evidence, memo = {"objective": statement["objectives"][0]["name"]}, Memo()
     decide(statement, "refuted", evidence, files_of(CORPUS), full=True, memo=memo)
-    (walk,) = memo.walks.values()
+    ((walk, _),) = memo.walks.values()
     for most, kept in ((len(walk), 1), (len(walk) - 1, 0)):
         monkeypatch.setattr(module, "MAX_KEPT", most)
         memo = Memo()

@@ -28,13 +28,14 @@ class Memo:
     """What was found in this run and helps with other statements.
 
     Attributes:
-        walks: plays that were walked through, by the hash of the statement without its objectives and of the table.
+        walks: plays that were walked through, and the work that it took, by the hash of the statement without its
+            objectives and of the table.
         tables: tables of Olivia's replies that were followed.
         closures: of which rules it was shown that play leads to well-formed positions only.
         last: the walk that the last statement took; empty: it took none, or one too long to be kept.
     """
 
-    walks: dict[str, list[Node]] = field(default_factory=dict)
+    walks: dict[str, tuple[list[Node], int]] = field(default_factory=dict)
     tables: Tables = field(default_factory=dict)
     closures: Closures = field(default_factory=dict)
     last: list[Node] = field(default_factory=list)
@@ -148,10 +149,14 @@ def _decide_plays(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any]
 
 
 def _walk(data: dict[str, Any], statement: Statement, digest: object, read: Files, memo: Memo) -> Iterator[Node]:
-    """Yield the nodes of a walk; one that was taken to its end is kept, if it is small."""
+    """Yield the nodes of a walk; one that was taken to its end is kept, if it is small.
+
+    A walk that is known costs what it cost: else a verdict could depend on what was decided before.
+    """
     key = files.hash_value([plays_of(data), digest])
-    memo.last = memo.walks.get(key, [])
+    memo.last, work = memo.walks.get(key, ([], 0))
     if memo.last:
+        statement.formulas.work += work
         yield from memo.last
         return
     table = None
@@ -162,11 +167,15 @@ def _walk(data: dict[str, Any], statement: Statement, digest: object, read: File
             raise CertificateError("malformed", "the table: it has 'moves', and nothing else")
         table = parse_table(value["moves"], "the table")
     kept: list[Node] = []
+    before = statement.formulas.work
     for node in walk(statement, table):
+        work += statement.formulas.work - before
         if len(kept) <= MAX_KEPT:
             kept.append(node)
         yield node
+        before = statement.formulas.work  # what was evaluated meanwhile, of objectives, is no part of the walk
+    work += statement.formulas.work - before
     if len(kept) <= MAX_KEPT:
         while len(memo.walks) >= MAX_WALKS:
             del memo.walks[next(iter(memo.walks))]
-        memo.walks[key] = memo.last = kept
+        memo.walks[key], memo.last = (kept, work), kept

@@ -104,7 +104,12 @@ def explain_failure(statement: Statement, objective: Objective, moves: list[Any]
 
 
 def scopes_of_line(statement: Statement, positions: list[Any], labels: list[str]) -> set[str]:
-    """Return the scopes that the last position of a line is in, given what ``replay`` returns."""
+    """Return the scopes that the last position of a line is in, given what ``replay`` returns.
+
+    Raises:
+        CertificateError: ``limit``.
+    """
+    require_little(statement)  # lines without a move are many as well
     last = positions[-1]
     mover = "" if describe_end(statement, last) is not None else statement.game.turn(last)
     strategy = statement.strategies.get(mover)
