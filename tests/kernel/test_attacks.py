@@ -596,6 +596,15 @@ class TestWords:
         words = describe_statement(play("tictactoe", ".........", prevents, some, **changes))
         assert "never [\"O_wins\"] through ply 9, as 'X' can play; once [\"O_wins\"] at 'every', under" in words
 
+    @pytest.mark.parametrize("claimant", "XO")
+    def test_whose_scope_it_is(self, claimant: str) -> None:
+        """Where both play by strategies, the claimant's positions are told to be X's, or O's."""
+        both = {"X": plays([4]), "O": plays([0], player="O")}
+        kept = {**KEPT, "at": ["claimant", "opponent"]}
+        words = describe_statement(play("tictactoe", ".........", kept, strategies=both, claimant=claimant, horizon=2))
+        other = "O" if claimant == "X" else "X"
+        assert f"at 'claimant' ({claimant!r} to move) and 'opponent' ({other!r} to move), under" in words
+
     def test_where_a_bound_begins(self) -> None:
         """A bound from a late position, or after one first move, is not called one about the game."""
         late = "/".join(["XOXOXOX.."] + ["." * 9] * 7 + ["........X"]) + " X........ 8"

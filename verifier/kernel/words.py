@@ -51,21 +51,26 @@ def _plays(data: dict[str, Any]) -> str:
     # Among choices of the claimant's, what all plays are said to do is what he can bring about (``statement``).
     is_chosen = data.get("chooses", data["claimant"] not in data["strategies"])
     can = f", as {str(data['claimant'])[:1]!a} can play" if is_chosen else ""
-    said = "; ".join(_objective(item) + (can if item["type"] != "some" else "") for item in objectives[:4])
+    claimant = str(data["claimant"])
+    said = "; ".join(_objective(item, claimant) + (can if item["type"] != "some" else "") for item in objectives[:4])
     more = len(objectives) - 4
     rest = f"; and {more} more" if more > 0 else ""
     images = ", also where a symmetry of the square has moved all of it" if data.get("symmetric") else ""
     return f"plays {start}{end}, {' and '.join(sides) or 'all legal ones'}{images}: {said}{rest}"
 
 
-def _objective(data: dict[str, Any]) -> str:
+def _objective(data: dict[str, Any], claimant: str) -> str:
     if data["type"] == "reach":
         return f"reach {_short(data['goal'])} by ply {data['by']:d}"
     if data["type"] == "prevent":
         return f"never {_short(data['goal'])} through ply {data['through']:d}"
     # Where it holds once, it does so in one of the scopes, and any of them may be that one.
     every, joined = ("always", " and ") if data["type"] == "keep" else ("once", " or ")
-    scopes = [f"{str(scope)[:40]!a}" for scope in data["at"][:3]]
+    movers = {"claimant": claimant, "opponent": "O" if claimant == "X" else "X"}
+    scopes = [
+        f"{str(scope)[:40]!a}" + (f" ({movers[scope][:1]!a} to move)" if scope in movers else "")
+        for scope in data["at"][:3]
+    ]
     more = len(data["at"]) - len(scopes)
     return f"{every} {_short(data['holds'])} at {joined.join([*scopes, *([f'{more} more'] if more else [])])}"
 
