@@ -377,7 +377,7 @@ class TestCost:
         assert outcome(statement, "proved", {"lines": lines}) == "proved"
 
     @pytest.mark.parametrize("what", ["legal", "lines"])
-    @pytest.mark.parametrize("kind", ["play", "steps", "formula"])
+    @pytest.mark.parametrize("kind", ["play", "line", "steps", "formula"])
     def test_large_rules(self, what: str, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
         """Rules are data as well: what it costs to tell how a game stands counts in every budget."""
         cells = 16 if what == "legal" else 64
@@ -392,6 +392,12 @@ class TestCost:
             monkeypatch.setattr(plays_module, "MAX_WORK", 1_000_000)
             statement, verdict, evidence = play("tictactoe", start, none, horizon=4), "refuted", {"objective": "n"}
             assert outcome({**statement, "rules": rules}, verdict, evidence) == "limit"
+        elif kind == "line":
+            shown = [{**SOME, "name": str(number), "holds": True} for number in range(100)]
+            statement, lines = play("tictactoe", start, *shown), {str(number): ["0", "1"] for number in range(100)}
+            for budget, found in ((20_000_000, "proved"), (500_000, "limit")):
+                monkeypatch.setattr(plays_module, "MAX_WORK", budget)
+                assert outcome({**statement, "rules": rules}, "proved", {"lines": lines}) == found
         elif kind == "steps":
             part: dict[str, Any] = {"part": "p", "step": "none", "claimant": "X", "turn": None, "hypotheses": []}
             part |= {"unless": False, "conclusions": [["yes", True]], "plays": None, "strategy": None}

@@ -134,6 +134,12 @@ def test_text_is_ascii() -> None:
     assert files.unpack(b'["\\ud83d\\ude00"]', "file") == ["\U0001f600"]
 
 
+@pytest.mark.parametrize("code", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+def test_text_is_written_in_no_other_code(code: str) -> None:
+    """Every byte of these is an ASCII one, some are zero: so there is one way to read a file."""
+    assert reason('{"a":[1]}'.encode(code)) == "malformed"
+
+
 @pytest.mark.parametrize(
     "text",
     [

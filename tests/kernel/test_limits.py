@@ -99,8 +99,11 @@ LIMITS: dict[str, tuple[ModuleType, str, int, Callable[[], object]]] = {
     "positions of a solution": (solution, "MAX_VALUES", 21, lambda: solution.Solution(GAME, "X").keeps(SOLVED, 1 << 5)),
     "integers of a move": (strategy, "MAX_PARTS", 1, lambda: strategy.read_move(GAME, [4])),
     "letters of a name": (strategy, "MAX_NAME", 4, lambda: strategy._name({"rule": "rule"}, "rule")),
-    "work of a line": (walks, "MAX_WORK", 0, replayed),
-    "stops of a line": (walks, "MAX_WORK", stopping(), lambda: line.replay(parse_statement(STOPPING), [(4,)])),
+    "work of a line": (walks, "MAX_WORK", walks.A_MOVE * GAME.weight, replayed),
+    "stops of a line": (
+        walks, "MAX_WORK", walks.A_MOVE * GAME.weight + stopping(),
+        lambda: line.replay(parse_statement(STOPPING), [(4,)]),
+    ),
     "moves of a walk": (walks, "MAX_EDGES", EDGES, walked),
     "work of a walk": (walks, "MAX_WORK", walks.A_MOVE * GAME.weight * EDGES, walked),
     "work of objectives": (walks, "MAX_WORK", 2, judged),

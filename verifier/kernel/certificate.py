@@ -106,7 +106,7 @@ def unpack(data: bytes, name: str) -> Any:
         raise CertificateError("too-large", f"{name}: {items} items in {len(data)} bytes")
     try:
         return json.loads(
-            text,
+            text.decode("ascii"),  # given bytes, it takes those that hold a zero for UTF-16 or UTF-32
             object_pairs_hook=_unique_pairs,
             parse_float=_refuse_number,
             parse_constant=_refuse_number,

@@ -9,7 +9,7 @@ from typing import Any
 
 from verifier.kernel.errors import CertificateError, IllegalMoveError, NotationError
 from verifier.kernel.games import Game
-from verifier.kernel.plays import Node, describe_end, require_little, scopes_of_label, standing_scopes
+from verifier.kernel.plays import A_MOVE, Node, describe_end, require_little, scopes_of_label, standing_scopes
 from verifier.kernel.statement import Objective, Statement
 
 
@@ -39,6 +39,7 @@ def replay(statement: Statement, moves: list[Any]) -> tuple[list[Any], list[str]
         if describe_end(statement, position) is not None:
             raise CertificateError("illegal-move", "the line goes on after its end")
         strategy = statement.strategies.get(statement.game.turn(position))
+        statement.formulas.work += A_MOVE * statement.game.weight
         require_little(statement)
         if strategy:
             labels = [name for name, choice in strategy(position) if choice == move]
@@ -109,7 +110,8 @@ def scopes_of_line(statement: Statement, positions: list[Any], labels: list[str]
     Raises:
         CertificateError: ``limit``.
     """
-    require_little(statement)  # lines without a move are many as well
+    statement.formulas.work += A_MOVE * statement.game.weight  # lines without a move are many as well
+    require_little(statement)
     last = positions[-1]
     mover = "" if describe_end(statement, last) is not None else statement.game.turn(last)
     strategy = statement.strategies.get(mover)

@@ -28,7 +28,7 @@ FREE_EDGES, EDGES_AN_ENTRY = 10_000, 20
 
 MAX_WORK = 400_000_000
 """The nodes of the formulas that are evaluated for a statement, with ``A_MOVE`` times the weight of the rules for each
-move of a walk: twice what the largest of the shipped statements needs."""
+move of a walk or a line, and each line: twice what the largest of the shipped statements needs."""
 
 A_MOVE = 3
 """How often it is told, for each move, how the game stands."""
