@@ -110,10 +110,12 @@ def _unknown_document(library: Library, spec: Spec) -> list[Problem]:
 
 def _unknown_rules(library: Library, spec: Spec, path: Path, rules: str) -> list[Problem]:
     try:
-        library.rules.compile(rules)
+        faults = library.rules.compile(rules)[1]
     except SpecError as error:
         return [replace(spec.document.problem(path, str(error)), missing=("rules", rules))]
-    return []
+    # Shipped rules may be like some of the folder, which are left out.
+    left_out = [fault for fault in faults if fault.missing in library.lost]
+    return [replace(spec.document.problem(path, fault.message), missing=fault.missing) for fault in left_out]
 
 
 def _unknown_strategies(library: Library, spec: Spec, path: Path, reading: Reading) -> Iterator[Problem]:
