@@ -289,6 +289,30 @@ def test_two_engines_that_disagree_decide_nothing() -> None:
     assert not stand(model, "supported proved").readings[1].trouble
 
 
+def test_nothing_rests_on_what_two_engines_disagree_about() -> None:
+    """A conjunction has the least verdict also where one of its readings is undecided for another one of the claim."""
+    plays = {"method": "exhaustive", "strategies": {"X": "any"}, "objectives": {"a": {"keep": "True", "at": "every"}}}
+    whole = {"method": "conjunction", "joins": ["lemma/by-plays", "lemma/other"]}
+    wrong = {"control": True, "expect": "refuted"}
+    model = claim(as_stated=whole, by_plays={**plays, "agrees_with": "by-steps"}, other={}, by_steps=wrong)
+    result = stand(model, "unknown proved proved refuted")
+    assert [str(item.verdict) for item in result.readings] == ["unknown", "unknown", "proved", "refuted"]
+    assert result.standing is Standing.UNDETERMINED
+    assert result.readings[0].reason == "lemma/by-plays is unknown"
+    agreed = stand(model, "unknown proved proved proved")
+    assert agreed.standing is Standing.PROVED
+
+
+def test_a_play_is_no_other_one_where_engines_disagree_about_it() -> None:
+    """A refuted reading holds in play of nothing that is not proved."""
+    plays = {"method": "exhaustive", "strategies": {"X": "any"}, "objectives": {"a": {"keep": "True", "at": "every"}}}
+    model = claim(
+        as_stated={"expect": "refuted", "in_play": "by-plays"}, by_plays={**plays, "agrees_with": "other"}, other={}
+    )
+    assert stand(model, "refuted proved proved").readings[0].in_play
+    assert not stand(model, "refuted proved refuted").readings[0].in_play
+
+
 THEOREMS = {"no_win": Theorem("no_win", ("Uint63.add_spec",))}
 IN_COQ = claim(as_stated={"coq": "no_win"}, other={})
 
