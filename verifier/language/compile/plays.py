@@ -16,6 +16,9 @@ from verifier.language.strategy import strategy_labels
 
 SCOPES = ("every", "start", "claimant", "opponent", "end")
 
+MAX_PLY = 81
+"""The last ply on nine fields, of which alone an entailment may speak of any position."""
+
 
 class PlaysCompiler(Compiler):
     """Compiles to the kind ``play``."""
@@ -125,10 +128,15 @@ class PlaysCompiler(Compiler):
         steps = StepsCompiler(self.library, spec, self.claim, self.scope, ("readings", name))
         cases = []
         for part in steps.compile_parts(model)[0]:
-            given = conjunction([formula for _, formula in part["hypotheses"]])
+            given = conjunction([*self._turn(part["turn"]), *(formula for _, formula in part["hypotheses"])])
             shown = conjunction([formula for _, formula in part["conclusions"]])
             cases.append(disjunction([negation(given), part["unless"], shown]))
         return conjunction(cases)
+
+    def _turn(self, player: str | None) -> list[Any]:
+        """Return the hypothesis that it is a player's turn: X moves at even plies; nothing where no player is named."""
+        plies = range(("X", "O").index(player), MAX_PLY + 1, 2) if player else ()
+        return [disjunction([["==", ["ply"], ply] for ply in plies])] if player else []
 
     def _horizon(self, model: Exhaustive | Force) -> int | None:
         if isinstance(model, Exhaustive):
