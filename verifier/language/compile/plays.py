@@ -12,7 +12,7 @@ from verifier.language.loader import Path
 from verifier.language.model import Entailment, Exhaustive, Force, Objective, find_claimant
 from verifier.language.problem import suggest
 from verifier.language.sharing import fold
-from verifier.language.strategy import strategy_labels
+from verifier.language.strategy import strategy_labels, strategy_scope
 
 SCOPES = ("every", "start", "claimant", "opponent", "end")
 
@@ -95,15 +95,30 @@ class PlaysCompiler(Compiler):
         return self.start(model.start)
 
     def _check_members(self, named: Mapping[Any, str], members: Mapping[str, int]) -> None:
-        """Note each variable that no phase of a strategy has."""
-        models = [
-            self.library.strategy(base)
-            for base in (name.split("#")[0] for name in named.values())
-            if base in self.library.strategies
+        """Note each variable that no phase of a strategy has, or for no such value: the phase would not be there."""
+        bases = {name.split("#")[0] for name in named.values()} if members else set[str]()
+        families: list[list[dict[str, int]]] = []
+        has: set[str] = set()
+        for base in sorted(bases & self.library.strategies.keys()):
+            scope = strategy_scope(self.library, base)
+            for name, phase in self.library.strategy(base).phases.items():
+                has.update(phase.for_)
+                families.append(scope.families(("phases", name, "for"), phase.for_, {}))
+            if scope.problems:
+                return
+        chosen = [
+            member
+            for family in families
+            for member in family
+            if all(members.get(key, value) == value for key, value in member.items())
         ]
-        for variable in members:
-            if not any(variable in phase.for_ for model in models for phase in model.phases.values()):
+        for variable, value in members.items():
+            if variable not in has:
                 self.problem(("members", variable), f"no phase of these strategies has a variable {variable!r}")
+            elif not any(variable in member for member in chosen):
+                rest = "".join(f", {key} = {other}" for key, other in members.items() if key != variable)
+                text = f"no phase of these strategies has a member of {variable} = {value}{rest}"
+                self.problem(("members", variable), text)
 
     def compile_invariant(self, model: Exhaustive | Force) -> dict[str, list[list[Any]]]:
         """Return the invariant of a reading, by the player to move; nothing where it has none."""
