@@ -12,6 +12,7 @@ from verifier.audit.standing import blank_result, conclude
 from verifier.coq.stamp import Theorem
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.model import Claim
+from verifier.report.text import claim_lines
 
 SOLVER, SEARCH = Belief.SOLVER, Belief.SEARCH
 STEP = {"method": "entailment", "parts": {"a part": {"conclude": ["True"]}}}
@@ -344,3 +345,11 @@ def test_a_refuted_theorem_is_trouble() -> None:
     assert result.verdict is Verdict.UNKNOWN
     assert result.trouble == "two methods disagree: no_win is proved in Coq, this is refuted"
     assert Ledger((conclude_with_coq("refuted proved"),)).exit_code == 4
+
+
+def test_the_ledger_names_rules_that_a_reading_has_of_its_own() -> None:
+    """A line that says no more than the claim's rules would tell of another game; those of the claim are not repeated."""
+    result = stand(claim(as_stated={}, same={"rules": "paper"}, other={"rules": "closed-any-spot"}), "proved proved proved")
+    assert [reading.rules for reading in result.readings] == ["", "", "closed-any-spot"]
+    line = claim_lines(result, colour=False)
+    assert line == "proved as stated  (as-stated proved, same proved, other proved under closed-any-spot)"

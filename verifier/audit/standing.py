@@ -21,6 +21,7 @@ def blank_result(model: Claim, name: str) -> ReadingResult:
         reading.method,
         Verdict.UNKNOWN,
         Verdict.parse(reading.expect),
+        rules="" if reading.rules in (None, model.rules) else reading.rules,
         control=reading.control,
         quick=reading.quick is not None,
         repairs=tuple(reading.repairs),
