@@ -12,6 +12,7 @@ from verifier.audit.standing import blank_result, conclude
 from verifier.coq.stamp import Theorem
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.model import Claim
+from verifier.report.text import claim_lines
 
 SOLVER, SEARCH = Belief.SOLVER, Belief.SEARCH
 STEP = {"method": "entailment", "parts": {"a part": {"conclude": ["True"]}}}
@@ -289,6 +290,30 @@ def test_two_engines_that_disagree_decide_nothing() -> None:
     assert not stand(model, "supported proved").readings[1].trouble
 
 
+def test_nothing_rests_on_what_two_engines_disagree_about() -> None:
+    """A conjunction has the least verdict also where one of its readings is undecided for another one of the claim."""
+    plays = {"method": "exhaustive", "strategies": {"X": "any"}, "objectives": {"a": {"keep": "True", "at": "every"}}}
+    whole = {"method": "conjunction", "joins": ["lemma/by-plays", "lemma/other"]}
+    wrong = {"control": True, "expect": "refuted"}
+    model = claim(as_stated=whole, by_plays={**plays, "agrees_with": "by-steps"}, other={}, by_steps=wrong)
+    result = stand(model, "unknown proved proved refuted")
+    assert [str(item.verdict) for item in result.readings] == ["unknown", "unknown", "proved", "refuted"]
+    assert result.standing is Standing.UNDETERMINED
+    assert result.readings[0].reason == "lemma/by-plays is unknown"
+    agreed = stand(model, "unknown proved proved proved")
+    assert agreed.standing is Standing.PROVED
+
+
+def test_a_play_is_no_other_one_where_engines_disagree_about_it() -> None:
+    """A refuted reading holds in play of nothing that is not proved."""
+    plays = {"method": "exhaustive", "strategies": {"X": "any"}, "objectives": {"a": {"keep": "True", "at": "every"}}}
+    model = claim(
+        as_stated={"expect": "refuted", "in_play": "by-plays"}, by_plays={**plays, "agrees_with": "other"}, other={}
+    )
+    assert stand(model, "refuted proved proved").readings[0].in_play
+    assert not stand(model, "refuted proved refuted").readings[0].in_play
+
+
 THEOREMS = {"no_win": Theorem("no_win", ("Uint63.add_spec",))}
 IN_COQ = claim(as_stated={"coq": "no_win"}, other={})
 
@@ -320,3 +345,11 @@ def test_a_refuted_theorem_is_trouble() -> None:
     assert result.verdict is Verdict.UNKNOWN
     assert result.trouble == "two methods disagree: no_win is proved in Coq, this is refuted"
     assert Ledger((conclude_with_coq("refuted proved"),)).exit_code == 4
+
+
+def test_the_ledger_names_rules_that_a_reading_has_of_its_own() -> None:
+    """A line that says no more than the claim's rules would tell of another game; those of the claim are not repeated."""
+    result = stand(claim(as_stated={}, same={"rules": "paper"}, other={"rules": "closed-any-spot"}), "proved proved proved")
+    assert [reading.rules for reading in result.readings] == ["", "", "closed-any-spot"]
+    line = claim_lines(result, colour=False)
+    assert line == "proved as stated  (as-stated proved, same proved, other proved under closed-any-spot)"

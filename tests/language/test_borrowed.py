@@ -9,7 +9,7 @@ import pytest
 from tests.audit.made import ROOT, check, make_plan
 from verifier.cli import main
 from verifier.language.compile import compile_reading, validate_folder
-from verifier.language.library import load_library
+from verifier.language.library import load_library, read_library
 
 DOCUMENT = """document: own-paper
 title: Our own
@@ -93,3 +93,45 @@ def test_what_nobody_has_is_a_fault(specs: pathlib.Path) -> None:
     assert len(told) == 2
     assert "no definitions 'small-linen'" in told[0]
     assert "'careful-last'" in told[1]
+
+
+OWN_RULES = """rules: tictactoe
+title: Two in a row win
+source: {document: own-paper, place: §1, says: Two neighbouring spots win.}
+family: positional
+board: {rows: 3, columns: 3}
+lines: {in_a_row: 2}
+outcomes: {X has two: {when: X_line, result: X}, O has two: {when: O_line, result: O}}
+"""
+OWN_STRATEGY = """strategy: careful-first # our own
+title: The first free spot
+source: {document: own-paper, place: §1, says: The first free spot.}
+rules: tictactoe
+player: X
+phases: {all: {rules: {any: {for: {s: SPOTS}, when: "free[s]", play: [s]}}}}
+"""
+ALONE = CLAIM.partition("  no-line-left-open")[0]
+
+
+@pytest.mark.parametrize(
+    ("file", "fault"),
+    [
+        (OWN_RULES + "odd: true\n", "'odd' is no key here"),
+        (OWN_RULES.replace("X_line", "X_lime"), "'X_lime' is not defined: did you mean 'X_line'?"),
+        (OWN_RULES.replace("in_a_row: 2", "in_a_row: 2]"), "not YAML: did not find expected ',' or '}'"),
+        (OWN_STRATEGY.replace("[s]}}}}", "[s]}}}}]"), "not YAML: did not find expected key"),
+        (OWN_STRATEGY + "odd: true\n", "'odd' is no key here"),
+    ],
+)
+def test_no_shipped_file_stands_for_one_of_the_folder_that_has_a_fault(
+    specs: pathlib.Path, file: str, fault: str
+) -> None:
+    """A claim that names it is left out, also where shipped rules are like it: the shipped file says something else."""
+    (specs / "fault.yaml").write_text(file)
+    (specs / "mine.yaml").unlink()
+    (specs / "claim.yaml").write_text(ALONE)
+    (specs / "other.yaml").write_text(ALONE.replace("claim: own", "claim: other").replace("tictactoe", "misere"))
+    library, problems = read_library(specs)
+    assert [problem.message.partition(";")[0] for problem in problems] == [fault]
+    assert library.claims == {}
+    assert library.costs == {"fault.yaml": {"own", "other"}}

@@ -112,6 +112,7 @@ def test_members_of_a_strategys_phases_are_chosen_by_their_variables(tmp_path: p
     ("more", "fault"),
     [
         ("members: {g: 4}", "plays.yaml:10:18: no phase of these strategies has a variable 'g'"),
+        ("members: {f: 7}", "plays.yaml:10:18: no phase of these strategies has a member of f = 7"),
         ("after: [4.0, 4.1]", "plays.yaml:10:18: "),
         ("given: old(free[0, 0])", "plays.yaml:10:12: 'old' speaks of the position before a step: there is none here"),
     ],

@@ -109,3 +109,40 @@ def test_a_ledger_that_does_not_fit_is_refused(
     ledger.write_text(text.replace(old, new) if old else text)
     assert main(["report", *words, "--ledger", str(ledger)]) == 2
     assert reason in capsys.readouterr().err
+
+
+READINGS = """claim: first
+title: Who has moved
+source: {document: examples, place: our own, says: It holds.}
+rules: tictactoe
+readings:
+  as-stated: {method: replay, expect: proved, line: ["4"], holds: ["X[4]"]}
+  other: {method: replay, expect: proved, line: ["0"]}
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ('line: ["4"], holds: ["X[4]"]', 'line: ["4", "0"], holds: ["O[0]"]', "first/as-stated states something else"),
+        ("  other:", "  another:", "no spec here has first/other"),
+        ("  other:", '  third: {method: replay, expect: proved, line: ["1"]}\n  other:', "first has other readings"),
+        ('["0"]}', '["0"], repairs: [as-stated], because: It is so.}', "first/other is another reading"),
+    ],
+)
+def test_a_ledger_of_another_text_is_refused(
+    tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str], old: str, new: str, reason: str
+) -> None:
+    """A verdict stands beside the text that it was decided on, and beside no other one."""
+    specs, ledger = tmp_path / "specs", tmp_path / "ledger.json"
+    specs.mkdir()
+    (specs / "first.yaml").write_text(READINGS)
+    assert main(["check", "--specs", str(specs), "--no-cache", "--jobs", "1", "--format", "json"]) == 0
+    ledger.write_text(capsys.readouterr().out)
+    words = ["report", "--specs", str(specs), "--no-cache", "--ledger", str(ledger), "--format", "junit"]
+    (specs / "first.yaml").write_text(READINGS.replace("It holds.", "It still holds."))
+    assert main(words) == 0
+    capsys.readouterr()
+    (specs / "first.yaml").write_text(READINGS.replace(old, new))
+    assert main(words) == 2
+    assert reason in capsys.readouterr().err

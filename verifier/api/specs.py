@@ -20,7 +20,7 @@ from verifier.api.judgement import Ledger
 from verifier.api.selection import require_claim, select_claims
 from verifier.audit.ledger import read_ledger
 from verifier.audit.progress import Watcher
-from verifier.audit.recall import look_at_claims
+from verifier.audit.recall import find_other_text, look_at_claims
 from verifier.audit.run import Folders, Outcome, Plan, run
 from verifier.kernel.errors import UsageError
 from verifier.kernel.words import counted
@@ -243,6 +243,7 @@ class Specs(Mapping[str, Claim]):
 
         Raises:
             UsageError: it is no ledger, it is of other specs, or has none of these claims.
+            SpecError: a claim of it does not compile here.
         """
         ledger, selected = read_ledger(path), self.select(claims)
         known = {reading.name for claim in self.values() for reading in claim.readings.values()}
@@ -252,6 +253,9 @@ class Specs(Mapping[str, Claim]):
         found = tuple(claim for claim in ledger.claims if claim.id in selected)
         if not found:
             raise UsageError(f"{path}: the ledger has none of the claims that are asked for")
+        odd = find_other_text(look_only(self.folders, self.library), found)
+        if odd:
+            raise UsageError(f"{path}: the specs here are others than the ledger's: {odd}")
         return Ledger(self, Outcome(replace(ledger, claims=found)))
 
     def certificate(self, wanted: str) -> Certificate:

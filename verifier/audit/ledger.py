@@ -161,6 +161,8 @@ class ReadingResult(Value):
     """why the evidence was rejected, or which engines disagree; empty otherwise"""
     decided: Decided = field(default=Decided.NOW, compare=False)
     """when; a baseline does not compare it"""
+    rules: str = ""
+    """the rules under which it is meant, where they are its own; empty: those of its claim"""
     control: bool = False
     """whether it is our own and has to be refuted: that the check can fail"""
     quick: bool = False
@@ -247,7 +249,7 @@ class ClaimResult(Value):
     title: str
     source: Origin
     rules: str
-    """the rule set"""
+    """the rule set; readings may have their own"""
     readings: tuple[ReadingResult, ...]
     standing: Standing
     """how it stands by its readings"""

@@ -130,9 +130,7 @@ def look(desk: Desk, reference: Reference, *, compiles: bool = False) -> Reading
         return known
     stated = recall_statement(desk, reference)
     if stated is None and compiles:
-        from verifier.audit.compiling import state
-
-        stated = state(desk, reference)[0]
+        stated = _state(desk, reference)
     if stated is not None:
         is_there = desk.stores.has(stated.statement)
     else:
@@ -160,6 +158,36 @@ def look_at_claims(desk: Desk, claims: Iterable[str], compiled: Container[str] =
         is_ours = library.is_ours(model.source)
         results[claim] = conclude(model, found, results, is_full=desk.is_full, is_ours=is_ours, theorems=theorems)
     return Ledger(tuple(results.values()))
+
+
+def find_other_text(desk: Desk, claims: Iterable[ClaimResult]) -> str:
+    """Say which claim of a ledger, or which reading of it, says something else in the specs; empty: none does.
+
+    Verdicts are of the text that they were decided on, and are printed beside no other one. Compared is what verdicts
+    and standings are about: each statement with evidence, the readings, and what these are to each other.
+
+    Raises:
+        SpecProblemsError: a reading does not compile.
+    """
+    for claim in claims:
+        model = desk.library.claim(claim.id)
+        if model.readings.keys() != {reading.id for reading in claim.readings}:
+            return f"{claim.id} has other readings"
+        for reading in claim.readings:
+            here = blank_result(model, reading.id)
+            if any(getattr(here, key) != getattr(reading, key) for key in ("method", "joins", "repairs", "control")):
+                return f"{reading.name} is another reading"
+            filed, reference = reading.certificate, (claim.id, reading.id)
+            if filed is not None and _state(desk, reference).statement != filed.statement:
+                return f"{reading.name} states something else"
+    return ""
+
+
+def _state(desk: Desk, reference: Reference) -> Stated:
+    """Return what a reading is remembered to compile to, or what it compiles to."""
+    from verifier.audit.compiling import state
+
+    return recall_statement(desk, reference) or state(desk, reference)[0]
 
 
 def wait_for_ledger(library: Library, reference: Reference) -> ReadingResult:

@@ -21,6 +21,7 @@ def blank_result(model: Claim, name: str) -> ReadingResult:
         reading.method,
         Verdict.UNKNOWN,
         Verdict.parse(reading.expect),
+        rules="" if reading.rules in (None, model.rules) else reading.rules,
         control=reading.control,
         quick=reading.quick is not None,
         repairs=tuple(reading.repairs),
@@ -57,17 +58,24 @@ def conclude(
     """
     known = {result.id: result for result in found}
     joined = {result.name: result for claim in results.values() for result in claim.readings}
-    readings = []
-    # A conjunction comes after the others, of which it may join some.
-    for name, reading in sorted(model.readings.items(), key=lambda item: isinstance(item[1], Conjunction)):
+
+    def settle(name: str) -> ReadingResult:
+        reading = model.readings[name]
         own = known.get(name) or replace(blank_result(model, name), decided=Decided.NOT_RUN)
-        result = _join(reading, own, joined)
-        result = _hold_against_coq(reading, result, theorems or {})
-        readings.append(_expect(result, is_full=is_full))
-        joined[result.name] = readings[-1]
-    order = list(model.readings)
-    readings.sort(key=lambda result: order.index(result.id))
-    readings = [_hint_at_repairs(_hold_against_others(model, result, readings), readings) for result in readings]
+        result = _hold_against_coq(reading, _join(reading, own, joined), theorems or {})
+        return _expect(result, is_full=is_full)
+
+    # A conjunction comes after the others, of which it may join some.
+    conjunctions = [name for name, reading in model.readings.items() if isinstance(reading, Conjunction)]
+    settled: dict[str, ReadingResult] = {}
+    for name in [*(name for name in model.readings if name not in conjunctions), *conjunctions]:
+        settled[name] = settle(name)
+        joined[settled[name].name] = settled[name]
+    held = {name: _hold_against_another(model, settled[name], settled) for name in model.readings}
+    joined |= {result.name: result for result in held.values()}
+    held |= {name: settle(name) for name in conjunctions}  # of what is not decided after all nothing follows
+    everything = list(held.values())
+    readings = [_hint_at_repairs(_find_play(model, result, held), everything) for result in everything]
     parts = find_parts(model)
     standing, beliefs = find_standing(readings, parts)
     source = Origin(model.source.document, model.source.place, _flat(model.source.says), is_ours)
@@ -130,20 +138,26 @@ def _hold_against_coq(model: Reading, result: ReadingResult, theorems: Mapping[s
     return replace(result, in_coq=theorem) if result.holds else result
 
 
-def _hold_against_others(model: Claim, result: ReadingResult, readings: list[ReadingResult]) -> ReadingResult:
-    """Compare a reading with those of its claim that it names: one that agrees, one that shows it for some play."""
-    verdicts = {other.id: other.verdict for other in readings}
-    reading = model.readings[result.id]
-    other = getattr(reading, "agrees_with", None)
-    if (
-        other in verdicts
-        and Verdict.REFUTED in (pair := {verdicts[other], result.verdict})
-        and max(pair) > Verdict.UNKNOWN
-    ):
-        text = f"two engines disagree: {other} is {verdicts[other]}, this is {result.verdict}"
-        return replace(result, trouble=text, verdict=Verdict.UNKNOWN, beliefs=frozenset())
-    name = reading.in_play
-    if name is None or result.verdict is not Verdict.REFUTED or verdicts.get(name) is not Verdict.PROVED:
+def _hold_against_another(
+    model: Claim, result: ReadingResult, readings: Mapping[str, ReadingResult]
+) -> ReadingResult:
+    """Compare a reading with the one of its claim by another engine that it names."""
+    name = getattr(model.readings[result.id], "agrees_with", None)
+    other = readings.get(name or "")
+    if other is None or Verdict.REFUTED not in (other.verdict, result.verdict):
+        return result
+    if max(other.verdict, result.verdict) <= Verdict.UNKNOWN:
+        return result
+    text = f"two engines disagree: {name} is {other.verdict}, this is {result.verdict}"
+    return replace(result, trouble=text, verdict=Verdict.UNKNOWN, beliefs=frozenset())
+
+
+def _find_play(model: Claim, result: ReadingResult, readings: Mapping[str, ReadingResult]) -> ReadingResult:
+    """Say of a refuted reading in which play it holds, where the reading of its claim that shows this is proved."""
+    name = model.readings[result.id].in_play
+    if name is None or result.verdict is not Verdict.REFUTED or name not in readings:
+        return result
+    if readings[name].verdict is not Verdict.PROVED:
         return result
     return replace(result, in_play=InPlay(name, dict(getattr(model.readings[name], "strategies", None) or {})))
 

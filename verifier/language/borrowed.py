@@ -19,14 +19,17 @@ _NAMING = frozenset({"includes", "strategies", "strategy", "like"})
 """The keys below which they are named."""
 
 
-def find_borrowed(documents: Iterable[Document], shipped: pathlib.Path) -> list[Document]:
+def find_borrowed(
+    documents: Iterable[Document], shipped: pathlib.Path, own: Iterable[tuple[str, str]]
+) -> list[Document]:
     """Return the shipped files that some files need, also by way of each other; those of a folder's own go before.
 
     Args:
         documents: the files of the folder.
         shipped: the folder that came with the package.
+        own: the kinds and the ids of the files of the folder, also of those that cannot be read.
     """
-    known = {find_kind(document.value) for document in documents if isinstance(document.value, dict)}
+    known = set(own)
     rest = list(documents)
     found: list[Document] = []
     names = {name for _, name in known}

@@ -169,7 +169,8 @@ def read_library(folder: pathlib.Path) -> tuple[Library, list[Problem]]:
     shipped = find_shipped("specs")
     shipped = None if shipped == folder.resolve() else shipped
     if shipped is not None:
-        borrowed = find_borrowed([document for _, document in documents], shipped)
+        own = {_name_of(document, path) for path, document in documents}
+        borrowed = find_borrowed([document for _, document in documents], shipped, own)
         documents += [(shipped / document.file, document) for document in borrowed]
     liken_files(document for _, document in documents)
     for path, document in documents:
@@ -191,7 +192,8 @@ def read_library(folder: pathlib.Path) -> tuple[Library, list[Problem]]:
     models = [*(spec.model for spec in library.with_includes), *(item.model for item in library.reduced)]
     needs_rules = any(name not in library.rules.own for model in models for name in named_rules(model))
     if shipped is not None and needs_rules:
-        library.rules.borrowed.update(_load_shipped_rules(shipped))
+        known = _load_shipped_rules(shipped).items()
+        library.rules.borrowed.update({name: spec for name, spec in known if ("rules", name) not in lost})
     while True:
         found = check_references(library)
         own = [problem for problem in found if problem.missing not in lost]
@@ -219,7 +221,8 @@ def _name_of(document: Document, path: pathlib.Path) -> tuple[str, str]:
     except OSError:
         return "claim", ""
     heads = (line.partition(":") for line in lines[:_HEAD_LINES])
-    return next(((kind, name.strip()) for kind, _, name in heads if kind in KINDS), ("claim", ""))
+    kind, name = next(((kind, name) for kind, _, name in heads if kind in KINDS), ("claim", ""))
+    return kind, name.partition(" #")[0].strip(" '\"")
 
 
 def _drop(library: Library, files: Mapping[str, str], kinds: Iterable[str]) -> dict[tuple[str, str], str]:
@@ -233,6 +236,8 @@ def _drop(library: Library, files: Mapping[str, str], kinds: Iterable[str]) -> d
     for kind, name in found:
         spec = library.home(kind).pop(name)
         library.reduced.append(Reduced(spec.document, spec.model))
+        if kind == "rules":
+            library.rules.borrowed.pop(name, None)  # a shipped file of that name says something else
     if found:
         library.rules.made.clear()
     return found

@@ -110,10 +110,12 @@ def _unknown_document(library: Library, spec: Spec) -> list[Problem]:
 
 def _unknown_rules(library: Library, spec: Spec, path: Path, rules: str) -> list[Problem]:
     try:
-        library.rules.compile(rules)
+        faults = library.rules.compile(rules)[1]
     except SpecError as error:
         return [replace(spec.document.problem(path, str(error)), missing=("rules", rules))]
-    return []
+    # Shipped rules may be like some of the folder, which are left out.
+    left_out = [fault for fault in faults if fault.missing in library.lost]
+    return [replace(spec.document.problem(path, fault.message), missing=fault.missing) for fault in left_out]
 
 
 def _unknown_strategies(library: Library, spec: Spec, path: Path, reading: Reading) -> Iterator[Problem]:
@@ -185,9 +187,15 @@ def _odd_play(spec: Spec, name: str, reading: Reading) -> list[Problem]:
             text = f"an exhaustive reading of whole games, with expect: proved and {{holds: {name}, at: every}}"
             faults.append(spec.document.problem(("readings", name, "in_play"), f"{reading.in_play!r} is not {text}"))
     for key, objective in reading.objectives.items() if isinstance(reading, Exhaustive) else ():
-        if objective.holds is not None and not isinstance(readings.get(objective.holds), Entailment):
-            path: Path = ("readings", name, "objectives", key, "holds")
+        if objective.holds is None:
+            continue
+        path: Path = ("readings", name, "objectives", key, "holds")
+        quoted = readings.get(objective.holds)
+        if not isinstance(quoted, Entailment):
             faults.append(spec.document.problem(path, f"no entailment {objective.holds!r} in this claim"))
+        elif (quoted.rules or spec.model.rules) != (reading.rules or spec.model.rules):
+            text = f"{objective.holds!r} is about other rules: what it says means something else there"
+            faults.append(spec.document.problem(path, text))
     return faults
 
 

@@ -17,7 +17,7 @@ from verifier.report.printable import make_printable
 from verifier.report.registry import Report
 from verifier.report.sentence import claim_sentence, reading_sentence
 from verifier.report.text import summary_lines
-from verifier.report.trust import verdict_of
+from verifier.report.trust import rules_of, verdict_of
 
 MAX_SUMMARY_BYTES = 1_000_000
 """GitHub refuses the summary of a step that has more than 1 MiB, all of it."""
@@ -106,7 +106,7 @@ def _odd_row(report: Report, result: ReadingResult) -> str:
 
 
 def _readings(claim: ClaimResult) -> str:
-    return ", ".join(f"{reading.id} {verdict_of(reading)}" for reading in claim.readings)
+    return ", ".join(f"{reading.id} {verdict_of(reading)}{rules_of(reading)}" for reading in claim.readings)
 
 
 def _row(*cells: str) -> str:

@@ -71,6 +71,7 @@ def _case(report: Report, result: ReadingResult) -> ElementTree.Element:
         case,
         {
             "method": result.method,
+            "rules": result.rules,
             "verdict": str(result.verdict) if result.is_run else "",
             "supported by": name_beliefs(result.beliefs),
             "expected": str(result.expected),

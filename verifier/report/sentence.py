@@ -5,7 +5,7 @@ from __future__ import annotations
 from verifier.audit.ledger import ClaimResult, ReadingResult
 from verifier.kernel.verdict import Verdict
 from verifier.methods.witness import Counterexample
-from verifier.report.trust import REACH, play_of, standing_of, verdict_of
+from verifier.report.trust import REACH, play_of, rules_of, standing_of, verdict_of
 
 
 def reading_sentence(result: ReadingResult) -> str:
@@ -26,9 +26,9 @@ def claim_sentence(result: ClaimResult) -> str:
     for reading in result.readings:
         if reading.verdict is Verdict.REFUTED and not reading.control:
             held = f" (it {play_of(reading)})" if reading.in_play else ""
-            parts.append(f"{reading.id} is refuted{held}: {reading.reason}")
+            parts.append(f"{reading.id} is refuted{rules_of(reading)}{held}: {reading.reason}")
         elif reading.holds and reading.repairs and reading.because:
-            parts.append(f"{reading.id} is {verdict_of(reading)}: {reading.because}")
+            parts.append(f"{reading.id} is {verdict_of(reading)}{rules_of(reading)}: {reading.because}")
     return _one_line("; ".join(parts))
 
 

@@ -18,7 +18,7 @@ from verifier.report.board import draw_board
 from verifier.report.place import find_place, point_at
 from verifier.report.printable import make_printable
 from verifier.report.sentence import witness_sentence
-from verifier.report.trust import REACH, play_of, standing_of, trust_of, verdict_of
+from verifier.report.trust import REACH, play_of, rules_of, standing_of, trust_of, verdict_of
 
 if TYPE_CHECKING:
     from verifier.report.registry import Report
@@ -67,11 +67,11 @@ def claim_lines(result: ClaimResult, *, colour: bool) -> str:
 
 
 def _short(reading: ReadingResult) -> str:
-    """Return a reading with its verdict: what it is supported by, and in which play it holds, where there is that."""
+    """Return a reading with its verdict: by what it is supported, under which rules and in which play, if that is said."""
     control = "control " if reading.control else ""
     play = f", {play_of(reading)}" if reading.in_play else ""
     earlier = ", remembered" if reading.decided is Decided.REMEMBERED else ""
-    return f"{control}{reading.id} {verdict_of(reading)}{play}{earlier}"
+    return f"{control}{reading.id} {verdict_of(reading)}{rules_of(reading)}{play}{earlier}"
 
 
 def list_lines(ledger: Ledger, width: int | None = None, *, colour: bool) -> Iterator[str]:

@@ -74,6 +74,11 @@ def verdict_of(result: ReadingResult) -> str:
     return name_verdict(result.verdict, result.beliefs) + (IN_COQ if result.in_coq is not None else "")
 
 
+def rules_of(result: ReadingResult) -> str:
+    """Say under which rules a reading is meant, where they are not those of its claim; else nothing."""
+    return f" under {result.rules}" if result.rules else ""
+
+
 def standing_of(claim: ClaimResult) -> str:
     """Return how a claim stands in words, by what where it is supported."""
     by = name_beliefs(claim.beliefs)

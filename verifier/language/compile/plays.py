@@ -12,9 +12,12 @@ from verifier.language.loader import Path
 from verifier.language.model import Entailment, Exhaustive, Force, Objective, find_claimant
 from verifier.language.problem import suggest
 from verifier.language.sharing import fold
-from verifier.language.strategy import strategy_labels
+from verifier.language.strategy import strategy_labels, strategy_scope
 
 SCOPES = ("every", "start", "claimant", "opponent", "end")
+
+MAX_PLY = 81
+"""The last ply on nine fields, of which alone an entailment may speak of any position."""
 
 
 class PlaysCompiler(Compiler):
@@ -92,15 +95,30 @@ class PlaysCompiler(Compiler):
         return self.start(model.start)
 
     def _check_members(self, named: Mapping[Any, str], members: Mapping[str, int]) -> None:
-        """Note each variable that no phase of a strategy has."""
-        models = [
-            self.library.strategy(base)
-            for base in (name.split("#")[0] for name in named.values())
-            if base in self.library.strategies
+        """Note each variable that no phase of a strategy has, or for no such value: the phase would not be there."""
+        bases = {name.split("#")[0] for name in named.values()} if members else set[str]()
+        families: list[list[dict[str, int]]] = []
+        has: set[str] = set()
+        for base in sorted(bases & self.library.strategies.keys()):
+            scope = strategy_scope(self.library, base)
+            for name, phase in self.library.strategy(base).phases.items():
+                has.update(phase.for_)
+                families.append(scope.families(("phases", name, "for"), phase.for_, {}))
+            if scope.problems:
+                return
+        chosen = [
+            member
+            for family in families
+            for member in family
+            if all(members.get(key, value) == value for key, value in member.items())
         ]
-        for variable in members:
-            if not any(variable in phase.for_ for model in models for phase in model.phases.values()):
+        for variable, value in members.items():
+            if variable not in has:
                 self.problem(("members", variable), f"no phase of these strategies has a variable {variable!r}")
+            elif not any(variable in member for member in chosen):
+                rest = "".join(f", {key} = {other}" for key, other in members.items() if key != variable)
+                text = f"no phase of these strategies has a member of {variable} = {value}{rest}"
+                self.problem(("members", variable), text)
 
     def compile_invariant(self, model: Exhaustive | Force) -> dict[str, list[list[Any]]]:
         """Return the invariant of a reading, by the player to move; nothing where it has none."""
@@ -125,10 +143,15 @@ class PlaysCompiler(Compiler):
         steps = StepsCompiler(self.library, spec, self.claim, self.scope, ("readings", name))
         cases = []
         for part in steps.compile_parts(model)[0]:
-            given = conjunction([formula for _, formula in part["hypotheses"]])
+            given = conjunction([*self._turn(part["turn"]), *(formula for _, formula in part["hypotheses"])])
             shown = conjunction([formula for _, formula in part["conclusions"]])
             cases.append(disjunction([negation(given), part["unless"], shown]))
         return conjunction(cases)
+
+    def _turn(self, player: str | None) -> list[Any]:
+        """Return the hypothesis that it is a player's turn: X moves at even plies; nothing where no player is named."""
+        plies = range(("X", "O").index(player), MAX_PLY + 1, 2) if player else ()
+        return [disjunction([["==", ["ply"], ply] for ply in plies])] if player else []
 
     def _horizon(self, model: Exhaustive | Force) -> int | None:
         if isinstance(model, Exhaustive):
