@@ -67,7 +67,15 @@ def free() -> Plays:
     return read("classic-second-player")
 
 
-@pytest.fixture(scope="session", params=["line", "careful", "variant", "free"])
+@pytest.fixture(
+    scope="session",
+    params=[
+        pytest.param("line", marks=pytest.mark.slow),
+        "careful",
+        pytest.param("variant", marks=pytest.mark.slow),
+        "free",
+    ],
+)
 def plays(request: pytest.FixtureRequest) -> nx.DiGraph[str]:
     """Strategy graphs, with symmetry."""
     statement, walked = request.getfixturevalue(request.param)

@@ -10,7 +10,7 @@ from tests.methods.test_mutations import check_mutant
 from verifier.kernel.verdict import Verdict
 
 
-@pytest.mark.parametrize("rule", ["first", "away"])
+@pytest.mark.parametrize("rule", [pytest.param("first", marks=pytest.mark.slow), "away"])
 def test_without_a_rule_lbs_does_not_keep_its_invariant(rule: str, tmp_path: pathlib.Path) -> None:
     """Without one of its first two rules, LBS leaves the invariant by a move of hers, and a position shows it."""
     change = (rf"      {rule}:.*?play: [^\n]*\n", "")
@@ -23,10 +23,10 @@ def test_without_a_rule_lbs_does_not_keep_its_invariant(rule: str, tmp_path: pat
 @pytest.mark.parametrize(
     ("change", "part"),
     [
-        (r"        [^\n]*: one_each\n", "one X in each field: X to move"),
-        (r"        [^\n]*: others_untouched or [^\n]*\n", "X moves"),
-        (r"        [^\n]*: called_to_new_field or [^\n]*\n", "X moves"),
-        (r"      O:\n        [^\n]*: new_fields_untouched\n", "O moves"),
+        pytest.param(r"        [^\n]*: one_each\n", "one X in each field: X to move", marks=pytest.mark.slow),
+        pytest.param(r"        [^\n]*: others_untouched or [^\n]*\n", "X moves", marks=pytest.mark.slow),
+        pytest.param(r"        [^\n]*: called_to_new_field or [^\n]*\n", "X moves", marks=pytest.mark.slow),
+        pytest.param(r"      O:\n        [^\n]*: new_fields_untouched\n", "O moves", marks=pytest.mark.slow),
     ],
 )
 def test_without_a_formula_the_invariant_of_lemma_5_is_not_kept(change: str, part: str, tmp_path: pathlib.Path) -> None:
@@ -36,6 +36,7 @@ def test_without_a_formula_the_invariant_of_lemma_5_is_not_kept(change: str, par
     assert part in result.reason
 
 
+@pytest.mark.slow
 def test_the_count_of_lemma_4_ends_at_ply_28(tmp_path: pathlib.Path) -> None:
     """At ply 29 there may be fifteen X on the board."""
     change = ("horizon: 28(.*?)through: 28", r"horizon: 29\1through: 29")
@@ -47,10 +48,10 @@ def test_the_count_of_lemma_4_ends_at_ply_28(tmp_path: pathlib.Path) -> None:
 @pytest.mark.parametrize(
     ("play", "name"),
     [
-        ("lemma-6-play", "fields"),
-        ("lemma-6-play", "homes"),
-        ("lemma-6-play", "called_beside"),
-        ("lemma-7-play", "others_new_land"),
+        pytest.param("lemma-6-play", "fields", marks=pytest.mark.slow),
+        pytest.param("lemma-6-play", "homes", marks=pytest.mark.slow),
+        pytest.param("lemma-6-play", "called_beside", marks=pytest.mark.slow),
+        pytest.param("lemma-7-play", "others_new_land", marks=pytest.mark.slow),
         ("lemma-7-special-play", "sent"),
     ],
 )

@@ -180,6 +180,7 @@ def test_a_confinement_is_a_game_of_its_own(library: Library) -> None:
     assert sorted(replies["confine"]) == [number for number, count in enumerate(counts) if not count]
 
 
+@pytest.mark.slow
 def test_a_reply_names_the_claim_that_it_comes_from(library: Library) -> None:
     """Where proofs are joined, what is shown at an end is the part's own claim, with its own ply."""
     bounds = [shipped("theorem-1"), shipped("beyond-no-double")]
