@@ -10,7 +10,8 @@ from tests.methods.test_mutations import check_mutant
 from verifier.kernel.verdict import Verdict
 
 
-@pytest.mark.parametrize("rule", [pytest.param("first", marks=pytest.mark.slow), "away"])
+@pytest.mark.slow
+@pytest.mark.parametrize("rule", ["first", "away"])
 def test_without_a_rule_lbs_does_not_keep_its_invariant(rule: str, tmp_path: pathlib.Path) -> None:
     """Without one of its first two rules, LBS leaves the invariant by a move of hers, and a position shows it."""
     change = (rf"      {rule}:.*?play: [^\n]*\n", "")
@@ -20,13 +21,14 @@ def test_without_a_rule_lbs_does_not_keep_its_invariant(rule: str, tmp_path: pat
     assert " from " in result.reason
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "part"),
     [
-        pytest.param(r"        [^\n]*: one_each\n", "one X in each field: X to move", marks=pytest.mark.slow),
-        pytest.param(r"        [^\n]*: others_untouched or [^\n]*\n", "X moves", marks=pytest.mark.slow),
-        pytest.param(r"        [^\n]*: called_to_new_field or [^\n]*\n", "X moves", marks=pytest.mark.slow),
-        pytest.param(r"      O:\n        [^\n]*: new_fields_untouched\n", "O moves", marks=pytest.mark.slow),
+        (r"        [^\n]*: one_each\n", "one X in each field: X to move"),
+        (r"        [^\n]*: others_untouched or [^\n]*\n", "X moves"),
+        (r"        [^\n]*: called_to_new_field or [^\n]*\n", "X moves"),
+        (r"      O:\n        [^\n]*: new_fields_untouched\n", "O moves"),
     ],
 )
 def test_without_a_formula_the_invariant_of_lemma_5_is_not_kept(change: str, part: str, tmp_path: pathlib.Path) -> None:
