@@ -47,13 +47,14 @@ def test_the_count_of_lemma_4_ends_at_ply_28(tmp_path: pathlib.Path) -> None:
     assert result.reason.startswith("not won before ply 29: O to move: ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("play", "name"),
     [
-        pytest.param("lemma-6-play", "fields", marks=pytest.mark.slow),
-        pytest.param("lemma-6-play", "homes", marks=pytest.mark.slow),
-        pytest.param("lemma-6-play", "called_beside", marks=pytest.mark.slow),
-        pytest.param("lemma-7-play", "others_new_land", marks=pytest.mark.slow),
+        ("lemma-6-play", "fields"),
+        ("lemma-6-play", "homes"),
+        ("lemma-6-play", "called_beside"),
+        ("lemma-7-play", "others_new_land"),
         ("lemma-7-special-play", "sent"),
     ],
 )
