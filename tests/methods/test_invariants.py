@@ -9,8 +9,9 @@ import pytest
 from tests.methods.test_mutations import check_mutant
 from verifier.kernel.verdict import Verdict
 
+pytestmark = pytest.mark.slow
 
-@pytest.mark.slow
+
 @pytest.mark.parametrize("rule", ["first", "away"])
 def test_without_a_rule_lbs_does_not_keep_its_invariant(rule: str, tmp_path: pathlib.Path) -> None:
     """Without one of its first two rules, LBS leaves the invariant by a move of hers, and a position shows it."""
@@ -21,7 +22,6 @@ def test_without_a_rule_lbs_does_not_keep_its_invariant(rule: str, tmp_path: pat
     assert " from " in result.reason
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "part"),
     [
@@ -38,7 +38,6 @@ def test_without_a_formula_the_invariant_of_lemma_5_is_not_kept(change: str, par
     assert part in result.reason
 
 
-@pytest.mark.slow
 def test_the_count_of_lemma_4_ends_at_ply_28(tmp_path: pathlib.Path) -> None:
     """At ply 29 there may be fifteen X on the board."""
     change = ("horizon: 28(.*?)through: 28", r"horizon: 29\1through: 29")
@@ -47,7 +46,6 @@ def test_the_count_of_lemma_4_ends_at_ply_28(tmp_path: pathlib.Path) -> None:
     assert result.reason.startswith("not won before ply 29: O to move: ")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("play", "name"),
     [
