@@ -6,11 +6,11 @@ import functools
 import pathlib
 import random
 
+from tests.rules import specs
 from verifier.graph.playable import PlayGraph, build_play_graph
 from verifier.graph.plays import Walk, walk_through
 from verifier.kernel.statement import Statement, parse_statement
 from verifier.language.compile import compile_reading
-from verifier.language.library import load_library
 
 PROOFS = pathlib.Path(__file__).parents[1] / "proofs"
 
@@ -18,7 +18,7 @@ PROOFS = pathlib.Path(__file__).parents[1] / "proofs"
 @functools.cache
 def strategy_plays() -> tuple[Statement, Walk]:
     """Return what the claim states that Xavier's strategy wins by ply 43, and the walk through all its plays."""
-    library = load_library(PROOFS.parent / "specs")
+    library = specs()
     statement = parse_statement(compile_reading(library, "lemma-3", "as-stated").statement or {})
     return statement, walk_through(statement)
 

@@ -4,14 +4,14 @@ import pathlib
 
 import pytest
 
+from tests.rules import specs
 from verifier.api.selection import select_claims as select
 from verifier.kernel.errors import UsageError
-from verifier.language.library import load_library
 
 ROOT = pathlib.Path(__file__).parents[2]
 SPECS = ROOT / "specs"
 START = "paper/1-introduction/rules-start.yaml"
-LIBRARY = load_library(SPECS)
+LIBRARY = specs()
 
 
 def select_claims(wanted: list[str]) -> list[str]:

@@ -71,6 +71,7 @@ def test_the_commands_of_its_readme_run(
     capsys.readouterr()
 
 
+@pytest.mark.slow
 def test_its_test_passes_and_can_fail(tmp_path: pathlib.Path) -> None:
     """Pytest runs it as it stands; a verdict that is not the expected one fails it."""
     assert main(["new", str(tmp_path / "my-paper")]) == 0

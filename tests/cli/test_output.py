@@ -215,7 +215,7 @@ def test_streams_that_are_closed_or_full(
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.slow)])
 def test_a_run_that_is_ended_leaves_nothing(number: signal.Signals, tmp_path: pathlib.Path) -> None:
     """A runner that cancels a job, and a terminal that goes, end the processes of a run and its folder as well."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)}

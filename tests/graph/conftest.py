@@ -8,11 +8,12 @@ import networkx as nx
 import pytest
 
 from tests.audit.made import check, make_plan
+from tests.rules import specs
 from verifier.audit.plays import find_plays, walk_plays
 from verifier.graph.build import build_claim_graph, build_strategy_graph
 from verifier.graph.plays import Walk
 from verifier.kernel.statement import Statement
-from verifier.language.library import Library, load_library
+from verifier.language.library import Library
 
 ROOT = pathlib.Path(__file__).parents[2]
 
@@ -21,7 +22,7 @@ Plays = tuple[Statement, Walk]
 
 @pytest.fixture(scope="session")
 def library() -> Library:
-    return load_library(ROOT / "specs")
+    return specs()
 
 
 @pytest.fixture(scope="session")
@@ -66,7 +67,15 @@ def free() -> Plays:
     return read("classic-second-player")
 
 
-@pytest.fixture(scope="session", params=["line", "careful", "variant", "free"])
+@pytest.fixture(
+    scope="session",
+    params=[
+        pytest.param("line", marks=pytest.mark.slow),
+        "careful",
+        pytest.param("variant", marks=pytest.mark.slow),
+        "free",
+    ],
+)
 def plays(request: pytest.FixtureRequest) -> nx.DiGraph[str]:
     """Strategy graphs, with symmetry."""
     statement, walked = request.getfixturevalue(request.param)

@@ -115,6 +115,7 @@ def test_what_is_wrong_is_said_in_one_line(arguments: list[str], said: str, caps
     assert err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_a_reading_may_be_left_out_where_one_has_plays() -> None:
     """Of several readings, the only one that is about all plays is meant."""
     assert len(read("remark-1/repaired")[1].nodes) == len(read("remark-1")[1].nodes)

@@ -30,7 +30,7 @@ def graph_of(claim: str) -> ReplyGraph:
     return graph
 
 
-@pytest.mark.parametrize("claim", ["beyond-opening-0-8", "theorem-1"])
+@pytest.mark.parametrize("claim", ["beyond-opening-0-8", pytest.param("theorem-1", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("seed", range(40))
 def test_the_replies_are_legal_and_hold(claim: str, seed: int) -> None:
     """Against any play of his, her replies are legal, all his moves are there, and he does not win before an end."""
@@ -60,6 +60,7 @@ def test_the_replies_are_legal_and_hold(claim: str, seed: int) -> None:
     assert GAME.ply(position) > GAME.ply(challenge.start)
 
 
+@pytest.mark.slow
 def test_theorem_1_has_all_its_replies() -> None:
     """The graph of the whole game has her reply wherever more than eight marks are left to him, and 81 first moves."""
     graph = graph_of("theorem-1")
@@ -68,6 +69,7 @@ def test_theorem_1_has_all_its_replies() -> None:
     assert sum(reply.move is not None or reply.confine is not None for reply in graph.replies) == 56_307
 
 
+@pytest.mark.slow
 def test_her_first_reply_follows_the_symmetry() -> None:
     """The doubles in the four corners are one position, each lying its own way on the board."""
     graph = graph_of("theorem-1")

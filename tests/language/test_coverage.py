@@ -7,6 +7,7 @@ import pathlib
 import pytest
 
 from tests.language.test_documents import CLAIM, PAPER, write
+from tests.rules import specs
 from verifier.language.library import load_library
 from verifier.language.model import CoverageFile
 from verifier.language.problem import SpecProblemsError
@@ -19,7 +20,7 @@ FIRST = '    "1": {says: The board is empty., claims: [said]}\n'
 
 def test_every_document_of_others_is_covered() -> None:
     """The shipped specs number the sentences of each document that is not our own, and so name all its claims."""
-    library = load_library(SPECS)
+    library = specs()
     ours = {name for name in library.documents if getattr(library.document(name), "ours", False)}
     assert (
         set(library.coverage)

@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from tests.rules import specs
 from verifier.language.library import load_library
 from verifier.language.problem import SpecProblemsError
 
@@ -88,7 +89,7 @@ def test_problems_of_documents_are_named_where_they_stand(
 
 def test_nothing_that_a_document_says_is_only_supported() -> None:
     """Each reading, ours too, is to be proved or refuted; what ``quick`` says is for runs without ``--full``."""
-    library = load_library(pathlib.Path(__file__).parents[2] / "specs")
+    library = specs()
     expected = {
         f"{name}/{reading}": model.expect
         for name in library.claims

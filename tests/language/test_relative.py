@@ -7,16 +7,16 @@ from typing import Any
 
 import pytest
 
+from tests.rules import shipped
 from verifier.kernel.games import Game
 from verifier.language.compile import validate_folder
 from verifier.language.expressions import Grounder
-from verifier.language.library import load_library
 from verifier.language.names import RELATIVE, Names
 from verifier.language.rulebook import Rulebook
 from verifier.language.strategy import ground_strategy
 from verifier.language.syntax import ExpressionError, parse_expression
 
-RULES: Rulebook = load_library(pathlib.Path(__file__).parents[2] / "specs").rules
+RULES: Rulebook = shipped()
 SOURCE = "source: {document: test, place: part 1, says: It holds.}"
 
 

@@ -10,7 +10,7 @@ import textwrap
 import pytest
 
 from tests.audit.made import check, make_plan
-from tests.rules import SPECS, in_a_row, rules_data, shipped
+from tests.rules import SPECS, in_a_row, rules_data, shipped, specs
 from verifier.audit.sources import Sources
 from verifier.kernel.errors import SpecError
 from verifier.language.dependents import find_dependents
@@ -99,12 +99,12 @@ def test_a_claim_by_unknown_rules_is_told_which_were_meant(tmp_path: pathlib.Pat
     with pytest.raises(SpecProblemsError, match=r"1\.yaml:4:8: no rules 'smal' in .*: did you mean 'small'\?"):
         load(tmp_path, SMALL, CLAIM.replace("RULES", "smal"))
     with pytest.raises(SpecError, match="a file that starts with rules: holds some"):
-        load_library(SPECS).rules.find("chess")
+        shipped().find("chess")
 
 
 def test_claims_rest_on_their_rules() -> None:
     """A changed rules file asks for the claims about it, those that try it, and those of rules that are like it."""
-    library = load_library(SPECS)
+    library = specs()
     found = find_dependents(library, "paper/rules/tictactoe.yaml")
     assert found is not None
     assert {"classic-draw", "misere-opposite-spots"} <= set(found)

@@ -2,17 +2,15 @@ from __future__ import annotations
 
 import copy
 import json
-import pathlib
 from typing import Any
 
+from tests.rules import SPECS, specs
 from verifier.kernel.formula import MAX_NODES
 from verifier.kernel.statement import plays_of
 from verifier.language.compile import compile_reading
 from verifier.language.library import Library, load_library
 from verifier.language.nodes import MIN_CHARACTERS, Nodes
 from verifier.language.sharing import fold, unfold
-
-SPECS = pathlib.Path(__file__).parents[2] / "specs"
 
 
 def statement_of(*formulas: Any) -> dict[str, Any]:
@@ -43,7 +41,7 @@ def test_what_stands_twice_is_named_once_and_inner_names_come_first() -> None:
 
 def test_no_entry_is_shorter_than_what_is_worth_a_name() -> None:
     """Entries are long enough, each is used, and by later ones alone."""
-    library = load_library(SPECS)
+    library = specs()
     for claim, reading in (
         ("lemma-6-play-0-1", "as-stated"),
         ("remark-2", "as-stated"),
@@ -63,7 +61,7 @@ def test_no_entry_is_shorter_than_what_is_worth_a_name() -> None:
 
 def test_folding_and_unfolding_are_inverse() -> None:
     """Unfolded, a statement says what was folded; folded again, it is the same bytes."""
-    library = load_library(SPECS)
+    library = specs()
     for claim, reading in (("lemma-6-play-0-1", "as-stated"), ("lemma-3", "as-stated"), ("remark-2", "as-stated")):
         statement = compile_reading(library, claim, reading).statement or {}
         plain = json.loads(json.dumps(unfold(json.loads(json.dumps(statement)))))

@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from tests.rules import specs
 from verifier.index import read_index
 from verifier.kernel.certificate import unpack
 from verifier.kernel.games.nested import LINES
@@ -14,7 +15,6 @@ from verifier.kernel.race.endgame import CONFINED_MARKS
 from verifier.kernel.race.relaxation import field_table
 from verifier.kernel.race.replies import QUICK_FRONTIER, parse_lemma
 from verifier.kernel.store import TABLE, files_of, read_certificate
-from verifier.language.library import load_library
 from verifier.language.model import Conjunction
 from verifier.methods.bound import FRONTIER
 from verifier.recheck import plan
@@ -50,7 +50,7 @@ def test_the_table_of_evidence_is_that_of_the_evidence(theorem: int) -> None:
 
 def test_the_table_of_openings_is_that_of_the_claims() -> None:
     """Each row names the claims that Theorem 4 joins, their plies, and the third field of the line."""
-    library = load_library(ROOT / "specs")
+    library = specs()
     reading = library.claim("theorem-4").readings["as-stated"]
     assert isinstance(reading, Conjunction)
     joined = set(reading.joins)
@@ -88,7 +88,7 @@ def test_the_numbers_of_the_text_are_those_of_the_kernel(sentence: str) -> None:
 
 def test_every_claim_that_the_page_names_is_one() -> None:
     """A name in backticks that looks like a claim's is one."""
-    library = load_library(ROOT / "specs")
+    library = specs()
     named = set(re.findall(r"`((?:theorem|beyond|lemma)-[a-z0-9-]+)`", PAGE))
     assert len(named) > 25
     assert [name for name in sorted(named) if name not in library.claims] == []

@@ -48,6 +48,7 @@ def check(specs: pathlib.Path, capsys: pytest.CaptureFixture[str], *arguments: s
     return code, capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_parts_and_what_they_show(
     specs: pathlib.Path, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -106,6 +106,18 @@ def test_what_z3_has_not_answered_is_not_believed(tmp_path: pathlib.Path, monkey
     assert "refutation" in result.trouble
 
 
+def test_an_invariant_that_is_not_kept_shows_nothing(tmp_path: pathlib.Path) -> None:
+    """A move of hers leaves it, and a position shows that: the claim is unknown, and no trouble."""
+    weak = PLAYS.replace("sum(X[s] for s in SPOTS) == sum(O[s] for s in SPOTS)", "not X[4]")
+    weak = weak.replace("{both: [true]}", '{X: ["not X[4]"], O: [true]}')
+    (tmp_path / "specs").mkdir()
+    write_claim(tmp_path / "specs", "new", weak, "tictactoe")
+    (result,) = check(make_plan(tmp_path / "specs", is_anew=True)).ledger.readings
+    assert (result.verdict, result.trouble) == (Verdict.UNKNOWN, ""), result
+    assert result.reason.startswith("O moves: ")
+    assert " from " in result.reason
+
+
 SOLVED = """\
 readings:
   as-stated:

@@ -9,6 +9,8 @@ import pytest
 from tests.methods.test_mutations import check_mutant
 from verifier.kernel.verdict import Verdict
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("rule", ["first", "away"])
 def test_without_a_rule_lbs_does_not_keep_its_invariant(rule: str, tmp_path: pathlib.Path) -> None:

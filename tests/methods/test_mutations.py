@@ -14,7 +14,8 @@ from verifier.kernel.verdict import Verdict
 
 SPECS = pathlib.Path(__file__).parents[2] / "specs"
 RULES = ("first", "centre", "enter", "return", "opposite", "back", "across")
-HYPOTHESES = ("P1", "P2", "P3", "P4", "P5", "P6", "C1", "C2", "C3")
+LONG = ("P2", "P3", "P4", "P5", "P6", "C1", "C2")
+HYPOTHESES = ["P1", "C3", *(pytest.param(name, marks=pytest.mark.slow) for name in LONG)]
 
 
 def check_mutant(
@@ -70,6 +71,7 @@ def test_under_other_rules_a_claim_fails(tmp_path: pathlib.Path) -> None:
     assert result.verdict == Verdict.REFUTED
 
 
+@pytest.mark.slow
 def test_a_claim_stronger_by_one_is_refuted(tmp_path: pathlib.Path) -> None:
     """The strategy does not always win by ply 42."""
     result = check_mutant(tmp_path, "4-bounds/lemma-3.yaml", ("by: 43", "by: 42"), "lemma-3", "as-stated")

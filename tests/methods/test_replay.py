@@ -2,10 +2,9 @@ from __future__ import annotations
 
 import pathlib
 
-from tests.rules import find_rules
+from tests.rules import find_rules, specs
 from verifier.kernel.verdict import Result, Verdict
 from verifier.language.compile import compile_reading
-from verifier.language.library import load_library
 from verifier.methods.exhaustive import search
 from verifier.methods.finding import Shared, Task
 from verifier.methods.replay import show
@@ -16,7 +15,7 @@ SPECS = pathlib.Path(__file__).parents[2] / "specs"
 
 def test_a_refuted_line_shows_how_far_it_goes() -> None:
     """Every refuted replay of the specs has a legal line as its witness, and a reason why that line goes no further."""
-    library = load_library(SPECS)
+    library = specs()
     reasons = []
     for claim in library.claims:
         for name, reading in library.claim(claim).readings.items():

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from verifier.language.library import load_library
+from tests.rules import specs
 from verifier.report.errata.collect import label_of
 from verifier.report.html.divergences import FILE, place_notes
 
@@ -45,7 +45,7 @@ def test_a_note_about_no_claim_is_kept() -> None:
 
 @pytest.fixture(scope="module")
 def labels() -> dict[str, str]:
-    library = load_library(SPECS)
+    library = specs()
     return {name: label_of(library, name) for name in library.claims}
 
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 import pytest
 
 from tests.report.ledgers import make_report
+from tests.rules import specs
 from verifier.audit.ledger import ClaimResult, Decided
 from verifier.audit.standing import blank_result, conclude
 from verifier.kernel.verdict import Verdict
@@ -18,7 +19,6 @@ from verifier.language.problem import SpecProblemsError
 from verifier.report.errata.collect import SEVERITIES, collect_errata, count_in_words, label_of, order_claims
 from verifier.report.registry import Report, render
 
-SPECS = pathlib.Path(__file__).parents[2] / "specs"
 GRADED = """    erratum:
       severity: SEVERITY
       headline: HEADLINE
@@ -37,7 +37,7 @@ contents: {Part: {wrong: Lemma 9, mended: Lemma 2}}
 
 @pytest.fixture(scope="module")
 def shipped() -> Library:
-    return load_library(SPECS)
+    return specs()
 
 
 def renew(library: Library, claim: ClaimResult) -> ClaimResult:

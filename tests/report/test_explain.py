@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from tests.audit.made import check, make_plan
+from tests.rules import specs
 from verifier.cli import main
-from verifier.language.library import load_library
 from verifier.language.references import needed_claims
 from verifier.report.explain import Tree, build_tree, render_tree
 
@@ -45,7 +45,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 def test_the_tree_holds_every_claim_below_once(tree: dict[str, Any]) -> None:
     """Each claim that it rests on is there, in full once, as the claim graph says."""
-    library = load_library(ROOT / "specs")
+    library = specs()
     nodes = walk(tree)
     for node in nodes:
         wanted = [] if node["above"] else needed_claims(library.claim(node["claim"]))
@@ -69,7 +69,7 @@ def test_hypotheses_are_those_of_the_spec(capsys: pytest.CaptureFixture[str]) ->
     """What a proof is said to use stands among what its reading gives."""
     code, out = explain(capsys, "lemma-2-cases", "--format", "json")
     found = json.loads(out)
-    library = load_library(ROOT / "specs")
+    library = specs()
     assert code == 0
     seen = 0
     for node in walk(found):

@@ -11,6 +11,7 @@ import pytest
 
 from tests.audit.made import check, make_plan
 from tests.lines import PROOFS, strategy_graph, strategy_plays
+from tests.rules import specs
 from verifier.audit.ledger import Filed, Ledger, ReadingResult
 from verifier.audit.standing import conclude
 from verifier.audit.store import Store, Stores
@@ -19,7 +20,7 @@ from verifier.index import read_index
 from verifier.kernel.certificate import hash_bytes
 from verifier.kernel.store import evidence_path, read_bytes, read_certificate
 from verifier.kernel.verdict import Verdict
-from verifier.language.library import Library, load_library
+from verifier.language.library import Library
 from verifier.report.html import explorer
 from verifier.report.html.explorer import explorer_section, find_data, pack_plays, win_from_start
 from verifier.report.html.properties import Promise, Property, find_properties
@@ -30,7 +31,7 @@ SPECS = PROOFS.parent / "specs"
 
 @pytest.fixture(scope="module")
 def library() -> Library:
-    return load_library(SPECS)
+    return specs()
 
 
 def test_the_properties_are_those_that_readings_keep(library: Library) -> None:
@@ -179,6 +180,7 @@ def test_a_confinement_is_a_game_of_its_own(library: Library) -> None:
     assert sorted(replies["confine"]) == [number for number, count in enumerate(counts) if not count]
 
 
+@pytest.mark.slow
 def test_a_reply_names_the_claim_that_it_comes_from(library: Library) -> None:
     """Where proofs are joined, what is shown at an end is the part's own claim, with its own ply."""
     bounds = [shipped("theorem-1"), shipped("beyond-no-double")]

@@ -14,12 +14,12 @@ import pytest
 
 from tests.audit.made import check, make_plan
 from tests.report.tree import Element, Tree, by_id
+from tests.rules import specs
 from verifier.audit.ledger import ClaimResult, Ledger, ReadingResult
 from verifier.audit.standing import blank_result, conclude
 from verifier.audit.store import Store, Stores
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.dependents import order_claims
-from verifier.language.library import load_library
 from verifier.language.model import Claim
 from verifier.report.registry import Report, render
 
@@ -88,7 +88,7 @@ def expect(model: Claim, name: str) -> ReadingResult:
 
 @pytest.fixture(scope="module")
 def elements(tmp_path_factory: pytest.TempPathFactory) -> list[Element]:
-    library = load_library(SPECS)
+    library = specs()
     results: dict[str, ClaimResult] = {}
     for claim in order_claims(library, list(library.claims)):
         model = library.claim(claim)

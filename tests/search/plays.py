@@ -8,9 +8,9 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from tests.rules import find_rules
+from tests.rules import find_rules, specs
 from verifier.kernel.games.nested import VOCABULARY, Nested, Position
-from verifier.language.library import Library, load_library
+from verifier.language.library import Library
 from verifier.language.strategy import ground_strategy
 
 SPECS = pathlib.Path(__file__).parents[2] / "specs"
@@ -19,7 +19,7 @@ FIELDS = range(9)
 
 @functools.cache
 def library() -> Library:
-    return load_library(SPECS)
+    return specs()
 
 
 @functools.cache

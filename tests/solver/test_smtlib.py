@@ -57,7 +57,7 @@ def test_the_text_of_a_gate_is_the_gate(name: str, is_plain: bool) -> None:
         assert decode(game, {word for at, word in printer.words.items() if values[at]}) == position
 
 
-@pytest.mark.parametrize("name", ["paper", "small", "shared", "falling"])
+@pytest.mark.parametrize("name", [pytest.param("paper", marks=pytest.mark.slow), "small", "shared", "falling"])
 def test_a_file_of_obligations_has_the_solvers_answers(name: str) -> None:
     """What is shown is unsatisfiable in the text that is exported, and what is breached is breached in a position."""
     game, rng = GAMES[name], random.Random(name)

@@ -50,7 +50,13 @@ def without_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("without_pairs")
 @pytest.mark.parametrize(
     ("moves", "marks"),
-    [(f"{LINE} 8.0", 12), (f"{LINE} 8.5", 12), (f"{LINE} 8.0", 13), (f"{LATE} 0.0", 11), (f"{LATE} 0.4", 12)],
+    [
+        *(
+            pytest.param(*words, marks=pytest.mark.slow)
+            for words in ((f"{LINE} 8.0", 12), (f"{LINE} 8.5", 12), (f"{LINE} 8.0", 13), (f"{LATE} 0.4", 12))
+        ),
+        (f"{LATE} 0.0", 11),
+    ],
 )
 def test_openings_are_proved(moves: str, marks: int) -> None:
     """The table of replies after an opening holds, and has no entry that no play meets."""
@@ -61,6 +67,7 @@ def test_openings_are_proved(moves: str, marks: int) -> None:
     check(proof, fields, active, marks, 8)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("without_pairs")
 def test_small_tables_lose_nothing() -> None:
     """Entries that were overwritten in a table that is too small are found again."""

@@ -55,6 +55,7 @@ def test_every_unit_is_solved(expected: list[Solved]) -> None:
         assert str(unit) in solved.replies
 
 
+@pytest.mark.slow
 def test_processes_find_the_same(expected: list[Solved]) -> None:
     """An executor changes nothing in what is found."""
     with ProcessPoolExecutor(2) as executor:
@@ -120,6 +121,7 @@ def cluster() -> Iterator[tuple[object, Executor]]:
         yield local, client.get_executor()
 
 
+@pytest.mark.slow
 def test_a_cluster_that_loses_a_worker_finds_the_same(cluster: tuple[object, Executor], expected: list[Solved]) -> None:
     """A Dask cluster finds the same, and repeats what a killed worker had not finished."""
     local, executor = cluster
