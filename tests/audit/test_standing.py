@@ -348,8 +348,10 @@ def test_a_refuted_theorem_is_trouble() -> None:
 
 
 def test_the_ledger_names_rules_that_a_reading_has_of_its_own() -> None:
-    """A line that says no more than the claim's rules would tell of another game; those of the claim are not repeated."""
-    result = stand(claim(as_stated={}, same={"rules": "paper"}, other={"rules": "closed-any-spot"}), "proved proved proved")
+    """A line that gives the claim's rules alone would tell of another game; those of the claim are not repeated."""
+    result = stand(
+        claim(as_stated={}, same={"rules": "paper"}, other={"rules": "closed-any-spot"}), "proved proved proved"
+    )
     assert [reading.rules for reading in result.readings] == ["", "", "closed-any-spot"]
     line = claim_lines(result, colour=False)
     assert line == "proved as stated  (as-stated proved, same proved, other proved under closed-any-spot)"

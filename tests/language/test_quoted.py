@@ -55,9 +55,10 @@ def test_whose_turn_it_is_is_quoted(turn: str, expected: list[bool], tmp_path: p
 
 def test_what_is_quoted_is_about_the_same_rules(tmp_path: pathlib.Path) -> None:
     """Under other rules the same words mean something else."""
+    text = CLAIM.replace("TURN", "X").replace("RULES", "closed-any-spot")
+    folder = write(tmp_path, any=STRATEGY, turns=text)
     with pytest.raises(SpecProblemsError) as caught:
-        text = CLAIM.replace("TURN", "X").replace("RULES", "closed-any-spot")
-        load_library(write(tmp_path, any=STRATEGY, turns=text))
+        load_library(folder)
     assert [str(problem) for problem in caught.value.problems] == [
         "turns.yaml:13:36: 'law' is about other rules: what it says means something else there"
     ]

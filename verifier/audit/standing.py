@@ -138,9 +138,7 @@ def _hold_against_coq(model: Reading, result: ReadingResult, theorems: Mapping[s
     return replace(result, in_coq=theorem) if result.holds else result
 
 
-def _hold_against_another(
-    model: Claim, result: ReadingResult, readings: Mapping[str, ReadingResult]
-) -> ReadingResult:
+def _hold_against_another(model: Claim, result: ReadingResult, readings: Mapping[str, ReadingResult]) -> ReadingResult:
     """Compare a reading with the one of its claim by another engine that it names."""
     name = getattr(model.readings[result.id], "agrees_with", None)
     other = readings.get(name or "")

@@ -169,8 +169,8 @@ def read_library(folder: pathlib.Path) -> tuple[Library, list[Problem]]:
     shipped = find_shipped("specs")
     shipped = None if shipped == folder.resolve() else shipped
     if shipped is not None:
-        own = {_name_of(document, path) for path, document in documents}
-        borrowed = find_borrowed([document for _, document in documents], shipped, own)
+        names = {_name_of(document, path) for path, document in documents}
+        borrowed = find_borrowed([document for _, document in documents], shipped, names)
         documents += [(shipped / document.file, document) for document in borrowed]
     liken_files(document for _, document in documents)
     for path, document in documents:
@@ -192,8 +192,8 @@ def read_library(folder: pathlib.Path) -> tuple[Library, list[Problem]]:
     models = [*(spec.model for spec in library.with_includes), *(item.model for item in library.reduced)]
     needs_rules = any(name not in library.rules.own for model in models for name in named_rules(model))
     if shipped is not None and needs_rules:
-        known = _load_shipped_rules(shipped).items()
-        library.rules.borrowed.update({name: spec for name, spec in known if ("rules", name) not in lost})
+        ready = _load_shipped_rules(shipped).items()
+        library.rules.borrowed.update({name: spec for name, spec in ready if ("rules", name) not in lost})
     while True:
         found = check_references(library)
         own = [problem for problem in found if problem.missing not in lost]

@@ -67,7 +67,7 @@ def claim_lines(result: ClaimResult, *, colour: bool) -> str:
 
 
 def _short(reading: ReadingResult) -> str:
-    """Return a reading with its verdict: by what it is supported, under which rules and in which play, if that is said."""
+    """Return a reading with its verdict: by what it is supported, under which rules, and in which play it holds."""
     control = "control " if reading.control else ""
     play = f", {play_of(reading)}" if reading.in_play else ""
     earlier = ", remembered" if reading.decided is Decided.REMEMBERED else ""
