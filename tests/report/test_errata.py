@@ -13,10 +13,11 @@ from tests.report.ledgers import make_report
 from tests.rules import specs
 from verifier.audit.ledger import ClaimResult, Decided
 from verifier.audit.standing import blank_result, conclude
-from verifier.kernel.verdict import Verdict
+from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.library import Library, load_library
 from verifier.language.problem import SpecProblemsError
 from verifier.report.errata.collect import SEVERITIES, collect_errata, count_in_words, label_of, order_claims
+from verifier.report.html.coverage import list_sentences
 from verifier.report.registry import Report, render
 
 GRADED = """    erratum:
@@ -207,3 +208,28 @@ def test_what_the_text_argues_through_is_told_from_what_rests_on_the_repair(tmp_
     """A headline claim that the spec names, and whose evidence joins no repair, is said to be argued through it."""
     entry = collect_errata(grade(make_report(tmp_path), headline="[plain]"))[0].entries[0]
     assert entry.headline[0].startswith("“A claim for tests” (proved as stated): the text's argument goes through this")
+
+
+def test_a_repair_that_fails_is_no_erratum(tmp_path: pathlib.Path) -> None:
+    """The document does not say it: that the auditors' first try is refuted shows nothing of the text."""
+    failed = make_report(tmp_path, mended__repaired={"verdict": Verdict.REFUTED})
+    (errata,) = collect_errata(failed)
+    assert [(entry.claim, entry.reading) for entry in errata.entries] == [
+        ("mended", "as-stated"),
+        ("wrong", "as-stated"),
+    ]
+    assert errata.entries[0].repairs == ()
+
+
+def test_a_sentence_is_told_with_the_verdict_on_its_reading(tmp_path: pathlib.Path) -> None:
+    """One that is not in this run is no unknown one, and a supported one says by what."""
+    report = make_report(
+        tmp_path, plain__as_stated={"verdict": Verdict.SUPPORTED, "beliefs": frozenset({Belief.SOLVER})}
+    )
+    names = "plain/as-stated, mended/repaired, wrong/long"
+    text = f"coverage: test\nparts:\n  part 1:\n    '1': {{says: It holds., claims: [{names}, plain, mended, wrong]}}\n"
+    (report.specs / "document.yaml").write_text(DOCUMENT)
+    (report.specs / "coverage.yaml").write_text(text)
+    (sentence,) = list_sentences(replace(report, library=load_library(report.specs)))
+    told = [word for _, _, word in sentence.claims][:3]
+    assert told == ["supported by a solver", "proved", "not in this run"]

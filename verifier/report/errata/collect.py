@@ -171,6 +171,8 @@ def _entries(report: Report, claim: ClaimResult, results: dict[str, ClaimResult]
             continue
         if result.erratum is None and claim.standing is Standing.DEPENDS:
             continue  # another reading of the text holds: it is open, and not wrong
+        if result.erratum is None and result.repairs:
+            continue  # what fails is a repair of ours, and nothing that the text says
         repairs = [item for item in claim.readings if result.id in item.repairs]
         shown = [item for item in repairs if item.holds]
         erratum = result.erratum

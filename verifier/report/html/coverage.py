@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from verifier.language.model import CoverageFile
 from verifier.report.registry import Report
+from verifier.report.trust import verdict_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,7 @@ class SentenceView:
 def list_sentences(report: Report) -> list[SentenceView]:
     """Return the sentences of every document that specs cover, in the order of the text."""
     standings = {claim.id: str(claim.standing) for claim in report.ledger.claims}
-    verdicts = {result.name: str(result.verdict) for result in report.ledger.readings}
+    verdicts = {result.name: verdict_of(result) for result in report.ledger.readings}
     found = []
     for spec in report.library.coverage.values():
         if not isinstance(spec.model, CoverageFile):
