@@ -99,8 +99,6 @@ def unpack(data: bytes, name: str) -> Any:
             is too deep.
     """
     text = unpack_text(data, name) if data[:2] == b"\x1f\x8b" else data
-    if not text.isascii():
-        raise CertificateError("malformed", f"{name}: not written in ASCII")
     items = sum(text.count(mark) for mark in (b"[", b"{", b","))
     if items > min(MAX_ITEMS, MAX_ITEM_RATIO * (len(data) + FREE_BYTES)):
         raise CertificateError("too-large", f"{name}: {items} items in {len(data)} bytes")
