@@ -1,7 +1,8 @@
 """Run Exact over the problems of a folder: a program of its own, started by ``logs.py``; files are all they share.
 
-Usage: ``python run_exact.py FOLDER PHASES``. For each ``N.opb`` in turn Exact logs what it does in ``N.proof``, and
-its answer is printed, a line each. A problem may take some phases, of some thousand conflicts each.
+Usage: ``python run_exact.py FOLDER PHASES SEED``. For each ``N.opb`` in turn Exact logs what it does in
+``SEED-N.proof``, and its answer is printed, a line each. A problem may take some phases, of some thousand conflicts
+each.
 """
 
 import pathlib
@@ -12,9 +13,10 @@ from exact import Exact
 
 def main() -> None:
     """Run the program."""
-    folder, phases = pathlib.Path(sys.argv[1]), int(sys.argv[2])
+    folder, phases, seed = pathlib.Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
     for number in range(len(list(folder.glob("*.opb")))):
-        solver = Exact([("proof-log", str(folder / str(number))), ("verbosity", "0")])
+        log = str(folder / f"{seed}-{number}")
+        solver = Exact([("proof-log", log), ("seed", seed), ("verbosity", "0")])
         header, *lines = (folder / f"{number}.opb").read_text().splitlines()
         for variable in range(int(header.split()[2])):
             solver.addVariable(f"x{variable + 1}", 0, 1)

@@ -12,7 +12,7 @@ from verifier.kernel.circuit import TRUE, Circuit
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.obligations import Obligations
 from verifier.kernel.refutation import Constraint, Follower, add
-from verifier.solver.logs import LogError, read_logs
+from verifier.solver.logs import LogError, read_logs, referred
 from verifier.solver.propagation import Propagation
 
 Step: TypeAlias = list[int | str]
@@ -31,9 +31,6 @@ _LESS = (f"x{TRUE}", f"~x{TRUE}", "+")
 
 LONG = 100
 """How many words an expression has of which it is tried whether unit propagation derives as much."""
-
-NOTHING = ("pol", "0")
-"""A line that derives nothing."""
 
 NEGATION = 0
 """The negation of what is derived, where other constraints have numbers."""
@@ -68,22 +65,8 @@ def trim(circuit: Circuit, assumed: Sequence[int], log: Sequence[Sequence[str]],
     """Return the steps that lead to a log's contradiction; None where it takes more than the kernel allows."""
     if not is_short:
         with contextlib.suppress(LogError):  # a line by ``rup`` may need others, which it does not name
-            return Problem(circuit, assumed).trim(_referred(log))
+            return Problem(circuit, assumed).trim(referred(log))
     return Problem(circuit, assumed).trim(log)
-
-
-def _referred(log: Sequence[Sequence[str]]) -> list[Sequence[str]]:
-    """Return a log in which lines that the last one does not refer to derive nothing."""
-    lines = [line for line in log if line[0] in ("l", "rup", "pol")]
-    waiting, kept = [len(lines)], set[int]()
-    while waiting:
-        number = waiting.pop()
-        if number not in kept:
-            kept.add(number)
-            rule, *words = lines[number - 1]
-            pairs = zip(words, [*words[1:], ""], strict=True) if rule == "pol" else ()
-            waiting += [int(word) for word, after in pairs if word.isdecimal() and after not in ("*", "d")]
-    return [line if line[0] == "l" or number in kept else NOTHING for number, line in enumerate(lines, 1)]
 
 
 class Problem:
