@@ -11,6 +11,8 @@ endef
 .DEFAULT_GOAL := help
 # The steps of a target run in the order in which they are written, also under `make -j`.
 .NOTPARALLEL:
+# Python keeps what it has compiled: the tests start some hundred commands, and each would compile every module again.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: check
 check: .venv/.installed  ## audit every claim and print the ledger

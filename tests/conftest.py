@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import itertools
 import pathlib
+import sys
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -22,3 +24,19 @@ def own_cache(caches: Iterator[pathlib.Path], monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("VERIFIER_CACHE", str(folder))
     monkeypatch.setenv("VERIFIER_COQ", str(folder / "coq"))
     return folder
+
+
+@pytest.fixture(autouse=True)
+def shipped_specs_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The shipped specs are read once a process, however many commands a test gives in it: no test changes them."""
+    for name in ("verifier.api.specs", "verifier.language.compile"):
+        if name in sys.modules:
+            monkeypatch.setattr(sys.modules[name], "read_library", _read_once)
+
+
+def _read_once(folder: pathlib.Path) -> tuple[Any, list[Any]]:
+    """Read a folder of specs as ``read_library`` does."""
+    from tests.rules import SPECS, specs
+    from verifier.language.library import read_library
+
+    return (specs(), []) if folder.resolve() == SPECS else read_library(folder)

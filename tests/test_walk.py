@@ -8,7 +8,7 @@ import pathlib
 import re
 import sys
 from concurrent.futures import ProcessPoolExecutor
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
 
 import verifier
@@ -35,8 +35,12 @@ def follow(cache: pathlib.Path) -> list[tuple[str, str]]:
     for name in ("audit.reading", "audit.compiling", "methods.exhaustive"):  # what they do when loaded is no step
         importlib.import_module(f"verifier.{name}")
     entered: dict[tuple[str, str], None] = {}
+    seen: dict[int, CodeType] = {}
 
     def note(frame: FrameType, event: str, _: Any) -> None:
+        if id(frame.f_code) in seen:
+            return
+        seen[id(frame.f_code)] = frame.f_code
         file, name = pathlib.PurePath(frame.f_code.co_filename), frame.f_code.co_qualname
         if event == "call" and file.is_relative_to(PACKAGE) and not name.startswith("<"):
             entered.setdefault((name, file.relative_to(PACKAGE.parent).as_posix()))

@@ -29,7 +29,7 @@ readings:
     method: induction
     step: move
     expect: supported
-    parts: {one: {given: [not over], conclude: [ply == old(ply) + 1]}}"""
+    parts: {one: {given: [not over], conclude: ["old(free[0, 0]) or not free[0, 0]"]}}"""
 BROKEN = """\
 readings:
   as-stated: {method: entailment, at: start, expect: proved, parts: {start: {conclude: [plyy == 0]}}}"""

@@ -187,7 +187,7 @@ def test_a_closed_output_is_no_success(specs: pathlib.Path, tmp_path: pathlib.Pa
         (">&- 2>&- <&-", "check", 1),
         ("2>&-", "check --baseline good.json --format github", 1),
         (">&-", "validate", 0),
-        ("<&-", "play lemma-3", 0),
+        ("<&-", "play classic-second-player", 0),
         (">&-", "diff good.json good.json", 0),
         ("2>/dev/full", "check nothing", 2),
         ("2>&-", "diff nothing nothing", 2),

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.lines import line_to_win, strategy_graph
+import verifier
+from tests.lines import line_to_win
 from verifier.api.certificate import Certificate
 from verifier.cli import main
 
@@ -36,7 +37,7 @@ def play(
 @pytest.mark.parametrize("plies", [43, 29])
 def test_a_whole_game(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, plies: int) -> None:
     """A play typed to its end is answered move by move as the certificate says, and its end is told."""
-    line = line_to_win(strategy_graph(), plies)
+    line = line_to_win(load_once(verifier.load().certificate("lemma-3")).graph, plies)
     code, out, _ = play(capsys, monkeypatch, "lemma-3", " ".join(line[1::2]))
     assert code == 0
     answers = [text.split()[2] for text in out.splitlines() if text.startswith("X plays ")]

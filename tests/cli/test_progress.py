@@ -12,10 +12,13 @@ import time
 import pytest
 
 from verifier.audit.progress import Progress, clock, describe_progress
+from verifier.cli import main
 from verifier.cli.progress import RunLine
 
 ROOT = pathlib.Path(__file__).parents[2]
-STEPS = ("check", "rules-positions", "rules-start", "--no-cache")
+STEPS = ("check", "rules-start", "figure-7", "--no-cache", "--jobs")
+TWO = (*STEPS, "2")
+"""Two readings that take no time, in two processes: a run that needs none of its own has no line."""
 
 
 def on_terminal(*arguments: str, python: tuple[str, ...] = (), until: str = "", **environment: str) -> str:
@@ -67,34 +70,41 @@ def screen(text: str) -> list[str]:
     return [line.rstrip() for line in lines]
 
 
-def test_on_a_terminal_a_line_shows_how_far_a_run_is() -> None:
+@pytest.fixture(scope="module")
+def drawn() -> str:
+    """Return what a run writes to a terminal."""
+    return on_terminal(*TWO)
+
+
+def test_on_a_terminal_a_line_shows_how_far_a_run_is(
+    drawn: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """While readings are checked the line stands below the dots; at the end the screen holds the ledger alone."""
-    text = on_terminal(*STEPS, "--jobs", "2")
-    assert re.search(r"\d/2 readings, 0:\d\d", text)
-    plain = subprocess.run(
-        [sys.executable, "-m", "verifier", *STEPS, "--jobs", "2"], capture_output=True, text=True, check=True, cwd=ROOT
-    )
-    assert "\x1b" not in plain.stdout
-    shown = sorted(re.sub(r"^\d+/\d+ +[0-9:]+", "", line) for line in screen(text) if line)
-    assert shown == sorted(re.sub(r"^\d+/\d+ +[0-9:]+", "", line) for line in plain.stdout.splitlines())
+    assert re.search(r"\d/2 readings, 0:\d\d", drawn)
+    monkeypatch.chdir(ROOT)
+    assert main([*STEPS, "1"]) == 0
+    plain = capsys.readouterr().out
+    assert "\x1b" not in plain
+    shown = sorted(re.sub(r"^\d+/\d+ +[0-9:]+", "", line) for line in screen(drawn) if line)
+    assert shown == sorted(re.sub(r"^\d+/\d+ +[0-9:]+", "", line) for line in plain.splitlines())
 
 
-def test_no_color_has_no_colours() -> None:
+def test_no_color_has_no_colours(drawn: str) -> None:
     """With NO_COLOR the line moves but has no colours, and neither has the ledger."""
-    assert re.search(r"\x1b\[[0-9;]*m", on_terminal(*STEPS))
-    assert not re.search(r"\x1b\[(\d+;)*[34]\d(;\d+)*m", on_terminal(*STEPS, NO_COLOR="1"))
+    assert re.search(r"\x1b\[[0-9;]*m", drawn)
+    assert not re.search(r"\x1b\[(\d+;)*[34]\d(;\d+)*m", on_terminal(*TWO, NO_COLOR="1"))
 
 
 def test_a_dumb_terminal_has_no_progress() -> None:
     """Where nothing can be drawn again there is no line."""
-    text = on_terminal(*STEPS, TERM="dumb")
+    text = on_terminal(*TWO, TERM="dumb")
     assert "\x1b" not in text
     assert "\r" not in text.replace("\r\n", "\n")
 
 
 def test_recheck_needs_no_rich_on_a_terminal() -> None:
     """Without third-party packages a recheck on a terminal runs as it does in a pipe."""
-    text = on_terminal("recheck", "rules-start", "lemma-1", python=("-S",))
+    text = on_terminal("recheck", "rules-start", "figure-7", python=("-S",))
     assert "0 rejected" in text
     assert "Traceback" not in text
 

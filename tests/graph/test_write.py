@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import functools
 import json
 import pathlib
 import re
@@ -20,6 +21,9 @@ from verifier.language.library import Library
 
 Y = "{http://www.yworks.com/xml/graphml}"
 G = "{http://graphml.graphdrawing.org/xmlns}"
+
+write_once = functools.lru_cache(maxsize=16)(write_graph)
+"""Writes a graph in a format, once for all tests that look at what was written."""
 
 
 @pytest.fixture(scope="module", params=["claims", "ledger", "definitions", "plays", "folded"])
@@ -54,7 +58,7 @@ def require_same(graph: nx.DiGraph[str], again: Any, without: tuple[str, ...], w
 def test_graphml_round_trip(graph: nx.DiGraph[str], tmp_path: pathlib.Path) -> None:
     """Networkx reads from GraphML what was written, attributes of the graph among it."""
     path = tmp_path / "g.graphml"
-    path.write_text(write_graph(graph, "graphml"))
+    path.write_text(write_once(graph, "graphml"))
     again = nx.read_graphml(path)
     require_same(graph, again, (), ())
     assert {key: again.graph[key] for key in graph.graph} == graph.graph
@@ -63,21 +67,21 @@ def test_graphml_round_trip(graph: nx.DiGraph[str], tmp_path: pathlib.Path) -> N
 def test_gexf_round_trip(graph: nx.DiGraph[str], tmp_path: pathlib.Path) -> None:
     """Networkx reads from GEXF 1.2 what was written; edges get numbers."""
     path = tmp_path / "g.gexf"
-    path.write_text(write_graph(graph, "gexf"))
+    path.write_text(write_once(graph, "gexf"))
     assert 'version="1.2"' in path.read_text()
     require_same(graph, nx.read_gexf(path), (), ("id",))
 
 
 def test_json_round_trip(graph: nx.DiGraph[str]) -> None:
     """Networkx reads from node-link JSON what was written."""
-    again = nx.node_link_graph(json.loads(write_graph(graph, "json")), edges="edges")
+    again = nx.node_link_graph(json.loads(write_once(graph, "json")), edges="edges")
     require_same(graph, again, (), ())
     assert again.graph == graph.graph
 
 
 def test_cytoscape_round_trip(graph: nx.DiGraph[str]) -> None:
     """Networkx reads from Cytoscape's JSON what was written; nodes have the name that Cytoscape shows, their label."""
-    value = json.loads(write_graph(graph, "cytoscape"))
+    value = json.loads(write_once(graph, "cytoscape"))
     require_same(graph, nx.cytoscape_graph(value), ("id", "value", "name"), ("source", "target"))
     elements = value["elements"]
     assert {node["data"]["id"]: node["data"]["name"] for node in elements["nodes"]} == {
@@ -89,7 +93,7 @@ def test_cytoscape_round_trip(graph: nx.DiGraph[str]) -> None:
 def test_yed_round_trip(graph: nx.DiGraph[str], tmp_path: pathlib.Path) -> None:
     """Networkx, which reads labels and shapes of yEd, reads what was written, and each node's place."""
     path = tmp_path / "g.graphml"
-    path.write_text(write_graph(graph, "yed"), encoding="utf-8")
+    path.write_text(write_once(graph, "yed"), encoding="utf-8")
     again = nx.read_graphml(path)
     shown = () if graph.graph["kind"] == "folded strategy" else ("label",)  # moves are labels in yEd, by another name
     require_same(graph, again, ("x", "y", "shape_type"), ("id", *shown))
@@ -102,7 +106,7 @@ def test_yed_round_trip(graph: nx.DiGraph[str], tmp_path: pathlib.Path) -> None:
 
 def test_yed_has_what_yed_needs(graph: nx.DiGraph[str]) -> None:
     """Keys of type nodegraphics and edgegraphics; each node a shape with place, fill, label; each edge a line."""
-    root = ElementTree.fromstring(write_graph(graph, "yed"))  # noqa: S314 - our own text
+    root = ElementTree.fromstring(write_once(graph, "yed"))  # noqa: S314 - our own text
     assert root.tag == f"{G}graphml"
     looks = {key.get("for"): key for key in root.iter(f"{G}key") if key.get("yfiles.type")}
     assert {kind: key.get("yfiles.type") for kind, key in looks.items()} == {
@@ -137,7 +141,7 @@ def test_dot(graph: nx.DiGraph[str]) -> None:
 
     nodes: dict[Any, dict[str, str]] = {}
     edges: dict[Any, dict[str, str]] = {}
-    for text in write_graph(graph, "dot").splitlines()[2:-1]:
+    for text in write_once(graph, "dot").splitlines()[2:-1]:
         match = STATEMENT.match(text)
         assert match, text
         found = {key: unquote(value) for key, value in ATTRIBUTE.findall(match[3])}
@@ -164,7 +168,7 @@ def test_the_same_graph_is_the_same_file(graph: nx.DiGraph[str], library: Librar
     """No format has a date or an order of its own in it."""
     for form in FORMATS:
         if form != "svg" or graph.graph["kind"] != "strategy":
-            text = write_graph(graph, form)
+            text = write_once(graph, form)
             assert text == write_graph(graph.copy(), form)
             assert not re.search(r"\b20\d\d-\d\d-\d\d\b", text)
 

@@ -8,6 +8,7 @@ import pathlib
 
 import pytest
 
+from verifier.audit import pool
 from verifier.cli import main
 from verifier.index import read_index
 from verifier.search.bounded import win
@@ -172,7 +173,10 @@ def test_other_rules_have_no_race(tmp_path: pathlib.Path, capsys: pytest.Capture
 
 
 @pytest.mark.parametrize("name", ["dask://nowhere", "dask://localhost:1/x", "processes", "dask://127.0.0.1:9"])
-def test_an_executor_that_is_none(name: str, specs: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_executor_that_is_none(
+    name: str, specs: pathlib.Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A wrong name, or a scheduler that does not answer, is one clear error."""
+    monkeypatch.setattr(pool, "ANSWER_SECONDS", 1)
     assert main(["check", "--specs", str(specs), "--executor", name]) == 2
     assert "executor" in (told := capsys.readouterr().err) or "no Dask scheduler answers" in told

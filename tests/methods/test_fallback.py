@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 from tests.audit.made import check, make_plan, write_claim
-from verifier.kernel import obligations
+from tests.kernel.derived import derive_closure_once, derive_once
+from verifier.kernel import invariant as kept
+from verifier.kernel import obligations, steps
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games import solution
 from verifier.kernel.verdict import Belief, Verdict
@@ -35,6 +37,15 @@ readings:
     invariant: {both: [true]}"""
 KINDS = pytest.mark.parametrize(("method", "claim"), [(induction, STEPS), (invariant, PLAYS)], ids=["steps", "plays"])
 RULES = {STEPS: "paper", PLAYS: "tictactoe"}
+
+
+@pytest.fixture(autouse=True)
+def derived_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What these few claims owe is derived once, for the search and for the kernel."""
+    for module in (steps, kept, induction, invariant):
+        monkeypatch.setattr(module, "derive", derive_once)
+    for module in (kept, invariant):
+        monkeypatch.setattr(module, "derive_closure", derive_closure_once)
 
 
 def found(folder: pathlib.Path, claim: str) -> Any:

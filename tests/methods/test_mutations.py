@@ -14,8 +14,8 @@ from verifier.kernel.verdict import Verdict
 
 SPECS = pathlib.Path(__file__).parents[2] / "specs"
 RULES = ("first", "centre", "enter", "return", "opposite", "back", "across")
-LONG = ("P2", "P3", "P4", "P5", "P6", "C1", "C2")
-HYPOTHESES = ["P1", "C3", *(pytest.param(name, marks=pytest.mark.slow) for name in LONG)]
+LONG = ("P2", "P3", "P4", "P5", "P6", "C1", "C2", "C3")
+HYPOTHESES = ["P1", *(pytest.param(name, marks=pytest.mark.slow) for name in LONG)]
 
 
 def check_mutant(

@@ -22,6 +22,9 @@ from typing import Any
 
 from verifier.kernel.errors import UsageError
 
+ANSWER_SECONDS = 10
+"""How long a Dask scheduler may take to answer."""
+
 
 class DeadWorkerError(Exception):
     """A process has ended before its task was done."""
@@ -224,7 +227,7 @@ def find_executor(name: str | None, local: Executor | None) -> Iterator[Executor
     except ImportError:
         raise UsageError("--executor dask://… needs Dask: pip install 'claim-verifier[dask]'") from None
     try:
-        client = Client(f"tcp://{address}", timeout=10)
+        client = Client(f"tcp://{address}", timeout=ANSWER_SECONDS)
     except OSError as error:
         raise UsageError(f"no Dask scheduler answers at {address}: {error}") from None
     try:

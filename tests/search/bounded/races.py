@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from verifier.kernel.games.nested import ANY
 from verifier.kernel.race.relaxation import Fields, play
 
-LINES = ("012", "345", "678", "036", "147", "258", "048", "246")
+LINES = [{int(s) for s in line} for line in ("012", "345", "678", "036", "147", "258", "048", "246")]
 
 
 class Board:
@@ -39,11 +39,13 @@ class Board:
 
     def has_line(self, f: int) -> bool:
         """Tell whether Xavier owns a field."""
-        return any(all(self.marks.get((f, int(s))) == "X" for s in line) for line in LINES)
+        held = {s for s in range(9) if self.marks.get((f, s)) == "X"}
+        return any(line <= held for line in LINES)
 
     def is_won(self) -> bool:
         """Tell whether Xavier has won."""
-        return any(all(self.has_line(int(f)) for f in line) for line in LINES)
+        owned = {f for f in range(9) if self.has_line(f)}
+        return any(line <= owned for line in LINES)
 
     def can_win(self, marks: int, player: str) -> bool:
         """Tell whether Xavier wins within the marks; ``player`` is to move."""
