@@ -21,6 +21,7 @@ from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.formula import Formulas
 from verifier.kernel.games import solution
+from verifier.kernel.games.positional import Positional
 from verifier.kernel.obligations import derive
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.kernel.words import describe_statement
@@ -448,6 +449,34 @@ class TestCost:
         statement = play("tictactoe", ".........", *shown, strategies={"X": strategy})
         monkeypatch.setattr(plays_module, "MAX_WORK", 20_000)
         assert outcome(statement, "proved", {"lines": {str(number): [] for number in range(count)}}) == found
+
+    @pytest.mark.parametrize("kind", ["play", "steps"])
+    def test_one_move_under_many_names(self, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Each name is an edge, paid for before it is played: 10,000 in 28 kB, under large rules, took minutes."""
+        strategy = plays([4])
+        rule = strategy["phases"][0]["instances"][0]["rules"][0]
+        strategy["phases"][0]["instances"] = [
+            {"when": True, "rules": [{**rule, "rule": str(number)}]} for number in range(1000)
+        ]
+        part: dict[str, Any] = {"part": "p", "step": "reply", "claimant": "X", "turn": None, "hypotheses": []}
+        part |= {"conclusions": [["c", False]], "unless": False, "plays": None, "strategy": strategy}
+        told: list[object] = []
+        original = Positional.outcome
+
+        def outcome_told(game: Positional, position: Any) -> str | None:
+            told.append(position)
+            return original(game, position)
+
+        monkeypatch.setattr(Positional, "outcome", outcome_told)
+        monkeypatch.setattr(plays_module, "MAX_WORK", 6000)
+        if kind == "play":
+            statement = play("tictactoe", ".........", KEPT, strategies={"X": strategy}, horizon=1)
+            assert outcome(statement, "proved", {}) == "limit"
+        else:
+            steps = {"kind": "steps", "rules": rules_data("tictactoe"), "parts": [part]}
+            example = {"part": 0, "position": ".........", "moves": ["4"], "fails": "c"}
+            assert outcome(steps, "refuted", {"counterexample": example}) == "refuted"
+        assert len(told) < 500
 
     def test_additions(self) -> None:
         """To add up takes longer than to join, and counts as more: no node of a formula takes more than 110 ns."""

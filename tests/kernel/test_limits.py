@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import pathlib
+import tracemalloc
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
@@ -30,9 +31,10 @@ from verifier.kernel import (
     symbolic,
 )
 from verifier.kernel import plays as walks
-from verifier.kernel.errors import CertificateError, SpecError
+from verifier.kernel.errors import CertificateError, NotationError, SpecError
 from verifier.kernel.formula import Formulas
 from verifier.kernel.games import parse_rules, positional, solution
+from verifier.kernel.race.relaxation import parse_race
 from verifier.kernel.statement import parse_statement
 from verifier.kernel.steps import parse_steps
 
@@ -111,6 +113,7 @@ LIMITS: dict[str, tuple[ModuleType, str, int, Callable[[], object]]] = {
         steps, "MAX_WORK", 2 * parse_steps(STEPS).size, lambda: steps._examples(parse_steps(STEPS), [MODEL, MODEL])
     ),
     "weights of a refutation": (refutation, "MAX_NUMBER", 5, followed),
+    "letters of a step": (refutation, "MAX_STEP", len("pol 6 5 *"), followed),
     "spots of a board": (positional, "MAX_CELLS", 6, lambda: positional.Positional(SMALL)),
     "lines of a board": (positional, "MAX_LINES", 3, lambda: positional.Positional(SMALL)),
     "clauses of outcomes": (positional, "MAX_CLAUSES", 3, lambda: positional.Positional(SMALL)),
@@ -152,6 +155,18 @@ def test_bytes_of_a_file(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(store, "MAX_FILE_BYTES", 4)
     with pytest.raises(CertificateError, match="too-large"):
         store.read_bytes(tmp_path, "file")
+
+
+@pytest.mark.parametrize("read", [find_rules("paper").parse_position, parse_race])
+@pytest.mark.parametrize("mark", " /")
+def test_parts_of_a_text(read: Callable[[str], object], mark: str) -> None:
+    """What is no position or race is not taken apart: a text of 2 MB was 16 MB of parts, and may be 256 MB long."""
+    tracemalloc.start()
+    with pytest.raises(NotationError):
+        read(mark * 2_000_000)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 5_000_000
 
 
 def test_letters_of_a_message() -> None:

@@ -22,9 +22,9 @@ REFUTATIONS_FORMAT = "verifier-refutations"
 VERSION = 2
 
 MAX_TEXT_BYTES = 256 * 2**20
-"""How long a text may be, decompressed; the longest shipped one takes 2 MiB."""
+"""How long a text may be, decompressed; the longest shipped one takes 4 MiB."""
 MAX_TEXT_RATIO = 160
-"""Bytes of text that a compressed byte may stand for: twice what the shipped files need."""
+"""Bytes of text that a compressed byte may stand for: six times what the shipped files need."""
 
 MAX_ITEMS = 2_000_000
 MAX_ITEM_RATIO = 12

@@ -83,7 +83,7 @@ def walk(statement: Statement, table: Moves | None) -> Iterator[Node]:
         CertificateError: ``missing-entry``, ``illegal-move``, ``not-the-strategy``, ``stuck``, ``unreachable-entry``;
             ``limit`` where the walk is longer than what an honest certificate needs.
     """
-    count, used, a_move = 0, 0, A_MOVE * statement.game.weight
+    count = used = 0
     level: dict[Any, None] = {statement.start: None}
     while level:
         following: dict[Any, None] = {}
@@ -99,8 +99,6 @@ def walk(statement: Statement, table: Moves | None) -> Iterator[Node]:
             limit = MAX_EDGES if table is None else FREE_EDGES + EDGES_AN_ENTRY * used
             if count > limit:
                 raise CertificateError("limit", f"more than {limit} moves: it is too long for the kernel")
-            statement.formulas.work += a_move * len(edges)
-            require_little(statement)
             yield Node(position, mover, edges)
             following.update((after, None) for _, after in edges)
         level = following
@@ -146,6 +144,8 @@ def _edges(statement: Statement, position: Any, mover: str, chosen: frozenset[An
     if not choices:
         raise CertificateError("stuck", f"the strategy of {mover} has no move in {game.format_position(position)}")
     for label, move in choices:
+        statement.formulas.work += A_MOVE * game.weight
+        require_little(statement)
         try:
             yield label, game.play(position, move)
         except (IllegalMoveError, ValueError) as error:

@@ -34,6 +34,9 @@ Constraint: TypeAlias = tuple[dict[int, int], int]
 KEPT = 100
 """What a term of a constraint costs once it is kept, in literals that are looked at: those of honest proofs are few."""
 
+MAX_STEP = 10**6
+"""How many letters a step has at most: forty times what the longest of the shipped proofs has."""
+
 MAX_NUMBER = 10**18
 """How large weights and degrees may be after a step or a product; in honest proofs they have few digits."""
 
@@ -77,6 +80,8 @@ class Follower:
             CertificateError: ``refutation`` or ``limit``.
         """
         self._step = step
+        if len(step) > MAX_STEP:
+            raise CertificateError("limit", f"a step of more than {MAX_STEP} letters")
         rule, *words = step.split(" ")
         if rule not in ("fix", "pol", "rup"):
             self._refuse("a step is 'fix', 'pol' or 'rup'")

@@ -19,8 +19,10 @@ an invariant shows what objectives ``keep``, at ``every`` position. ``symmetric`
 each image of all of it (start, strategies, ``stop``, objectives) under a symmetry of the square (``relabel``): what
 shows it of one shows it of all. A ``some`` objective says that among all plays, all choices of the claimant included,
 there is one. Plays end where the game is over, where the horizon is reached, and where ``stop`` holds: nothing is
-claimed of what comes after. So ``prevent`` says that the goal is not met up to there, and ``reach`` that it is. Scopes:
-``every``, ``start``, ``claimant`` and ``opponent`` (who is to move), ``end`` (the game is over), ``before:LABEL`` and
+claimed of what comes after. So ``prevent`` says that the goal is not met up to there, and ``reach`` that it is. A
+strategy that names no move where play goes on, or an illegal one (of a claimant who chooses: no legal one), breaks what
+``reach``, ``prevent`` and ``keep`` say, whenever that is. Scopes: ``every``, ``start``, ``claimant`` and ``opponent``
+(who is to move), ``end`` (the game is over), ``before:LABEL`` and
 ``after:LABEL`` of a strategy's rule (``phase`` or ``phase.rule``).
 """
 

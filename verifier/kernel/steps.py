@@ -191,10 +191,10 @@ def take_step(game: Game, part: Part, position: Any, moves: list[Any]) -> Taken:
 
 
 def _reply_failure(game: Game, replies: list[Choice], position: Any, pending: list[Any]) -> str:
-    choices = [move for _, move in replies]
+    choices, legal = [move for _, move in replies], game.legal_moves(position)
     if not choices:
         return "the strategy has no move"
-    illegal = [move for move in choices if move not in game.legal_moves(position)]
+    illegal = [move for move in choices if move not in legal]
     if illegal:
         return f"the strategy names the illegal move {game.format_move(illegal[0])}"
     if pending and pending[0] not in choices:

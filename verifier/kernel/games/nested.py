@@ -194,8 +194,8 @@ class Nested:
         Raises:
             NotationError: wrong shape, or what ``find_fault`` finds.
         """
-        parts = text.split(" ")
-        fields = parts[0].split("/")
+        parts = text.split(" ", 3)
+        fields = parts[0].split("/", 9)
         shape = len(parts) == 3 and len(fields) == 9 and all(len(field) == 9 for field in fields) and len(parts[1]) == 9
         if not shape or set(parts[0] + parts[1]) - set(".XO/") or "/" in parts[1]:
             raise NotationError(

@@ -299,8 +299,8 @@ def parse_race(text: str) -> tuple[Fields, int, int]:
     Raises:
         NotationError: it is no race, or one that is written otherwise.
     """
-    parts = text.split(" ")
-    names = parts[0].split("/")
+    parts = text.split(" ", 3)
+    names = parts[0].split("/", 9)
     if len(parts) == 3 and len(names) == 9 and parts[1] in "012345678*" and len(parts[1]) == 1:
         found = [_fields_by_text().get(name) for name in names]
         if re.fullmatch("0|[1-9][0-9]?", parts[2]) and None not in found:
