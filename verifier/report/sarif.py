@@ -115,7 +115,7 @@ def _reading(report: Report, result: ReadingResult) -> dict[str, Any]:
 def _claim(report: Report, claim: ClaimResult) -> dict[str, Any]:
     rule = _RULE_OF_STANDING[claim.standing]
     value = _result(rule, claim.id, claim_sentence(claim), find_place(report, claim.id))
-    refuted = [reading for reading in claim.readings if reading.verdict is Verdict.REFUTED]
+    refuted = [item for item in claim.readings if item.verdict is Verdict.REFUTED and not item.control]
     if refuted:
         value["relatedLocations"] = [
             {

@@ -22,7 +22,7 @@ from verifier.language.library import Library
 from verifier.methods.witness import Line
 from verifier.report.registry import Report
 from verifier.report.text import game_of
-from verifier.report.trust import REACH, play_of, standing_of, verdict_of
+from verifier.report.trust import REACH, play_of, rules_of, standing_of, verdict_of
 
 SEVERITIES = {
     "statement": ("wrong statement", "wrong statements"),
@@ -63,7 +63,7 @@ class Entry:
         instead: what to write; empty where nothing that would do is shown in this ledger.
         repairs: the readings that show it, each with its verdict.
         headline: what it means for the headline claims, a sentence each; empty: none is concerned.
-        is_needed: a headline claim rests on the repair, or is this one.
+        is_needed: a headline claim rests on the repair that is shown, or is this one, repaired.
         further: the readings that fail for the same reason.
     """
 
@@ -176,7 +176,7 @@ def _entries(report: Report, claim: ClaimResult, results: dict[str, ClaimResult]
         repairs = [item for item in claim.readings if result.id in item.repairs]
         shown = [item for item in repairs if item.holds]
         erratum = result.erratum
-        game = game_of(report.library, result)
+        game, rules = game_of(report.library, result), rules_of(result).strip()
         said = _headline(report, result, [item.name for item in repairs], results)
         yield Entry(
             claim=claim.id,
@@ -185,16 +185,19 @@ def _entries(report: Report, claim: ClaimResult, results: dict[str, ClaimResult]
             place=claim.source.place,
             severity=erratum.severity if erratum else "",
             sentence=_flat((erratum and erratum.sentence) or claim.source.says),
-            breaks=_flat(erratum.breaks if erratum else result.reason),
+            breaks=_flat(erratum.breaks if erratum else result.reason) + (f" ({rules.capitalize()}.)" if rules else ""),
             where=_where(game, result),
             board=_board(game, result),
             in_play=play_of(result),
             instead=_flat(erratum.instead or "") if erratum and shown else "",
             repairs=tuple((item.id, verdict_of(item)) for item in shown),
             headline=tuple(f"{', '.join(names)}: {text}" for text, names in said.items()),
-            is_needed=bool(said.keys() & {_ITSELF, _RESTS}),
+            is_needed=bool(shown and said.keys() & {_ITSELF, _RESTS}),
             further=tuple(
-                item.name for other in results.values() for item in other.readings if item.erratum_of == result.name
+                item.name
+                for other in results.values()
+                for item in other.readings
+                if item.erratum_of == result.name and item.verdict is Verdict.REFUTED
             ),
         )
 

@@ -23,7 +23,7 @@ from verifier.report.html.witness import Witness, draw_witness
 from verifier.report.registry import Report
 from verifier.report.svg import draw_svg
 from verifier.report.text import game_of
-from verifier.report.trust import name_beliefs, play_of, standing_of, trust_of, verdict_of
+from verifier.report.trust import name_beliefs, play_of, rules_of, standing_of, trust_of, verdict_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class ReadingView:
     """A reading as the page shows it: its spec and its result, and what is looked up or put into words for it.
 
     Attributes:
-        word, found: the verdict, and the same with what it is supported by.
+        word, found: the verdict, and the same with what it is supported by, and under which rules of its own.
         in_play: in which play it holds, where it is refuted; empty: in none that is named.
         joins: the readings that it relies on, each with its claim.
     """
@@ -221,7 +221,8 @@ def _believed(claim: ClaimResult) -> str:
 
 
 def _refuted(claim: ClaimResult) -> list[ReadingResult]:
-    return [result for result in claim.readings if not result.control and result.verdict is Verdict.REFUTED]
+    stated = (result for result in claim.readings if not result.control and not result.repairs)
+    return [result for result in stated if result.verdict is Verdict.REFUTED]
 
 
 def _step_fails(claim: ClaimResult) -> bool:
@@ -244,7 +245,7 @@ def _view_reading(report: Report, claim: ClaimResult, result: ReadingResult, tex
         result=result,
         how=_describe_method(model),
         word=str(result.verdict) if result.is_run else str(Decided.NOT_RUN),
-        found=verdict_of(result),
+        found=verdict_of(result) + rules_of(result),
         in_play=play_of(result),
         trust=trust_of(result),
         joins=tuple((name.partition("/")[0], name.partition("/")[2]) for name in result.joins),
