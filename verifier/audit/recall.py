@@ -68,7 +68,7 @@ class Stated:
 
     Attributes:
         statement: its hash; empty where the reading states nothing of its own.
-        asked: the hash of what people are told beside the verdict, such as the hypotheses that the source names.
+        asked: the hash of what people are told beside the verdict: the hypotheses that the source names, an invariant.
     """
 
     statement: str

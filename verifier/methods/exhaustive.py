@@ -37,6 +37,8 @@ def search(task: Task) -> Finding:
 
 def show(task: Task, decided: Result, evidence: Evidence, nodes: Sequence[Node]) -> Shown:
     """Show the play that breaks an objective, or the first of those that show one; tell what a proof leaves out."""
+    if "invariant" in evidence:  # a reading by method invariant states the same
+        return Shown(notes=("no play was followed: it was shown by what every move keeps",))
     if "line" in evidence:
         return Shown(make_line(task.statement, evidence["line"], decided.reason))
     lines = evidence.get("lines", {})
