@@ -175,7 +175,11 @@ def _items(item: _Node, member: Member) -> Iterator[_Node]:
             raise TemplateError(part.path, "a list is wanted: 'each' has the items of one member, 'but' values")
     left_out = [part.value for part in but.value]
     until = [_fill(item.value["until"][1], member).value] if "until" in item.value else []
-    for own in _take_variables(item, None, member)[1]:
+    members = _take_variables(item, None, member)[1]
+    for value in (*left_out, *until):
+        if not any(value in own.values() for own in members):
+            raise TemplateError(item.path, f"{value!r} is no value of a variable: nothing is left out by it")
+    for own in members:
         if any(value in until for value in own.values()):
             return
         if not any(value in left_out for value in own.values()):
