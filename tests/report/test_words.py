@@ -12,6 +12,7 @@ from verifier.language.loader import Document
 from verifier.language.rules import compile_rules
 from verifier.report.explain import build_tree, render_tree
 from verifier.report.rules import state_rules
+from verifier.report.text import failure_lines
 
 CLAIM = """claim: {name}
 title: {title}
@@ -147,3 +148,21 @@ def test_conditions_keep_their_brackets_in_words() -> None:
     told = " ".join(said.text for said in state_rules(rules))
     assert "(X has a line or O has a line) and there are 5 marks or more, X has won" in told
     assert "it is not so that (it is X's turn or O has a line), O has won" in told
+
+
+def test_a_report_has_the_text_that_was_read(tmp_path: pathlib.Path) -> None:
+    """A file may change while a run is under way: the page, and the lines below a failure, have what was decided on."""
+    ledger = check(tmp_path, {"main": {"as-stated": REFUTED.replace("expect: refuted", "expect: proved")}})
+    (tmp_path / "main.yaml").write_text("# nothing\n")
+    page = ledger.render("html")
+    assert "holds: [&#39;O[4]&#39;]" in page
+    told = "\n".join(failure_lines(ledger.report(), colour=False))
+    assert "as-stated: {method: replay, expect: proved, line: ['4'], holds: ['O[4]']}" in told
+
+
+def test_notes_on_other_documents_are_not_told(tmp_path: pathlib.Path) -> None:
+    """Where the shipped specs depart from the paper says nothing of a folder of one's own."""
+    text = "Where our formal text departs"
+    assert text not in check(tmp_path, {"lemma-2": {"as-stated": PROVED}, "main": {"as-stated": PROVED}}).render("html")
+    (tmp_path / "DIVERGENCES.md").write_text("- `main` says more.\n")
+    assert text in check(tmp_path, {"main": {"as-stated": PROVED}}).render("html")

@@ -103,7 +103,7 @@ def _to_node(value: Any, path: Path) -> _Node:
 
 def _to_document(node: _Node, source: Document) -> Document:
     """Return a node as a document, in which every part has the place where it was written."""
-    found = Document(source.file, problems=[*source.problems])
+    found = Document(source.file, problems=[*source.problems], text=source.text)
 
     def place(part: _Node, path: Path) -> Any:
         if part.path in source.marks:
