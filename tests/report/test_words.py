@@ -5,14 +5,16 @@ from __future__ import annotations
 import pathlib
 
 import verifier
+from tests.report.ledgers import make_report
 from tests.report.tree import Tree
 from verifier.api.judgement import Ledger
+from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.clauses import RulesFile
 from verifier.language.loader import Document
 from verifier.language.rules import compile_rules
 from verifier.report.explain import build_tree, render_tree
 from verifier.report.rules import state_rules
-from verifier.report.text import failure_lines
+from verifier.report.text import failure_lines, summary_lines
 
 CLAIM = """claim: {name}
 title: {title}
@@ -166,3 +168,14 @@ def test_notes_on_other_documents_are_not_told(tmp_path: pathlib.Path) -> None:
     assert text not in check(tmp_path, {"lemma-2": {"as-stated": PROVED}, "main": {"as-stated": PROVED}}).render("html")
     (tmp_path / "DIVERGENCES.md").write_text("- `main` says more.\n")
     assert text in check(tmp_path, {"main": {"as-stated": PROVED}}).render("html")
+
+
+def test_what_a_solver_supports_is_not_told_as_decided_in_part(tmp_path: pathlib.Path) -> None:
+    """A run with --full decides no more of it; of a bound whose races are left it does."""
+    for belief, is_told in ((Belief.SOLVER, False), (Belief.SEARCH, True)):
+        folder = tmp_path / belief.name
+        folder.mkdir()
+        found = {"verdict": Verdict.SUPPORTED, "beliefs": frozenset({belief}), "quick": True}
+        assert (
+            "1 in part only, see --full" in summary_lines(make_report(folder, plain__as_stated=found).ledger)
+        ) is is_told
