@@ -26,6 +26,7 @@ from verifier.audit.standing import conclude
 from verifier.audit.store import Store, Stores, find_index, tidy, write_index
 from verifier.coq.stamp import Places, Theorem, find_places, read_theorems
 from verifier.index import Index
+from verifier.kernel.errors import SpecError
 from verifier.language.dependents import select_readings
 from verifier.language.library import Library, read_library
 from verifier.language.problem import Costs, Problem, SpecProblemsError
@@ -288,9 +289,12 @@ class _Run:
             result = get()
             if result is None:
                 return False
-        except SpecProblemsError as error:
-            self.problems += plan.library.charge(reference[0], error.problems, self.costs)
-            result = replace(blank, reason=f"{UNCOMPILED}: {error.problems[0]}")
+        except SpecError as error:  # what compiles may still say what the kernel does not read
+            place = plan.library.claims[reference[0]].document
+            found = [place.problem(("readings", reference[1]), str(error))]
+            problems = error.problems if isinstance(error, SpecProblemsError) else found
+            self.problems += plan.library.charge(reference[0], problems, self.costs)
+            result = replace(blank, reason=f"{UNCOMPILED}: {problems[0]}")
         except DeadWorkerError as error:
             result = replace(blank, reason=f"not decided: {error}; was there enough memory?")
         except OSError:
