@@ -179,3 +179,13 @@ def test_what_a_solver_supports_is_not_told_as_decided_in_part(tmp_path: pathlib
         assert (
             "1 in part only, see --full" in summary_lines(make_report(folder, plain__as_stated=found).ledger)
         ) is is_told
+
+
+def test_a_picture_without_a_number_is_drawn(tmp_path: pathlib.Path) -> None:
+    """The board before any move is a picture as well: its rows have no numbers."""
+    empty = "rules: paper, line: [], numbered_rows: [[], [], [], [], [], [], [], [], []]"
+    reading = also("{method: replay, expect: proved, holds: [ply == 0]}", empty)
+    assert (
+        "the numbers in each row of the board"
+        in check(tmp_path, {"main": {"as-stated": reading}}).render("html").lower()
+    )

@@ -269,7 +269,7 @@ def _draw_witness(report: Report, model: Reading, result: ReadingResult) -> Witn
 def _first_number(model: Reading) -> int:
     """Return the number of the first mark in a game that a reading shows, as the source's diagram counts them."""
     rows = model.numbered_rows if isinstance(model, Replay) else None
-    return 1 if rows is None else min(number for row in rows for number in row)
+    return min((number for row in rows or () for number in row), default=1)
 
 
 def _strategy_title(report: Report, name: str) -> str:
