@@ -54,6 +54,21 @@ def test_an_erratum_lists_as_refuted_what_is_refuted(tmp_path: pathlib.Path) -> 
     assert "**Refuted:** `main/as-stated`, `third/as-stated`" in text.splitlines()
 
 
+def test_an_erratum_without_a_grade_has_its_repair(tmp_path: pathlib.Path) -> None:
+    """What a proved reading repairs is not said to have no repair, and what a headline claim joins is not idle."""
+    broken = {"as-stated": REFUTED, "repaired": also(PROVED, "repairs: [as-stated], because: It helps.")}
+    whole = {"as-stated": "{method: conjunction, expect: refuted, joins: [base/as-stated]}"}
+    text = check(tmp_path, {"base": broken, "main": whole}).render("errata")
+    assert "**Instead:** It helps. (repaired: proved)" in text
+    assert "**Headline:** “The claim main” (refuted): joins this, and fails with it." in text
+
+
+def test_the_start_of_a_game_is_reached(tmp_path: pathlib.Path) -> None:
+    """Whether legal play reaches it is not open, of whatever game."""
+    reading = "{method: entailment, at: start, expect: refuted, parts: {one: {conclude: [ply == 1]}}}"
+    assert "reachable in legal play" in check(tmp_path, {"main": {"as-stated": reading}}).show("main")
+
+
 def test_moves_by_row_and_column_count_from_one(tmp_path: pathlib.Path) -> None:
     """So both the errata and the page say."""
     ledger = check(tmp_path, {"main": {"as-stated": REFUTED}})

@@ -34,6 +34,7 @@ SEVERITIES = {
 """The severities of the specs, the gravest first, each in words for one and for many; last, what no spec has graded."""
 
 _ITSELF = "this is the claim itself"
+_JOINS = "joins this, and fails with it"
 _RESTS = "rests here on the repair of this"
 _ARGUED = "the text's argument goes through this; no repair of it is joined by the evidence here"
 
@@ -60,7 +61,7 @@ class Entry:
         where: how the board comes about, in a sentence.
         board: the position at which it breaks; None where the evidence is no position.
         in_play: in which play the sentence holds all the same; empty: in none that is named.
-        instead: what to write; empty where nothing that would do is shown in this ledger.
+        instead: what to write, or what the repairs say of themselves; empty where none is shown in this ledger.
         repairs: the readings that show it, each with its verdict.
         headline: what it means for the headline claims, a sentence each; empty: none is concerned.
         is_needed: a headline claim rests on the repair that is shown, or is this one, repaired.
@@ -189,7 +190,7 @@ def _entries(report: Report, claim: ClaimResult, results: dict[str, ClaimResult]
             where=_where(game, result),
             board=_board(game, result),
             in_play=play_of(result),
-            instead=_flat(erratum.instead or "") if erratum and shown else "",
+            instead=_flat((erratum and erratum.instead) or "; ".join(item.because for item in shown)) if shown else "",
             repairs=tuple((item.id, verdict_of(item)) for item in shown),
             headline=tuple(f"{', '.join(names)}: {text}" for text, names in said.items()),
             is_needed=bool(shown and said.keys() & {_ITSELF, _RESTS}),
@@ -212,6 +213,8 @@ def _headline(
     for name in document.headline if document else ():
         if name == result.claim:
             said = _ITSELF
+        elif result.name in _joined(library, name):
+            said = _JOINS
         elif _joined(library, name) & set(repairs):
             said = _RESTS
         elif result.erratum is not None and name in result.erratum.headline:
