@@ -24,6 +24,7 @@ from verifier.methods.finding import Evidence, FileName, Finding, Owed, Task
 from verifier.methods.induction import list_obligations, pack_refutations
 from verifier.methods.method import Method
 from verifier.methods.shown import Shown
+from verifier.methods.walked import find_empty
 from verifier.solver.logs import is_there
 from verifier.solver.trim import find_refutations
 
@@ -123,14 +124,15 @@ def show(task: Task, decided: Result, evidence: Evidence, nodes: Sequence[Node])
     """Tell the invariant, in the words of the spec; of evidence that has another one the words are no one's."""
     if "invariant" not in evidence:
         return show_plays(task, decided, evidence, nodes)
-    own = _write_invariant(task)
+    own, hints = _write_invariant(task), tuple(find_empty(task.statement))
     if any(own.get(key) != evidence.get(key) for key in ("invariant", "formulas")):
-        return Shown(notes=("what was shown to be kept is another invariant than the spec's",))
+        return Shown(notes=("what was shown to be kept is another invariant than the spec's",), hints=hints)
     names = {player: [name for name, _ in evidence["invariant"][player]] for player in "XO"}
     both = [name for name in names["X"] if name in names["O"]]
     own = {player: [name for name in names[player] if name not in both] for player in "XO"}
     said = {"whoever is to move": both, "X to move": own["X"], "O to move": own["O"]}
-    return Shown(notes=tuple(f"invariant, {when}: {'; '.join(kept)}" for when, kept in said.items() if kept))
+    notes = tuple(f"invariant, {when}: {'; '.join(kept)}" for when, kept in said.items() if kept)
+    return Shown(notes=notes, hints=hints)
 
 
 METHOD = Method(

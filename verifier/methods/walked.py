@@ -77,6 +77,15 @@ def _is_never(statement: Statement, objective: Objective, last: int) -> bool:
     return True
 
 
+def find_empty(data: Mapping[str, Any]) -> Iterator[str]:
+    """Yield which objectives are so in any position, such as one about all members of a list that has none."""
+    trivial = {"keep": True, "reach": True, "prevent": False}
+    for objective in data["objectives"]:
+        formula, constant = objective.get("holds", objective.get("goal")), trivial.get(objective["type"])
+        if constant is not None and formula is constant:
+            yield f"{objective['name']!r} says nothing: its formula is {str(constant).lower()} in any position"
+
+
 def find_unused_rules(statement: Statement, data: Mapping[str, Any], nodes: Sequence[Node]) -> Iterator[str]:
     """Yield which rules of a strategy no play reaches, where it meets every reply from the start of the game on.
 
