@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+import pathlib
+
 import networkx as nx
 
+from tests.audit.made import edit, write_specs
 from tests.graph.conftest import Plays
 from tests.images import image_of
 from tests.rules import find_rules
@@ -11,7 +14,7 @@ from verifier.graph.symmetry import find_images
 from verifier.kernel.games.nested import Nested
 from verifier.kernel.plays import Node
 from verifier.kernel.relabel import SYMMETRIES
-from verifier.language.library import Library
+from verifier.language.library import Library, load_library
 
 
 def test_the_claim_graph_tells_joins_from_uses(library: Library, claims: nx.DiGraph[str]) -> None:
@@ -46,6 +49,17 @@ def test_definitions_are_what_statements_mention(library: Library, claims: nx.Di
         mentioned = {f"definitions {other}" for other in library.claim(name).includes}
         assert mentioned == {other for other in graph[name] if other.startswith("definitions ")}
     assert any(other.startswith("strategy ") for name in library.claims for other in graph[name])
+
+
+def test_a_phase_of_a_strategy_is_of_that_strategy(tmp_path: pathlib.Path) -> None:
+    """What is said of 'careful-first#all' rests on the strategy: there is no other node for it."""
+    folder = write_specs(tmp_path / "specs")
+    edit(
+        folder / "careful-first-is-safe.yaml", "strategies: {X: careful-first}", 'strategies: {X: "careful-first#all"}'
+    )
+    graph = build_claim_graph(load_library(folder), definitions=True)
+    assert "strategy careful-first" in graph["careful-first-is-safe"]
+    assert all("document" in data for _, data in graph.nodes(data=True))
 
 
 def test_symmetry_classes_are_those_of_the_kernel(line: Plays, variant: Plays) -> None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import contextlib
 from typing import Any
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -120,3 +121,9 @@ def test_pieces_of_expressions_are_expressions_or_one_clear_error(joint: str, fi
     """Two good expressions, joined badly, have a meaning or end in an ``ExpressionError``."""
     with contextlib.suppress(ExpressionError):
         ground(f"{first} {joint} {second}")
+
+
+def test_an_expression_has_no_comment() -> None:
+    """On one line with the rest, as it is printed, what follows it would look like a part of the comment."""
+    with pytest.raises(ExpressionError, match="a comment: it would be shown as a part of the expression"):
+        parse_expression("(ply == 0  # or so\n or True)")

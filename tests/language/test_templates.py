@@ -98,6 +98,14 @@ def test_a_reading_that_is_like_another_states_the_same_but_for_what_it_says() -
             "  a: [{for: {k: [1]}, each: [2], x: 1}]\n",
             "x.yaml:4:7: 'x' is no key here: an item has 'for', 'each', 'but' and 'until'",
         ),
+        (
+            '  a: [{for: {k: [1, 4]}, but: ["4"], each: ["{k}"]}]\n',
+            "x.yaml:4:7: '4' is no value of a variable: nothing is left out by it",
+        ),
+        (
+            '  a: [{for: {k: [1, 4]}, until: 5, each: ["{k}"]}]\n',
+            "x.yaml:4:7: 5 is no value of a variable: nothing is left out by it",
+        ),
     ],
 )
 def test_what_cannot_be_written_out_is_told_where_it_stands(rest: str, problem: str) -> None:

@@ -49,6 +49,13 @@ def check_one(folder: pathlib.Path, objective: str, more: str = "", strategy: st
         ("{keep: not O_wins, at: every}", "horizon: 4,", 1, []),
         ("{keep: not ply == 12, at: every}", "", 0, []),
         ("{reach: ply == 5, by: 5}", "", 0, []),
+        (
+            "{prevent: O_wins, through: 9}",
+            "stop: ply == 5,",
+            0,
+            ["cannot fail: plays stop before anything could go wrong"],
+        ),
+        ("{prevent: 'O[0]', through: 9}", "stop: 'X[2]',", 0, []),
     ],
 )
 def test_an_objective_that_stops_before_plays_do(
@@ -61,6 +68,32 @@ def test_an_objective_that_stops_before_plays_do(
     told = [hint for hint in result.hints if "rules" not in hint]
     assert len(told) == len(hints)
     assert all(part in text for part, text in zip(hints, told, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("objective", "hints"),
+    [
+        ('{keep: "all(X[s] for s in range(3, 3))", at: every}', 1),
+        ('{prevent: "any(O[s] for s in [])", through: 9}', 1),
+        ("{reach: 1 < 2, by: 9}", 1),
+        ("{keep: X_wins or not X_wins, at: every}", 0),
+        ("{some: true, at: end}", 0),
+    ],
+)
+def test_an_objective_that_is_so_in_any_position(objective: str, hints: int, tmp_path: pathlib.Path) -> None:
+    """What compiles to nothing but a constant, as over a list without members, has a hint."""
+    result = check_one(tmp_path, objective)
+    assert str(result.verdict) == "proved"
+    assert len([hint for hint in result.hints if "says nothing: its formula is" in hint]) == hints
+
+
+def test_a_conclusion_that_is_so_in_any_position(tmp_path: pathlib.Path) -> None:
+    """The same of the parts of an entailment, of which another one may say something."""
+    parts = "{none: {conclude: ['all(X[s] for s in [])', 1 < 2]}, some: {conclude: [ply == 0, 1 < 2]}}"
+    reading = f"r: {{method: entailment, at: start, expect: proved, parts: {parts}}}"
+    (tmp_path / "c.yaml").write_text(f"{CLAIM.partition('  r:')[0]}  {reading}\n")
+    (result,) = check(make_plan(tmp_path)).ledger.readings
+    assert result.hints == ("'none' says nothing: what it concludes is true in any position",)
 
 
 def test_rules_that_no_play_reaches(tmp_path: pathlib.Path) -> None:

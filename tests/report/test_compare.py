@@ -196,3 +196,13 @@ def test_keys_with_a_default_may_be_missing(ledger: Any, other: Any) -> None:
             for key in ("trouble", "joins", "notes", "in_play"):
                 del item[key]
     assert compare_ledgers(ledger, other) == []
+
+
+def test_other_rules_are_a_change(ledger: Any, other: Any) -> None:
+    """The same verdict on another game is not the same: of a claim as of a reading with rules of its own."""
+    next(item for item in other["claims"] if item["id"] == "plain")["rules"] = "misere"
+    reading(other, "mended", "repaired")["rules"] = "misere"
+    assert summary(compare_ledgers(ledger, other)) == [
+        ("plain", None, "rules", None, "tictactoe", "misere"),
+        ("mended", "repaired", "rules", None, "", "misere"),
+    ]

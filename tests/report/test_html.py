@@ -210,7 +210,7 @@ def test_a_witness_is_there_step_by_step(report: Report, elements: list[Element]
     """The data of the stepper are the positions of the witness, in the kernel's own notation, to the last one drawn."""
     (result,) = [r for r in report.ledger.readings if r.claim == "lowest-spot-keeps-fields"]
     assert isinstance(result.witness, Line)
-    figure = by_id(elements, "witness-lowest-spot-keeps-fields-as-stated")
+    figure = by_id(elements, "witness-lowest-spot-keeps-fields--as-stated")
     steps = json.loads(figure.attributes["data-steps"])
     game = find_rules("paper")
     position = game.start
@@ -229,7 +229,7 @@ def test_a_witness_is_there_step_by_step(report: Report, elements: list[Element]
 
 def test_a_counterexample_says_what_it_breaks_and_whether_play_reaches_it(elements: list[Element]) -> None:
     """The heading says that the step fails; the conclusion is quoted; what legal play reaches is called so."""
-    words = by_id(elements, "witness-p1-note-as-stated").words
+    words = by_id(elements, "witness-p1-note--as-stated").words
     assert "won_by_X[i]" in words
     assert words.split("for “", maxsplit=1)[0].strip() == "The step fails"
     assert "Legal play reaches it." in words

@@ -83,7 +83,7 @@ def test_a_given_ledger_is_reported_on(tmp_path: pathlib.Path, capsys: pytest.Ca
     assert main(["report", "--ledger", str(ledger), "--out", str(out)]) == 0
     capsys.readouterr()
     assert 'id="claim-classic-draw"' in out.read_text()
-    assert f'id="witness-{CLAIM}-as-stated"' in out.read_text()
+    assert f'id="witness-{CLAIM}--as-stated"' in out.read_text()
     assert main(["report", CLAIM, "--ledger", str(ledger), "--format", "json"]) == 0
     (claim,) = json.loads(capsys.readouterr().out)["claims"]
     (whole,) = [item for item in json.loads(ledger.read_text())["claims"] if item["id"] == CLAIM]
@@ -128,6 +128,7 @@ readings:
         ("  other:", "  another:", "no spec here has first/other"),
         ("  other:", '  third: {method: replay, expect: proved, line: ["1"]}\n  other:', "first has other readings"),
         ('["0"]}', '["0"], repairs: [as-stated], because: It is so.}', "first/other is another reading"),
+        ('proved, line: ["0"]', 'refuted, line: ["0"]', "first/other is expected to be refuted"),
     ],
 )
 def test_a_ledger_of_another_text_is_refused(
@@ -146,3 +147,16 @@ def test_a_ledger_of_another_text_is_refused(
     (specs / "first.yaml").write_text(READINGS.replace(old, new))
     assert main(words) == 2
     assert reason in capsys.readouterr().err
+
+
+def test_a_standing_that_is_not_that_of_the_readings_is_refused(
+    tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A ledger that was changed, or is of a version that counted otherwise, stands by what its readings say."""
+    ledger = tmp_path / "ledger.json"
+    assert main(["check", CLAIM, "--no-cache", "--jobs", "1", "--format", "json"]) == 0
+    text = capsys.readouterr().out
+    assert '"standing": "refuted"' in text
+    ledger.write_text(text.replace('"standing": "refuted"', '"standing": "proved as stated"'))
+    assert main(["report", CLAIM, "--no-cache", "--ledger", str(ledger), "--format", "junit"]) == 2
+    assert f"{CLAIM} stands otherwise by its readings" in capsys.readouterr().err

@@ -10,6 +10,7 @@ from verifier.audit.ledger import ClaimResult, Decided, Origin, ReadingResult, S
 from verifier.coq.stamp import Theorem
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.model import METHODS
+from verifier.methods.witness import Needs
 from verifier.report.trust import NAMES, describe_trust, name_beliefs, name_verdict, standing_of, trust_of, verdict_of
 
 
@@ -80,3 +81,9 @@ def test_what_coq_has_proved_is_said_beside_the_verdict(axioms: tuple[str, ...],
             f"{trust_of(plain)}; and in Coq: a build on this machine has proved value_43 {by};"
         )
         assert trust_of(result).endswith(Belief.COQ.value)
+
+
+def test_what_a_proof_uses_is_not_said_to_be_needed() -> None:
+    """Evidence names what it uses, which may be more than it takes; what it does without is not needed."""
+    needs = Needs("one", ("P1", "P2"), ("P2", "P3"))
+    assert needs.words == "one: the proof uses P1, P2; not cited: P1; cited, not needed: P3"

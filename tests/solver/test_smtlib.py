@@ -78,3 +78,13 @@ def test_a_file_of_obligations_has_the_solvers_answers(name: str) -> None:
             assert ask(text).split() == ["unsat"] * len(part.breaches)
             answered["shown"] += 1
     assert min(answered.values()) > 0, answered
+
+
+@pytest.mark.parametrize("name", ["all |)) (assert false) (assert (! true :named |more", "all\r(assert false)\r"])
+def test_a_name_is_no_command(name: str) -> None:
+    """Names come from files, also from those of others: none of them makes an obligation that does not hold unsat."""
+    game = GAMES["small"]
+    named = {"hypotheses": [[name, True]], "conclusions": [[name, ["==", ["ply"], 0]]]}
+    part = {"part": "one", "step": "none", "claimant": "X", "turn": None, "unless": False, "plays": None}
+    data = {"kind": "steps", "rules": game.data, "parts": [{**part, "strategy": None, **named}]}
+    assert ask("\n".join(write_obligations(derive(data), [[name]]))).split() == ["sat"]

@@ -24,6 +24,7 @@ from verifier.audit.recall import find_other_text, look_at_claims
 from verifier.audit.run import Folders, Outcome, Plan, run
 from verifier.kernel.errors import UsageError
 from verifier.kernel.words import counted
+from verifier.language.dependents import select_readings
 from verifier.language.library import Library, read_library
 from verifier.language.problem import Problem, SpecProblemsError, suggest
 from verifier.search.resources import DEFAULT_MEMORY_MIB
@@ -126,7 +127,7 @@ class Specs(Mapping[str, Claim]):
 
         Args:
             claims: ids, folders below the specs, and spec files, one or several; None: every claim.
-            reading: only claims with a reading of this id.
+            reading: only claims with a reading of this id, and those that it joins.
 
         Raises:
             UsageError: there is no such claim, folder, file or reading.
@@ -141,7 +142,7 @@ class Specs(Mapping[str, Claim]):
             raise
         if reading is None or not found:
             return found
-        kept = [name for name in found if reading in self.library.claim(name).readings]
+        kept = list(dict.fromkeys(claim for claim, _ in select_readings(self.library, found, reading)))
         if not kept:
             hint = suggest(reading, {other for name in found for other in self.library.claim(name).readings})
             raise UsageError(f"no selected claim has a reading {reading!r}{hint}")

@@ -194,7 +194,7 @@ class ReadingResult(Value):
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What stands beside the verdict for people: what proofs need, the notes and the hints."""
+        """What stands beside the verdict for people: what proofs use, the notes and the hints."""
         return (*(needs.words for needs in self.needs), *self.notes, *(f"hint: {text}" for text in self.hints))
 
     @property

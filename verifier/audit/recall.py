@@ -21,13 +21,15 @@ from verifier.audit.ledger import (
 from verifier.audit.memory import COMPILE, DECIDE, SEARCH, Memory
 from verifier.audit.schedule import Reference, guess_seconds
 from verifier.audit.sources import Sources
-from verifier.audit.standing import blank_result, conclude
+from verifier.audit.standing import blank_result, conclude, find_standing
 from verifier.audit.store import FileName, Found, Store, Stores, find_index
 from verifier.coq.stamp import Places, read_theorems
 from verifier.index import Index
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.store import evidence_path
+from verifier.kernel.verdict import Verdict
 from verifier.language.library import Library
+from verifier.language.references import find_parts
 
 
 @dataclass(slots=True)
@@ -67,7 +69,7 @@ class Stated:
 
     Attributes:
         statement: its hash; empty where the reading states nothing of its own.
-        asked: the hash of what people are told beside the verdict, such as the hypotheses that the source names.
+        asked: the hash of what people are told beside the verdict: the hypotheses that the source names, an invariant.
     """
 
     statement: str
@@ -177,9 +179,14 @@ def find_other_text(desk: Desk, claims: Iterable[ClaimResult]) -> str:
             here = blank_result(model, reading.id)
             if any(getattr(here, key) != getattr(reading, key) for key in ("method", "joins", "repairs", "control")):
                 return f"{reading.name} is another reading"
+            # A run without --full expects less of what takes minutes, and of what joins it.
+            if here.expected is not reading.expected and not (reading.quick and reading.expected is Verdict.SUPPORTED):
+                return f"{reading.name} is expected to be {here.expected}"
             filed, reference = reading.certificate, (claim.id, reading.id)
             if filed is not None and _state(desk, reference).statement != filed.statement:
                 return f"{reading.name} states something else"
+        if find_standing(claim.readings, find_parts(model)) != (claim.standing, claim.beliefs):
+            return f"{claim.id} stands otherwise by its readings"
     return ""
 
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from verifier.audit.ledger import UNCOMPILED, ClaimResult, Ledger, ReadingResult
-from verifier.audit.memory import Memory, prune
+from verifier.audit.memory import Memory, hash_json, prune
 from verifier.audit.pool import DeadWorkerError, Pool, find_executor, open_pool, parse_executor
 from verifier.audit.progress import Progress, Watcher
 from verifier.audit.recall import Desk, recall, wait_for_ledger
@@ -26,6 +26,7 @@ from verifier.audit.standing import conclude
 from verifier.audit.store import Store, Stores, find_index, tidy, write_index
 from verifier.coq.stamp import Places, Theorem, find_places, read_theorems
 from verifier.index import Index
+from verifier.kernel.errors import SpecError
 from verifier.language.dependents import select_readings
 from verifier.language.library import Library, read_library
 from verifier.language.problem import Costs, Problem, SpecProblemsError
@@ -234,10 +235,12 @@ class _Run:
     def _work_in(self, pool: Pool) -> None:
         """Have processes check the readings; searches that part their own work are led from a thread of this one."""
         plan = self.plan
+        desk = plan.folders.open_desk(plan.library)
         futures: dict[Future[Any], Reference] = {}
         for reference in self.waiting:
             lane = find_lane(plan.library, reference)
-            order = _Order(plan.folders, reference, lane, plan.is_full, plan.is_anew, plan.memory_mib)
+            text = hash_text(desk, reference)
+            order = _Order(plan.folders, reference, text, lane, plan.is_full, plan.is_anew, plan.memory_mib)
             future = pool.submit_in_lane(lane, check_in_process, order)
             futures[future] = reference
         led: list[Reference] = []
@@ -286,9 +289,12 @@ class _Run:
             result = get()
             if result is None:
                 return False
-        except SpecProblemsError as error:
-            self.problems += plan.library.charge(reference[0], error.problems, self.costs)
-            result = replace(blank, reason=f"{UNCOMPILED}: {error.problems[0]}")
+        except SpecError as error:  # what compiles may still say what the kernel does not read
+            place = plan.library.claims[reference[0]].document
+            found = [place.problem(("readings", reference[1]), str(error))]
+            problems = error.problems if isinstance(error, SpecProblemsError) else found
+            self.problems += plan.library.charge(reference[0], problems, self.costs)
+            result = replace(blank, reason=f"{UNCOMPILED}: {problems[0]}")
         except DeadWorkerError as error:
             result = replace(blank, reason=f"not decided: {error}; was there enough memory?")
         except OSError:
@@ -368,6 +374,7 @@ class _Order:
 
     folders: Folders
     reference: Reference
+    text: str
     lane: str
     is_full: bool
     is_anew: bool
@@ -395,6 +402,14 @@ def _take_tools(lane: str, memory_mib: int) -> Tools:
     return Tools(Shared(resources=Resources(None, memory_mib)))
 
 
+def hash_text(desk: Desk, reference: Reference) -> str:
+    """Return the hash of all text that a reading's result depends on; empty where there is no such reading."""
+    claim, name = reference
+    if claim not in desk.library.claims or name not in desk.library.claim(claim).readings:
+        return ""
+    return hash_json([desk.sources.of(reference), desk.library.claims[claim].document.value])
+
+
 def check_in_process(order: _Order) -> ReadingResult | None:
     """Check a reading in a process of the pool; None: a search has to be led from outside.
 
@@ -404,6 +419,8 @@ def check_in_process(order: _Order) -> ReadingResult | None:
     from verifier.audit.reading import check
 
     desk = _open_once(order.folders, order.is_full)
+    if hash_text(desk, order.reference) != order.text:
+        raise SpecProblemsError([Problem("/".join(order.reference), 1, 1, "the specs changed while they were checked")])
     tools = _take_tools(order.lane, order.memory_mib)
     if not order.lane:
         tools.forget()

@@ -79,7 +79,7 @@ def _strategies(claim: Claim) -> Iterator[str]:
     """Yield the strategies that a claim's readings speak of."""
     for reading in claim.readings.values():
         if isinstance(reading, Exhaustive | Force):
-            yield from reading.strategies.values()
+            yield from (name.split("#")[0] for name in reading.strategies.values())
         elif isinstance(reading, Induction) and reading.strategy is not None:
             yield reading.strategy.split("#")[0]
 

@@ -56,6 +56,7 @@ class Document:
         is_whole: whether it was read to its end, and everything is written out that stands for several.
         bases: the names of the files that it takes something from, by 'like'.
         is_borrowed: whether it came with the package, and stands in no folder of these specs.
+        text: the file as it was read; the file may have changed since.
     """
 
     file: str
@@ -66,6 +67,7 @@ class Document:
     is_whole: bool = True
     bases: set[str] = field(default_factory=set)
     is_borrowed: bool = False
+    text: str = ""
 
     def problem(self, path: Path, message: str) -> Problem:
         """Return a problem at a value, or at the closest value around it that the file holds."""
@@ -104,6 +106,7 @@ def load_document(path: pathlib.Path, name: str) -> Document:
         line = data[: error.start].count(b"\n") + 1
         document.problems.append(Problem(name, line, 1, "is no UTF-8 text"))
         return document
+    document.text = text
     parse_document(text, document)
     return document
 

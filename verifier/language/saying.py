@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from verifier.language.model import Bound, Exhaustive, Force, Objective, Reading, Replay, find_claimant
+from verifier.language.model import Bound, Case, Exhaustive, Force, Objective, Reading, Replay, find_claimant
 
 
 def say_reading(reading: Reading) -> Iterator[str]:
@@ -19,8 +19,10 @@ def say_reading(reading: Reading) -> Iterator[str]:
         for expression in reading.holds:
             yield f"at its end: {_flat(expression)}"
     elif isinstance(reading, Bound):
-        cases = f", in each of these cases: {', '.join(reading.cases)}" if reading.cases else ""
+        cases = ", in each of these cases:" if reading.cases else ""
         yield f"Xavier cannot force a win by ply {reading.no_win_by}{cases}"
+        for name, case in reading.cases.items():
+            yield f"{name!r}: {_say_case(case)}"
 
 
 def _say_plays(reading: Exhaustive | Force) -> str:
@@ -58,6 +60,13 @@ def _say_objective(reading: Exhaustive | Force, objective: Objective) -> str:
         return f"in some play, at {scopes}{each}: {_flat(objective.some)}"
     kept = f"what {objective.holds} says" if objective.holds is not None else _flat(objective.keep)
     return f"in all plays, at {scopes}: {kept}"
+
+
+def _say_case(case: Case) -> str:
+    start = f"from {case.start}" if case.start else f"after {' '.join(case.after)}" if case.after else "from the start"
+    if case.but is not None:
+        return f"{start}, but for his first moves {' '.join(case.but)}"
+    return start if case.first is None else f"{start}, once he plays one of {' '.join(case.first)}"
 
 
 def _flat(text: object) -> str:

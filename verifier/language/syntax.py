@@ -33,6 +33,8 @@ def parse_expression(text: str) -> ast.expr:
         raise ExpressionError(f"an expression of {len(text)} characters: {MAX_CHARACTERS} at most")
     if not text.isascii() or "\0" in text or "\\" in text:
         raise ExpressionError("a character that is not plain ASCII")
+    if "#" in text:
+        raise ExpressionError("a comment: it would be shown as a part of the expression", offset=text.index("#"))
     try:
         tree = ast.parse(text.strip(), mode="eval")
     except SyntaxError as error:

@@ -103,7 +103,7 @@ def _to_node(value: Any, path: Path) -> _Node:
 
 def _to_document(node: _Node, source: Document) -> Document:
     """Return a node as a document, in which every part has the place where it was written."""
-    found = Document(source.file, problems=[*source.problems])
+    found = Document(source.file, problems=[*source.problems], text=source.text)
 
     def place(part: _Node, path: Path) -> Any:
         if part.path in source.marks:
@@ -175,7 +175,11 @@ def _items(item: _Node, member: Member) -> Iterator[_Node]:
             raise TemplateError(part.path, "a list is wanted: 'each' has the items of one member, 'but' values")
     left_out = [part.value for part in but.value]
     until = [_fill(item.value["until"][1], member).value] if "until" in item.value else []
-    for own in _take_variables(item, None, member)[1]:
+    members = _take_variables(item, None, member)[1]
+    for value in (*left_out, *until):
+        if not any(value in own.values() for own in members):
+            raise TemplateError(item.path, f"{value!r} is no value of a variable: nothing is left out by it")
+    for own in members:
         if any(value in until for value in own.values()):
             return
         if not any(value in left_out for value in own.values()):

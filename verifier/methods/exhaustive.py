@@ -12,7 +12,7 @@ from verifier.language.model import Exhaustive, Reading
 from verifier.methods.finding import Evidence, FileName, Finding, Task, pack_table
 from verifier.methods.method import Method
 from verifier.methods.shown import Shown, make_line
-from verifier.methods.walked import find_open_ends, find_unused_rules
+from verifier.methods.walked import find_empty, find_open_ends, find_unused_rules
 from verifier.search.walk import Exploration, NodeLimitError, find_escape, find_hit, unmet_scopes
 
 
@@ -37,6 +37,9 @@ def search(task: Task) -> Finding:
 
 def show(task: Task, decided: Result, evidence: Evidence, nodes: Sequence[Node]) -> Shown:
     """Show the play that breaks an objective, or the first of those that show one; tell what a proof leaves out."""
+    if "invariant" in evidence:  # a reading by method invariant states the same
+        told = ("no play was followed: it was shown by what every move keeps",)
+        return Shown(notes=told, hints=tuple(find_empty(task.statement)))
     if "line" in evidence:
         return Shown(make_line(task.statement, evidence["line"], decided.reason))
     lines = evidence.get("lines", {})
@@ -47,7 +50,8 @@ def show(task: Task, decided: Result, evidence: Evidence, nodes: Sequence[Node])
         return Shown(line)
     statement = parse_statement(task.statement)
     notes, hints = find_open_ends(statement, nodes)
-    return Shown(line, notes=notes, hints=(*hints, *find_unused_rules(statement, task.statement, nodes)))
+    unused = find_unused_rules(statement, task.statement, nodes)
+    return Shown(line, notes=notes, hints=(*find_empty(task.statement), *hints, *unused))
 
 
 def _search_fault(task: Task, statement: Statement) -> Finding | None:

@@ -118,7 +118,11 @@ def show(task: Task, decided: Result, evidence: Evidence, nodes: Sequence[Node])
     """Show the position from which a step fails, or compare what proofs needed with what the source names."""
     del nodes
     if decided.verdict != Verdict.REFUTED:
-        return Shown(needs=tuple(_compare_hypotheses(task, evidence)))
+        empty = [
+            part["part"] for part in task.statement["parts"] if all(said is True for _, said in part["conclusions"])
+        ]
+        hints = [f"{name!r} says nothing: what it concludes is true in any position" for name in empty]
+        return Shown(needs=tuple(_compare_hypotheses(task, evidence)), hints=tuple(hints))
     game, example = parse_rules(task.statement["rules"]), evidence["counterexample"]
     position = after = game.parse_position(example["position"])
     for move in example["moves"]:

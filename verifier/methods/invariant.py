@@ -19,11 +19,12 @@ from verifier.kernel.statement import Statement, parse_statement
 from verifier.kernel.steps import parse_steps
 from verifier.kernel.verdict import Result, Verdict
 from verifier.language.sharing import fold
-from verifier.methods.exhaustive import show as show_line
+from verifier.methods.exhaustive import show as show_plays
 from verifier.methods.finding import Evidence, FileName, Finding, Owed, Task
 from verifier.methods.induction import list_obligations, pack_refutations
 from verifier.methods.method import Method
 from verifier.methods.shown import Shown
+from verifier.methods.walked import find_empty
 from verifier.solver.logs import is_there
 from verifier.solver.trim import find_refutations
 
@@ -120,14 +121,18 @@ def _find_lines(statement: Statement) -> dict[str, list[str]] | str:
 
 
 def show(task: Task, decided: Result, evidence: Evidence, nodes: Sequence[Node]) -> Shown:
-    """Tell the invariant, in the words of the spec."""
-    if decided.verdict is Verdict.REFUTED:
-        return show_line(task, decided, evidence, nodes)
+    """Tell the invariant, in the words of the spec; of evidence that has another one the words are no one's."""
+    if "invariant" not in evidence:
+        return show_plays(task, decided, evidence, nodes)
+    own, hints = _write_invariant(task), tuple(find_empty(task.statement))
+    if any(own.get(key) != evidence.get(key) for key in ("invariant", "formulas")):
+        return Shown(notes=("what was shown to be kept is another invariant than the spec's",), hints=hints)
     names = {player: [name for name, _ in evidence["invariant"][player]] for player in "XO"}
     both = [name for name in names["X"] if name in names["O"]]
     own = {player: [name for name in names[player] if name not in both] for player in "XO"}
     said = {"whoever is to move": both, "X to move": own["X"], "O to move": own["O"]}
-    return Shown(notes=tuple(f"invariant, {when}: {'; '.join(kept)}" for when, kept in said.items() if kept))
+    notes = tuple(f"invariant, {when}: {'; '.join(kept)}" for when, kept in said.items() if kept)
+    return Shown(notes=notes, hints=hints)
 
 
 METHOD = Method(

@@ -36,6 +36,8 @@ class Shown:
 
 def find_line(game: Game, position: Any) -> tuple[bool | None, list[Any] | None]:
     """Say whether legal play reaches a position, and how; None where a bounded search does not tell."""
+    if position == game.start:
+        return True, []
     if not isinstance(game, Nested):
         return None, None
     found = find_play(game, position)

@@ -48,6 +48,9 @@ def find_open_ends(statement: Statement, nodes: Sequence[Node]) -> tuple[tuple[s
         last = statement.horizon
         if objective.type == "prevent":
             last = objective.bound if last is None else min(last, objective.bound)
+            if statement.stop is not None and _is_never(statement, objective, last):
+                hints.append(f"{objective.name!r} cannot fail: plays stop before anything could go wrong")
+                continue
         if last is None or objective.type not in ("prevent", "keep"):
             continue
         if not any(game.ply(node.position) == last and not game.is_over(node.position) for node in nodes):
@@ -61,7 +64,7 @@ def find_open_ends(statement: Statement, nodes: Sequence[Node]) -> tuple[tuple[s
 
 
 def _is_never(statement: Statement, objective: Objective, last: int) -> bool:
-    """Say whether no legal play at all meets an objective's formula up to a ply; not, where that takes too long."""
+    """Say whether no legal play meets an objective's formula up to a ply, or a stop; not, where that takes too long."""
     game, tried = statement.game, 0
     level = {statement.start}
     while level:
@@ -69,8 +72,18 @@ def _is_never(statement: Statement, objective: Objective, last: int) -> bool:
         if tried > MAX_TRIED or any(objective.test(position) for position in level):
             return False
         going = [position for position in level if game.ply(position) < last and not game.is_over(position)]
+        going = [position for position in going if statement.stop is None or not statement.stop(position)]
         level = {game.play(position, move) for position in going for move in game.legal_moves(position)}
     return True
+
+
+def find_empty(data: Mapping[str, Any]) -> Iterator[str]:
+    """Yield which objectives are so in any position, such as one about all members of a list that has none."""
+    trivial = {"keep": True, "reach": True, "prevent": False}
+    for objective in data["objectives"]:
+        formula, constant = objective.get("holds", objective.get("goal")), trivial.get(objective["type"])
+        if constant is not None and formula is constant:
+            yield f"{objective['name']!r} says nothing: its formula is {str(constant).lower()} in any position"
 
 
 def find_unused_rules(statement: Statement, data: Mapping[str, Any], nodes: Sequence[Node]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""What changed from one ledger to another: claims, readings, verdicts, beliefs, hypotheses, statistics.
+"""What changed from one ledger to another: claims, readings, rules, verdicts, beliefs, hypotheses, statistics.
 
 Texts of the specs, witnesses, certificates and the versions of the tools are not compared: what they change shows in
 the rest, or does not matter to it.
@@ -157,7 +157,7 @@ def _verdict(reading: ReadingResult) -> str:
 def _standing(claim: ClaimResult, *, is_whole: bool) -> dict[str, Value]:
     """Return what is compared of a claim, by the keys of the ledger; in part, where not all readings are compared."""
     stands: dict[str, Value] = {"standing": str(claim.standing), "beliefs": name_all(claim.beliefs)}
-    return {**(stands if is_whole else {}), "uses": list(claim.uses)}
+    return {**(stands if is_whole else {}), "rules": claim.rules, "uses": list(claim.uses)}
 
 
 def _values(reading: ReadingResult) -> dict[str, Value]:
@@ -165,6 +165,7 @@ def _values(reading: ReadingResult) -> dict[str, Value]:
     play = reading.in_play
     return {
         "method": reading.method,
+        "rules": reading.rules,
         "verdict": _verdict(reading),
         "beliefs": name_all(reading.beliefs),
         "expected": str(reading.expected),

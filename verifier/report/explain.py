@@ -16,7 +16,7 @@ from verifier.language.references import joined_claims
 from verifier.methods.shown import is_hypothesis, read_cores
 from verifier.report.printable import make_printable
 from verifier.report.text import WIDTH, paint
-from verifier.report.trust import play_of, standing_of, trust_of, verdict_of
+from verifier.report.trust import play_of, rules_of, standing_of, trust_of, verdict_of
 
 BOXES = ("├─ ", "└─ ", "│  ", "   ")
 ASCII = ("|- ", "`- ", "|  ", "   ")
@@ -121,6 +121,7 @@ def _branch_to_json(branch: Branch) -> dict[str, Any]:
     return {
         "id": result.id,
         "method": result.method,
+        "rules": result.rules,
         "verdict": str(result.verdict),
         "decided": result.decided,
         "beliefs": name_all(result.beliefs),
@@ -178,7 +179,7 @@ def _branch_lines(branch: Branch, depth: int, *, colour: bool) -> Iterator[str]:
     result = branch.result
     word = str(result.verdict if result.is_run else result.decided)
     repairs = f", repairs {', '.join(result.repairs)}" if result.repairs else ""
-    odd = "" if result.is_expected else f", expected {result.expected}"
+    odd = rules_of(result) + ("" if result.is_expected else f", expected {result.expected}")
     yield f"{result.id} ({result.method}{repairs}): {paint(verdict_of(result), word, colour=colour)}{odd}"
     names = list(dict.fromkeys(name for core in branch.hypotheses.values() for name in core))
     for label, text in (

@@ -35,12 +35,8 @@ def find_place(report: Report, claim: str, reading: str | None = None) -> Place:
 
 
 def point_at(report: Report, claim: str, place: Place) -> list[str]:
-    """Return the line of a claim's file that a place is in, and below it a caret; nothing where it cannot be read."""
-    try:
-        text = (report.specs / report.library.claims[claim].document.file).read_text(encoding="utf-8")
-        line = text.splitlines()[place.line - 1]
-    except (OSError, ValueError, IndexError):
-        return []
+    """Return the line of a claim's file that a place is in, as it was read, and below it a caret."""
+    line = report.library.claims[claim].document.text.splitlines()[place.line - 1]
     indent = len(line) - len(line.lstrip())
     return [line[indent:][:MOST_COLUMNS], " " * (place.column - 1 - indent) + "^"]
 

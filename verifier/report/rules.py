@@ -130,15 +130,21 @@ def _spot(s: int, data: Any) -> str:
     return f"{s // data['columns'] + 1},{s % data['columns'] + 1}" if data["notation"] == "rows" else str(s)
 
 
+def _within(formula: Any) -> str:
+    """Put a part of a condition into words, in brackets where it has parts of its own."""
+    text = _words(formula)
+    return f"({text})" if isinstance(formula, list) and formula[0] in ("and", "or", "not") else text
+
+
 def _words(formula: Any) -> str:
     """Put the condition of a clause into words."""
     match formula:
         case True:
             return "nothing else was said"
         case ["and" | "or" as word, *parts]:
-            return f" {word} ".join(map(_words, parts))
+            return f" {word} ".join(map(_within, parts))
         case ["not", part]:
-            return f"it is not so that {_words(part)}"
+            return f"it is not so that {_within(part)}"
         case ["X_line" | "O_line" as word]:
             return f"{word[0]} has a line"
         case ["line"]:

@@ -14,7 +14,7 @@ def reading_sentence(result: ReadingResult) -> str:
         return _one_line(result.trouble)
     if not result.is_run:
         return _one_line(result.reason or str(result.decided))
-    found = verdict_of(result)
+    found = verdict_of(result) + rules_of(result)
     head = f"{found}, as expected" if result.is_expected else f"expected {result.expected}, found {found}"
     return _one_line(f"{head}: {result.reason}" if result.reason else head)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from verifier.audit.ledger import UNCOMPILED, ClaimResult, Decided, Ledger, ReadingResult, Standing
 from verifier.kernel.games import Game
-from verifier.kernel.verdict import Verdict
+from verifier.kernel.verdict import Belief, Verdict
 from verifier.kernel.words import counted
 from verifier.language.library import Library
 from verifier.language.saying import say_reading
@@ -93,7 +93,7 @@ def summary_lines(ledger: Ledger) -> str:
     counts = ", ".join(f"{standings[name]} {name}" for name in Standing if standings[name])
     odd = sum(not reading.is_expected for reading in ledger.readings)
     decided = Counter(reading.decided for reading in ledger.readings)
-    quick = sum(reading.quick and reading.verdict is Verdict.SUPPORTED for reading in ledger.readings)
+    quick = sum(Belief.SEARCH in reading.beliefs for reading in ledger.readings)
     controls = sum(reading.control for reading in ledger.readings)
     ending = f"{counted(odd, 'verdict')} not as expected" if odd else "every verdict as expected"
     if not ledger.claims:

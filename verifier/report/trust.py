@@ -12,6 +12,7 @@ from verifier.audit.ledger import ClaimResult, ReadingResult
 from verifier.coq.stamp import Theorem
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.kernel.words import counted
+from verifier.methods.method import Method
 from verifier.methods.registry import find_method
 
 NAMES = {
@@ -46,12 +47,20 @@ def describe_trust(method: str, verdict: Verdict, beliefs: Iterable[Belief], sta
     found = set(beliefs)
     asked = [belief.value for belief in Belief if belief in found]
     try:
-        done = find_method(method).kernel.format_map(stats)
+        done = _find_way(method, stats).kernel.format_map(stats)
     except KeyError:  # a ledger from elsewhere need not have the counts
         done = "the kernel decided the evidence"
     if verdict is Verdict.PROVED:
         return f"the kernel alone: {done.removeprefix('the kernel ')}"
     return f"{done}; to be believed: {'; '.join(asked)}"
+
+
+def _find_way(method: str, stats: Mapping[str, int]) -> Method:
+    """Return the method that shows what was counted: a walk and an invariant may show the same statement."""
+    if method == "invariant" and "edges" in stats:
+        return find_method("exhaustive")
+    found = find_method(method)
+    return find_method("invariant") if found.kind == "play" and "obligations" in stats else found
 
 
 def trust_of(result: ReadingResult) -> str:

@@ -97,6 +97,11 @@ def _joined(head: str, parts: list[str], empty: str) -> str:
     return f"({head} {' '.join(parts)})"
 
 
+def _name(text: str) -> str:
+    """Return a name from a file without what would end a comment, or a symbol in bars, and begin a command."""
+    return "".join(c if c.isprintable() and c not in "|\\" else "_" for c in text)
+
+
 def write_obligations(obligations: Obligations, uses: Iterable[Iterable[str]]) -> Iterator[str]:
     """Yield the lines of a file in which each ``check-sat`` is one obligation: each answer has to be ``unsat``.
 
@@ -112,9 +117,9 @@ def write_obligations(obligations: Obligations, uses: Iterable[Iterable[str]]) -
     yield from printer.definitions()
     shown = ((part, name, breach) for part in obligations.preconditions for name, breach in part.breaches)
     for (part, name, breach), names in zip(shown, uses, strict=True):
-        yield f"; part {part.part}: {name}".replace("\n", " ")
+        yield f"; part {part.part}: {_name(name)}"
         yield "(push 1)"
         for used in names:
-            yield f"(assert (! {printer.every(part.assumptions[used])} :named |{used}|))"
+            yield f"(assert (! {printer.every(part.assumptions[used])} :named |{_name(used)}|))"
         yield f"(assert (! {printer.literal(breach)} :named |the goal|))"
         yield "(check-sat)\n(pop 1)"

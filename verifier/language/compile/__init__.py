@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pathlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from verifier.kernel.errors import NotationError
+from verifier.kernel.errors import NotationError, SpecError
 from verifier.kernel.games import Game
+from verifier.kernel.statement import parse_statement
+from verifier.kernel.steps import parse_steps
 from verifier.language.collection import collection_paused
 from verifier.language.compile.base import Compiled
 from verifier.language.compile.bound import BoundCompiler
@@ -87,9 +89,25 @@ def validate_folder(folder: pathlib.Path) -> tuple[Library, dict[tuple[str, str]
     """
     library, problems = read_library(folder)
     compiled, more = compile_library(library)
+    problems += _refused(library, compiled)
     told = {(problem.file, problem.line, problem.column) for problem in problems}
     behind = [problem for problem in _hidden(library) if (problem.file, problem.line, problem.column) not in told]
     return library, compiled, sorted({*problems, *more, *behind})
+
+
+def _refused(library: Library, compiled: Mapping[tuple[str, str], Compiled]) -> Iterator[Problem]:
+    """Yield what the kernel does not read of statements, which no expression of theirs shows."""
+    for (claim, name), reading in compiled.items():
+        statement = reading.statement or {"kind": ""}
+        try:
+            if statement["kind"] in _PARSERS:
+                _PARSERS[statement["kind"]](statement)
+        except SpecError as error:
+            yield library.claims[claim].document.problem(("readings", name), str(error))
+
+
+_PARSERS: dict[str, Callable[[dict[str, Any]], object]] = {"play": parse_statement, "steps": parse_steps}
+"""The kinds that are not parsed where they are compiled: that takes as long again."""
 
 
 def _hidden(library: Library) -> list[Problem]:

@@ -22,7 +22,7 @@ from verifier.language.library import Library
 from verifier.methods.witness import Line
 from verifier.report.registry import Report
 from verifier.report.text import game_of
-from verifier.report.trust import REACH, play_of, standing_of, verdict_of
+from verifier.report.trust import REACH, play_of, rules_of, standing_of, verdict_of
 
 SEVERITIES = {
     "statement": ("wrong statement", "wrong statements"),
@@ -34,6 +34,7 @@ SEVERITIES = {
 """The severities of the specs, the gravest first, each in words for one and for many; last, what no spec has graded."""
 
 _ITSELF = "this is the claim itself"
+_JOINS = "joins this, and fails with it"
 _RESTS = "rests here on the repair of this"
 _ARGUED = "the text's argument goes through this; no repair of it is joined by the evidence here"
 
@@ -60,10 +61,10 @@ class Entry:
         where: how the board comes about, in a sentence.
         board: the position at which it breaks; None where the evidence is no position.
         in_play: in which play the sentence holds all the same; empty: in none that is named.
-        instead: what to write; empty where nothing that would do is shown in this ledger.
+        instead: what to write, or what the repairs say of themselves; empty where none is shown in this ledger.
         repairs: the readings that show it, each with its verdict.
         headline: what it means for the headline claims, a sentence each; empty: none is concerned.
-        is_needed: a headline claim rests on the repair, or is this one.
+        is_needed: a headline claim rests on the repair that is shown, or is this one, repaired.
         further: the readings that fail for the same reason.
     """
 
@@ -176,7 +177,7 @@ def _entries(report: Report, claim: ClaimResult, results: dict[str, ClaimResult]
         repairs = [item for item in claim.readings if result.id in item.repairs]
         shown = [item for item in repairs if item.holds]
         erratum = result.erratum
-        game = game_of(report.library, result)
+        game, rules = game_of(report.library, result), rules_of(result).strip()
         said = _headline(report, result, [item.name for item in repairs], results)
         yield Entry(
             claim=claim.id,
@@ -185,16 +186,19 @@ def _entries(report: Report, claim: ClaimResult, results: dict[str, ClaimResult]
             place=claim.source.place,
             severity=erratum.severity if erratum else "",
             sentence=_flat((erratum and erratum.sentence) or claim.source.says),
-            breaks=_flat(erratum.breaks if erratum else result.reason),
+            breaks=_flat(erratum.breaks if erratum else result.reason) + (f" ({rules.capitalize()}.)" if rules else ""),
             where=_where(game, result),
             board=_board(game, result),
             in_play=play_of(result),
-            instead=_flat(erratum.instead or "") if erratum and shown else "",
+            instead=_flat((erratum and erratum.instead) or "; ".join(item.because for item in shown)) if shown else "",
             repairs=tuple((item.id, verdict_of(item)) for item in shown),
             headline=tuple(f"{', '.join(names)}: {text}" for text, names in said.items()),
-            is_needed=bool(said.keys() & {_ITSELF, _RESTS}),
+            is_needed=bool(shown and said.keys() & {_ITSELF, _RESTS}),
             further=tuple(
-                item.name for other in results.values() for item in other.readings if item.erratum_of == result.name
+                item.name
+                for other in results.values()
+                for item in other.readings
+                if item.erratum_of == result.name and item.verdict is Verdict.REFUTED
             ),
         )
 
@@ -209,6 +213,8 @@ def _headline(
     for name in document.headline if document else ():
         if name == result.claim:
             said = _ITSELF
+        elif result.name in _joined(library, name):
+            said = _JOINS
         elif _joined(library, name) & set(repairs):
             said = _RESTS
         elif result.erratum is not None and name in result.erratum.headline:

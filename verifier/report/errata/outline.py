@@ -10,7 +10,7 @@ from verifier.report.errata.collect import Entry, collect_errata, count_in_words
 from verifier.report.registry import Report
 
 _NOTATION = (
-    "A move f.s is spot s of field f, on a single board s or row and column; all are numbered from 0, row by row. "
+    "A move f.s is spot s of field f, on a single board s, all numbered from 0, row by row; or row and column, from 1. "
     "A ply is a mark on the board."
 )
 

@@ -16,14 +16,14 @@ from verifier.language.references import joined_claims
 from verifier.methods.registry import find_method
 from verifier.methods.witness import Counterexample
 from verifier.report.errata.collect import Entry, Errata, label_of, order_claims
-from verifier.report.html.divergences import FILE, place_notes
-from verifier.report.html.formal import Texts
+from verifier.report.html.divergences import place_notes, read_lines
+from verifier.report.html.formal import text_of, text_shared
 from verifier.report.html.obligations import Family, list_obligations
 from verifier.report.html.witness import Witness, draw_witness
 from verifier.report.registry import Report
 from verifier.report.svg import draw_svg
 from verifier.report.text import game_of
-from verifier.report.trust import name_beliefs, play_of, standing_of, trust_of, verdict_of
+from verifier.report.trust import name_beliefs, play_of, rules_of, standing_of, trust_of, verdict_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class ReadingView:
     """A reading as the page shows it: its spec and its result, and what is looked up or put into words for it.
 
     Attributes:
-        word, found: the verdict, and the same with what it is supported by.
+        word, found: the verdict, and the same with what it is supported by, and under which rules of its own.
         in_play: in which play it holds, where it is refuted; empty: in none that is named.
         joins: the readings that it relies on, each with its claim.
     """
@@ -121,12 +121,11 @@ def view_claims(report: Report, documents: Iterable[str], errata: Iterable[Errat
     for claim in report.ledger.claims:
         for name in joined_claims(report.library.claim(claim.id)):
             users.setdefault(name, []).append(claim.id)
-    texts = Texts(report.specs)
     entries = [entry for item in errata for entry in item.entries]
     ranks = {name: rank for rank, name in enumerate(documents)}
     ordered = sorted(order_claims(report.library, claims), key=lambda name: ranks[claims[name].source.document])
-    notes = place_notes(texts.lines(FILE), {name: label_of(report.library, name) for name in claims})
-    return [_view_claim(report, claims[name], users, texts, entries, notes.get(name, ())) for name in ordered]
+    notes = place_notes(read_lines(report.specs), {name: label_of(report.library, name) for name in claims})
+    return [_view_claim(report, claims[name], users, entries, notes.get(name, ())) for name in ordered]
 
 
 def list_chapters(report: Report, claims: Sequence[ClaimView]) -> list[Chapter]:
@@ -149,7 +148,6 @@ def _view_claim(
     report: Report,
     claim: ClaimResult,
     users: Mapping[str, list[str]],
-    texts: Texts,
     errata: Sequence[Entry],
     departs: Sequence[Markup],
 ) -> ClaimView:
@@ -176,10 +174,10 @@ def _view_claim(
         joins=tuple(joined),
         uses=tuple(name for name in claim.uses if name not in joined),
         used_by=tuple(users.get(claim.id, ())),
-        shared=texts.shared(spec),
+        shared=text_shared(spec),
         includes=tuple(model.includes),
         file=spec.document.file,
-        readings=tuple(_view_reading(report, claim, reading, texts) for reading in claim.readings),
+        readings=tuple(_view_reading(report, claim, reading) for reading in claim.readings),
         pictures=tuple(_pictures(report.library.rules.game(model.rules), model)),
     )
 
@@ -221,7 +219,8 @@ def _believed(claim: ClaimResult) -> str:
 
 
 def _refuted(claim: ClaimResult) -> list[ReadingResult]:
-    return [result for result in claim.readings if not result.control and result.verdict is Verdict.REFUTED]
+    stated = (result for result in claim.readings if not result.control and not result.repairs)
+    return [result for result in stated if result.verdict is Verdict.REFUTED]
 
 
 def _step_fails(claim: ClaimResult) -> bool:
@@ -233,7 +232,7 @@ def _count(number: int) -> str:
     return f"{number:,}".replace(",", "\u202f")
 
 
-def _view_reading(report: Report, claim: ClaimResult, result: ReadingResult, texts: Texts) -> ReadingView:
+def _view_reading(report: Report, claim: ClaimResult, result: ReadingResult) -> ReadingView:
     model = report.library.claim(claim.id).readings[result.id]
     strategies = dict(getattr(model, "strategies", None) or {})
     named = [*strategies.values(), getattr(model, "strategy", None)]
@@ -244,12 +243,12 @@ def _view_reading(report: Report, claim: ClaimResult, result: ReadingResult, tex
         result=result,
         how=_describe_method(model),
         word=str(result.verdict) if result.is_run else str(Decided.NOT_RUN),
-        found=verdict_of(result),
+        found=verdict_of(result) + rules_of(result),
         in_play=play_of(result),
         trust=trust_of(result),
         joins=tuple((name.partition("/")[0], name.partition("/")[2]) for name in result.joins),
         stats=tuple((name.replace("_", " "), _count(count)) for name, count in result.stats.items()),
-        statement=texts.part(report.library.claims[claim.id], ("readings", result.id)),
+        statement=text_of(report.library.claims[claim.id], ("readings", result.id)),
         strategies=tuple((name, _strategy_title(report, name)) for name in sorted(files)),
         witness=_draw_witness(report, model, result),
         obligations=tuple(list_obligations(report.library, report.evidence, result)),
@@ -270,7 +269,7 @@ def _draw_witness(report: Report, model: Reading, result: ReadingResult) -> Witn
 def _first_number(model: Reading) -> int:
     """Return the number of the first mark in a game that a reading shows, as the source's diagram counts them."""
     rows = model.numbered_rows if isinstance(model, Replay) else None
-    return 1 if rows is None else min(number for row in rows for number in row)
+    return min((number for row in rows or () for number in row), default=1)
 
 
 def _strategy_title(report: Report, name: str) -> str:

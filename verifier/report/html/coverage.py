@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from verifier.language.model import CoverageFile
 from verifier.report.registry import Report
-from verifier.report.trust import verdict_of
+from verifier.report.trust import rules_of, standing_of, verdict_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +26,8 @@ class SentenceView:
 
 def list_sentences(report: Report) -> list[SentenceView]:
     """Return the sentences of every document that specs cover, in the order of the text."""
-    standings = {claim.id: str(claim.standing) for claim in report.ledger.claims}
-    verdicts = {result.name: verdict_of(result) for result in report.ledger.readings}
+    standings = {claim.id: standing_of(claim) for claim in report.ledger.claims}
+    verdicts = {result.name: verdict_of(result) + rules_of(result) for result in report.ledger.readings}
     found = []
     for spec in report.library.coverage.values():
         if not isinstance(spec.model, CoverageFile):

@@ -6,6 +6,7 @@ readings, or ``start-*``), and about those that it calls as their document does,
 
 from __future__ import annotations
 
+import pathlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
@@ -13,6 +14,12 @@ from html import escape
 from markupsafe import Markup
 
 FILE = "DIVERGENCES.md"
+
+
+def read_lines(specs: pathlib.Path) -> list[str]:
+    """Return the lines of the notes of a folder of specs; others are about other documents."""
+    path = specs / FILE
+    return path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
 
 
 def place_notes(lines: Iterable[str], labels: Mapping[str, str]) -> dict[str, list[Markup]]:

@@ -83,7 +83,8 @@ def _verdict(headline: Sequence[ClaimView], *, holds: bool | None) -> str:
     if holds is None:
         return "Not all of the headline was decided in this run."
     if not holds:
-        return "Part of the headline fails."
+        fails = any(claim.word == Standing.REFUTED for claim in headline)
+        return "Part of the headline fails." if fails else "Part of the headline depends on how it is read."
     mended = sum(claim.word in _AFTER_REPAIR for claim in headline)
     part = "all of it" if mended == len(headline) else f"{mended} of its {len(headline)} parts"
     return f"The headline holds{f', {part} after a repair' if mended else ''}."

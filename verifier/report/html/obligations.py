@@ -48,7 +48,7 @@ class Family:
         if self.fails:
             return f"fails: {self.fails}"
         if not self.is_evident:
-            return "no counterexample: Z3 finds none, and no evidence is kept"
+            return "not told: the evidence holds the counterexample alone"
         return "all unsatisfiable: shown" if self.obligations else "evaluated by the kernel"
 
     @property

@@ -17,10 +17,10 @@ from verifier.language.collection import collection_paused
 from verifier.report.errata.collect import Errata, collect_errata
 from verifier.report.html.claims import Chapter, ClaimView, list_chapters, view_claims
 from verifier.report.html.coverage import list_sentences
-from verifier.report.html.divergences import FILE, place_notes
+from verifier.report.html.divergences import place_notes, read_lines
 from verifier.report.html.documents import DocumentView, list_documents, list_rules
 from verifier.report.html.explorer import explorer_section
-from verifier.report.html.formal import Texts, list_sources
+from verifier.report.html.formal import list_sources
 from verifier.report.html.front import view_front
 from verifier.report.html.graph import draw_ledger_graph
 from verifier.report.html.provenance import describe_provenance
@@ -78,7 +78,7 @@ def _read_this(page: Page) -> Section:
 
 
 def _documents(page: Page) -> Section:
-    notes = place_notes(Texts(page.report.specs).lines(FILE), {claim.id: claim.label for claim in page.claims})
+    notes = place_notes(read_lines(page.report.specs), {claim.id: claim.label for claim in page.claims})
     return Section(
         "documents",
         "What was read, and the rules of the games",
@@ -131,7 +131,7 @@ def _claims(page: Page) -> Section:
 
 
 def _sources(page: Page) -> Section:
-    files = list_sources(page.report.library, Texts(page.report.specs))
+    files = list_sources(page.report.library)
     return Section("sources", "Definitions and strategies", page.fill("sources.html.j2", files=files))
 
 

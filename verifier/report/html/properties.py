@@ -78,7 +78,7 @@ def find_properties(library: Library, plays: Iterable[Name], proved: Iterable[Na
         reading = library.claim(claim).readings[name]
         if not isinstance(reading, Exhaustive) or len(reading.strategies) != 1:
             continue
-        strategy, scope = next(iter(reading.strategies.values())), _scope(library, claim)
+        strategy, scope = next(iter(reading.strategies.values())).split("#")[0], _scope(library, claim)
         for objective, model in reading.objectives.items():
             entry = scope.names.definitions.get(objective)
             if model.keep is None or entry is None or not isinstance(entry[1], Definition):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from verifier.audit.ledger import Standing
-from verifier.kernel.verdict import Verdict
+from verifier.kernel.verdict import Belief
 from verifier.report.html.claims import ClaimView
 from verifier.report.registry import Report
 
@@ -48,7 +48,7 @@ def summarise(report: Report, claims: Sequence[ClaimView]) -> Summary:
         asked=asked,
         odd=tuple((reading.claim, reading.id) for reading in readings if not reading.is_expected),
         left=sum(not reading.is_run for reading in readings),
-        quick=sum(reading.quick and reading.verdict is Verdict.SUPPORTED for reading in readings),
+        quick=sum(Belief.SEARCH in reading.beliefs for reading in readings),
         standings=tuple(name for name in Standing if name in {**stated, **asked}),
         methods=tuple(sorted({reading.method for reading in readings})),
         documents=tuple(dict.fromkeys(claim.document for claim in claims)),

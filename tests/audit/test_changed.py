@@ -1,0 +1,69 @@
+"""Specs that change while they are checked, or while a report on them is made: a verdict stands beside its own text."""
+
+from __future__ import annotations
+
+import pathlib
+
+import pytest
+
+from tests.audit.made import STARTS, check, edit, make_plan, write_claim, write_specs
+from verifier.audit import run
+from verifier.language.compile import validate_folder
+from verifier.language.problem import SpecProblemsError
+
+
+def test_a_process_that_reads_other_specs_says_so(tmp_path: pathlib.Path) -> None:
+    """Processes read the specs for themselves: what they find there has to be what the run has read."""
+    write_claim(tmp_path, "starts", STARTS, "tictactoe")
+    plan = make_plan(tmp_path)
+    reference = ("starts", "as-stated")
+    text = run.hash_text(plan.folders.open_desk(plan.library), reference)
+    order = run._Order(plan.folders, reference, text, "", is_full=False, is_anew=False, memory_mib=64)
+    run._load_once.cache_clear()
+    run._open_once.cache_clear()
+    found = run.check_in_process(order)
+    assert found is not None
+    assert str(found.verdict) == "proved"
+    for old, new in (("ply == 0", "ply == 1"), ("expect: proved", "expect: refuted"), ("as-stated", "another")):
+        edit(tmp_path / "starts.yaml", old, new)
+        run._load_once.cache_clear()
+        run._open_once.cache_clear()
+        with pytest.raises(SpecProblemsError, match="the specs changed while they were checked"):
+            run.check_in_process(order)
+        edit(tmp_path / "starts.yaml", new, old)
+
+
+UNREAD = """readings:
+  as-stated:
+    method: {method}
+    expect: proved
+    strategies: {{X: careful-first}}
+    {more}
+    objectives: {objectives}"""
+TWICE = '{"o: s = 4": {some: over, at: end}, o: {for: {s: "[4]"}, some: over, at: end}}'
+KEPT = "{o: {keep: ply <= 9, at: every}}"
+
+
+@pytest.mark.parametrize(
+    ("method", "more", "objectives", "reason"),
+    [
+        ("exhaustive", "symmetric: true", KEPT, "'symmetric' is true, where the game has nine fields"),
+        ("exhaustive", "claimant: X", TWICE, "two objectives have one name"),
+        ("exhaustive", "claimant: X", '{o: {for: {s: "range(0, 999)"}, some: over, at: end}}', "one has at most 400"),
+        ("invariant", "given: ply == 3\n    invariant: {both: [ply <= 9]}", KEPT, "'given' does not hold at the start"),
+        ("invariant", 'invariant: {both: ["ply <= 9 or X_keeps[0]"]}', KEPT, "'X_keeps' has no symbolic form"),
+    ],
+)
+def test_what_the_kernel_does_not_read_is_a_fault_of_the_spec(
+    tmp_path: pathlib.Path, method: str, more: str, objectives: str, reason: str
+) -> None:
+    """It stands at the reading, and is no defect of this tool; 'validate' tells what a statement alone shows."""
+    folder = write_specs(tmp_path / "specs")
+    write_claim(folder, "odd", UNREAD.format(method=method, more=more, objectives=objectives), "tictactoe")
+    outcome = check(make_plan(folder, "odd"))
+    assert outcome.exit_code == 2
+    assert not outcome.faults
+    (problem,) = outcome.problems
+    assert str(problem).startswith("odd.yaml:7:5: ")
+    assert reason in problem.message
+    assert "X_keeps" in more or list(validate_folder(folder)[2]) == [problem]

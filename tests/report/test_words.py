@@ -1,0 +1,206 @@
+"""What is said around verdicts: nothing that was not decided, of no other reading, and under which rules."""
+
+from __future__ import annotations
+
+import pathlib
+
+import verifier
+from tests.report.ledgers import make_report
+from tests.report.tree import Tree
+from verifier.api.judgement import Ledger
+from verifier.kernel.verdict import Belief, Verdict
+from verifier.language.clauses import RulesFile
+from verifier.language.loader import Document
+from verifier.language.rules import compile_rules
+from verifier.report.explain import build_tree, render_tree
+from verifier.report.rules import state_rules
+from verifier.report.text import failure_lines, summary_lines
+
+CLAIM = """claim: {name}
+title: {title}
+source: {{document: paper, place: §1, says: It is so.}}
+rules: tictactoe
+readings:
+"""
+PROVED = "{method: replay, expect: proved, line: ['4'], holds: ['X[4]']}"
+REFUTED = "{method: replay, expect: refuted, line: ['4'], holds: ['O[4]']}"
+DOCUMENT = "document: paper\ntitle: A paper\nabout: It is made for tests.\nheadline: [main]\n"
+
+
+def check(folder: pathlib.Path, claims: dict[str, dict[str, str]]) -> Ledger:
+    """Check specs of a document: a claim for each name, with its readings."""
+    (folder / "document.yaml").write_text(DOCUMENT)
+    for name, readings in claims.items():
+        lines = [f"  {reading}: {text}\n" for reading, text in readings.items()]
+        text = CLAIM.format(name=name, title=f"The claim {name}") + "".join(lines)
+        (folder / f"{name}.yaml").write_text(text)
+    return verifier.load(folder, cache=False).check()
+
+
+def also(reading: str, more: str) -> str:
+    """Return a reading with further keys."""
+    return f"{reading.removesuffix('}')}, {more}}}"
+
+
+ERRATUM = "erratum: {severity: slip, breaks: It is not so.}"
+
+
+def test_an_erratum_lists_as_refuted_what_is_refuted(tmp_path: pathlib.Path) -> None:
+    """A reading that would fail by it, and came out proved, is not named."""
+    same = also(PROVED, "erratum_of: main/as-stated").replace("expect: proved", "expect: refuted")
+    fails = also(REFUTED, "erratum_of: main/as-stated")
+    named = {"main": {"as-stated": also(REFUTED, ERRATUM)}, "other": {"as-stated": same}, "third": {"as-stated": fails}}
+    text = check(tmp_path, named).render("errata")
+    assert "**Refuted:** `main/as-stated`, `third/as-stated`" in text.splitlines()
+
+
+def test_an_erratum_without_a_grade_has_its_repair(tmp_path: pathlib.Path) -> None:
+    """What a proved reading repairs is not said to have no repair, and what a headline claim joins is not idle."""
+    broken = {"as-stated": REFUTED, "repaired": also(PROVED, "repairs: [as-stated], because: It helps.")}
+    whole = {"as-stated": "{method: conjunction, expect: refuted, joins: [base/as-stated]}"}
+    text = check(tmp_path, {"base": broken, "main": whole}).render("errata")
+    assert "**Instead:** It helps. (repaired: proved)" in text
+    assert "**Headline:** “The claim main” (refuted): joins this, and fails with it." in text
+
+
+def test_the_start_of_a_game_is_reached(tmp_path: pathlib.Path) -> None:
+    """Whether legal play reaches it is not open, of whatever game."""
+    reading = "{method: entailment, at: start, expect: refuted, parts: {one: {conclude: [ply == 1]}}}"
+    assert "reachable in legal play" in check(tmp_path, {"main": {"as-stated": reading}}).show("main")
+
+
+def test_moves_by_row_and_column_count_from_one(tmp_path: pathlib.Path) -> None:
+    """So both the errata and the page say."""
+    ledger = check(tmp_path, {"main": {"as-stated": REFUTED}})
+    assert "or row and column, from 1." in ledger.render("errata")
+    assert "or as row and column from 1" in ledger.render("html")
+
+
+def test_a_repair_that_fails_is_no_failure_of_the_claim(tmp_path: pathlib.Path) -> None:
+    """What is proved by joining a repair is not said to fail as it is stated because a further repair failed."""
+    base = {"as-stated": REFUTED, "repaired": also(PROVED, "repairs: [as-stated], because: It helps.")}
+    joined = {
+        "as-stated": "{method: conjunction, expect: proved, joins: [base/repaired]}",
+        "tried": also(REFUTED, "repairs: [as-stated], because: It was tried."),
+    }
+    page = check(tmp_path, {"base": base, "main": joined}).render("html")
+    assert "The claim holds, but rests on a claim that had to be repaired." in page
+    assert "(“tried”)" not in page
+
+
+def test_rules_of_a_reading_are_told_wherever_its_verdict_is(tmp_path: pathlib.Path) -> None:
+    """The page, the tree, the errata and SARIF say under which rules, where these are not those of the claim."""
+    claims = {
+        name: {"as-stated": also(reading, "rules: misere")} for name, reading in (("main", PROVED), ("other", REFUTED))
+    }
+    ledger = check(tmp_path, claims)
+    assert "proved under misere" in ledger.render("html")
+    tree = build_tree(ledger.outcome.ledger, ledger.specs.library, ledger.specs.folders.stores, "main")
+    assert "as-stated (replay): proved under misere" in render_tree(tree)
+    assert "(Under misere.)" in ledger.render("errata")
+    assert "refuted under misere" in ledger.render("sarif")
+
+
+def test_a_headline_without_a_repair_rests_on_none(tmp_path: pathlib.Path) -> None:
+    """A headline claim that fails, and that nothing repairs, is not said to rest on its repair."""
+    claims = {"main": {"as-stated": REFUTED}}
+    assert "The headline rests here on the repair" not in check(tmp_path, claims).render("html")
+    claims["main"]["repaired"] = also(PROVED, "repairs: [as-stated], because: It helps.")
+    assert "The headline rests here on the repair" in check(tmp_path, claims).render("html")
+
+
+def test_a_headline_that_is_open_is_not_said_to_fail(tmp_path: pathlib.Path) -> None:
+    """One reading holds and another fails: it depends on the reading."""
+    page = check(tmp_path, {"main": {"as-stated": PROVED, "other": REFUTED}}).render("html")
+    assert "Part of the headline depends on how it is read." in page
+    assert "Part of the headline fails." in check(tmp_path, {"main": {"as-stated": REFUTED}}).render("html")
+
+
+def test_a_control_that_holds_is_not_said_to_be_false(tmp_path: pathlib.Path) -> None:
+    """It has to be refuted; whether it was the verdict says. SARIF counts none among what refutes a claim."""
+    control = also(PROVED.replace("proved", "refuted"), "control: true")
+    page = check(tmp_path, {"main": {"as-stated": PROVED, "check": control}}).render("html")
+    assert "It is our own, and has to be refuted" in page
+    assert "our own and false" not in page
+    failing = {"main": {"as-stated": REFUTED, "check": also(REFUTED, "control: true")}}
+    assert "check: refuted" not in check(tmp_path, failing).render("sarif")
+
+
+def test_no_claim_and_no_reading_share_a_place_of_the_page(tmp_path: pathlib.Path) -> None:
+    """The claim 'a-b' and the reading 'b' of 'a', or the reading 'b-c' of 'a' and 'c' of 'a-b', are told apart."""
+    claims = {name: {"b": REFUTED, "b-c": REFUTED, "c": REFUTED, "title": REFUTED} for name in ("a", "a-b", "a-title")}
+    page = Tree(check(tmp_path, {"main": {"as-stated": PROVED}, **claims}).render("html"))
+    ids = [element.attributes["id"] for element in page.root.every() if "id" in element.attributes]
+    assert len(ids) == len(set(ids))
+
+
+def test_of_parts_beside_a_counterexample_nothing_is_told(tmp_path: pathlib.Path) -> None:
+    """Nobody has asked about them: the search ends with the first that fails."""
+    parts = "{first: {conclude: [ply == 1]}, second: {conclude: [ply == 2]}}"
+    reading = f"{{method: entailment, at: start, expect: refuted, parts: {parts}}}"
+    page = check(tmp_path, {"main": {"as-stated": reading}}).render("html")
+    assert "not told: the evidence holds the counterexample alone" in page
+    assert "Z3 finds none" not in page
+
+
+def test_conditions_keep_their_brackets_in_words() -> None:
+    """'and' within 'not', and 'or' within 'and', would read as another condition without them."""
+    outcomes = {
+        "one": {"when": "(X_line or O_line) and ply >= 5", "result": "X"},
+        "two": {"when": "not (X_turn or O_line)", "result": "O"},
+    }
+    model = RulesFile.model_validate(
+        {
+            "rules": "odd",
+            "title": "Odd rules",
+            "source": {"document": "paper", "place": "§1", "says": "They are odd."},
+            "family": "positional",
+            "board": {"rows": 3, "columns": 3},
+            "lines": {"in_a_row": 3},
+            "outcomes": outcomes,
+        }
+    )
+    rules, problems = compile_rules(model, Document("odd.yaml"))
+    assert rules is not None, problems
+    told = " ".join(said.text for said in state_rules(rules))
+    assert "(X has a line or O has a line) and there are 5 marks or more, X has won" in told
+    assert "it is not so that (it is X's turn or O has a line), O has won" in told
+
+
+def test_a_report_has_the_text_that_was_read(tmp_path: pathlib.Path) -> None:
+    """A file may change while a run is under way: the page, and the lines below a failure, have what was decided on."""
+    ledger = check(tmp_path, {"main": {"as-stated": REFUTED.replace("expect: refuted", "expect: proved")}})
+    (tmp_path / "main.yaml").write_text("# nothing\n")
+    page = ledger.render("html")
+    assert "holds: [&#39;O[4]&#39;]" in page
+    told = "\n".join(failure_lines(ledger.report(), colour=False))
+    assert "as-stated: {method: replay, expect: proved, line: ['4'], holds: ['O[4]']}" in told
+
+
+def test_notes_on_other_documents_are_not_told(tmp_path: pathlib.Path) -> None:
+    """Where the shipped specs depart from the paper says nothing of a folder of one's own."""
+    text = "Where our formal text departs"
+    assert text not in check(tmp_path, {"lemma-2": {"as-stated": PROVED}, "main": {"as-stated": PROVED}}).render("html")
+    (tmp_path / "DIVERGENCES.md").write_text("- `main` says more.\n")
+    assert text in check(tmp_path, {"main": {"as-stated": PROVED}}).render("html")
+
+
+def test_what_a_solver_supports_is_not_told_as_decided_in_part(tmp_path: pathlib.Path) -> None:
+    """A run with --full decides no more of it; of a bound whose races are left it does."""
+    for belief, is_told in ((Belief.SOLVER, False), (Belief.SEARCH, True)):
+        folder = tmp_path / belief.name
+        folder.mkdir()
+        found = {"verdict": Verdict.SUPPORTED, "beliefs": frozenset({belief}), "quick": True}
+        assert (
+            "1 in part only, see --full" in summary_lines(make_report(folder, plain__as_stated=found).ledger)
+        ) is is_told
+
+
+def test_a_picture_without_a_number_is_drawn(tmp_path: pathlib.Path) -> None:
+    """The board before any move is a picture as well: its rows have no numbers."""
+    empty = "rules: paper, line: [], numbered_rows: [[], [], [], [], [], [], [], [], []]"
+    reading = also("{method: replay, expect: proved, holds: [ply == 0]}", empty)
+    assert (
+        "the numbers in each row of the board"
+        in check(tmp_path, {"main": {"as-stated": reading}}).render("html").lower()
+    )
