@@ -39,13 +39,13 @@ RULES = {
     "claim-refuted": (
         "note",
         "A claim is refuted",
-        "A reading of the claim as stated has a witness against it, and no reading repairs it.",
+        "A reading of the claim as stated has evidence against it, and no reading repairs all that fails.",
     ),
     "claim-repaired": (
         "note",
         "A claim holds only after a repair",
-        "The claim as stated is not proved; a reading that says what it adds or corrects, and why, is proved or "
-        "supported.",
+        "The claim as stated fails, or rests on what had to be repaired; a reading that says what it adds or "
+        "corrects, and why, is proved or supported.",
     ),
     "claim-depends": (
         "note",
