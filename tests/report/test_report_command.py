@@ -147,3 +147,16 @@ def test_a_ledger_of_another_text_is_refused(
     (specs / "first.yaml").write_text(READINGS.replace(old, new))
     assert main(words) == 2
     assert reason in capsys.readouterr().err
+
+
+def test_a_standing_that_is_not_that_of_the_readings_is_refused(
+    tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A ledger that was changed, or is of a version that counted otherwise, stands by what its readings say."""
+    ledger = tmp_path / "ledger.json"
+    assert main(["check", CLAIM, "--no-cache", "--jobs", "1", "--format", "json"]) == 0
+    text = capsys.readouterr().out
+    assert '"standing": "refuted"' in text
+    ledger.write_text(text.replace('"standing": "refuted"', '"standing": "proved as stated"'))
+    assert main(["report", CLAIM, "--no-cache", "--ledger", str(ledger), "--format", "junit"]) == 2
+    assert f"{CLAIM} stands otherwise by its readings" in capsys.readouterr().err

@@ -21,7 +21,7 @@ from verifier.audit.ledger import (
 from verifier.audit.memory import COMPILE, DECIDE, SEARCH, Memory
 from verifier.audit.schedule import Reference, guess_seconds
 from verifier.audit.sources import Sources
-from verifier.audit.standing import blank_result, conclude
+from verifier.audit.standing import blank_result, conclude, find_standing
 from verifier.audit.store import FileName, Found, Store, Stores, find_index
 from verifier.coq.stamp import Places, read_theorems
 from verifier.index import Index
@@ -29,6 +29,7 @@ from verifier.kernel.errors import CertificateError
 from verifier.kernel.store import evidence_path
 from verifier.kernel.verdict import Verdict
 from verifier.language.library import Library
+from verifier.language.references import find_parts
 
 
 @dataclass(slots=True)
@@ -184,6 +185,8 @@ def find_other_text(desk: Desk, claims: Iterable[ClaimResult]) -> str:
             filed, reference = reading.certificate, (claim.id, reading.id)
             if filed is not None and _state(desk, reference).statement != filed.statement:
                 return f"{reading.name} states something else"
+        if find_standing(claim.readings, find_parts(model)) != (claim.standing, claim.beliefs):
+            return f"{claim.id} stands otherwise by its readings"
     return ""
 
 
