@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from verifier.kernel.check import oppose
+from verifier.kernel.line import explain_failure
 from verifier.kernel.plays import Node
 from verifier.kernel.statement import Statement, parse_statement
 from verifier.kernel.verdict import Result, Verdict
@@ -32,8 +33,10 @@ def search(task: Task) -> Finding:
         found = explore(statement, solver.choose)
     except NodeLimitError as error:
         return Finding(Verdict.UNKNOWN, str(error))
-    if found.trouble is not None and statement.game.turn(found.trouble) != statement.claimant:
-        return STUCK
+    if found.trouble is not None:
+        line = found.line_to(found.trouble)
+        if explain_failure(statement, statement.objectives[0], line) is None:
+            return STUCK
     return exhaustive.propose_proof(statement, found)
 
 
