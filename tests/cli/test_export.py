@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import pathlib
 
 import pytest
 
+from tests.audit.made import STEPS, check, make_plan, write_claim
 from verifier.cli import main
 from verifier.coq import data, make
 
@@ -76,3 +78,18 @@ def test_rechecking_in_coq_ends_as_the_build_does(monkeypatch: pytest.MonkeyPatc
     """Its exit code is the command's: 1 where a proof fails."""
     monkeypatch.setattr(make, "make", lambda places, jobs: 1 if places.sources.name == "coq" and jobs == 3 else 0)
     assert main(["recheck", "--coq", "--jobs", "3"]) == 1
+
+
+def test_a_file_has_a_name_that_can_be_printed(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Names are those of an index, which may be somebody else's: none ends a line, or the command."""
+    specs, out = tmp_path / "specs", tmp_path / "out"
+    specs.mkdir()
+    write_claim(specs, "steps", STEPS, "paper")
+    assert check(make_plan(specs, out=out)).exit_code == 0
+    index = json.loads((out / "INDEX.json").read_text())
+    index["filed"] = {"a\0b/c\n\x1b[31mproved": index["filed"]["steps/as-stated"]}
+    (out / "INDEX.json").write_text(json.dumps(index))
+    capsys.readouterr()
+    assert main(["export", "smt2", "--proofs", str(out), str(tmp_path / "files")]) == 0
+    assert [path.name for path in (tmp_path / "files").iterdir()] == ["a_b.c___31mproved.smt2"]
+    assert capsys.readouterr().out.isascii()

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import copy
 import functools
+import random
 from collections.abc import Callable
 from typing import Any
 
@@ -585,3 +586,19 @@ def test_which_formulas_plays_use() -> None:
     assert used(["and", ["X", 2], ["use", 0]]) == formulas[:1]
     assert used(["not", ["X", 2]]) == []
     assert used(["old", ["not", ["use", 2]]]) == formulas
+
+
+def test_an_end_names_all_who_have_won() -> None:
+    """Where a win does not end the game, both may have three fields in line when nobody can move any more."""
+    rules = {"family": "nested", "closed": "full", "free_choice": "free-spots", "after_win": "goes-on"}
+    start = "/".join(["........."] * 9) + " ......... *"
+    parsed = parse_statement(statement({**WON, "by": 81}, rules=rules, start=start))
+    game, rng, told = parsed.game, random.Random(0), set[str | None]()
+    for _ in range(40):
+        position = parsed.start
+        while not game.is_over(position):
+            position = game.play(position, rng.choice(game.legal_moves(position)))
+        won = [player for player in "XO" if game.compile_atom(f"{player}_wins", ())(position, position)]
+        assert describe_end(parsed, position) == (" and ".join(f"{player} wins" for player in won) or "draw")
+        told.add(describe_end(parsed, position))
+    assert "X wins and O wins" in told

@@ -57,3 +57,36 @@ def assert_is_an_example(result: ReadingResult, rules: str, objective: str) -> N
         bound = int(objective.rstrip("}").split()[-1])
         assert not any(is_won[: bound - boards[0].ply + 1])
         assert boards[-1].is_over or boards[-1].ply == bound
+
+
+STUCK = """strategy: stuck
+title: One move and no more
+source: {document: none, place: here, says: One move and no more.}
+rules: tictactoe
+player: X
+phases: {all: {rules: {first: {when: ply == 0, play: [4]}}}}
+"""
+
+
+@pytest.mark.parametrize("objective", ["{prevent: 'X[4]', through: 6}", "{reach: 'X[4]', by: 6}"])
+def test_a_strategy_that_ends_after_the_goal_leaves_it_open(objective: str, tmp_path: pathlib.Path) -> None:
+    """The opponent's strategy has no move later on: plays are not decided to their end, and no evidence is offered."""
+    text = CLAIM.replace("RULES", "tictactoe").replace("EXPECT", "proved").replace("CLAIMANT", "O")
+    (tmp_path / "s.yaml").write_text(STUCK)
+    (tmp_path / "c.yaml").write_text(
+        text.replace("start: START", "strategies: {X: stuck}").replace("OBJECTIVE", objective)
+    )
+    (result,) = check(make_plan(tmp_path)).ledger.readings
+    assert (str(result.verdict), result.trouble) == ("unknown", "")
+    assert "a strategy has no legal move somewhere" in result.reason
+
+
+def test_a_claimant_who_chose_a_way_that_ends_leaves_it_open(tmp_path: pathlib.Path) -> None:
+    """Another of the moves that the strategy leaves him might have done: that is no play that refutes it."""
+    rules = "{first: {for: {s: '[4, 0]'}, when: ply == 0, play: [s]}}"
+    (tmp_path / "s.yaml").write_text(STUCK.replace("{first: {when: ply == 0, play: [4]}}", rules))
+    text = CLAIM.replace("RULES", "tictactoe").replace("EXPECT", "proved").replace("CLAIMANT", "X")
+    text = text.replace("start: START", "strategies: {X: stuck}").replace("OBJECTIVE", "{reach: 'X[4]', by: 6}")
+    (tmp_path / "c.yaml").write_text(text)
+    (result,) = check(make_plan(tmp_path)).ledger.readings
+    assert (str(result.verdict), result.trouble) == ("unknown", "")

@@ -160,3 +160,19 @@ def test_a_standing_that_is_not_that_of_the_readings_is_refused(
     ledger.write_text(text.replace('"standing": "refuted"', '"standing": "proved as stated"'))
     assert main(["report", CLAIM, "--no-cache", "--ledger", str(ledger), "--format", "junit"]) == 2
     assert f"{CLAIM} stands otherwise by its readings" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [("start", "garbage"), ("moves", ["99"]), ("moves", ["0.1", "0.1"]), ("moves", ["0.1"])]
+)
+def test_a_witness_that_is_no_play_is_refused(
+    tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str], key: str, value: object
+) -> None:
+    """It would be drawn: its moves are legal, and lead to where it says."""
+    path = tmp_path / "ledger.json"
+    assert main(["check", CLAIM, "--no-cache", "--jobs", "1", "--format", "json"]) == 0
+    ledger = json.loads(capsys.readouterr().out)
+    ledger["claims"][0]["readings"][0]["witness"][key] = value
+    path.write_text(json.dumps(ledger))
+    assert main(["report", CLAIM, "--no-cache", "--ledger", str(path)]) == 2
+    assert f"{CLAIM}/as-stated has a witness that is no play" in capsys.readouterr().err

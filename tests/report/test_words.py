@@ -204,3 +204,10 @@ def test_a_picture_without_a_number_is_drawn(tmp_path: pathlib.Path) -> None:
         "the numbers in each row of the board"
         in check(tmp_path, {"main": {"as-stated": reading}}).render("html").lower()
     )
+
+
+def test_what_does_not_compile_is_not_told_as_decided(tmp_path: pathlib.Path) -> None:
+    """Nothing was decided of it, now or before."""
+    ledger = check(tmp_path, {"main": {"as-stated": PROVED, "odd": PROVED.replace("X[4]", "X[9]")}})
+    told = summary_lines(ledger.outcome.ledger)
+    assert told.endswith("2 readings: 1 verdict not as expected; 1 decided now")

@@ -25,11 +25,13 @@ from verifier.audit.standing import blank_result, conclude, find_standing
 from verifier.audit.store import FileName, Found, Store, Stores, find_index
 from verifier.coq.stamp import Places, read_theorems
 from verifier.index import Index
-from verifier.kernel.errors import CertificateError
+from verifier.kernel.errors import CertificateError, IllegalMoveError, NotationError
+from verifier.kernel.games import Game
 from verifier.kernel.store import evidence_path
 from verifier.kernel.verdict import Verdict
 from verifier.language.library import Library
 from verifier.language.references import find_parts
+from verifier.methods.witness import Line, Witness
 
 
 @dataclass(slots=True)
@@ -185,9 +187,25 @@ def find_other_text(desk: Desk, claims: Iterable[ClaimResult]) -> str:
             filed, reference = reading.certificate, (claim.id, reading.id)
             if filed is not None and _state(desk, reference).statement != filed.statement:
                 return f"{reading.name} states something else"
+            if not _is_play(desk.library.rules.game(model.rules_of(reading.id)), reading.witness):
+                return f"{reading.name} has a witness that is no play"
         if find_standing(claim.readings, find_parts(model)) != (claim.standing, claim.beliefs):
             return f"{claim.id} stands otherwise by its readings"
     return ""
+
+
+def _is_play(game: Game, witness: Witness | None) -> bool:
+    """Say whether the moves of a witness, if there is one, lead to where it says that they do."""
+    if witness is None:
+        return True
+    start, end = (witness.start, witness.position) if isinstance(witness, Line) else (witness.position, witness.after)
+    try:
+        position = game.parse_position(start)
+        for move in witness.moves:
+            position = game.play(position, game.parse_move(move))
+    except (NotationError, IllegalMoveError):
+        return False
+    return game.format_position(position) == end
 
 
 def _state(desk: Desk, reference: Reference) -> Stated:

@@ -60,13 +60,14 @@ def parse_table(value: Any, name: str) -> Moves:
 
 
 def describe_end(statement: Statement, position: Any) -> str | None:
-    """Return how a play ends in a position: ``X wins``, ``O wins``, ``draw``, ``stop``, ``horizon``; or None."""
+    """Return how a play ends in a position: ``X wins``, ``O wins``, ``draw``, ``stop``, ``horizon``; or None.
+
+    Where a win does not end the game, both may have won.
+    """
     game = statement.game
     if game.is_over(position):
-        for player in ("X", "O"):
-            if game.compile_atom(f"{player}_wins", ())(position, position):
-                return f"{player} wins"
-        return "draw"
+        won = [player for player in "XO" if game.compile_atom(f"{player}_wins", ())(position, position)]
+        return " and ".join(f"{player} wins" for player in won) or "draw"
     if statement.stop is not None and statement.stop(position):
         return "stop"
     return "horizon" if statement.horizon is not None and game.ply(position) >= statement.horizon else None

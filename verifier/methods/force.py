@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from verifier.kernel.check import oppose
+from verifier.kernel.line import explain_failure
 from verifier.kernel.plays import Node
 from verifier.kernel.statement import Statement, parse_statement
 from verifier.kernel.verdict import Result, Verdict
@@ -18,6 +19,8 @@ from verifier.methods.shown import Shown
 from verifier.methods.walked import make_example
 from verifier.search.solve import Solver
 from verifier.search.walk import NodeLimitError, explore
+
+STUCK = Finding(Verdict.UNKNOWN, "neither player's moves decide it: a strategy has no legal move somewhere")
 
 
 def search(task: Task) -> Finding:
@@ -30,6 +33,10 @@ def search(task: Task) -> Finding:
         found = explore(statement, solver.choose)
     except NodeLimitError as error:
         return Finding(Verdict.UNKNOWN, str(error))
+    if found.trouble is not None:
+        line = found.line_to(found.trouble)
+        if explain_failure(statement, statement.objectives[0], line) is None:
+            return STUCK
     return exhaustive.propose_proof(statement, found)
 
 
@@ -42,9 +49,10 @@ def _refute(statement: Statement) -> Finding:
     name = statement.objectives[0].name
     opposed = oppose(statement, name)
     solver = Solver(opposed, opposed.objectives[0])
-    if not solver.is_won(opposed.start):
-        return Finding(Verdict.UNKNOWN, "neither player's moves decide it: a strategy has no legal move somewhere")
-    digest, files = pack_table(explore(opposed, solver.choose))
+    found = explore(opposed, solver.choose) if solver.is_won(opposed.start) else None
+    if found is None or found.trouble is not None:
+        return STUCK
+    digest, files = pack_table(found)
     return Finding(Verdict.REFUTED, f"{name!r} fails", {"objective": name, "table": digest}, files)
 
 

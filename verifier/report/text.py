@@ -92,7 +92,7 @@ def summary_lines(ledger: Ledger) -> str:
     standings = Counter(claim.standing for claim in ledger.claims)
     counts = ", ".join(f"{standings[name]} {name}" for name in Standing if standings[name])
     odd = sum(not reading.is_expected for reading in ledger.readings)
-    decided = Counter(reading.decided for reading in ledger.readings)
+    decided = Counter(reading.decided for reading in ledger.readings if reading.is_compiled)
     quick = sum(Belief.SEARCH in reading.beliefs for reading in ledger.readings)
     controls = sum(reading.control for reading in ledger.readings)
     ending = f"{counted(odd, 'verdict')} not as expected" if odd else "every verdict as expected"

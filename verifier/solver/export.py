@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pathlib
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -52,7 +53,8 @@ def export_obligations(
             table = unpack(files(listed["refutations"], TABLE), "refutations") if "refutations" in listed else {}
             refutations = table.get("refutations", [None] * len(listed["shown"]))
             shown = [*zip((used for _, _, used in listed["shown"]), refutations, strict=True)]
-            name = request.names[0].replace("/", ".") + (f".{key}" if key != "obligations" else "")
+            filed = re.sub(r"[^a-zA-Z0-9.-]", "_", request.names[0].replace("/", "."))
+            name = filed + (f".{key}" if key != "obligations" else "")
             for suffix, lines in WRITERS[checker](derived, shown):
                 path = folder / f"{name}.{suffix}"
                 with path.open("w", encoding="ascii", errors="backslashreplace", newline="\n") as file:
