@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pathlib
 import signal
 import time
 from concurrent.futures import Future
@@ -29,6 +30,11 @@ def fail(kind: str) -> None:
 def where(pause: float) -> int:
     time.sleep(pause)
     return os.getpid()
+
+
+def wait_for(path: pathlib.Path) -> None:
+    while not path.exists():
+        time.sleep(0.01)
 
 
 def unsendable() -> object:
@@ -67,11 +73,15 @@ def test_a_death_costs_its_own_task() -> None:
                 assert future.result() == number
 
 
-def test_a_lane_stays_with_one_process() -> None:
+def test_a_lane_stays_with_one_process(tmp_path: pathlib.Path) -> None:
     """As long as there is other work for the other processes; an idle one takes what is left of any lane."""
     with open_pool(2) as pool:
         assert pool is not None
+        all_are_there = tmp_path / "all are there"
+        for _ in range(2):
+            pool.submit(wait_for, all_are_there)
         futures = [pool.submit_in_lane(lane, where, 0.05) for lane in "aabbaabb"]
+        all_are_there.touch()
         found = [future.result() for future in futures]
         assert len(set(found)) == 2
         by_lane = {lane: {found[at] for at in range(8) if "aabbaabb"[at] == lane} for lane in "ab"}
