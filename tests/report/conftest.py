@@ -30,7 +30,7 @@ readings:
     note: <a href="javascript:alert(1)">a note</a>
 """
 
-CLAIMS = ["hostile", "lowest-spot-keeps-fields", "p1-note", "figure-2", "figure-7", "threesome-example", "rules-start"]
+CLAIMS = ["hostile", "lowest-spot-keeps-fields", "p4-note", "figure-2", "figure-7", "threesome-example", "rules-start"]
 JOINED = ["classic-first-player", "classic-second-player", "classic-draw"]
 
 

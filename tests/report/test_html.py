@@ -35,7 +35,7 @@ def test_the_page_is_one_well_formed_document(page: str, elements: list[Element]
     """It has a doctype, a language and a title; every element is closed in order (the parser asserts that)."""
     assert page.startswith("<!DOCTYPE html>\n")
     assert find(elements, "html")[0].attributes["lang"] == "en"
-    assert find(elements, "title")[0].words == "Claim report: 10 claims, 13 readings"
+    assert find(elements, "title")[0].words == "Claim report: 10 claims, 14 readings"
     assert len(find(elements, "h1")) == 1
 
 
@@ -136,8 +136,8 @@ def test_the_ledger_has_a_row_for_every_claim(report: Report, elements: list[Ele
         for item, reading in zip(items, claim.readings, strict=True):
             assert item.startswith(f"{reading.id}: ")
             assert verdict_of(reading) in item
-    assert rows["p1-note"].attributes["data-verdict"] == "refuted|proved"
-    assert rows["p1-note"].attributes["data-trust"] == "kernel"
+    assert rows["p4-note"].attributes["data-verdict"] == "refuted|proved"
+    assert rows["p4-note"].attributes["data-trust"] == "kernel"
     assert rows["classic-draw"].attributes["data-trust"] == "kernel"
 
 
@@ -176,7 +176,7 @@ def test_documents_are_described_with_their_words(report: Report, elements: list
     assert all(name in row for name in paper.authors)
     section = by_id(elements, "documents").words
     assert all(term in section for term in paper.terms)
-    assert "#document-paper" in [e.attributes["href"] for e in find(by_id(elements, "claim-p1-note").every(), "a")]
+    assert "#document-paper" in [e.attributes["href"] for e in find(by_id(elements, "claim-p4-note").every(), "a")]
 
 
 def test_the_rules_in_use_are_stated(report: Report, elements: list[Element]) -> None:
@@ -229,22 +229,22 @@ def test_a_witness_is_there_step_by_step(report: Report, elements: list[Element]
 
 def test_a_counterexample_says_what_it_breaks_and_whether_play_reaches_it(elements: list[Element]) -> None:
     """The heading says that the step fails; the conclusion is quoted; what legal play reaches is called so."""
-    words = by_id(elements, "witness-p1-note--as-stated").words
-    assert "won_by_X[i]" in words
+    words = by_id(elements, "witness-p4-note--as-stated").words
+    assert "won_by_X[i] for i in A(f)" in words
     assert words.split("for “", maxsplit=1)[0].strip() == "The step fails"
     assert "Legal play reaches it." in words
 
 
 def test_hypotheses_used_are_held_against_those_cited(report: Report, elements: list[Element]) -> None:
     """For a proof by entailment the page lists what the cores name, what of it is not cited, and what is not needed."""
-    (result,) = [r for r in report.ledger.readings if (r.claim, r.id) == ("p1-note", "repaired")]
+    (result,) = [r for r in report.ledger.readings if (r.claim, r.id) == ("p4-note", "repaired")]
     families = list_obligations(report.library, report.evidence, result)
-    won = next(family for family in families if family.name == "won")
-    assert won.obligations + won.images > 0
-    assert "P6(f)" in won.not_cited
-    assert won.not_needed == ["P1(f)"]
-    _, table = [e for e in by_id(elements, "claim-p1-note").every() if e.attributes.get("class") == "obligations"]
-    (row,) = [row for row in find(table.every(), "tr") if row.words.split()[0] == "won"]
+    full = next(family for family in families if family.name == "both full")
+    assert full.obligations + full.images > 0
+    assert "P6(f)" in full.not_cited
+    assert full.not_needed == ["P1(f)"]
+    _, table, _ = [e for e in by_id(elements, "claim-p4-note").every() if e.attributes.get("class") == "obligations"]
+    (row,) = [row for row in find(table.every(), "tr") if row.words.startswith("both full")]
     cells = [" ".join(cell.words.split()) for cell in find(row.every(), "td")]
     assert cells[-1] == "P1(f)"
     assert "P6(f)" in cells[-2]
@@ -265,19 +265,19 @@ def test_a_figure_stands_beside_the_position_that_play_reaches(elements: list[El
 
 def test_a_refuted_reading_says_what_became_of_each_part(report: Report, elements: list[Element]) -> None:
     """The part of the counterexample fails, in the words of the formal content; no evidence is claimed for others."""
-    (result,) = [r for r in report.ledger.readings if (r.claim, r.id) == ("p1-note", "as-stated")]
-    (won,) = list_obligations(report.library, report.evidence, result)
-    assert (won.name, won.members, won.status) == ("won", 48, "fails: won_by_X[i]")
-    table, _ = [e for e in by_id(elements, "claim-p1-note").every() if e.attributes.get("class") == "obligations"]
-    assert [e.words for e in find(table.every(), "td")] == ["48", "fails: won_by_X[i]"]
+    (result,) = [r for r in report.ledger.readings if (r.claim, r.id) == ("p4-note", "as-stated")]
+    (full,) = list_obligations(report.library, report.evidence, result)
+    assert (full.name, full.members, full.status) == ("both full", 8, "fails: all(won_by_X[i] for i in A(f))")
+    table, *_ = [e for e in by_id(elements, "claim-p4-note").every() if e.attributes.get("class") == "obligations"]
+    assert [e.words for e in find(table.every(), "td")] == ["8", "fails: all(won_by_X[i] for i in A(f))"]
     assert list_obligations(report.library, report.evidence, replace(result, witness=None)) == []
 
 
 def test_formal_content_is_the_text_of_the_spec(report: Report, elements: list[Element]) -> None:
     """What stands under a reading is what its file says, and nothing of the next reading."""
-    claim = by_id(elements, "claim-p1-note")
+    claim = by_id(elements, "claim-p4-note")
     texts = [code.text for pre in find(claim.every(), "pre") for code in find(pre.every(), "code")]
-    file = (report.specs / report.library.claims["p1-note"].document.file).read_text()
+    file = (report.specs / report.library.claims["p4-note"].document.file).read_text()
     own = [text for text in texts if text.startswith(("as-stated:", "repaired:"))]
     assert [text.split(":")[0] for text in own] == ["as-stated", "repaired"]
     assert all(line.strip() in file for text in own for line in text.splitlines())
@@ -320,11 +320,11 @@ def test_each_claim_says_whether_it_holds_and_on_what(report: Report, elements: 
         words = " ".join(by_id(elements, f"claim-{claim.id}").words.split())
         assert "Does it hold?" in words
         assert "To be believed" in words
-    words = " ".join(by_id(elements, "claim-p1-note").words.split())
+    words = " ".join(by_id(elements, "claim-p4-note").words.split())
     assert "As it is stated, the claim fails (“as-stated”); repaired, it holds" in words
     assert "What fails is a step from a position" in words
     assert "It holds in play of xavier (“in-play”)." in words
-    because = " ".join((report.library.claim("p1-note").readings["repaired"].because or "").split())
+    because = " ".join((report.library.claim("p4-note").readings["repaired"].because or "").split())
     assert f"The repair “repaired”: {because}" in words
 
 

@@ -36,7 +36,7 @@ QUESTIONS = [
     (
         "How much is wrong, and how bad is it?",
         "top",
-        ["wrong statement 1 wrong step 1 missing hypotheses 4 slips of the pen 5"],
+        ["wrong statement 1 wrong step 1 missing hypothesis 1 slips of the pen 5"],
     ),
     (
         "Which repair does the headline rest on?",
@@ -50,8 +50,8 @@ QUESTIONS = [
     ),
     (
         "What is the repair of Lemma 2, and does the headline need it?",
-        "erratum-lemma-2--olivia-to-move",
-        ["missing hypothesis", "(C1)", "(C2)", "(C3)", "no repair of it is joined by the evidence here"],
+        "erratum-lemma-2--as-stated",
+        ["slip of the pen", "(C1, C2, C3)", "no repair of it is joined by the evidence here"],
     ),
     ("Is its round a ply or two?", "claim-lemma-2", ["in Lemma 2 is two plies, Olivia's and then Xavier's"]),
     ("Which step of §2 did we make precise?", "documents", ["after spot 4 the middle field is full"]),
@@ -63,10 +63,10 @@ QUESTIONS = [
     ),
     ("Who wins field 4 in Remark 1?", "erratum-remark-1--as-stated", ["wrong statement", "Olivia owns field 4"]),
     ("What does the proof of Lemma 1 lack?", "erratum-lemma-1-proof--as-stated", ["on no spot (i, 8)"]),
-    ("Is a sentence open to two readings?", "claim-abstract-next-field", ["depends on how it is read"]),
+    ("Is a sentence open to two readings?", "claim-lemma-7-count", ["depends on how it is read"]),
     ("What does Lemma 6 give?", "claim-lemma-6", ["without a win after 46 turns"]),
     ("What more does it give?", "claim-lemma-6-strengthened", ["our own", "by ply 48"]),
-    ("Is the remark in P1 true where it is used?", "claim-p1-note", ["It holds in play of xavier"]),
+    ("Is the remark in P4 true where it is used?", "claim-p4-note", ["It holds in play of xavier"]),
     ("Can more be said than 29?", "claim-abstract-29", ["theorem-1 shows more", "through ply 41"]),
     ("Is there another first move as good as (4, 4)?", "claim-theorem-2", ["4.4"]),
     ("What does the 4×4 document leave open?", "claim-threesome-comeback", ["the text does not say"]),
