@@ -21,19 +21,19 @@ from verifier.kernel.games.nested import Nested, Position
 from verifier.kernel.strategy import compile_strategy
 from verifier.search.jit import Array, integers
 
+pytestmark = pytest.mark.slow
+
 RULES = {"paper": Nested(), "paper-play-on": Nested(play_on=True)}
-COUNT = 500
-"""So many random positions are quick, and twenty times as many slow."""
-COUNTS = pytest.mark.parametrize("count", [COUNT, pytest.param(20 * COUNT, marks=pytest.mark.slow)])
+COUNT = 10_000
+"""So many random positions are asked about."""
 
 
-@COUNTS
 @pytest.mark.parametrize("name", RULES)
-def test_moves_and_positions_are_the_kernels(name: str, count: int) -> None:
+def test_moves_and_positions_are_the_kernels(name: str) -> None:
     """Legal moves, and the position after each move, are those of the kernel, owners included."""
     rules = RULES[name]
     legal, q, row, back = integers(9), integers(SIZE), integers(WORDS), integers(SIZE)
-    for position in random_positions(rules, count, 1):
+    for position in random_positions(rules, COUNT, 1):
         p = to_array(position, with_owners=True)
         is_open = find_legal(p, int(name == "paper"), legal)
         moves = tuple((f, s) for f in range(9) for s in range(9) if legal[f] >> s & 1)
@@ -51,14 +51,13 @@ def evaluate(code: Array, entry: int, p: Array, is_over: bool) -> int:
     return run(code, entry, p, int(is_over), integers(STACK), integers(9))
 
 
-@COUNTS
 @pytest.mark.parametrize("name", RULES)
-def test_formulas_have_the_kernels_value(name: str, count: int) -> None:
+def test_formulas_have_the_kernels_value(name: str) -> None:
     """Random formulas of every kind have the same value in the machine as in the kernel."""
     rules, chance = RULES[name], random.Random(2)
-    positions = list(random_positions(rules, count, 3))
+    positions = list(random_positions(rules, COUNT, 3))
     values = set()
-    for _ in range(count // 20):
+    for _ in range(COUNT // 20):
         formula = random_formula(chance, chance.randrange(1, 6))
         program = Program()
         program.add_formula(True)  # an entry that is not the first instruction
@@ -71,9 +70,8 @@ def test_formulas_have_the_kernels_value(name: str, count: int) -> None:
     assert values == {0, 1}
 
 
-@COUNTS
 @pytest.mark.parametrize("name", ["lbs", "xavier", "confine", "confine-after-one", "olivia-edge-line", "spot-8-or-0"])
-def test_strategies_have_the_kernels_moves(name: str, count: int) -> None:
+def test_strategies_have_the_kernels_moves(name: str) -> None:
     """A strategy names the same moves in the machine as in the kernel; where it fails, the machine says so."""
     rules = RULES["paper-play-on"]
     data = strategy(name)
@@ -83,7 +81,7 @@ def test_strategies_have_the_kernels_moves(name: str, count: int) -> None:
     entries["XO".index(data["player"])], entries["OX".index(data["player"])] = program.add_strategy(data), -1
     code = program.code()
     outcomes = set()
-    for position in random_positions(rules, count // 4, 4):
+    for position in random_positions(rules, COUNT // 4, 4):
         if rules.turn(position) != data["player"] or rules.is_over(position):
             continue
         moves = {move for _, move in choices(position)}
@@ -127,19 +125,17 @@ def require_canonical(engine: Engine, position: Position, chance: random.Random)
     assert (engine.represent(engine.to_array(other))[0] == row).all()
 
 
-@COUNTS
-def test_canonical_form_of_random_positions(engine: Engine, count: int) -> None:
+def test_canonical_form_of_random_positions(engine: Engine) -> None:
     """It is a relabelling by the permutation that comes with it, and the same for every relabelling."""
     chance = random.Random(5)
-    for position in random_positions(RULES["paper-play-on"], count, 6):
+    for position in random_positions(RULES["paper-play-on"], COUNT, 6):
         require_canonical(engine, position, chance)
 
 
-@pytest.mark.parametrize("count", [40, pytest.param(400, marks=pytest.mark.slow)])
-def test_canonical_form_of_positions_with_many_symmetries(engine: Engine, count: int) -> None:
+def test_canonical_form_of_positions_with_many_symmetries(engine: Engine) -> None:
     """The same holds where colours tell little: cycles of marks, blocks of fields, all fields alike."""
     chance = random.Random(8)
-    for _ in range(count):
+    for _ in range(400):
         x = o = 0
         cycles = random_permutation(chance)
         block = chance.choice([2, 3, 4, 9])

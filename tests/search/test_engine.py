@@ -16,6 +16,8 @@ from verifier.kernel.games.nested import Position
 from verifier.kernel.statement import parse_statement
 from verifier.search.walk import NodeLimitError, explore
 
+pytestmark = pytest.mark.slow
+
 
 def levels_of(data: dict[str, Any], *, is_relabelled: bool = False) -> list[tuple[set[tuple[int, ...]], int]]:
     """Return the rows and the edges of each level that is kept."""
@@ -40,11 +42,11 @@ def walk_of(data: dict[str, Any]) -> tuple[dict[int, set[Any]], Counter[int]]:
 @pytest.mark.parametrize(
     "data",
     [
-        pytest.param(statement("paper", "lbs", horizon=6), id="lbs", marks=pytest.mark.slow),
+        pytest.param(statement("paper", "lbs", horizon=6), id="lbs"),
         pytest.param(statement("paper-play-on", "lbs", horizon=6), id="lbs-play-on"),
         pytest.param(statement("paper", "xavier", horizon=81, objectives=[
             {"name": "not beaten", "type": "prevent", "goal": ["O_wins"], "through": 81}
-        ]), id="xavier-whole-game", marks=pytest.mark.slow),
+        ]), id="xavier-whole-game"),
     ],
 )  # fmt: skip
 def test_the_positions_are_those_of_the_walk_in_python(data: dict[str, Any]) -> None:
@@ -59,7 +61,6 @@ def test_the_positions_are_those_of_the_walk_in_python(data: dict[str, Any]) -> 
     assert max(positions) == len(levels) - (0 if levels[-1][1] else 1)
 
 
-@pytest.mark.slow
 def test_classes_are_the_orbits_of_the_walk_in_python() -> None:
     """With relabelling a level holds one position for each orbit that the walk in Python fills, and no other."""
     data = statement(horizon=6)
@@ -82,7 +83,7 @@ def failure(data: dict[str, Any], *, is_relabelled: bool) -> tuple[int, int]:
     return len(list(engine.enumerate_levels())), engine.failure[0]
 
 
-@pytest.mark.parametrize("is_relabelled", [pytest.param(False, marks=pytest.mark.slow), True])
+@pytest.mark.parametrize("is_relabelled", [False, True])
 def test_what_fails_is_found_at_its_ply(is_relabelled: bool) -> None:
     """A formula that fails at ply 6 first, or at the start, stops the engine there."""
     late = {"name": "late", "type": "keep", "at": ["every"], "holds": ["or", ["<", ["ply"], 6], ["active", 9]]}

@@ -15,6 +15,8 @@ from verifier.kernel.formula import Formulas, compile_formula
 from verifier.kernel.games.nested import Nested, Position
 from verifier.kernel.strategy import compile_strategy
 
+pytestmark = pytest.mark.slow
+
 RULES = Nested(play_on=True)
 
 

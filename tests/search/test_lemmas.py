@@ -12,16 +12,14 @@ from tests.search.plays import SPECS
 from verifier.language.compile import compile_reading
 from verifier.language.library import load_library
 
+pytestmark = pytest.mark.slow
+
 CLAIMS = pathlib.Path(__file__).parent / "claims"
 
 
 @pytest.mark.parametrize(
     ("lemma", "positions", "edges"),
-    [
-        pytest.param("lemma-5", 1_806_175, 12_141_050, marks=pytest.mark.slow),
-        ("lemma-6", 165, 453),
-        pytest.param("lemma-7", 544, 1170, marks=pytest.mark.slow),
-    ],
+    [("lemma-5", 1_806_175, 12_141_050), ("lemma-6", 165, 453), ("lemma-7", 544, 1170)],
 )
 def test_every_play_keeps_what_the_lemma_says(lemma: str, positions: int, edges: int, tmp_path: pathlib.Path) -> None:
     """No play breaks an objective, and the positions met, up to numbering, are as many as they are."""
