@@ -36,7 +36,7 @@ QUESTIONS = [
     (
         "How much is wrong, and how bad is it?",
         "top",
-        ["wrong statement 1 wrong step 1 missing hypothesis 1 slips of the pen 5"],
+        ["wrong statement 1 missing hypotheses 2 slips of the pen 5"],
     ),
     (
         "Which repair does the headline rest on?",
