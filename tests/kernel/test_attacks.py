@@ -42,6 +42,13 @@ def with_digest(certificate: dict[str, Any]) -> dict[str, Any]:
     return evidence
 
 
+def with_obligations(statement: dict[str, Any]) -> dict[str, Any]:
+    """Return what a statement about steps owes, none of it refuted."""
+    derived = derive(statement)
+    shown = [[part.part, fails, []] for part in derived.preconditions for fails, _ in part.breaches]
+    return {"digest": derived.digest, "shown": shown}
+
+
 def outcome(statement: Any, verdict: str, evidence: dict[str, Any], *files: bytes) -> str:
     """Return the verdict, or the reason of the refusal; files are named by their hashes."""
     known = {hash_bytes(data): data for data in files}
@@ -293,6 +300,27 @@ class TestCost:
         evidence = {"models": [{"part": 0, "position": ".........", "moves": []}], "obligations": shown}
         monkeypatch.setattr(circuit, "MAX_WORK", 50_000)
         assert outcome(statement, "proved", evidence) == found
+
+    @pytest.mark.parametrize("kind", ["play", "steps"])
+    def test_instances_without_a_rule(self, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        """What a strategy looks through counts: 27 kB took eight minutes in a walk, and 55 kB six in models."""
+        strategy = plays([4])
+        strategy["phases"][0]["instances"] += [{"when": True, "rules": []}] * 100
+        phases = [{"phase": "p", "instances": []}] * 1000 if kind == "steps" else []
+        strategy["phases"] = [*phases, *strategy["phases"]]
+        part: dict[str, Any] = {"part": "p", "step": "reply", "claimant": "X", "turn": None, "hypotheses": []}
+        part |= {"conclusions": [["c", True]], "unless": False, "plays": None, "strategy": strategy}
+        steps_of = {"kind": "steps", "rules": rules_data("tictactoe"), "parts": [part]}
+        models = [{"part": 0, "position": ".........", "moves": ["4"]}]
+        shown = {"obligations": with_obligations(steps_of)}
+        statement = play("tictactoe", ".........", KEPT, strategies={"X": strategy}, horizon=1)
+        for budget, found in ((2000, "limit"), (12_000, "proved" if kind == "play" else "supported")):
+            monkeypatch.setattr(plays_module, "MAX_WORK", budget)
+            monkeypatch.setattr(steps, "MAX_WORK", budget)
+            if kind == "play":
+                assert outcome(statement, "proved", {}) == found
+            else:
+                assert outcome(steps_of, "proved", {"models": models * 3, **shown}) == found
 
     @pytest.mark.parametrize("kind", ["rules", "phases"])
     def test_what_is_passed_again_and_again(self, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
