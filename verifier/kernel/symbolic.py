@@ -198,7 +198,7 @@ class PositionalState(Marks):
     def __init__(self, circuit: Circuit, rules: Positional, marks: dict[str, list[int]]) -> None:
         super().__init__(circuit, marks)
         self.rules = rules
-        self._legal = rules.data["legal"]
+        self._legal = rules.formulas
 
     def moves(self) -> list[Move]:
         """Return every spot."""
