@@ -71,6 +71,17 @@ def stopping() -> int:
     return statement.formulas.work
 
 
+REPLY = {**STEPS, "parts": [{**PART, "step": "reply", "strategy": plays([4])}]}
+REPLY["parts"][0]["strategy"]["phases"][:0] = [{"phase": "p", "instances": []}] * 1000
+
+
+def replied() -> int:
+    """Return what a strategy costs in a model; the formulas of the statement cost less."""
+    found = parse_steps(REPLY)
+    steps.check_models(found, [{"part": 0, "position": ".........", "moves": ["4"]}], frozenset())
+    return found.formulas.work
+
+
 def followed() -> None:
     made = circuit.Circuit()
     follower = refutation.Follower(made)
@@ -112,6 +123,7 @@ LIMITS: dict[str, tuple[ModuleType, str, int, Callable[[], object]]] = {
     "work of models": (
         steps, "MAX_WORK", 2 * parse_steps(STEPS).size, lambda: steps._examples(parse_steps(STEPS), [MODEL, MODEL])
     ),
+    "strategies in models": (steps, "MAX_WORK", replied(), replied),
     "weights of a refutation": (refutation, "MAX_NUMBER", 5, followed),
     "letters of a step": (refutation, "MAX_STEP", len("pol 6 5 *"), followed),
     "spots of a board": (positional, "MAX_CELLS", 6, lambda: positional.Positional(SMALL)),

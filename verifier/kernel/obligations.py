@@ -151,8 +151,9 @@ def check_obligations(derived: Obligations, evidence: object, read: Files) -> tu
             raise CertificateError(
                 "obligations", f"number {number}: {fails!r} of part {part.part}, not {str(said)[:60]}"
             )
-        if not isinstance(said[2], list) or not all(isinstance(name, str) for name in said[2]):
-            raise CertificateError("malformed", "an obligation lists the names of the assumptions that suffice")
+        is_list = isinstance(said[2], list) and all(isinstance(name, str) for name in said[2])
+        if not is_list or len(set(said[2])) < len(said[2]):
+            raise CertificateError("malformed", "an obligation names the assumptions that suffice, each once")
         for name in said[2]:
             if name not in part.assumptions:
                 raise CertificateError("obligations", f"part {part.part} does not assume {name[:60]!r}")
@@ -206,6 +207,7 @@ class _Part:
         if step not in ("none", "begin"):
             assumptions["position.open"] = [-before.over()]
         for name, formula in self.data["hypotheses"]:
+            self.circuit.spend(len(name))  # parts that are derived share names, and each tells them
             assumptions.setdefault(name, []).append(self.reader.read(formula, before))
         cases = [case for case in self.cases(step, movers or ["O", "X"]) if FALSE not in case[0]]
         judged = [every([*condition, -self.reader.read(self.unless, after)]) for condition, after in cases]

@@ -66,11 +66,15 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class StepsStatement:
-    """A statement of kind ``steps``, compiled; ``size`` is how many nodes of formulas a position costs."""
+    """A statement of kind ``steps``, compiled; ``size`` is how many nodes of formulas a position costs.
+
+    What its strategies cost ``formulas`` count, as they are asked.
+    """
 
     game: Game
     parts: tuple[Part, ...]
     size: int
+    formulas: Formulas
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +110,7 @@ def parse_steps(data: Mapping[str, Any], *, is_derived: bool = False) -> StepsSt
         formulas.has_start = True
     compiled = tuple(_part(formulas, part) for part in parts)
     formulas.close()
-    return StepsStatement(game, compiled, formulas.nodes + A_POSITION * game.weight)
+    return StepsStatement(game, compiled, formulas.nodes + A_POSITION * game.weight, formulas)
 
 
 def _part(formulas: Formulas, data: Any) -> Part:
@@ -191,7 +195,7 @@ def take_step(game: Game, part: Part, position: Any, moves: list[Any]) -> Taken:
 
 
 def _reply_failure(game: Game, replies: list[Choice], position: Any, pending: list[Any]) -> str:
-    choices, legal = [move for _, move in replies], game.legal_moves(position)
+    choices, legal = [move for _, move in replies], set(game.legal_moves(position))
     if not choices:
         return "the strategy has no move"
     illegal = [move for move in choices if move not in legal]
@@ -268,6 +272,8 @@ def check_models(statement: StepsStatement, models: object, images: frozenset[in
     for index, position, moves, _ in _examples(statement, models):
         part = statement.parts[index]
         taken = take_step(statement.game, part, position, moves)
+        if statement.formulas.work > MAX_WORK:
+            raise CertificateError("limit", "the strategies are too large to be asked in so many positions")
         failed = failed_conclusions(part, position, taken)
         if failed:
             text = statement.game.format_position(position)

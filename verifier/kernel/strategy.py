@@ -29,6 +29,8 @@ MAX_PARTS = 4
 MAX_NAME = 200
 """How long the name of a phase or rule may be: a label, which joins them, stands once for each rule."""
 
+AN_INSTANCE = 20
+"""What an instance of a phase costs beside its formulas, in nodes: its choices are put in order among all others."""
 
 _Rule = tuple[list[tuple[Test, Choice]], int]
 """The choices of a rule, each with its condition, and how many nodes the conditions have."""
@@ -47,10 +49,13 @@ class Strategy:
     def __call__(self, position: Any) -> list[Choice]:
         """Return the labels and the moves."""
         for instances in self._phases:
-            self._formulas.work += 1
+            self._formulas.work += 1 + AN_INSTANCE * len(instances)
             opened = [rules for when, rules in instances if when(position)]
             if opened:
-                return sorted(set().union(*(self._first_rule(rules, position) for rules in opened)))
+                found: set[Choice] = set()
+                for rules in opened:
+                    found |= self._first_rule(rules, position)
+                return sorted(found)
         return []
 
     def _first_rule(self, rules: list[_Rule], position: Any) -> set[Choice]:

@@ -11,7 +11,7 @@ import itertools
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-from verifier.kernel.circuit import FALSE, TRUE, Circuit, Term, add, count
+from verifier.kernel.circuit import FALSE, KEPT, TRUE, Circuit, Term, add, count
 from verifier.kernel.errors import SpecError
 from verifier.kernel.formula import COMPARISONS
 from verifier.kernel.games import Game
@@ -198,7 +198,7 @@ class PositionalState(Marks):
     def __init__(self, circuit: Circuit, rules: Positional, marks: dict[str, list[int]]) -> None:
         super().__init__(circuit, marks)
         self.rules = rules
-        self._legal = rules.data["legal"]
+        self._legal = rules.formulas
 
     def moves(self) -> list[Move]:
         """Return every spot."""
@@ -335,7 +335,8 @@ class Reader:
         head, args = node[0], node[1:]
         if head == "use":
             if args[0] not in state.named:
-                state.named[args[0]] = self.read(self._entries[args[0]], state)
+                said = state.named[args[0]] = self.read(self._entries[args[0]], state)
+                self.circuit.spend(0 if isinstance(said, int) else KEPT * len(said))
             return state.named[args[0]]
         if head == "old":
             return self.read(args[0], self.before)

@@ -74,6 +74,7 @@ class Positional:
         is_shared: marks belong to both players.
         lines: what counts as a line.
         has_line: says whether marks on a mask of spots hold a line (1 or 0).
+        formulas: those of ``legal``, as the data give them.
         weight: how many nodes of a formula it is as much work as to tell how a game stands: on a large board each line
             is looked at for each player, and every formula of ``legal`` is evaluated.
     """
@@ -94,9 +95,10 @@ class Positional:
         self.has_line = _line_test(self.lines, self.cells)
         self._outcomes = _parse_outcomes(data["outcomes"], self.cells, self.is_shared)
         self.weight = 10 + (2 * len(self.lines) if self.cells > _TABLE_CELLS else 0)
+        self.formulas: list[Any] | None = data["legal"]
         self._legal: tuple[Test, ...] | None = None
-        if data["legal"] is not None:
-            self._legal = self._parse_legal(data["legal"])
+        if self.formulas is not None:
+            self._legal = self._parse_legal(self.formulas)
         if self.is_over(self.start):
             raise SpecError("the game is over before the first mark: 'outcomes' or 'legal' leave no play at all")
 
