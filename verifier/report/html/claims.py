@@ -215,7 +215,7 @@ def _believed(claim: ClaimResult) -> str:
     """Say in a sentence what has to be believed for a standing."""
     if claim.beliefs:
         return "; ".join(belief.value for belief in Belief if belief in claim.beliefs)
-    return "nothing was decided in this run" if claim.standing is Standing.NOT_RUN else "nothing but the kernel"
+    return "not all of it is in this run" if claim.standing is Standing.NOT_RUN else "nothing but the kernel"
 
 
 def _refuted(claim: ClaimResult) -> list[ReadingResult]:
