@@ -108,7 +108,9 @@ def search(desk: Desk, tools: Tools, task: Task, stated: Stated) -> ReadingResul
         except CertificateError as error:
             following = _look(finding.fallback) if finding.fallback is not None else None
             # The kernel may be asked for more than it does, or of no play at all: that it refuses is an answer.
-            if error.reason in ("limit", "vacuous-bound", "vacuous-scope") or following is not None:
+            if error.reason.startswith("vacuous"):
+                reasons = [f"vacuous: {error.args[1]}"] if following is None or following.evidence is not None else []
+            elif error.reason == "limit" or following is not None:
                 reasons = [f"the kernel, asked to follow every play: {error.args[1]}"]
             else:
                 result = replace(result, trouble=f"the kernel rejects the evidence: {error}")
