@@ -252,6 +252,18 @@ def test_a_sentence_of_which_a_reading_may_hold_is_no_erratum(erratum: str, tmp_
     assert (len(errata.entries), errata.left) == (bool(erratum), 1)
 
 
+def test_what_fails_by_an_erratum_that_is_not_shown_is_told_itself(tmp_path: pathlib.Path) -> None:
+    """A ledger in which the other reading is not refuted, or is not at all, still has a refuted sentence."""
+    for changes, told in (({}, ["mended"]), ({"verdict": Verdict.UNKNOWN}, ["wrong"])):
+        folder = tmp_path / str(len(list(tmp_path.iterdir())))
+        folder.mkdir()
+        report = grade(make_report(folder, mended__as_stated=changes))
+        *others, wrong = report.ledger.claims
+        wrong = replace(wrong, readings=tuple(replace(item, erratum_of="mended/as-stated") for item in wrong.readings))
+        (errata,) = collect_errata(replace(report, ledger=replace(report.ledger, claims=(*others, wrong))))
+        assert [entry.claim for entry in errata.entries] == told
+
+
 def test_a_sentence_is_told_with_the_verdict_on_its_reading(tmp_path: pathlib.Path) -> None:
     """One that is not in this run is no unknown one, and a supported one says by what."""
     report = make_report(

@@ -171,7 +171,7 @@ def label_of(library: Library, name: str) -> str:
 def _entries(report: Report, claim: ClaimResult, results: dict[str, ClaimResult]) -> Iterator[Entry]:
     parts = find_parts(report.library.claim(claim.id))
     for result in claim.readings:
-        if result.verdict is not Verdict.REFUTED or result.trouble or result.control or result.erratum_of:
+        if not _is_fault(result) or result.control or _is_told(result, claim, results):
             continue
         broken = [item for item in claim.readings if item.name in result.joins and item.verdict is Verdict.REFUTED]
         if result.erratum is None and (
@@ -207,9 +207,20 @@ def _entries(report: Report, claim: ClaimResult, results: dict[str, ClaimResult]
                 item.name
                 for other in results.values()
                 for item in other.readings
-                if item.erratum_of == result.name and item.verdict is Verdict.REFUTED
+                if item.erratum_of == result.name and _is_fault(item)
             ),
         )
+
+
+def _is_fault(result: ReadingResult) -> bool:
+    return result.verdict is Verdict.REFUTED and not result.trouble
+
+
+def _is_told(result: ReadingResult, claim: ClaimResult, results: dict[str, ClaimResult]) -> bool:
+    """Say whether the erratum of another reading, which makes a refuted one fail, is one of the same errata."""
+    other = results.get((result.erratum_of or "").partition("/")[0])
+    found = other.readings if other and other.source.document == claim.source.document else ()
+    return any(item.name == result.erratum_of and _is_fault(item) for item in found)
 
 
 def _headline(
