@@ -4,9 +4,11 @@ import pathlib
 
 import pytest
 
+from tests.audit.made import STARTS, write_claim
 from tests.rules import specs
 from verifier.api.selection import select_claims as select
 from verifier.kernel.errors import UsageError
+from verifier.language.library import load_library
 
 ROOT = pathlib.Path(__file__).parents[2]
 SPECS = ROOT / "specs"
@@ -45,6 +47,16 @@ def test_the_name_below_the_specs_serves_everywhere(monkeypatch: pytest.MonkeyPa
     monkeypatch.chdir(SPECS / "paper")
     assert select_claims([START]) == ["rules-start"]
     assert select_claims(["1-introduction"]) == select_claims(["paper/1-introduction"])
+
+
+def test_a_name_of_two_files_is_both(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One from the current folder, one from the folder of the specs: neither is passed over without a word."""
+    (tmp_path / "below").mkdir()
+    write_claim(tmp_path, "outer", STARTS, "tictactoe")
+    write_claim(tmp_path / "below", "inner", STARTS, "tictactoe")
+    (tmp_path / "below" / "inner.yaml").rename(tmp_path / "below" / "outer.yaml")
+    monkeypatch.chdir(tmp_path / "below")
+    assert select(load_library(tmp_path), ["outer.yaml"], tmp_path, pytest.fail) == ["inner", "outer"]
 
 
 @pytest.mark.parametrize(

@@ -159,3 +159,9 @@ def test_a_claim_says_what_show_says() -> None:
     assert claim.rests_on[-1] == "theorem-1"
     assert len(claim.rests_on) == len(set(claim.rests_on)) > 1
     assert set(specs().graph().successors("theorem-1")) <= set(claim.rests_on)
+
+
+def test_a_ledger_shows_no_claim_that_it_lacks() -> None:
+    """It is a ``KeyError``, as for a reading: a ``StopIteration`` would end a loop around it."""
+    with pytest.raises(KeyError):
+        specs().look("careful-first-is-safe").show("careful")

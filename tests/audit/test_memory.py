@@ -67,7 +67,7 @@ def test_looking_decides_nothing(tmp_path: pathlib.Path) -> None:
         desk = plan.folders.open_desk(plan.library)
         (claim,) = look_at_claims(desk, ["starts"], compiled).claims
         assert claim.standing is Standing.NOT_RUN
-        assert claim.readings[0].reason == "evidence shipped, not decided here: verifier check starts, about 1 s"
+        assert claim.readings[0].reason == "there is evidence, not decided on here: verifier check starts, about 1 s"
     check(plan)
     (claim,) = look_at_claims(plan.folders.open_desk(plan.library), ["starts"]).claims
     assert claim.standing is Standing.PROVED

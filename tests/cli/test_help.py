@@ -69,6 +69,12 @@ def test_help_fits_the_terminal(columns: str, monkeypatch: pytest.MonkeyPatch) -
             assert max(map(len, paragraph.split("\n"))) <= min(int(columns), 102)
 
 
+@pytest.mark.parametrize("columns", ["0", "1", "2", "12"])
+def test_a_terminal_of_no_width_ends_no_command(columns: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The help of every command is wrapped whenever any command is called."""
+    assert "recheck" in help_of("recheck", columns, monkeypatch)
+
+
 def test_each_command_has_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
     """``verifier --help`` names every command, the exit codes and the environment."""
     text = PARSER.format_help()

@@ -209,6 +209,7 @@ def test_the_action_looks_for_no_file_outside_the_workspace() -> None:
         pytest.param({"OPTIONS": "--nothing"}, 2, marks=pytest.mark.slow),
         pytest.param({"MINUTES": "soon"}, 2, marks=pytest.mark.slow),
         pytest.param({"MINUTES": "0"}, 143, marks=pytest.mark.slow),
+        pytest.param({"MINUTES": "09"}, 0, marks=pytest.mark.slow),
         ({"SPECS": "wrong"}, 1),
         pytest.param({"SPECS": "none"}, 2, marks=pytest.mark.slow),
     ],

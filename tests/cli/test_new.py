@@ -54,6 +54,17 @@ def test_a_folder_is_made_and_works(
     }
 
 
+@pytest.mark.parametrize("name", ["2024", "on", "null", "0x1", "true"])
+def test_an_id_that_is_no_text_to_yaml_is_quoted(
+    name: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The folder works as any other one; the command to run next is one that a shell understands."""
+    monkeypatch.chdir(tmp_path)
+    assert main(["new", "of a year", "--document", name]) == 0
+    assert capsys.readouterr().out.endswith("next: cd 'of a year' && verifier check\n")
+    assert main(["validate", "of a year/specs"]) == 0
+
+
 def test_the_commands_of_its_readme_run(
     tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -8,6 +8,7 @@ import sys
 import networkx as nx
 import pytest
 
+from tests.audit.made import STARTS, edit, write_claim
 from tests.graph.conftest import ROOT, read
 from verifier.cli import main
 from verifier.cli.graph import FORMATS
@@ -76,6 +77,20 @@ def test_a_ledger_colours_claims(tmp_path: pathlib.Path, capsys: pytest.CaptureF
         assert err.count("\n") == 1
         assert str(ledger) in err
     assert run(capsys, "claims", "--ledger", str(tmp_path / "none.json"))[0] == 2
+
+
+def test_a_ledger_of_other_specs_colours_nothing(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What was decided of a text is told of no other one, in a picture as in a report."""
+    write_claim(tmp_path, "starts", STARTS, "tictactoe")
+    specs = ["--specs", str(tmp_path)]
+    assert main(["check", *specs, "--no-cache", "--format", "json", "--jobs", "1"]) == 0
+    ledger = tmp_path / "ledger.json"
+    ledger.write_text(capsys.readouterr().out)
+    assert "proved as stated" in run(capsys, "claims", *specs, "--ledger", str(ledger))[1]
+    edit(tmp_path / "starts.yaml", "ply == 0", "ply == 1")
+    code, out, err = run(capsys, "claims", *specs, "--ledger", str(ledger))
+    assert (code, out) == (2, "")
+    assert "starts/as-stated states something else" in err
 
 
 def test_links(capsys: pytest.CaptureFixture[str]) -> None:

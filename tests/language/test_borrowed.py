@@ -61,6 +61,13 @@ def test_shipped_files_are_named_from_a_folder_of_ones_own(specs: pathlib.Path) 
     assert [str(reading.verdict) for reading in ledger.readings] == ["proved", "proved"]
 
 
+@pytest.mark.parametrize("name", ["careful-first", "small-lines"])
+def test_a_file_of_another_kind_hides_nothing_shipped(name: str, specs: pathlib.Path) -> None:
+    """A claim may have the id of the strategy that it is about, or of definitions that it includes."""
+    (specs / "claim.yaml").write_text(CLAIM.replace("claim: own", f"claim: {name}"))
+    assert validate_folder(specs)[2] == []
+
+
 def test_a_report_shows_what_is_borrowed(specs: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The text of the shipped files stands in the report, and validate counts what is one's own."""
     assert main(["validate", str(specs)]) == 0

@@ -75,6 +75,20 @@ def test_without_documents_any_name_will_do(tmp_path: pathlib.Path) -> None:
             {"paper": PAPER + "author: One\n"},
             "paper.yaml:6:1: 'author' is no key here: did you mean 'authors'?",
         ),
+        (
+            {
+                "paper": PAPER + "headline: [said, said]\n",
+                "said": CLAIM.format(name="said", document="paper", more=""),
+            },
+            "paper.yaml:6:18: the claim 'said' stands twice in the document's headline",
+        ),
+        (
+            {
+                "paper": PAPER + "contents: {One: {said: First}, Two: {said: Second}}\n",
+                "said": CLAIM.format(name="said", document="paper", more=""),
+            },
+            "paper.yaml:6:44: the claim 'said' stands twice in the document's contents",
+        ),
         ({"paper": PAPER + "claim: c\n"}, "paper.yaml:1:11: a file holds one claim, not also a document"),
     ],
 )

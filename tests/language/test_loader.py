@@ -105,3 +105,22 @@ def test_the_python_loader_reads_the_same(monkeypatch: pytest.MonkeyPatch, tmp_p
     monkeypatch.setattr("verifier.language.loader._Loader", yaml.SafeLoader)
     second = load_document(tmp_path / "x.yaml", "x.yaml")
     assert (first.value, first.marks) == (second.value, second.marks)
+
+
+@pytest.mark.parametrize("name", ["claim.yml", "claim.YAML"])
+def test_a_spec_of_another_ending_is_not_missed_without_a_word(name: str, tmp_path: pathlib.Path) -> None:
+    """It is not read, and that is a fault; what is no spec may have any name."""
+    (tmp_path / "tiny.yaml").write_text(CLAIM)
+    (tmp_path / "workflow.yml").write_text("name: claims\non: [push]\n")
+    load_library(tmp_path)
+    (tmp_path / name).write_text(CLAIM.replace("tiny", "other"))
+    with pytest.raises(SpecProblemsError, match=f"{name}:1:1: is not read: the name of a spec file ends in .yaml"):
+        load_library(tmp_path)
+
+
+@pytest.mark.skipif(not pathlib.Path("/dev/zero").exists(), reason="no endless file here")
+def test_an_endless_file_is_read_no_further_than_others(tmp_path: pathlib.Path) -> None:
+    """Neither for what it says nor for what it is about."""
+    (tmp_path / "endless.yaml").symlink_to("/dev/zero")
+    with pytest.raises(SpecProblemsError, match="is larger than 262144 bytes"):
+        load_library(tmp_path)

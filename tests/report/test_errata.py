@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.audit.made import check, make_plan, write_claim
 from tests.report.ledgers import make_report
 from tests.rules import specs
 from verifier.audit.ledger import ClaimResult, Decided
@@ -219,6 +220,48 @@ def test_a_repair_that_fails_is_no_erratum(tmp_path: pathlib.Path) -> None:
         ("wrong", "as-stated"),
     ]
     assert errata.entries[0].repairs == ()
+
+
+JOINED = """readings:
+  one: {method: replay, expect: refuted, line: ["0", "1"], holds: [X_wins]ERRATUM}
+  two: {method: replay, expect: proved, line: ["0", "1"], holds: [ply == 2]}
+  whole: {method: conjunction, expect: refuted, joins: [joined/one, joined/two]}
+  mended: {method: replay, expect: proved, repairs: [whole], because: That is so., line: ["0"], holds: [ply == 1]}
+"""
+
+
+@pytest.mark.parametrize(
+    ("erratum", "told"), [("", "whole"), (", erratum: {severity: slip, breaks: It breaks.}", "one")]
+)
+def test_a_part_and_the_whole_are_one_erratum(erratum: str, told: str, tmp_path: pathlib.Path) -> None:
+    """The claim stands by the whole: that is told with the board of its part, unless the spec has graded the part."""
+    write_claim(tmp_path, "joined", JOINED.replace("ERRATUM", erratum), "tictactoe")
+    plan = make_plan(tmp_path)
+    (errata,) = collect_errata(Report(check(plan).ledger, plan.library, tmp_path, plan.folders.stores, ""))
+    (entry,) = errata.entries
+    assert (entry.reading, entry.where, entry.board is None) == (told, "after 0 1", False)
+    assert entry.instead == "That is so."
+
+
+@pytest.mark.parametrize("erratum", ["", ", erratum: {severity: slip, breaks: It breaks.}"])
+def test_a_sentence_of_which_a_reading_may_hold_is_no_erratum(erratum: str, tmp_path: pathlib.Path) -> None:
+    """Where a run leaves out another reading of it, nothing is wrong as yet but what the spec has graded."""
+    write_claim(tmp_path, "joined", JOINED.partition("  whole")[0].replace("ERRATUM", erratum), "tictactoe")
+    plan = replace(make_plan(tmp_path), reading="one")
+    (errata,) = collect_errata(Report(check(plan).ledger, plan.library, tmp_path, plan.folders.stores, ""))
+    assert (len(errata.entries), errata.left) == (bool(erratum), 1)
+
+
+def test_what_fails_by_an_erratum_that_is_not_shown_is_told_itself(tmp_path: pathlib.Path) -> None:
+    """A ledger in which the other reading is not refuted, or is not at all, still has a refuted sentence."""
+    for changes, told in (({}, ["mended"]), ({"verdict": Verdict.UNKNOWN}, ["wrong"])):
+        folder = tmp_path / str(len(list(tmp_path.iterdir())))
+        folder.mkdir()
+        report = grade(make_report(folder, mended__as_stated=changes))
+        *others, wrong = report.ledger.claims
+        wrong = replace(wrong, readings=tuple(replace(item, erratum_of="mended/as-stated") for item in wrong.readings))
+        (errata,) = collect_errata(replace(report, ledger=replace(report.ledger, claims=(*others, wrong))))
+        assert [entry.claim for entry in errata.entries] == told
 
 
 def test_a_sentence_is_told_with_the_verdict_on_its_reading(tmp_path: pathlib.Path) -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pathlib
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -87,3 +88,14 @@ def test_a_full_summary_stays_as_it_is(tmp_path: pathlib.Path, monkeypatch: pyte
     path.write_text("x" * 900)
     github.append_summary(make_report(tmp_path), path)
     assert path.read_text() == "x" * 900
+
+
+@pytest.mark.parametrize("form", ["sarif", "junit", "github"])
+def test_a_question_of_our_own_is_told_as_one(form: str, tmp_path: pathlib.Path) -> None:
+    """Nobody takes a question with the answer no for a slip of the document."""
+    report = make_report(tmp_path)
+    claims = [replace(claim, source=replace(claim.source, ours=claim.id == "wrong")) for claim in report.ledger.claims]
+    report = replace(report, ledger=replace(report.ledger, claims=tuple(claims)))
+    text = github.render_summary(report) if form == "github" else render(form, report)
+    assert text.count("our own, on test, part 3") == 1
+    assert text.count("our own") == 1

@@ -310,7 +310,7 @@ def test_every_standing_and_source_of_trust_is_explained(elements: list[Element]
     words = " ".join(by_id(elements, "how-to-read").words.split())
     for text in (*Standing, "supported", "joins", "control", "the step fails"):
         assert text in words
-    for text in ("Nothing but the kernel", "A solver", "A search"):
+    for text in ("Nothing but the kernel", "A solver", "Part of its evidence"):
         assert text in words
 
 
@@ -335,14 +335,14 @@ def test_the_same_report_is_the_same_page(report: Report, page: str) -> None:
 
 
 def test_what_was_not_run_is_neither_proved_nor_trusted(report: Report) -> None:
-    """A claim that is not part of the run says that nothing was decided, and names nothing to believe."""
+    """A claim that is not part of the run, or not with all of its readings, says so, and names nothing to believe."""
     claim = next(claim for claim in report.ledger.claims if claim.id == "figure-2")
     unknown = replace(claim.readings[0], verdict=Verdict.UNKNOWN, witness=None, certificate=None)
     left = replace(claim, readings=(replace(unknown, decided=Decided.NOT_RUN),), standing=Standing.NOT_RUN)
     tree = Tree(render("html", replace(report, ledger=replace(report.ledger, claims=(left,))))).root.every()
     words = " ".join(by_id(tree, "claim-figure-2").words.split())
     assert "is not part of this run" in words
-    assert "To be believed Nothing was decided in this run." in words
+    assert "To be believed Not all of it is in this run." in words
     assert "the kernel alone" not in words
     (row,) = find(find(by_id(tree, "ledger-table").every(), "tbody")[0].every(), "tr")
     assert row.attributes["data-trust"] == ""

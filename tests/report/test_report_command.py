@@ -7,6 +7,7 @@ import pathlib
 
 import pytest
 
+from tests.audit.made import STARTS, write_claim
 from verifier.cli import main
 
 CLAIM = "lowest-spot-keeps-fields"
@@ -59,6 +60,21 @@ def test_a_folder_that_is_missing_is_told_before_the_work(
     assert "no such folder" in capsys.readouterr().err
     assert main(["report", "--out", str(tmp_path)]) == 2
     assert "is a folder" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [[], ["--check", "--jobs", "1"]])
+def test_a_report_tells_that_faulty_specs_are_left_out(
+    words: list[str], tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The page, standard error and the exit code say so: its counts are not those of all claims."""
+    specs = tmp_path / "specs"
+    specs.mkdir()
+    write_claim(specs, "whole", STARTS, "tictactoe")
+    (specs / "faulty.yaml").write_text("claim: faulty\ntitle: [\n")
+    out = tmp_path / "report.html"
+    assert main(["report", "--specs", str(specs), "--out", str(out), *words]) == 2
+    assert "Left out for their faults: 1 spec file." in out.read_text()
+    assert "faulty.yaml" in (err := capsys.readouterr().err) or "1 fault in specs" in err
 
 
 def test_an_unexpected_verdict_ends_with_1_and_the_report_is_there(tmp_path: pathlib.Path) -> None:

@@ -53,6 +53,12 @@ def test_a_bound_says_how_many_races_the_kernel_decided() -> None:
     assert describe_trust("force", Verdict.PROVED, (), {"positions": 3}) == "the kernel alone: followed every reply"
 
 
+def test_what_some_play_shows_was_not_followed_against_every_reply() -> None:
+    """One play is replayed for it; nothing is counted, as nothing is walked through."""
+    assert describe_trust("exhaustive", Verdict.PROVED, (), {}) == "the kernel alone: replayed the line"
+    assert describe_trust("exhaustive", Verdict.PROVED, (), {"edges": 1}) == "the kernel alone: followed every reply"
+
+
 def test_what_was_not_run_has_no_verdict_and_no_trust() -> None:
     """Nothing is said of it but that."""
     result = ReadingResult("a", "b", "bound", Verdict.UNKNOWN, Verdict.PROVED, decided=Decided.NOT_RUN)

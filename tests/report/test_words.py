@@ -211,3 +211,18 @@ def test_what_does_not_compile_is_not_told_as_decided(tmp_path: pathlib.Path) ->
     ledger = check(tmp_path, {"main": {"as-stated": PROVED, "odd": PROVED.replace("X[4]", "X[9]")}})
     told = summary_lines(ledger.outcome.ledger)
     assert told.endswith("2 readings: 1 verdict not as expected; 1 decided now")
+
+
+def test_an_undetermined_claim_rests_on_nothing(tmp_path: pathlib.Path) -> None:
+    """It is not told as one for which nothing but the kernel has to be believed."""
+    never = "{method: exhaustive, expect: proved, claimant: X, horizon: 0, objectives: {o: {some: 'free[0]', at: end}}}"
+    page = check(tmp_path, {"main": {"as-stated": never}}).render()
+    assert 'data-trust=""' in page
+    assert "<dt>To be believed</dt><dd>Not all of it is decided.</dd>" in page
+
+
+def test_a_control_is_told_as_one(tmp_path: pathlib.Path) -> None:
+    """Its refutation is no fault of the claim: in the tree of what a claim rests on as well."""
+    ledger = check(tmp_path, {"main": {"as-stated": PROVED, "odd": also(REFUTED, "control: true")}})
+    tree = build_tree(ledger.outcome.ledger, ledger.specs.library, ledger.report().evidence, "main")
+    assert "odd (replay, a control): refuted" in render_tree(tree)

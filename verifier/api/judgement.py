@@ -211,8 +211,8 @@ class Ledger(Mapping[str, Judgement]):
             claim: its id.
             colour: whether verdicts and boards have the colours of a terminal.
         """
-        found = next(result for result in self.claims if result.id == claim)
-        return show_claim(found, self.specs.library, colour=colour)
+        found = {result.id: result for result in self.claims}
+        return show_claim(found[claim], self.specs.library, colour=colour)
 
     def report(self, command: str = "") -> Report:
         """Return what the formats of reports are made from.

@@ -8,6 +8,7 @@ import re
 import tempfile
 
 from verifier.kernel.errors import UsageError
+from verifier.language.loader import Document, parse_document
 from verifier.language.shape import MAX_IDENTIFIER, WORDS
 
 TEMPLATES = pathlib.Path(__file__).parent / "templates"
@@ -40,11 +41,15 @@ def make_folder(folder: pathlib.Path, document: str | None = None) -> list[pathl
         raise UsageError(f"{folder}: no such folder: {target.parent}")
     if not os.access(target.parent, os.W_OK | os.X_OK):
         raise UsageError(f"{folder}: no folder can be made in {target.parent}")
+    read = Document("")
+    parse_document(name, read)  # to YAML a year is a number, and no is false
+    is_plain = read.value == name and not read.problems
     with tempfile.TemporaryDirectory(prefix=f".{target.name}-", dir=target.parent) as place:
         made = pathlib.Path(place) / target.name
         files = [path.relative_to(TEMPLATES) for path in sorted(TEMPLATES.rglob("*")) if path.suffix in _SUFFIXES]
         for path in files:
-            text = (TEMPLATES / path).read_text(encoding="utf-8").replace(PLACEHOLDER, name)
+            written = f'"{name}"' if path.suffix == ".yaml" and not is_plain else name
+            text = (TEMPLATES / path).read_text(encoding="utf-8").replace(PLACEHOLDER, written)
             (made / path).parent.mkdir(parents=True, exist_ok=True)
             (made / path).write_text(text, encoding="utf-8", newline="\n")
         made.rename(target)

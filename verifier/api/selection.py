@@ -101,4 +101,4 @@ def _claims_of_file(library: Library, word: str, paths: list[str]) -> list[str]:
     known = [claims for claims in (find_dependents(library, path) for path in paths) if claims is not None]
     if not known:
         raise UsageError(f"{word}: no such file among these specs")
-    return known[0]
+    return [claim for claims in known for claim in claims]

@@ -107,8 +107,10 @@ def search(desk: Desk, tools: Tools, task: Task, stated: Stated) -> ReadingResul
             return _decide(desk, tools, task, stated, data, _Files(desk.stores, finding.files))
         except CertificateError as error:
             following = _look(finding.fallback) if finding.fallback is not None else None
-            # The kernel may be asked without any evidence, or for more than it does: that it refuses is an answer.
-            if error.reason == "limit" or (following is not None and not finding.evidence):
+            # The kernel may be asked for more than it does, or of no play at all: that it refuses is an answer.
+            if error.reason.startswith("vacuous"):
+                reasons = [f"vacuous: {error.args[1]}"] if following is None or following.evidence is not None else []
+            elif error.reason == "limit" or following is not None:
                 reasons = [f"the kernel, asked to follow every play: {error.args[1]}"]
             else:
                 result = replace(result, trouble=f"the kernel rejects the evidence: {error}")

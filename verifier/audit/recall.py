@@ -141,7 +141,7 @@ def look(desk: Desk, reference: Reference, *, compiles: bool = False) -> Reading
         is_there = any("/".join(reference) in index.filed for index in desk.indexes)
     seconds = guess_seconds(desk.library, reference)
     if is_there:
-        reason = f"evidence shipped, not decided here: verifier check {reference[0]}, about {seconds} s"
+        reason = f"there is evidence, not decided on here: verifier check {reference[0]}, about {seconds} s"
     else:
         reason = f"no evidence here: verifier check {reference[0]} searches for it"
     return replace(_blank(desk.library, reference), reason=reason, decided=Decided.NOT_RUN)

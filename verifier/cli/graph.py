@@ -115,12 +115,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _claim_graph(arguments: argparse.Namespace) -> Graph:
-    from verifier.audit.ledger import read_ledger
-
-    standings = None
-    if arguments.ledger is not None:
-        standings = {claim.id: claim.standing for claim in read_ledger(arguments.ledger).claims}
-    return open_to_look(arguments).graph(standings, definitions=arguments.definitions)
+    specs = open_to_look(arguments)
+    standings = None if arguments.ledger is None else specs.read(arguments.ledger).standings
+    return specs.graph(standings, definitions=arguments.definitions)
 
 
 def _strategy_graph(arguments: argparse.Namespace, form: str) -> Graph:

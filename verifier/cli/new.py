@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import pathlib
+import shlex
 from typing import Any
 
 from verifier.cli.options import command
@@ -41,5 +42,5 @@ def run(arguments: argparse.Namespace) -> int:
 
     for path in make_folder(arguments.folder, arguments.document):
         print(make_printable(path))
-    print(make_printable(f"next: cd {arguments.folder} && verifier check"))
+    print(make_printable(f"next: cd {shlex.quote(str(arguments.folder))} && verifier check"))
     return 0

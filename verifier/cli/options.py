@@ -101,7 +101,7 @@ def fill(text: str) -> str:
 
 
 def _width() -> int:
-    return min(PAGE_WIDTH, shutil.get_terminal_size().columns - 2)
+    return max(20, min(PAGE_WIDTH, shutil.get_terminal_size().columns - 2))
 
 
 def in_order(codes: Mapping[int, str]) -> dict[str, str]:

@@ -10,7 +10,7 @@ import sys
 from typing import Any
 
 from verifier.cli.check import say_losses
-from verifier.cli.opening import CACHE_ENVIRONMENT, add_check_options, check_options, open_specs
+from verifier.cli.opening import CACHE_ENVIRONMENT, add_check_options, check_options, open_specs, open_to_look
 from verifier.cli.options import WRITTEN, check_target, command, encode, print_format, reads
 from verifier.cli.progress import RunLine
 from verifier.kernel.errors import UsageError
@@ -71,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("--check makes a ledger, --ledger reads one: choose")
     if arguments.out is not None:
         check_target(arguments.out)
-    specs = open_specs(arguments)
+    specs = (open_specs if arguments.check else open_to_look)(arguments)
     selected = specs.select(arguments.claims or None, arguments.reading)
     if arguments.ledger is not None:
         ledger = specs.read(arguments.ledger, selected)
@@ -89,4 +89,4 @@ def run(arguments: argparse.Namespace) -> int:
         write_whole(arguments.out, encode(text))
         print(summary_lines(report.ledger))
         print(f"{make_printable(arguments.out)}: {len(encode(text)) / 1e6:.1f} MB")
-    return ledger.exit_code
+    return 2 if specs.problems and not arguments.check else ledger.exit_code

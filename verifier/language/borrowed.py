@@ -32,7 +32,7 @@ def find_borrowed(
     known = set(own)
     rest = list(documents)
     found: list[Document] = []
-    names = {name for _, name in known}
+    names = set[str]()
     while rest:
         named = set(_named(rest.pop().value)) - names
         if not named:

@@ -27,7 +27,11 @@ def check_documents(library: Library) -> Iterator[Problem]:
 def _check_document(library: Library, spec: Spec, model: DocumentFile) -> Iterator[Problem]:
     named: list[tuple[Path, str]] = [(("headline", index), name) for index, name in enumerate(model.headline)]
     named += [(("contents", part, name), name) for part, claims in model.contents.items() for name in claims]
+    met: set[tuple[str | int, str]] = set()
     for path, name in named:
+        if (path[0], name) in met:
+            yield spec.document.problem(path, f"the claim {name!r} stands twice in the document's {path[0]}")
+        met.add((path[0], name))
         if name not in library.claims:
             problem = spec.document.problem(path, f"no claim {name!r} in these specs{suggest(name, library.claims)}")
             yield replace(problem, missing=("claim", name))

@@ -18,7 +18,7 @@ from verifier.language.clauses import RulesFile
 from verifier.language.collection import collection_paused
 from verifier.language.expressions import Grounder
 from verifier.language.faults import list_faults
-from verifier.language.loader import Document, Path, load_document
+from verifier.language.loader import MAX_BYTES, Document, Path, load_document
 from verifier.language.model import (
     KINDS,
     Claim,
@@ -162,7 +162,7 @@ def read_library(folder: pathlib.Path) -> tuple[Library, list[Problem]]:
     if not paths:
         raise SpecProblemsError([Problem(str(folder), 1, 1, "no *.yaml below this folder")])
     library = Library({}, {}, {})
-    problems: list[Problem] = []
+    problems = list(_misnamed(folder))
     lost = library.lost
     read = ((path, load_document(path, path.relative_to(folder).as_posix())) for path in paths)
     documents = [(path, whole) for path, found in read for whole in write_out(found)]
@@ -211,13 +211,23 @@ def read_library(folder: pathlib.Path) -> tuple[Library, list[Problem]]:
         lost.update(dropped | needy)
 
 
+def _misnamed(folder: pathlib.Path) -> Iterator[Problem]:
+    """Yield files that are specs, and that nobody would read: their claims would be missed without a word."""
+    for path in sorted(folder.rglob("*.[yY]*")):
+        if path.suffix != ".yaml" and path.suffix.lower() in (".yml", ".yaml") and path.is_file():
+            name = path.relative_to(folder).as_posix()
+            if _name_of(Document(name), path)[1]:
+                yield Problem(name, 1, 1, "is not read: the name of a spec file ends in .yaml")
+
+
 def _name_of(document: Document, path: pathlib.Path) -> tuple[str, str]:
     """Return the kind and the id of a file, as far as it can be read; no id otherwise."""
     value = document.value
     if isinstance(value, dict):
         return find_kind(value)
     try:
-        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+        with path.open("rb") as file:
+            lines = file.read(MAX_BYTES).decode("utf-8", "replace").splitlines()
     except OSError:
         return "claim", ""
     heads = (line.partition(":") for line in lines[:_HEAD_LINES])

@@ -178,7 +178,7 @@ def _lines(tree: Tree, marks: tuple[str, str, str, str], indent: str, *, colour:
 def _branch_lines(branch: Branch, depth: int, *, colour: bool) -> Iterator[str]:
     result = branch.result
     word = str(result.verdict if result.is_run else result.decided)
-    repairs = f", repairs {', '.join(result.repairs)}" if result.repairs else ""
+    repairs = f", repairs {', '.join(result.repairs)}" if result.repairs else ", a control" if result.control else ""
     odd = rules_of(result) + ("" if result.is_expected else f", expected {result.expected}")
     yield f"{result.id} ({result.method}{repairs}): {paint(verdict_of(result), word, colour=colour)}{odd}"
     names = list(dict.fromkeys(name for core in branch.hypotheses.values() for name in core))

@@ -13,7 +13,7 @@ from verifier.audit.ledger import ClaimResult, Ledger, ReadingResult
 from verifier.report.place import find_place
 from verifier.report.printable import escape_unprintable
 from verifier.report.registry import Report
-from verifier.report.sentence import reading_sentence, witness_sentence
+from verifier.report.sentence import reading_sentence, source_of, witness_sentence
 from verifier.report.trust import name_beliefs, play_of, trust_of
 
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -52,7 +52,7 @@ def _suite(report: Report, claim: ClaimResult) -> ElementTree.Element:
         suite,
         {
             "title": claim.title,
-            "source": f"{claim.source.document}, {claim.source.place}",
+            "source": source_of(claim),
             "rules": claim.rules,
             "standing": claim.standing,
             "supported by": name_beliefs(claim.beliefs),

@@ -75,7 +75,6 @@ def render(report: Report) -> str:
             {
                 "commandLine": report.command,
                 "executionSuccessful": True,
-                "exitCode": report.ledger.exit_code,
             }
         ],
         "originalUriBaseIds": {ROOT: {"description": {"text": "The root of the repository that holds the specs."}}},

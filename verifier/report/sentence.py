@@ -19,10 +19,15 @@ def reading_sentence(result: ReadingResult) -> str:
     return _one_line(f"{head}: {result.reason}" if result.reason else head)
 
 
+def source_of(result: ClaimResult) -> str:
+    """Say where a claim is made, or about what the auditors have made it."""
+    source = result.source
+    return f"{'our own, on ' if source.ours else ''}{source.document}, {source.place}"
+
+
 def claim_sentence(result: ClaimResult) -> str:
     """Say how a claim stands, which of its readings are refuted and why, and what a repair adds."""
-    source = result.source
-    parts = [f"{standing_of(result)} ({source.document}, {source.place}: {result.title})"]
+    parts = [f"{standing_of(result)} ({source_of(result)}: {result.title})"]
     for reading in result.readings:
         if reading.verdict is Verdict.REFUTED and not reading.control:
             held = f" (it {play_of(reading)})" if reading.in_play else ""

@@ -17,7 +17,7 @@ from verifier.methods.witness import Counterexample, Witness
 from verifier.report.board import draw_board
 from verifier.report.place import find_place, point_at
 from verifier.report.printable import make_printable
-from verifier.report.sentence import witness_sentence
+from verifier.report.sentence import source_of, witness_sentence
 from verifier.report.trust import REACH, play_of, rules_of, standing_of, trust_of, verdict_of
 
 if TYPE_CHECKING:
@@ -148,10 +148,9 @@ def show_claim(result: ClaimResult, library: Library, *, colour: bool = False) -
         library: the specs, which say what its rules are, and what is noted there.
         colour: whether colours are wanted.
     """
-    source = f"{'our own, on ' if result.source.ours else ''}{result.source.document}, {result.source.place}"
     lines = [
         make_printable(f"{result.id}: {result.title}"),
-        make_printable(source),
+        make_printable(source_of(result)),
         "",
         *_wrapped(result.source.says),
         "",

@@ -56,9 +56,14 @@ def describe_trust(method: str, verdict: Verdict, beliefs: Iterable[Belief], sta
 
 
 def _find_way(method: str, stats: Mapping[str, int]) -> Method:
-    """Return the method that shows what was counted: a walk and an invariant may show the same statement."""
+    """Return the method that shows what was counted: a walk and an invariant may show the same statement.
+
+    Where no walk was counted, what some play has to show was shown by one.
+    """
     if method == "invariant" and "edges" in stats:
         return find_method("exhaustive")
+    if method == "exhaustive" and not stats:
+        return find_method("replay")
     found = find_method(method)
     return find_method("invariant") if found.kind == "play" and "obligations" in stats else found
 

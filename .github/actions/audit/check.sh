@@ -20,7 +20,7 @@ verifier check $CLAIMS --specs "$SPECS" --format github --report "json=$REPORTS/
   --report "sarif=$REPORTS/ledger.sarif" $OPTIONS &
 check=$!
 {
-  for ((second = 0; second < MINUTES * 60; second++)); do
+  for ((second = 0; second < 10#$MINUTES * 60; second++)); do
     sleep 1
     kill -0 "$check" 2>/dev/null || exit 0
   done

@@ -19,6 +19,7 @@ from verifier.kernel.games import Game
 from verifier.kernel.verdict import Verdict
 from verifier.kernel.words import counted
 from verifier.language.library import Library
+from verifier.language.references import find_parts
 from verifier.methods.witness import Line
 from verifier.report.registry import Report
 from verifier.report.text import game_of
@@ -33,6 +34,7 @@ SEVERITIES = {
 }
 """The severities of the specs, the gravest first, each in words for one and for many; last, what no spec has graded."""
 
+_OPEN = {Standing.DEPENDS, Standing.NOT_RUN}
 _ITSELF = "this is the claim itself"
 _JOINS = "joins this, and fails with it"
 _RESTS = "rests here on the repair of this"
@@ -167,17 +169,24 @@ def label_of(library: Library, name: str) -> str:
 
 
 def _entries(report: Report, claim: ClaimResult, results: dict[str, ClaimResult]) -> Iterator[Entry]:
+    parts = find_parts(report.library.claim(claim.id))
     for result in claim.readings:
-        if result.verdict is not Verdict.REFUTED or result.trouble or result.control or result.erratum_of:
+        if not _is_fault(result) or result.control or _is_told(result, claim, results):
             continue
-        if result.erratum is None and claim.standing is Standing.DEPENDS:
-            continue  # another reading of the text holds: it is open, and not wrong
-        if result.erratum is None and result.repairs:
-            continue  # what fails is a repair of ours, and nothing that the text says
-        repairs = [item for item in claim.readings if result.id in item.repairs]
+        broken = [item for item in claim.readings if item.name in result.joins and item.verdict is Verdict.REFUTED]
+        if result.erratum is None and (
+            claim.standing in _OPEN  # another reading of the text holds, or may hold: it is open, and not wrong
+            or result.repairs  # what fails is a repair of ours, and nothing that the text says
+            or result.id in parts  # the whole is told
+            or any(item.erratum for item in broken)  # the part is told
+        ):
+            continue
+        wholes = {result.id, *(item.id for item in claim.readings if result.name in item.joins)}
+        repairs = [item for item in claim.readings if wholes.intersection(item.repairs)]
         shown = [item for item in repairs if item.holds]
         erratum = result.erratum
-        game, rules = game_of(report.library, result), rules_of(result).strip()
+        seen = next((item for item in broken if item.witness is not None), result)
+        game, rules = game_of(report.library, seen), rules_of(result).strip()
         said = _headline(report, result, [item.name for item in repairs], results)
         yield Entry(
             claim=claim.id,
@@ -187,8 +196,8 @@ def _entries(report: Report, claim: ClaimResult, results: dict[str, ClaimResult]
             severity=erratum.severity if erratum else "",
             sentence=_flat((erratum and erratum.sentence) or claim.source.says),
             breaks=_flat(erratum.breaks if erratum else result.reason) + (f" ({rules.capitalize()}.)" if rules else ""),
-            where=_where(game, result),
-            board=_board(game, result),
+            where=_where(game, seen),
+            board=_board(game, seen),
             in_play=play_of(result),
             instead=_flat((erratum and erratum.instead) or "; ".join(item.because for item in shown)) if shown else "",
             repairs=tuple((item.id, verdict_of(item)) for item in shown),
@@ -198,9 +207,20 @@ def _entries(report: Report, claim: ClaimResult, results: dict[str, ClaimResult]
                 item.name
                 for other in results.values()
                 for item in other.readings
-                if item.erratum_of == result.name and item.verdict is Verdict.REFUTED
+                if item.erratum_of == result.name and _is_fault(item)
             ),
         )
+
+
+def _is_fault(result: ReadingResult) -> bool:
+    return result.verdict is Verdict.REFUTED and not result.trouble
+
+
+def _is_told(result: ReadingResult, claim: ClaimResult, results: dict[str, ClaimResult]) -> bool:
+    """Say whether the erratum of another reading, which makes a refuted one fail, is one of the same errata."""
+    other = results.get((result.erratum_of or "").partition("/")[0])
+    found = other.readings if other and other.source.document == claim.source.document else ()
+    return any(item.name == result.erratum_of and _is_fault(item) for item in found)
 
 
 def _headline(

@@ -215,7 +215,8 @@ def _believed(claim: ClaimResult) -> str:
     """Say in a sentence what has to be believed for a standing."""
     if claim.beliefs:
         return "; ".join(belief.value for belief in Belief if belief in claim.beliefs)
-    return "nothing was decided in this run" if claim.standing is Standing.NOT_RUN else "nothing but the kernel"
+    open_ones = {Standing.NOT_RUN: "in this run", Standing.UNDETERMINED: "decided"}
+    return f"not all of it is {open_ones[claim.standing]}" if claim.standing in open_ones else "nothing but the kernel"
 
 
 def _refuted(claim: ClaimResult) -> list[ReadingResult]:

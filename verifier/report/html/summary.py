@@ -20,6 +20,7 @@ class Summary:
         stated, asked: how many of the claims that documents make stand how, and of the auditors' own; no zeros.
         odd: the readings whose verdict is not the one that their spec expects, as claim and reading.
         left: how many readings are not part of the run.
+        lost: how many spec files have faults, so that their claims are left out.
         quick: of how many a run with --full would decide more.
         standings, methods, documents, verdicts: what can be filtered by.
     """
@@ -30,6 +31,7 @@ class Summary:
     asked: dict[str, int]
     odd: tuple[tuple[str, str], ...]
     left: int
+    lost: int
     quick: int
     standings: tuple[str, ...]
     methods: tuple[str, ...]
@@ -48,6 +50,7 @@ def summarise(report: Report, claims: Sequence[ClaimView]) -> Summary:
         asked=asked,
         odd=tuple((reading.claim, reading.id) for reading in readings if not reading.is_expected),
         left=sum(not reading.is_run for reading in readings),
+        lost=len({*report.library.lost.values()}),
         quick=sum(Belief.SEARCH in reading.beliefs for reading in readings),
         standings=tuple(name for name in Standing if name in {**stated, **asked}),
         methods=tuple(sorted({reading.method for reading in readings})),

@@ -1,0 +1,44 @@
+"""What speaks of no play, or of no position, is unknown: no evidence was rejected, and no two engines disagree."""
+
+from __future__ import annotations
+
+import pathlib
+
+import pytest
+
+from tests.audit.made import check, make_plan, write_claim
+
+PLAYS = "method: exhaustive, expect: proved, claimant: X"
+KINDS = {
+    "a force that ends before it begins": (
+        "{method: force, expect: proved, claimant: X, start: X...O...., objectives: {o: {reach: X_wins, by: 1}}}",
+        "'o' ends before the start, which stands at ply 2",
+    ),
+    "a force that stops at its start": (
+        "{method: force, expect: proved, claimant: X, stop: 'free[0]', objectives: {o: {reach: X_wins, by: 9}}}",
+        "'o': plays stop at their start",
+    ),
+    "plays that end before they begin": (
+        f"{{{PLAYS}, start: X...O...., horizon: 1, objectives: {{o: {{some: 'X[0]', at: every}}}}}}",
+        "'o' ends before the start, which stands at ply 2",
+    ),
+    "a scope of two that no play meets": (
+        f"{{{PLAYS}, horizon: 2, objectives: {{o: {{some: 'X[0]', at: [every, end]}}}}}}",
+        "no play meets 'o' at 'end'",
+    ),
+    "a step that is let off": (
+        "{method: entailment, at: start, expect: proved, parts: {p: {conclude: ['X[0]'], unless: ply == 0}}}",
+        "'p': 'unless' holds after every step that is shown",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_speaks_of_nothing_is_unknown(kind: str, tmp_path: pathlib.Path) -> None:
+    """The exit code is that of a verdict that is not as expected."""
+    reading, reason = KINDS[kind]
+    write_claim(tmp_path, "odd", f"readings:\n  as-stated: {reading}", "tictactoe")
+    ledger = check(make_plan(tmp_path)).ledger
+    (result,) = ledger.readings
+    assert (str(result.verdict), result.trouble, ledger.exit_code) == ("unknown", "", 1)
+    assert result.reason == f"vacuous: {reason}"
