@@ -127,7 +127,7 @@ def test_a_witness_shows_the_fault() -> None:
 
 def test_a_step_that_fails_is_a_witness_too() -> None:
     """From a position, with what is known of whether play reaches it."""
-    judgement = specs()["lemma-2"].readings["as-stated"].check()
+    judgement = specs()["lemma-2"].readings["the-six-alone"].check()
     witness = judgement.witness
     assert judgement.verdict is verifier.Verdict.REFUTED
     assert witness is not None
