@@ -183,6 +183,7 @@ class TestVacuity:
         ("objective", "changes", "reason"),
         [
             ({**KEPT, "at": ["start", "before:phase.rule", "after:other"]}, {}, "malformed"),
+            ({**KEPT, "at": ["every", "start", "every"]}, {}, "malformed"),
             ({**KEPT, "at": ["start", "before:never"]}, {}, "vacuous-scope"),
             ({**KEPT, "at": ["every", "end", "after:never.rule"]}, {}, "vacuous-scope"),
             ({**KEPT, "at": ["end"]}, {"horizon": 5}, "vacuous-scope"),
@@ -714,10 +715,11 @@ class TestWords:
 
     def test_more_scopes_than_are_named(self) -> None:
         """That O has won once, at the end, is not said of the start: the words leave open which scope it is."""
-        shown = {**SOME, "holds": ["O_wins"], "at": ["start", "start", "start", "end"]}
+        shown = {**SOME, "holds": ["O_wins"], "at": ["start", "claimant", "opponent", "end"]}
         statement = play("tictactoe", ".........", shown)
         assert outcome(statement, "proved", {"lines": {"shown": ["0", "3", "1", "4", "8", "5"]}}) == "proved"
-        assert "once [\"O_wins\"] at 'start' or 'start' or 'start' or 1 more, under" in describe_statement(statement)
+        said = "once [\"O_wins\"] at 'start' or 'claimant' ('X' to move) or 'opponent' ('O' to move) or 1 more, under"
+        assert said in describe_statement(statement)
 
     def test_rules_of_one_short_hash(self) -> None:
         """Two rules of which three in a row win and lose: their hashes begin with the same eight digits, 6cf489ea."""

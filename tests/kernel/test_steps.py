@@ -43,6 +43,11 @@ def example(position: str, *moves: str, index: int = 0, fails: str = "then") -> 
     return {"part": index, "position": position, "moves": list(moves), "fails": fails}
 
 
+def stand(shown: dict[str, Any]) -> dict[str, Any]:
+    """Return an example where nothing fails."""
+    return {key: said for key, said in shown.items() if key != "fails"}
+
+
 def show(data: dict[str, Any], verdict: str, evidence: Any) -> Result:
     return decide(data, verdict, evidence, lambda digest, suffix: b"", full=True)
 
@@ -66,7 +71,8 @@ def refute(data: dict[str, Any], counterexample: Any) -> str:
 
 def model(data: dict[str, Any], *models: Any, **more: Any) -> str:
     """Return the verdict, or the reason of the rejection."""
-    evidence = {"obligations": owed(data), "models": list(models), **more}
+    shown = [stand(item) if isinstance(item, dict) else item for item in models]
+    evidence = {"obligations": owed(data), "models": shown, **more}
     try:
         return str(show(data, "proved", evidence).verdict)
     except CertificateError as error:
@@ -121,6 +127,32 @@ def test_counterexample(data: dict[str, Any], counterexample: dict[str, Any], ou
     assert refute(steps(data), counterexample) == outcome
 
 
+@pytest.mark.parametrize(
+    ("more", "outcome"),
+    [
+        ({"line": ["0"]}, "part: then fails"),
+        ({"line": ["1"]}, "not-refuted"),
+        ({"line": []}, "not-refuted"),
+        ({"line": ["0", "0"]}, "illegal-move"),
+        ({"line": "0"}, "malformed"),
+        ({"line": None}, "malformed"),
+        ({"reached": True}, "malformed"),
+    ],
+)
+def test_the_play_that_reaches_a_counterexample_is_followed(more: dict[str, Any], outcome: str) -> None:
+    """It ends in the position; nothing else is said of one."""
+    assert refute(steps(part()), example("X........") | more) == outcome
+
+
+def test_a_position_has_its_keys_and_no_others() -> None:
+    """One that shows that hypotheses can hold says of what part, and which moves follow."""
+    whole = {"part": 0, "position": "X...O....", "moves": []}
+    assert model(steps(part()), whole) == "supported"
+    assert model(steps(part()), whole | {"line": ["0"]}) == "malformed"
+    for key in whole:
+        assert model(steps(part()), {name: said for name, said in whole.items() if name != key}) == "malformed"
+
+
 def test_game_that_ends_within_the_step_fails_it() -> None:
     """A round that the opponent's move ends is no round, unless the claim excuses it."""
     data = ROUND | {"hypotheses": []}
@@ -170,10 +202,10 @@ def test_unless_does_not_let_every_conclusion_off() -> None:
 def test_start_is_decided_by_the_kernel_alone() -> None:
     """A claim about the starting position needs no solver, and no other position shows it."""
     data = part(step="start", hypotheses=[], conclusions=[["then", ["==", ["ply"], 0]]])
-    result = show(steps(data), "proved", {"models": [example(".........")]})
+    result = show(steps(data), "proved", {"models": [stand(example("........."))]})
     assert (result.verdict, result.beliefs) == (Verdict.PROVED, frozenset())
     both = steps(data, part())
-    models = [example("........."), example("X...O....", index=1)]
+    models = [stand(example(".........")), stand(example("X...O....", index=1))]
     with pytest.raises(CertificateError, match="obligations"):
         show(both, "proved", {"models": models})
     assert show(both, "proved", {"models": models, "obligations": owed(both)}).beliefs == {Belief.SOLVER}

@@ -197,6 +197,8 @@ def _objective(formulas: Formulas, data: Any, known: frozenset[str] | set[str]) 
     scopes = data["at"]
     if not isinstance(scopes, list) or not scopes or not all(isinstance(scope, str) for scope in scopes):
         raise SpecError(f"objective {name!r}: 'at' is a list of scopes")
+    if len(set(scopes)) < len(scopes):
+        raise SpecError(f"objective {name!r}: 'at' names a scope twice")
     unknown = sorted(set(scopes) - known)
     if unknown:
         raise SpecError(f"objective {name!r}: no position of these plays is ever at {unknown[0][:60]!r}")

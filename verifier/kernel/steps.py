@@ -18,7 +18,7 @@ does, and ``old`` inside one means the position before the step.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -294,8 +294,10 @@ def check_counterexample(statement: StepsStatement, example: object) -> Result:
     Raises:
         CertificateError: it does not.
     """
-    index, position, moves, fails = _examples(statement, [example])[0]
+    index, position, moves, fails = _examples(statement, [example], {"fails"}, {"line"})[0]
     part = statement.parts[index]
+    if isinstance(example, dict) and "line" in example:
+        _require_reached(statement.game, parse_line(statement.game, example["line"]), position)
     taken = take_step(statement.game, part, position, moves)
     failed = failed_conclusions(part, position, taken)
     if fails not in failed:
@@ -303,19 +305,35 @@ def check_counterexample(statement: StepsStatement, example: object) -> Result:
     return Result(Verdict.REFUTED, describe_failure(part, fails))
 
 
-def _examples(statement: StepsStatement, data: object) -> list[tuple[int, Any, list[Any], str]]:
+def _require_reached(game: Game, line: list[Any], position: Any) -> None:
+    reached = game.start
+    try:
+        for move in line:
+            reached = game.play(reached, move)
+    except IllegalMoveError as error:
+        raise CertificateError("illegal-move", str(error)) from None
+    if reached != position:
+        raise CertificateError("not-refuted", "the line of the counterexample leads to another position")
+
+
+def _examples(
+    statement: StepsStatement, data: object, more: Set[str] = frozenset(), optional: Set[str] = frozenset()
+) -> list[tuple[int, Any, list[Any], str]]:
+    needed = {"part", "position", "moves"} | more
     if not isinstance(data, list) or not data or not all(isinstance(item, dict) for item in data):
         raise CertificateError("malformed", "a list of positions is missing")
     if len(data) * statement.size > MAX_WORK:
         raise CertificateError("limit", f"{len(data)} positions are too many for formulas of that size")
     found = []
     for item in data:
-        index = item.get("part")
+        if not needed <= set(item) <= needed | optional:
+            raise CertificateError("malformed", f"a position has the keys {sorted(needed)}, not {sorted(item)!r:.99}")
+        index = item["part"]
         if type(index) is not int or not 0 <= index < len(statement.parts):
             raise CertificateError("malformed", f"there is no part {str(index)[:20]}")
         try:
-            position = statement.game.parse_position(str(item.get("position")))
+            position = statement.game.parse_position(str(item["position"]))
         except NotationError as error:
             raise CertificateError("malformed", str(error)) from None
-        found.append((index, position, parse_line(statement.game, item.get("moves")), str(item.get("fails", ""))))
+        found.append((index, position, parse_line(statement.game, item["moves"]), str(item.get("fails", ""))))
     return found

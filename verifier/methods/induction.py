@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from verifier.kernel.certificate import REFUTATIONS_FORMAT, VERSION, hash_bytes, pack
-from verifier.kernel.errors import IllegalMoveError, NotationError
-from verifier.kernel.games import Game, parse_rules
+from verifier.kernel.games import parse_rules
 from verifier.kernel.obligations import Obligations, derive
 from verifier.kernel.plays import Node
 from verifier.kernel.relabel import IDENTITY, SYMMETRIES, Relabelled
@@ -128,8 +127,8 @@ def show(task: Task, decided: Result, evidence: Evidence, nodes: Sequence[Node])
     for move in example["moves"]:
         after = game.play(after, game.parse_move(move))
     part = task.statement["parts"][example["part"]]
-    line = _replay(game, example.get("line"), position)
-    reachable, found = (True, line) if line is not None else find_line(game, position)
+    line = example.get("line")  # the kernel has followed it
+    reachable, found = find_line(game, position) if line is None else (True, [game.parse_move(move) for move in line])
     return Shown(
         Counterexample(
             part=part["part"],
@@ -143,20 +142,6 @@ def show(task: Task, decided: Result, evidence: Evidence, nodes: Sequence[Node])
             line=None if found is None else tuple(game.format_move(move) for move in found),
         )
     )
-
-
-def _replay(game: Game, line: object, position: Any) -> list[Any] | None:
-    """Return the moves of a play that ends in a position; None where the line is none: the kernel did not look."""
-    if not isinstance(line, list):
-        return None
-    reached, moves = game.start, []
-    try:
-        for text in line:
-            moves.append(game.parse_move(str(text)))
-            reached = game.play(reached, moves[-1])
-    except (IllegalMoveError, NotationError):
-        return None
-    return moves if reached == position else None
 
 
 def _compare_hypotheses(task: Task, evidence: Evidence) -> Iterator[Needs]:
