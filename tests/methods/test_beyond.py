@@ -92,3 +92,91 @@ def test_every_claim_that_the_page_names_is_one() -> None:
     named = set(re.findall(r"`((?:theorem|beyond|lemma)-[a-z0-9-]+)`", PAGE))
     assert len(named) > 25
     assert [name for name in sorted(named) if name not in library.claims] == []
+
+
+def find_ply(name: str) -> int:
+    """Return the ply that the statement of some evidence is about: of a bound, of a win, of what is prevented."""
+    statement = read_certificate(PROOFS, read_index(PROOFS).filed[name]).statement
+    about = statement if statement["kind"] == "bound" else statement["objectives"][0]
+    ply: int = about["through"] if "through" in about else about["by"]
+    return ply
+
+
+PROSE = " ".join(" ".join(re.sub("`[^`]*`", "`_`", line) for line in PAGE.splitlines() if line[:1] != "|").split())
+"""The text without tables, names and line ends."""
+
+PLIES = {
+    "theorem-1/as-stated": [
+        "force a win by ply {} against every defence",
+        "(`_`). Xavier cannot force a win by ply {}. **C",
+    ],
+    "lemma-3/as-stated": [
+        "wins the game of the paper by ply {} (its",
+        "odd plies only, {} is the value",
+        "The value of the game is {}. *Proof.* By ply {} he wins (`_`)",
+        "shows that Xavier wins by ply {}, and",
+    ],
+    "theorem-2/as-stated": ["than (4,4), Olivia holds by ply {}.", "A, B and C by ply {} for corners and edges"],
+    "theorem-3/as-stated": [
+        "she holds by ply {} as soon as one",
+        "are forced if he is to win by ply {}.",
+        "*Theorem 3* is B by ply {} and its images",
+    ],
+    "beyond-opening-0-5/not-by-43": [
+        "If there is no such line Olivia holds by ply {}.",
+        "in the latter two by ply {}.",
+    ],
+    "beyond-win-0-8/by-41": ["If k is the middle Xavier can force a win by ply {}, otherwise"],
+    "beyond-win-0-1/by-43": ["otherwise by ply {}, and in either case by no earlier ply"],
+    "lemma-6/as-stated": ["no double Olivia holds by ply {} (`_`)"],
+    "lemma-6-strengthened/as-stated": ["and by {} (`_`). Theorems"],
+    "beyond-no-double/by-43": ["to fields l and h. Held by ply {}."],
+    "beyond-replies-middle/by-41": ["she holds: by ply {}, and", "-middle, -corner, -edge (by {}), beyond-opening-4-0"],
+    "beyond-replies-edge/by-43": ["and by ply {}. **C**", "-middle, -corner, -edge (by {}) theorem-4"],
+    "beyond-opening-1-3/not-by-41": ["She holds by ply {}; in", "-4-0, -0-5, -1-3 (by {}) theorem-2"],
+    "beyond-opening-1-3/not-by-43": ["beyond-opening-0-5, -1-3 (by {}) theorem-3"],
+}
+"""What the text says with the ply of each statement."""
+
+
+def test_every_ply_of_the_text_is_that_of_evidence() -> None:
+    """Each number of the text stands in a sentence that is made of a statement for which there is evidence."""
+    value, bound, before = find_ply("lemma-3/as-stated"), find_ply("theorem-1/as-stated"), find_ply("lemma-4/as-stated")
+    made = [text.replace("{}", str(find_ply(name))) for name, texts in PLIES.items() for text in texts]
+    made += [f"what he cannot force by ply {bound} he cannot force by ply {bound + 1}. \u220e"]
+    made += [f"hold out until ply {before + 1} (Lemma 4", f"close the gap between {before + 1} and {value}; - say"]
+    assert value == bound + 2
+    assert [sentence for sentence in made if PROSE.count(sentence) != 1] == []
+    rest = PROSE
+    for sentence in made:
+        rest = rest.replace(sentence, re.sub(r"\d\d", "n", sentence))
+    assert re.findall(r".{30}(?<![\d,.-])\d\d(?![\d,]).{9}", rest) == []
+
+
+def test_what_the_text_counts_are_the_rows_of_its_table() -> None:
+    """How many positions there are, with a third field and without; and the openings that Theorem 1 rests on."""
+    words = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+    rows = ROW.findall(PAGE)
+    every, won = words[len(rows)], words[sum(bool(row[3]) for row in rows)]
+    lost = words[sum(not row[3] for row in rows)]
+    pieces = getattr(specs().claim("theorem-1").readings["as-stated"], "pieces", [])
+    chosen = [re.findall(r"\d", name)[:2] for name in pieces if name.startswith("beyond-opening-")]
+    made = [
+        f"of the {every} positions after a full opening {lost} do not have it",
+        f"there are {every} such positions",
+        f"from the {lost} positions without k",
+        f"wins all {won} positions that have a k",
+        f"for each of its {every} positions",
+        f"{every} beyond-opening-I-F, {won} beyond-win-I-F",
+        f"she has chosen f: {', '.join(f'{f} after ({i},{i})' for i, f in chosen)}.",
+    ]
+    assert [sentence for sentence in made if sentence not in PROSE] == []
+
+
+def test_the_first_move_that_is_left_is_the_one_that_evidence_leaves_out() -> None:
+    """Theorem 2 is about all first moves but one."""
+    statement = read_certificate(PROOFS, read_index(PROOFS).filed["theorem-2/as-stated"]).statement
+    (case,) = statement["cases"]
+    assert {f"{f}.{s}" for f in range(9) for s in range(9)} - {*case["first"]} == {"4.4"}
+    assert "If the first move is another than (4,4)," in PROSE
+    assert "Theorem 2 leaves (4,4) alone" in PROSE
