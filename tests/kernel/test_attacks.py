@@ -701,7 +701,22 @@ class TestWords:
         kept = {**KEPT, "at": ["claimant", "opponent"]}
         words = describe_statement(play("tictactoe", ".........", kept, strategies=both, claimant=claimant, horizon=2))
         other = "O" if claimant == "X" else "X"
-        assert f"at 'claimant' ({claimant!r} to move) and 'opponent' ({other!r} to move), under" in words
+        assert f"at 'claimant' ({claimant!r} moves there) and 'opponent' ({other!r} moves there), under" in words
+
+    @pytest.mark.parametrize("cut", [{"horizon": 2}, {"stop": ["==", ["ply"], 2]}])
+    def test_nobody_moves_where_plays_end(self, cut: dict[str, Any]) -> None:
+        """What is kept where X moves may fail where it would be X's turn, had a play gone on: that is not said."""
+        kept = {**KEPT, "at": ["claimant"], "holds": ["free", 4]}
+        statement = play("tictactoe", ".........", kept, chooses=False, **cut)
+        assert outcome(statement, "proved", {}) == "proved"
+        assert "at 'claimant' ('X' moves there), under" in describe_statement(statement)
+
+    def test_the_end_is_that_of_the_game(self) -> None:
+        """That X has won wherever a game is over by ply 5 is not said of every play up to ply 5."""
+        kept = {**KEPT, "at": ["end"], "holds": ["X_wins"]}
+        statement = play("tictactoe", ".........", kept, chooses=False, horizon=5)
+        assert outcome(statement, "proved", {}) == "proved"
+        assert "always [\"X_wins\"] at 'end' (the game is over), under" in describe_statement(statement)
 
     def test_where_a_bound_begins(self) -> None:
         """A bound from a late position, or after one first move, is not called one about the game."""
@@ -718,8 +733,8 @@ class TestWords:
         shown = {**SOME, "holds": ["O_wins"], "at": ["start", "claimant", "opponent", "end"]}
         statement = play("tictactoe", ".........", shown)
         assert outcome(statement, "proved", {"lines": {"shown": ["0", "3", "1", "4", "8", "5"]}}) == "proved"
-        said = "once [\"O_wins\"] at 'start' or 'claimant' ('X' to move) or 'opponent' ('O' to move) or 1 more, under"
-        assert said in describe_statement(statement)
+        scopes = "'start' or 'claimant' ('X' moves there) or 'opponent' ('O' moves there) or 1 more"
+        assert f'once ["O_wins"] at {scopes}, under' in describe_statement(statement)
 
     def test_rules_of_one_short_hash(self) -> None:
         """Two rules of which three in a row win and lose: their hashes begin with the same eight digits, 6cf489ea."""

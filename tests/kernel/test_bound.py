@@ -478,7 +478,7 @@ def test_first_moves_that_count_are_the_only_ones() -> None:
     assert reason_of(refute, statement, moves, first=others[0]) == "missing-entry"
 
 
-@pytest.mark.parametrize("change", [{"table": "x"}, {"table": 4}, {"line": []}, {"tables": []}])
+@pytest.mark.parametrize("change", [{"table": "x"}, {"table": 4}, {"table": None}, {"line": []}, {"tables": []}])
 def test_a_refutation_is_a_case_and_a_table(change: Data) -> None:
     """Evidence that lacks the table's hash, or says more, is refused."""
     assert reason_of(refute, state(LATE, through=41), {}, **change) == "malformed"

@@ -347,6 +347,14 @@ def test_what_the_opponent_prevents_is_told() -> None:
     assert result.reason == "'won' fails: O prevents it through ply 5, whatever is played"
 
 
+def test_what_a_strategy_leaves_out_is_not_told_to_fail() -> None:
+    """X could win at once by a move that the strategy does not allow: only what it allows was played."""
+    changes = {"strategies": {"X": always(5, 6)}, "chooses": True, "start": "XX.OO....", "horizon": 5}
+    opposed = oppose(parse_statement(statement(WON | {"by": 5}, **changes)), "won")
+    result = check_opposed(opposed, walk(opposed, None))
+    assert result.reason == "'won' fails: O prevents it through ply 5, whatever the strategy of X allows"
+
+
 def test_plays_may_end_where_they_begin() -> None:
     """A horizon at the ply of the start leaves one position, which is something."""
     assert prove(statement(keep(["start"], True), horizon=4)).verdict is Verdict.PROVED

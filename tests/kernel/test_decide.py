@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.kernel.test_attacks import KEPT, play, plays
+from tests.kernel.test_attacks import KEPT, outcome, play, plays
 from tests.kernel.test_corpus import CORPUS, lay_out, read
 from verifier.kernel import decide as module
 from verifier.kernel.certificate import hash_bytes
@@ -97,6 +97,20 @@ def test_another_verdict_is_refused_as_such(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(module, "_decide_plays", lambda *_: pytest.fail("it was decided"))
     with pytest.raises(CertificateError, match="evidence shows proved or refuted, not 'supported'"):
         decide({"kind": "play"}, "supported", {}, files_of(CORPUS), full=True)
+
+
+@pytest.mark.parametrize(
+    ("verdict", "evidence", "changes"),
+    [
+        ("proved", {"table": None}, {"type": "prevent", "goal": False, "through": 9}),
+        ("refuted", {"objective": "said", "table": None}, {"type": "reach", "goal": False, "by": 9}),
+        ("refuted", {"objective": "said", "line": None}, {"type": "some", "at": ["every"], "holds": False}),
+    ],
+)
+def test_what_is_left_out_is_not_null(verdict: str, evidence: dict[str, Any], changes: dict[str, Any]) -> None:
+    """Where all plays show what is claimed, null takes no table's place: the formats know a hash, and moves, alone."""
+    statement = play("tictactoe", "XOX.O....", {"name": "said", **changes})
+    assert outcome(statement, verdict, evidence) == "malformed"
 
 
 @pytest.mark.parametrize("lines", [[], None, "4"])

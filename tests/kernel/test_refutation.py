@@ -170,10 +170,11 @@ def small() -> Follower:
         ("pol 1000000000000", "a number of few digits"),
         ("pol 100000000000", "there is no constraint 100000000000 so far"),
         ("fix -1", "a number of few digits"),
+        ("fix \u0661\u0660", "a number of few digits"),
     ],
 )
 def test_a_step_that_is_none_is_refused(step: str, says: str) -> None:
-    """Every fault of a step is told as such; numbers have at most twelve digits."""
+    """Every fault of a step is told as such; numbers have at most twelve digits, those of ASCII."""
     follower = small()
     with pytest.raises(CertificateError, match=re.escape(says)) as caught:
         follower.follow([4], [step])

@@ -86,7 +86,7 @@ REPLY_FIRST = part(step="reply-first", turn="X", strategy=plays(4, 5, 6), hypoth
 @pytest.mark.parametrize(
     ("data", "counterexample", "outcome"),
     [
-        (part(), example("X........"), "part: then fails"),
+        (part(), example("X........"), "'part': 'then' fails"),
         (part(), example("X...O...."), "not-refuted"),
         (part(), example("........."), "hypothesis"),
         (part(), example("X........", "4"), "malformed"),
@@ -94,15 +94,15 @@ REPLY_FIRST = part(step="reply-first", turn="X", strategy=plays(4, 5, 6), hypoth
         (part(unless=["X", 0]), example("X........"), "not-refuted"),
         (part(), example("X........", fails="given"), "not-refuted"),
         (part(), example("X........", fails=""), "not-refuted"),
-        (part(step="move"), example("X........", "1"), "part: then fails"),
+        (part(step="move"), example("X........", "1"), "'part': 'then' fails"),
         (part(step="move"), example("X........", "4"), "not-refuted"),
         (part(step="move"), example("X........", "0"), "illegal-move"),
         (part(step="move"), example("X........"), "malformed"),
         (part(step="move"), example("X........", "1", "2"), "malformed"),
         (part(step="move"), example("XXXOO...."), "over"),
-        (part(step="move", plays=[1]), example("X........", "1"), "part: then fails"),
+        (part(step="move", plays=[1]), example("X........", "1"), "'part': 'then' fails"),
         (part(step="move", plays=[1]), example("X........", "2"), "malformed"),
-        (ROUND, example("X........", "1", "4"), "part: then fails"),
+        (ROUND, example("X........", "1", "4"), "'part': 'then' fails"),
         (ROUND, example("X........", "1", "5"), "not-the-strategy"),
         (ROUND, example("X........", "1"), "malformed"),
         (ROUND, example("X........", "1", "4", "2"), "malformed"),
@@ -111,14 +111,14 @@ REPLY_FIRST = part(step="reply-first", turn="X", strategy=plays(4, 5, 6), hypoth
         (
             ROUND | {"strategy": plays()},
             example("X........", "1", fails="the strategy has no move"),
-            "part: the strategy has no move",
+            "'part': the strategy has no move",
         ),
         (ROUND | {"strategy": plays()}, example("X........", "1", "2", fails="the strategy has no move"), "malformed"),
         (ROUND | {"strategy": plays()}, example("X........", "1"), "not-refuted"),
-        (REPLY_FIRST, example(".........", "4", "0"), "part: then fails"),
+        (REPLY_FIRST, example(".........", "4", "0"), "'part': 'then' fails"),
         (REPLY_FIRST, example(".........", "0", "4"), "not-the-strategy"),
         (REPLY_FIRST | {"turn": None}, example("X........", "4", "5"), "wrong-turn"),
-        (REPLY_FIRST | {"plays": [0]}, example(".........", "4", "0"), "part: then fails"),
+        (REPLY_FIRST | {"plays": [0]}, example(".........", "4", "0"), "'part': 'then' fails"),
         (REPLY_FIRST | {"plays": [0]}, example(".........", "4", "1"), "malformed"),
     ],
 )
@@ -130,7 +130,7 @@ def test_counterexample(data: dict[str, Any], counterexample: dict[str, Any], ou
 @pytest.mark.parametrize(
     ("more", "outcome"),
     [
-        ({"line": ["0"]}, "part: then fails"),
+        ({"line": ["0"]}, "'part': 'then' fails"),
         ({"line": ["1"]}, "not-refuted"),
         ({"line": []}, "not-refuted"),
         ({"line": ["0", "0"]}, "illegal-move"),
@@ -157,7 +157,7 @@ def test_game_that_ends_within_the_step_fails_it() -> None:
     """A round that the opponent's move ends is no round, unless the claim excuses it."""
     data = ROUND | {"hypotheses": []}
     ended = example("OO.XX.X..", "2", fails="the game ends within the step")
-    assert refute(steps(data), ended) == "part: the game ends within the step"
+    assert refute(steps(data), ended) == "'part': the game ends within the step"
     assert refute(steps(data | {"unless": ["O_wins"]}), ended) == "not-refuted"
 
 
@@ -166,7 +166,7 @@ def test_illegal_move_of_the_strategy_fails_the_step() -> None:
     rules = [{"rule": "r", "choices": [{"when": True, "play": [0]}]}]
     bad = {"player": "X", "phases": [{"phase": "p", "instances": [{"when": True, "rules": rules}]}]}
     fails = "the strategy names the illegal move 0"
-    assert refute(steps(ROUND | {"strategy": bad}), example("X........", "1", fails=fails)) == f"part: {fails}"
+    assert refute(steps(ROUND | {"strategy": bad}), example("X........", "1", fails=fails)) == f"'part': {fails}"
 
 
 def test_old_means_before_the_step() -> None:
@@ -311,7 +311,7 @@ def test_hypotheses_are_read_before_the_step() -> None:
 @pytest.mark.parametrize(
     ("position", "moves", "outcome"),
     [
-        (".........", ("4",), "part: then fails"),
+        (".........", ("4",), "'part': 'then' fails"),
         (".........", ("5",), "not-the-strategy"),
         (".........", (), "malformed"),
         (".........", ("4", "0"), "malformed"),

@@ -113,7 +113,9 @@ def check_opposed(opposed: Statement, nodes: Iterable[Node]) -> Result:
     shown = check_proof(opposed, nodes, {})
     objective = opposed.objectives[0]
     how = "forces it by" if objective.type == "reach" else "prevents it through"
-    text = f"{objective.name!r} fails: {opposed.claimant} {how} ply {objective.bound}, whatever is played"
+    other = "O" if opposed.claimant == "X" else "X"
+    played = f"the strategy of {other} allows" if other in opposed.strategies else "is played"
+    text = f"{objective.name!r} fails: {opposed.claimant} {how} ply {objective.bound}, whatever {played}"
     return Result(Verdict.REFUTED, text, stats=shown.stats)
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from verifier.kernel import certificate as files
+from verifier.kernel.backstop import limited
 from verifier.kernel.check import check_opposed, check_proof, check_refutation, oppose
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games.solution import solution_of
@@ -67,7 +68,7 @@ def decide(
         verdict: ``proved`` or ``refuted``.
         evidence: what shows it.
         read: reads the files that the evidence names by hash.
-        full: whether the races below the frontier of a bound are decided all.
+        full: whether the races below the frontier of a bound are decided all, however long that takes.
         memo: what was found for other statements and helps here; it is changed.
 
     Raises:
@@ -77,15 +78,11 @@ def decide(
     memo.last = []
     solution_of.cache_clear()  # what a statement may cost does not depend on those before it
     try:
-        return _decide(statement, verdict, evidence, read, full, memo)
+        return limited(lambda: _decide(statement, verdict, evidence, read, full, memo), full=full)
     except CertificateError:
         raise
     except SpecError as error:
         raise CertificateError("malformed", f"the statement: {error}") from None
-    except RecursionError:
-        raise CertificateError("malformed", "nested too deeply") from None
-    except MemoryError:
-        raise CertificateError("too-large", "it takes more memory than there is") from None
     except Exception as error:
         raise CertificateError("defect", f"{type(error).__name__}: {str(error)[:200]}") from error
 
@@ -106,6 +103,8 @@ def _decide(
         if is_proof:
             return check_bound(bound, evidence, read, full=full, memo=memo.tables)
         require_keys(evidence, {"case", "first", "table"})
+        if evidence["table"] is None:
+            raise CertificateError("malformed", "Xavier's moves are a table, named by its hash")
         won = derive_win(statement, bound, evidence["case"], evidence["first"])
         opposed = parse_statement(won)
         shown = check_opposed(opposed, _walk(won, opposed, evidence["table"], read, memo))
@@ -126,6 +125,8 @@ def require_keys(evidence: dict[str, Any], needed: set[str], allowed: Iterable[s
 
 def _decide_plays(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any], read: Files, memo: Memo) -> Result:
     statement = parse_statement(data)
+    if any(evidence.get(key, "") is None for key in ("table", "line")):
+        raise CertificateError("malformed", "a table is named by its hash, a line is its moves: neither is null")
     if statement.given is not None and not (is_proof and "invariant" in evidence):
         raise CertificateError("malformed", "plays from all positions that are given are shown by an invariant alone")
     if not is_proof and "table" in evidence:

@@ -3,9 +3,10 @@
 Trusted for: that a part of a statement holds if, in every well-formed position that satisfies its assumptions, none
 of its breaches is true. Assumptions are the invariant of the rules, that the game goes on, whose turn it is, and the
 hypotheses. A breach is that a step is possible after which ``unless`` lets nothing off and some conclusion fails, or
-that the step itself fails: the game ends within it, or the strategy has no move or names an illegal one. ``steps``
-decides the same of a single position. Where plays start from what is ``given`` (``invariant``), ``old`` means a second
-position, which is well formed, and given, and stays the same; a part that steps by ``begin`` is about that one.
+that the step itself fails where ``unless`` does not hold either: the game ends within it, or the strategy has no move
+or names an illegal one. ``steps`` decides the same of a single position. Where plays start from what is ``given``
+(``invariant``), ``old`` means a second position, which is well formed, and given, and stays the same; a part that steps
+by ``begin`` is about that one.
 """
 
 from __future__ import annotations

@@ -192,7 +192,7 @@ class Follower:
 
     def _number(self, word: object) -> int:
         """Read a number."""
-        if not isinstance(word, str) or not word.isdecimal() or len(word) > MAX_DIGITS:
+        if not isinstance(word, str) or not (word.isascii() and word.isdecimal()) or len(word) > MAX_DIGITS:
             self._refuse("a number of few digits is missing")
         return int(word)
 

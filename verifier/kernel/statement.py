@@ -22,8 +22,8 @@ there is one. Plays end where the game is over, where the horizon is reached, an
 claimed of what comes after. So ``prevent`` says that the goal is not met up to there, and ``reach`` that it is. A
 strategy that names no move where play goes on, or an illegal one (of a claimant who chooses: no legal one), breaks what
 ``reach``, ``prevent`` and ``keep`` say, whenever that is. Scopes: ``every``, ``start``, ``claimant`` and ``opponent``
-(who is to move), ``end`` (the game is over), ``before:LABEL`` and
-``after:LABEL`` of a strategy's rule (``phase`` or ``phase.rule``).
+(who moves there: nobody where a play ends, by the horizon or ``stop`` as well), ``end`` (the game is over), and
+``before:LABEL`` and ``after:LABEL`` of a strategy's rule (``phase`` or ``phase.rule``).
 """
 
 from __future__ import annotations

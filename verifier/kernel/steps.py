@@ -13,7 +13,8 @@ Steps: ``none`` (the position itself), ``start`` (the starting position itself),
 (the claimant's move by the strategy), ``round`` (a legal move of the opponent, then the claimant's reply),
 ``reply-first`` (the other way round).
 ``plays`` fixes the free move. ``turn`` is who is to move before the step. A conclusion need not hold where ``unless``
-does, and ``old`` inside one means the position before the step.
+does, nor a step be gone on with that has come so far: the game may end within it there, or the strategy have no move.
+``old`` inside one means the position before the step.
 """
 
 from __future__ import annotations
@@ -216,9 +217,12 @@ def failed_conclusions(part: Part, before: Any, taken: Taken) -> list[str]:
 
 
 def describe_failure(part: Part, fails: str) -> str:
-    """Say what a counterexample shows of a part: that a conclusion fails, or why the step itself does."""
+    """Say what a counterexample shows of a part: that a conclusion fails, or why the step itself does.
+
+    Names come from files, and stand in quotation marks.
+    """
     is_conclusion = any(fails == name for name, _ in part.conclusions)
-    return f"{part.name}: {fails}" + (" fails" if is_conclusion else "")
+    return f"{part.name!r}: " + (f"{fails!r} fails" if is_conclusion else fails)
 
 
 def check_steps(data: Mapping[str, Any], is_proof: bool, evidence: Mapping[str, Any], read: Files) -> Result:

@@ -51,13 +51,22 @@ def read_certificate(root: pathlib.Path, statement: str) -> Certificate:
         CertificateError: it is missing or malformed, or states something else.
     """
     path = evidence_path(statement)
-    certificate = parse_certificate(unpack(read_bytes(root, path), path), path)
+    return parse_stated(read_bytes(root, path), path, statement)
+
+
+def parse_stated(data: bytes, name: str, statement: str) -> Certificate:
+    """Read the bytes of a certificate, and require that it is that of a statement, by the statement's hash.
+
+    Raises:
+        CertificateError: they are malformed, or it states something else.
+    """
+    certificate = parse_certificate(unpack(data, name), name)
     try:
         found = hash_value(certificate.statement)
     except RecursionError:
-        raise CertificateError("malformed", f"{path}: nested too deeply") from None
+        raise CertificateError("malformed", f"{name}: nested too deeply") from None
     if found != statement:
-        raise CertificateError("other-statement", f"{path} states something else than the index says")
+        raise CertificateError("other-statement", f"{name} states something else than was asked for")
     return certificate
 
 

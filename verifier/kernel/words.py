@@ -67,10 +67,9 @@ def _objective(data: dict[str, Any], claimant: str) -> str:
     # Where it holds once, it does so in one of the scopes, and any of them may be that one.
     every, joined = ("always", " and ") if data["type"] == "keep" else ("once", " or ")
     movers = {"claimant": claimant, "opponent": "O" if claimant == "X" else "X"}
-    scopes = [
-        f"{str(scope)[:40]!a}" + (f" ({movers[scope][:1]!a} to move)" if scope in movers else "")
-        for scope in data["at"][:3]
-    ]
+    meant = {scope: f" ({player[:1]!a} moves there)" for scope, player in movers.items()}
+    meant["end"] = " (the game is over)"  # and not: a play ends there, by the horizon or 'stop'
+    scopes = [f"{str(scope)[:40]!a}{meant.get(scope, '')}" for scope in data["at"][:3]]
     more = len(data["at"]) - len(scopes)
     return f"{every} {_short(data['holds'])} at {joined.join([*scopes, *([f'{more} more'] if more else [])])}"
 

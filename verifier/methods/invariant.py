@@ -18,6 +18,7 @@ from verifier.kernel.plays import Node, describe_end
 from verifier.kernel.statement import Statement, parse_statement
 from verifier.kernel.steps import parse_steps
 from verifier.kernel.verdict import Result, Verdict
+from verifier.language.saying import TURNS
 from verifier.language.sharing import fold
 from verifier.methods.exhaustive import show as show_plays
 from verifier.methods.finding import Evidence, FileName, Finding, Owed, Task
@@ -130,8 +131,8 @@ def show(task: Task, decided: Result, evidence: Evidence, nodes: Sequence[Node])
     names = {player: [name for name, _ in evidence["invariant"][player]] for player in "XO"}
     both = [name for name in names["X"] if name in names["O"]]
     own = {player: [name for name in names[player] if name not in both] for player in "XO"}
-    said = {"whoever is to move": both, "X to move": own["X"], "O to move": own["O"]}
-    notes = tuple(f"invariant, {when}: {'; '.join(kept)}" for when, kept in said.items() if kept)
+    said = {"both": both, "X": own["X"], "O": own["O"]}
+    notes = tuple(f"invariant, {when}: {'; '.join(said[turn])}" for turn, when in TURNS.items() if said[turn])
     return Shown(notes=notes, hints=hints)
 
 

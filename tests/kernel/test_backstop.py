@@ -1,0 +1,142 @@
+"""The backstop: whatever costs too much ends in one refusal, and leaves nothing behind."""
+
+from __future__ import annotations
+
+import contextlib
+import resource
+import signal
+import threading
+from typing import Any
+
+import pytest
+
+from tests.kernel.test_corpus import CORPUS
+from verifier.kernel import backstop
+from verifier.kernel import decide as module
+from verifier.kernel.backstop import limited
+from verifier.kernel.decide import decide
+from verifier.kernel.errors import CertificateError
+from verifier.kernel.store import files_of
+
+
+def spin(*_: Any) -> None:
+    """Never end, and let nothing that is no end of the process stop it."""
+    while True:
+        with contextlib.suppress(Exception):
+            sum(range(1000))
+
+
+def settings() -> tuple[Any, ...]:
+    """Return what a limit changes in this process."""
+    return (
+        signal.getsignal(signal.SIGPROF),
+        signal.getitimer(signal.ITIMER_PROF),
+        resource.getrlimit(resource.RLIMIT_DATA),
+    )
+
+
+def refuse(*, full: bool = False) -> str:
+    """Decide on a statement about plays; return why it is refused."""
+    with pytest.raises(CertificateError) as caught:
+        decide({"kind": "play"}, "proved", {}, files_of(CORPUS), full=full)
+    return str(caught.value)
+
+
+def test_what_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No handler of exceptions on the way keeps it going, and the process is as it was before."""
+    monkeypatch.setattr(module, "_decide_plays", spin)
+    monkeypatch.setattr(backstop, "MAX_SECONDS", 0.05)
+    before = settings()
+    assert refuse() == "time: it takes more than 0.05 s of processor time; with 'full' there is no such limit"
+    assert settings() == before
+
+
+def test_an_interruption_at_the_very_end_stops_the_timer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Time that is over while the timer is being stopped is that of this decision, and not of the next one."""
+    before, set_timer = settings(), signal.setitimer
+    ends: list[float] = []
+
+    def set_late(which: int, seconds: float, again: float = 0.0) -> object:
+        if not seconds:
+            ends.append(seconds)
+            if len(ends) == 1:
+                signal.raise_signal(signal.SIGPROF)
+        return set_timer(which, seconds, again)
+
+    monkeypatch.setattr(signal, "setitimer", set_late)
+    with pytest.raises(CertificateError, match="time"):
+        limited(lambda: None, full=False)
+    assert settings() == before
+
+
+def test_an_interruption_that_is_lost_comes_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An exception in a destructor is dropped by Python; what goes on is interrupted once more."""
+    lost: list[BaseException] = []
+
+    def spin_on(*args: Any) -> None:
+        try:
+            spin()
+        except BaseException as error:  # noqa: BLE001 - a stand-in for a destructor
+            lost.append(error)
+        spin(*args)
+
+    monkeypatch.setattr(module, "_decide_plays", spin_on)
+    monkeypatch.setattr(backstop, "MAX_SECONDS", 0.02)
+    monkeypatch.setattr(backstop, "_AGAIN_SECONDS", 0.02)
+    assert refuse().startswith("time:")
+    assert len(lost) == 1
+
+
+def test_all_may_take_as_long_as_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where all is asked for no timer runs; nor does a second one where somebody counts already."""
+    seen: list[float] = []
+
+    def look(*_: Any) -> None:
+        seen.append(signal.getitimer(signal.ITIMER_PROF)[0])
+        raise KeyError
+
+    monkeypatch.setattr(module, "_decide_plays", look)
+    assert refuse(full=True).startswith("defect:")
+    assert refuse().startswith("defect:")
+    said, left = limited(lambda: (refuse(), signal.getitimer(signal.ITIMER_PROF)[0]), full=False)
+    assert said.startswith("defect:")
+    assert left > 0, "the inner one has stopped the outer one's timer"
+    assert [second > 0 for second in seen] == [False, True, True]
+
+
+def test_threads_have_no_timer() -> None:
+    """A signal's handler can be set by the main thread only: elsewhere things are decided without."""
+    outcomes: list[str] = []
+    thread = threading.Thread(target=lambda: outcomes.append(refuse()))
+    thread.start()
+    thread.join()
+    assert outcomes[0].startswith("malformed:")
+
+
+@pytest.mark.skipif(not backstop._held_bytes(), reason="it cannot be told here how much memory a process holds")
+@pytest.mark.parametrize("full", [False, True])
+def test_what_takes_too_much_memory_is_given_up(full: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is granted can be taken, and no more, whether all is asked for or not."""
+    sizes: list[int] = []
+
+    def take(*_: Any) -> None:
+        for size in (2**25, 2**27):
+            sizes.append(len(bytearray(size)))
+
+    monkeypatch.setattr(module, "_decide_plays", take)
+    monkeypatch.setattr(backstop, "MAX_BYTES", 2**26)
+    before = settings()
+    assert refuse(full=full).startswith("too-large:")
+    assert sizes == [2**25]
+    assert settings() == before
+
+
+def test_a_tighter_limit_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A limit that the process was given is never widened."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    own = backstop._held_bytes() + 2**30
+    resource.setrlimit(resource.RLIMIT_DATA, (own, hard))
+    try:
+        assert limited(lambda: resource.getrlimit(resource.RLIMIT_DATA)[0], full=True) == own
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
