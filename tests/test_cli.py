@@ -11,6 +11,7 @@ from verifier.cli import main
 from verifier.kernel.certificate import hash_value
 from verifier.kernel.race.bound import open_races, parse_bound
 from verifier.kernel.race.relaxation import format_race
+from verifier.kernel.store import evidence_path
 
 ROOT = pathlib.Path(__file__).parents[1]
 
@@ -202,6 +203,19 @@ def test_validate(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) ->
     assert code == 0, out
     assert "nothing wrong" in out
     assert "the certificates state what the specs say" in out
+    index = json.loads((proofs / "INDEX.json").read_text())["filed"]
+    careful, lowest = (
+        proofs / evidence_path(index[f"{name}/as-stated"])
+        for name in ("careful-first-is-safe", "lowest-spot-keeps-fields")
+    )
+    shutil.copy(lowest, careful)
+    code, out, _ = run(capsys, "validate", str(specs), "--proofs", str(proofs))
+    assert code == 4
+    assert f"careful-first-is-safe/as-stated: other-statement: evidence/{careful.name} states something else" in out
+    careful.unlink()
+    code, out, _ = run(capsys, "validate", str(specs), "--proofs", str(proofs))
+    assert code == 4
+    assert f"careful-first-is-safe/as-stated: unreadable: evidence/{careful.name}" in out
     spec = next(specs.rglob("lowest-spot-keeps-fields.yaml"))
     text = spec.read_text()
     assert "through: 5" in text

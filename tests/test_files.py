@@ -8,6 +8,7 @@ import threading
 import pytest
 
 from verifier.files import write_whole
+from verifier.language.library import read_library
 
 
 def test_a_file_is_replaced_and_nothing_else_stays(tmp_path: pathlib.Path) -> None:
@@ -50,3 +51,18 @@ def test_an_error_names_the_file_that_was_asked_for(tmp_path: pathlib.Path) -> N
         write_whole(tmp_path / "folder", b"x")
     assert caught.value.filename == str(tmp_path / "folder")
     assert [path.name for path in tmp_path.iterdir()] == ["folder"]
+
+
+@pytest.mark.parametrize("is_linked", [False, True])
+def test_nobody_waits_for_a_pipe_that_is_named_like_a_spec(tmp_path: pathlib.Path, is_linked: bool) -> None:
+    """It is a fault of its own, and the other files are read."""
+    (tmp_path / "good.yaml").write_text("claim: good\n")
+    os.mkfifo(tmp_path / "pipe")
+    if is_linked:
+        (tmp_path / "x.yaml").symlink_to(tmp_path / "pipe")
+    else:
+        (tmp_path / "pipe").rename(tmp_path / "x.yaml")
+    _, problems = read_library(tmp_path)
+    told = [str(problem) for problem in problems]
+    assert "x.yaml:1:1: cannot be read: no regular file" in told
+    assert any(line.startswith("good.yaml:") for line in told)

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from tests.kernel.test_corpus import CORPUS, lay_out, read, write, write_index
 from tests.rules import rules_data
 from verifier import recheck as module
+from verifier.api.answers import answer_lines, answer_to_json
 from verifier.index import Index, read_index
 from verifier.kernel import decide as deciding
 from verifier.kernel.certificate import hash_value, pack
@@ -53,6 +56,20 @@ def test_a_name_of_nothing_is_refused(wanted: str) -> None:
     """Beside names of something, too: what was asked for is not left out in silence."""
     with pytest.raises(UsageError, match=f"nothing is filed under '{wanted}'"):
         plan(INDEX, frozenset({"a", wanted}))
+
+
+def test_a_hash_is_that_of_a_statement() -> None:
+    """An index that calls another statement by it, or a claim, or what joins some, does not make it that one."""
+    names = {"3" * 64: "0" * 64, f"{'4' * 64}/one": "0" * 64, "1" * 64: "0" * 64, "a/two": "1" * 64}
+    index = Index(names, joins={"5" * 64: ("a/two",), "j/one": ("0" * 64,), "k/one": ("a/two", "a")})
+    for digit in "345":
+        with pytest.raises(UsageError, match="nothing is filed under '" + digit * 64):
+            plan(index, frozenset({digit * 64}))
+    assert [request.statement for request in plan(index, frozenset({"1" * 64}))] == ["1" * 64]
+    with pytest.raises(UsageError, match="nothing is filed under '" + "0" * 64):
+        plan(index, frozenset({"j"}))
+    with pytest.raises(UsageError, match="nothing is filed under 'a'"):
+        plan(index, frozenset({"k"}))
 
 
 def fill(root: pathlib.Path, *names: str) -> list[str]:
@@ -138,10 +155,76 @@ def test_a_statement_that_is_filed_as_a_claim_is_told_in_words(tmp_path: pathlib
     assert answer.request.statement == digest
 
 
+@pytest.mark.parametrize(
+    ("case", "why"),
+    [
+        ("tictactoe-refuted-reach", "'wins' fails: not reached by ply 7"),
+        ("tictactoe-refuted-by-the-opponent", "'not beaten' fails: X forces it by ply 9, whatever is played"),
+        ("tictactoe-no-such-play", "no play shows 'ends with O'"),
+        ("steps-counterexample", "'stays free': 'free[8]' fails"),
+    ],
+)
+def test_what_fails_is_told_of_what_is_refuted(case: str, why: str, tmp_path: pathlib.Path) -> None:
+    """One of several objectives or parts is enough, and ``refuted`` alone does not say which."""
+    fill(tmp_path, case)
+    (answer,) = recheck(tmp_path, plan(read_index(tmp_path)))
+    assert answer_lines(answer)[-1] == f"    refuted ({why})"
+    assert answer_to_json(answer)["detail"] == why
+
+
+@pytest.mark.parametrize(
+    ("goal", "name", "why"),
+    [
+        (["over"], "no harm", "the strategy of O has no move after ply 1"),
+        (["free", 0], "long " * 100, f"'{'long ' * 40}"[:200] + "…"),
+        (["free", 0], "blank    \u3164\u2800", "'blank \\u3164\\u2800' fails at ply 0"),
+    ],
+)
+def test_a_strategy_without_a_move_is_told_from_a_goal_that_is_missed(
+    goal: list[object], name: str, why: str, tmp_path: pathlib.Path
+) -> None:
+    """What is refuted since O's rules name no move does not read as if X could do what they are to prevent."""
+    statement = {
+        "kind": "play",
+        "rules": rules_data("tictactoe"),
+        "start": ".........",
+        "claimant": "O",
+        "horizon": None,
+        "strategies": {"O": {"player": "O", "phases": []}},
+        "objectives": [{"name": name, "type": "prevent", "goal": goal, "through": 9}],
+    }
+    digest = hash_value(statement)
+    evidence = {"objective": name, "line": ["4"] if goal == ["over"] else []}
+    certificate = {"format": "verifier-certificate", "version": 2, "statement": statement}
+    write(tmp_path, evidence_path(digest), pack({**certificate, "verdict": "refuted", "evidence": evidence}))
+    write_index(tmp_path, {"claim/as-stated": digest})
+    (answer,) = recheck(tmp_path, plan(read_index(tmp_path)))
+    assert answer_lines(answer)[-1] == f"    refuted ({why})"
+
+
 def test_tables_are_followed_side_by_side(tmp_path: pathlib.Path) -> None:
     """A bound and what rests on no table are decided in two processes as in one."""
     fill(tmp_path, "steps-start", "bound-proved")
     assert outcomes(tmp_path, 2) == ["proved", "proved"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda index: index["filed"].update({f"lemma-2/as-stated{' ' * 60}proved": "0" * 64}),
+        lambda index: index["filed"].update({"lemma-2/as-stated\n": "0" * 64}),
+        lambda index: index["filed"].update({"x" * 61: "0" * 64}),
+        lambda index: index["joins"].update({"e/f": ["a/b c"]}),
+        lambda index: index["joins"].update({"e f": ["a/b"]}),
+    ],
+)
+def test_names_of_an_index_are_ids(change: Callable[[Any], None], tmp_path: pathlib.Path) -> None:
+    """What is printed as a name is one: with spaces it would be wrapped into lines that tell of another verdict."""
+    index = Index({"a/b": "0" * 64, "c/d": "1" * 64}, frozenset({"c/d"}), {"e/f": ("a/b", "c/d")}).to_json()
+    change(index)
+    (tmp_path / "INDEX.json").write_text(json.dumps(index))
+    with pytest.raises(CertificateError, match="for each CLAIM/READING"):
+        read_index(tmp_path)
 
 
 def test_an_index_is_read_back(tmp_path: pathlib.Path) -> None:

@@ -1,10 +1,23 @@
-"""Files that are written whole or not at all."""
+"""Files that are read without waiting, and written whole or not at all."""
 
 from __future__ import annotations
 
+import errno
 import os
 import pathlib
 import threading
+
+
+def read_start(path: pathlib.Path, size: int) -> bytes:
+    """Read the first bytes of a file, at most so many; nothing is read of what may keep one waiting, as a pipe does.
+
+    Raises:
+        OSError: it cannot be read, or is no regular file.
+    """
+    if not path.is_file() and not path.is_dir() and path.exists():
+        raise OSError(errno.EINVAL, "no regular file", str(path))
+    with path.open("rb") as file:
+        return file.read(size)
 
 
 def write_whole(path: pathlib.Path, data: bytes) -> None:

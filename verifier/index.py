@@ -9,6 +9,7 @@ No verdict rests on it. It is JSON::
 from __future__ import annotations
 
 import pathlib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,6 +19,10 @@ from verifier.kernel.errors import CertificateError
 from verifier.kernel.store import is_hash, read_bytes
 
 INDEX, INDEX_FORMAT = "INDEX.json", "verifier-index"
+
+_ID = r"(?=[a-z0-9-]{1,60}(?:/|\Z))[a-z0-9]+(?:-[a-z0-9]+)*"
+_NAME = re.compile(f"{_ID}(?:/{_ID})?")
+"""What names are made of: ids, as claims and readings have them. With spaces a name is wrapped, and reads as lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +62,13 @@ def read_index(root: pathlib.Path) -> Index:
     if set(value) != {"format", "version", "filed", "joins", "quick"}:
         raise CertificateError("malformed", f"{INDEX}: an index has 'filed', 'joins' and 'quick'")
     filed, joins, quick = value["filed"], value["joins"], value["quick"]
-    if not isinstance(filed, dict) or not all(name and is_hash(digest) for name, digest in filed.items()):
-        raise CertificateError("malformed", f"{INDEX}: 'filed' gives for each name the hash of a statement")
+    if not isinstance(filed, dict) or not all(_NAME.fullmatch(name) and is_hash(filed[name]) for name in filed):
+        raise CertificateError("malformed", f"{INDEX}: 'filed' gives for each CLAIM/READING the hash of a statement")
     if not isinstance(quick, list) or not all(isinstance(name, str) and name in filed for name in quick):
         raise CertificateError("malformed", f"{INDEX}: 'quick' lists names that are filed")
     if not isinstance(joins, dict) or not all(
-        isinstance(others, list) and all(isinstance(name, str) for name in others) for others in joins.values()
+        isinstance(others, list) and all(isinstance(other, str) and _NAME.fullmatch(other) for other in (name, *others))
+        for name, others in joins.items()
     ):
-        raise CertificateError("malformed", f"{INDEX}: 'joins' gives for each name a list of names")
+        raise CertificateError("malformed", f"{INDEX}: 'joins' gives for each CLAIM/READING a list of such names")
     return Index(filed, frozenset(quick), {name: tuple(others) for name, others in joins.items()})

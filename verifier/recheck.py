@@ -13,6 +13,7 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 
 from verifier.index import Index
+from verifier.kernel.backstop import limited
 from verifier.kernel.decide import Memo, decide
 from verifier.kernel.errors import CertificateError, UsageError
 from verifier.kernel.race.bound import MAX_TABLES
@@ -66,8 +67,9 @@ def plan(index: Index, wanted: frozenset[str] = frozenset(), *, full: bool = Fal
 
     Args:
         index: names of statements.
-        wanted: claims, names, or hashes of statements; of these, and of what they join, everything is decided. Empty:
-            all statements, those that only quick names ask for not in full.
+        wanted: claims, names, or hashes of statements, which are taken for nothing else, whatever the index names so;
+            of these, and of what they join, everything is decided. Empty: all statements, those that only quick names
+            ask for not in full.
         full: everything is asked for, quick or not.
 
     Raises:
@@ -76,19 +78,21 @@ def plan(index: Index, wanted: frozenset[str] = frozenset(), *, full: bool = Fal
     named: dict[str, list[str]] = {}
     for name, digest in index.filed.items():
         named.setdefault(digest, []).append(name)
-    asked = set(wanted)
-    waiting = [name for name in index.joins if {name, name.split("/")[0]} & wanted]
+    hashes = frozenset(filter(is_hash, wanted))
+    claims = wanted - hashes
+    asked = set(claims)
+    waiting = [name for name in index.joins if {name, name.split("/")[0]} & claims]
     while waiting:
         name = waiting.pop()
         waiting += set(index.joins.get(name, ())) - asked
         asked |= {name, *index.joins.get(name, ())}
-    known = {*named, *(part for name in (*index.filed, *index.joins) for part in (name, name.split("/")[0]))}
-    if asked - known:
-        raise UsageError(f"nothing is filed under {min(asked - known)[:80]!r}: name a claim, a reading or a hash")
+    known = {*index.filed, *index.joins}
+    unknown = asked - known - (claims & {name.split("/")[0] for name in known}) | hashes - named.keys()
+    if unknown:
+        raise UsageError(f"nothing is filed under {min(unknown)[:80]!r}: name a claim, a reading or a hash")
     requests = []
     for digest, names in named.items():
-        claims = {name.split("/")[0] for name in names}
-        is_named = bool(asked & {digest, *names} or wanted & claims)
+        is_named = digest in hashes or bool(asked.intersection(names) or claims & {n.split("/")[0] for n in names})
         if is_named or not wanted:
             requests.append(Request(digest, tuple(names), full or is_named or not index.quick.issuperset(names)))
     return requests
@@ -124,16 +128,16 @@ def recheck(root: pathlib.Path, requests: list[Request], jobs: int = 1) -> Itera
 def _follow(root: pathlib.Path, name: str, full: bool) -> Shown | None:
     """Decide on a table; None: it is rejected, which is told where a statement rests on it."""
     try:
-        return check_table(name, files_of(root), full=full)
-    except (CertificateError, MemoryError, RecursionError):
+        return limited(lambda: check_table(name, files_of(root), full=full), full=full)
+    except CertificateError:
         return None
 
 
 def _replies_of(root: pathlib.Path, request: Request) -> list[str]:
     """Return the tables of replies that evidence names; what is wrong with it shows where it is decided on."""
     try:
-        certificate = read_certificate(root, request.statement)
-    except (CertificateError, MemoryError, RecursionError):
+        certificate = limited(lambda: read_certificate(root, request.statement), full=False)
+    except CertificateError:
         return []
     names = certificate.evidence.get("tables") if certificate.statement.get("kind") == "bound" else None
     return names if isinstance(names, list) and len(names) <= MAX_TABLES and all(map(is_hash, names)) else []
@@ -156,8 +160,8 @@ def answer(root: pathlib.Path, request: Request, memo: Memo | None) -> Answer:
     """Decide on one certificate of a folder; whatever is wrong with it is its answer."""
     words = claimed = ""
     try:
-        certificate = read_certificate(root, request.statement)
-        words, claimed = describe_statement(certificate.statement), certificate.verdict
+        certificate = limited(lambda: read_certificate(root, request.statement), full=False)
+        words, claimed = limited(lambda: describe_statement(certificate.statement), full=False), certificate.verdict
         outcome: Result | CertificateError = decide(
             certificate.statement,
             certificate.verdict,
@@ -168,6 +172,4 @@ def answer(root: pathlib.Path, request: Request, memo: Memo | None) -> Answer:
         )
     except CertificateError as error:
         outcome = error
-    except (MemoryError, RecursionError):
-        outcome = CertificateError("too-large", "it takes more memory than there is")
     return Answer(request, words, claimed, outcome)

@@ -9,6 +9,8 @@ import pytest
 
 import verifier
 from tests.audit.made import BROKEN, write_claim
+from verifier.kernel.certificate import hash_bytes, hash_value
+from verifier.kernel.store import evidence_path
 
 ROOT = pathlib.Path(__file__).parents[2]
 CAREFUL = "careful-first-is-safe"
@@ -125,6 +127,23 @@ def test_a_reading_without_evidence_has_no_certificate(folder: pathlib.Path) -> 
     assert reading is not None
     with pytest.raises(verifier.UsageError, match="check it first"):
         _ = reading.readings["as-stated"].certificate
+
+
+def test_evidence_of_another_statement_is_none_of_a_readings(folder: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """Filed where a reading's would lie, it is refused, though what it states is true: by name and from a ledger."""
+    assert verifier.load(folder, cache=False, out=tmp_path / "out").check().exit_code == 0
+    specs = verifier.load(folder, proofs=tmp_path / "out", cache=False)
+    own, other = (specs[claim].readings["as-stated"].certificate for claim in (CAREFUL, "lowest-spot-keeps-fields"))
+    path = evidence_path(hash_value(own.statement))
+    data = (tmp_path / "out" / evidence_path(hash_value(other.statement))).read_bytes()
+    (tmp_path / "out" / path).write_bytes(data)
+    refused = pytest.raises(verifier.CertificateError, match=f"other-statement: {path} states something else")
+    with refused:
+        specs.certificate(CAREFUL)
+    with refused:
+        assert specs[CAREFUL].readings["as-stated"].certificate is None
+    with pytest.raises(verifier.CertificateError, match="other-statement"):
+        own.desk.stores.certificate(hash_value(own.statement), hash_bytes(data))
 
 
 def test_what_a_reading_joins_is_checked_with_it(tmp_path: pathlib.Path) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from verifier.kernel.errors import CertificateError
+from verifier.kernel.verdict import Verdict
 from verifier.report.printable import make_printable
 
 if TYPE_CHECKING:
@@ -17,11 +19,28 @@ _PARTS = {
 }
 """How much of a supported statement the kernel has decided, by the counts that say so."""
 
+_REASON = 200
+"""How much is printed of why something is refuted: names in it come from files, and may be of any length."""
+
+
+def _plain(text: str) -> str:
+    """Return what comes from a file in ASCII, on a line in which spaces stand alone.
+
+    Names may be of any length, and terminals wrap: with spaces enough a name would look like further lines.
+    """
+    shown = re.sub("[^ -~…]", lambda found: found[0].encode("unicode_escape").decode(), make_printable(text))
+    return re.sub(" {2,}", " ", shown)
+
 
 def _describe(outcome: Result | CertificateError) -> tuple[str, str]:
-    """Return how a certificate came out in a word, and why, or how much was decided and by what the rest stands."""
+    """Return how a certificate came out in a word, and why, or how much was decided and by what the rest stands.
+
+    Of what is refuted it tells which part fails: all of it, or a strategy that has no move, are not the same news.
+    """
     if isinstance(outcome, CertificateError):
         return "rejected", str(outcome)
+    if outcome.verdict is Verdict.REFUTED:
+        return "refuted", outcome.reason if len(outcome.reason) <= _REASON else f"{outcome.reason[:_REASON]}…"
     found = [belief.value for belief in outcome.beliefs]
     for counts, said in _PARTS.items():
         if found and set(counts) <= set(outcome.stats):
@@ -50,8 +69,8 @@ def answer_lines(answer: Answer) -> list[str]:
     is_open = not answer.is_decided and not isinstance(answer.outcome, CertificateError)
     closer = f"    look closer: verifier check {answer.request.names[0].partition('/')[0]}"
     return [
-        f"{answer.request.statement[:16]} {make_printable(answer.words or 'nothing that could be read')}",
+        f"{answer.request.statement[:16]} {_plain(answer.words or 'nothing that could be read')}",
         f"    filed as {make_printable(', '.join(answer.request.names))}",
-        f"    {verdict}{', not all that was asked for' * is_open}" + (f" ({make_printable(detail)})" if detail else ""),
+        f"    {verdict}{', not all that was asked for' * is_open}" + (f" ({_plain(detail)})" if detail else ""),
         *([make_printable(closer)] * (verdict == "rejected")),
     ]

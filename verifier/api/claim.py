@@ -152,6 +152,7 @@ class Reading:
 
         Raises:
             UsageError: there is none.
+            CertificateError: what lies there cannot be read, or states something else.
             SpecError: it does not compile.
         """
         from verifier.audit.plays import find_evidence

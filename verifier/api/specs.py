@@ -264,6 +264,7 @@ class Specs(Mapping[str, Claim]):
 
         Raises:
             UsageError: there is no such reading, there are several, or there is no evidence.
+            CertificateError: what lies there cannot be read, or states something else.
             SpecError: it does not compile.
         """
         from verifier.audit.plays import find_plays

@@ -10,12 +10,13 @@ from verifier.audit.recall import Desk
 from verifier.audit.schedule import Reference
 from verifier.audit.store import Found
 from verifier.graph.plays import Walk
-from verifier.kernel.certificate import Certificate, parse_certificate, unpack
+from verifier.kernel.certificate import Certificate
 from verifier.kernel.check import oppose
 from verifier.kernel.decide import Memo, decide
 from verifier.kernel.errors import UsageError
 from verifier.kernel.race.bound import derive_win, parse_bound
 from verifier.kernel.statement import UNIVERSAL, Statement, parse_statement
+from verifier.kernel.store import evidence_path, parse_stated
 from verifier.methods.registry import find_method
 
 
@@ -25,7 +26,7 @@ class Plays:
 
     Attributes:
         reference: the reading.
-        certificate: its evidence, which nobody has looked into.
+        certificate: its evidence, of which nobody knows more than that it is of what the reading states.
     """
 
     reference: Reference
@@ -69,12 +70,13 @@ def find_evidence(desk: Desk, reference: Reference) -> Plays | None:
     """Return a reading with its evidence; None where there is none, or what there is cannot be read.
 
     Raises:
+        CertificateError: what is filed for what it states is malformed, or states something else.
         SpecProblemsError: it does not compile.
     """
     stated, _ = state(desk, reference)
     for found in desk.stores.find(stated.statement):
         if isinstance(found, Found):
-            return Plays(reference, parse_certificate(unpack(found.data, "the evidence"), "the evidence"))
+            return Plays(reference, parse_stated(found.data, evidence_path(stated.statement), stated.statement))
     return None
 
 

@@ -23,9 +23,10 @@ from verifier.audit.recall import (
 from verifier.audit.schedule import Reference
 from verifier.audit.standing import blank_result
 from verifier.audit.store import Found, Stores
-from verifier.kernel.certificate import Certificate, hash_bytes, hash_value, pack, parse_certificate, unpack
+from verifier.kernel.certificate import Certificate, hash_bytes, pack
 from verifier.kernel.decide import Memo, decide
 from verifier.kernel.errors import CertificateError
+from verifier.kernel.store import parse_stated
 from verifier.kernel.verdict import Verdict
 from verifier.methods.finding import FileName, Finding, Shared, Task
 from verifier.methods.registry import find_method
@@ -99,6 +100,7 @@ def search(desk: Desk, tools: Tools, task: Task, stated: Stated) -> ReadingResul
     """Have a reading's method look for evidence, until the kernel accepts some; where it gives up, remember why."""
     result = blank_result(desk.library.claim(task.claim), task.name)
     reasons: list[str] = []
+    is_for_good = True
     finding = _look(lambda: find_method(task.reading.method).search(task))
     while finding is not None and finding.evidence is not None:
         certificate = Certificate(task.statement, str(finding.verdict), finding.evidence)
@@ -107,16 +109,17 @@ def search(desk: Desk, tools: Tools, task: Task, stated: Stated) -> ReadingResul
             return _decide(desk, tools, task, stated, data, _Files(desk.stores, finding.files))
         except CertificateError as error:
             following = _look(finding.fallback) if finding.fallback is not None else None
+            is_for_good &= error.reason != "time"  # another run may be given more of it, or have a faster machine
             # The kernel may be asked for more than it does, or of no play at all: that it refuses is an answer.
             if error.reason.startswith("vacuous"):
                 reasons = [f"vacuous: {error.args[1]}"] if following is None or following.evidence is not None else []
-            elif error.reason == "limit" or following is not None:
+            elif error.reason in ("limit", "time") or following is not None:
                 reasons = [f"the kernel, asked to follow every play: {error.args[1]}"]
             else:
                 result = replace(result, trouble=f"the kernel rejects the evidence: {error}")
             finding = following
     result = replace(result, reason="; ".join([*([finding.reason] if finding is not None else []), *reasons]))
-    if not result.trouble:
+    if not result.trouble and is_for_good:
         value = {"reason": result.reason, "memory": task.shared.resources.memory_mib}
         desk.memory.remember(SEARCH, given_to_search(desk, (task.claim, task.name), stated), value)
     return result
@@ -166,9 +169,7 @@ def _decide(desk: Desk, tools: Tools, task: Task, stated: Stated, data: bytes, f
     Raises:
         CertificateError: it does not show what it says.
     """
-    certificate = parse_certificate(unpack(data, "the certificate"), "the certificate")
-    if hash_value(certificate.statement) != stated.statement:
-        raise CertificateError("other-statement", "the certificate states something else than the spec")
+    certificate = parse_stated(data, "the certificate", stated.statement)
     verdict, evidence = certificate.verdict, certificate.evidence
     decided = decide(task.statement, verdict, evidence, files, full=desk.is_full, memo=tools.memo)
     shown = find_method(task.reading.method).show(task, decided, evidence, tools.memo.last)

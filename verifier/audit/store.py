@@ -18,9 +18,9 @@ from typing import Any
 
 from verifier.files import write_whole
 from verifier.index import INDEX, Index, read_index
-from verifier.kernel.certificate import Certificate, canonical_bytes, hash_bytes, hash_value, parse_certificate, unpack
+from verifier.kernel.certificate import Certificate, canonical_bytes, hash_bytes, hash_value
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.store import TABLE, evidence_path, file_path, read_bytes
+from verifier.kernel.store import TABLE, evidence_path, file_path, parse_stated, read_bytes, read_certificate
 
 FileName = tuple[str, str]
 """A file that evidence names: its SHA-256, and how its name in a store ends."""
@@ -113,11 +113,11 @@ class Stores:
         """Return the certificate of a result, by its statement's hash and by its own.
 
         Raises:
-            CertificateError: no store has it.
+            CertificateError: no store has it, or it states something else.
         """
         for found in self.find(statement):
             if isinstance(found, Found) and found.sha256 == sha256:
-                return parse_certificate(unpack(found.data, evidence_path(statement)), evidence_path(statement))
+                return parse_stated(found.data, evidence_path(statement), statement)
         raise CertificateError("unreadable", f"no store has {evidence_path(statement)}, or it is another file")
 
     def read(self, digest: str, suffix: str) -> bytes:
@@ -142,7 +142,7 @@ def find_index(folder: pathlib.Path) -> Index:
 
 
 def find_stale(statements: Mapping[str, dict[str, Any] | None], folder: pathlib.Path) -> list[str]:
-    """Return what a store files that is not so, a line each.
+    """Return what a store files that is not so, or is not there, a line each; whether it shows anything is not asked.
 
     Args:
         statements: what each reading states, by ``CLAIM/READING``; None where it states nothing of its own.
@@ -155,9 +155,20 @@ def find_stale(statements: Mapping[str, dict[str, Any] | None], folder: pathlib.
     wrong = []
     for name, statement in statements.items():
         kept = filed.pop(name, None)
-        if statement is not None and kept != hash_value(statement):
-            wrong.append(f"{name}: {'no certificate' if kept is None else 'the certificate states something else'}")
+        fault = "" if statement is None else _find_fault(folder, hash_value(statement), kept)
+        wrong += [f"{name}: {fault}"] if fault else []
     return [*wrong, *(f"{name}: a certificate of no reading in these specs" for name in filed)]
+
+
+def _find_fault(folder: pathlib.Path, statement: str, filed: str | None) -> str:
+    """Say what is wrong with a certificate, by the hash of what it should state, and of what the index files."""
+    if filed != statement:
+        return "no certificate" if filed is None else "the certificate states something else"
+    try:
+        read_certificate(folder, statement)
+    except CertificateError as error:
+        return str(error)
+    return ""
 
 
 def write_index(folder: pathlib.Path, index: Index) -> None:

@@ -129,7 +129,15 @@ def run(arguments: argparse.Namespace) -> int:
     from verifier.audit.ledger import read_ledger
     from verifier.files import write_whole
     from verifier.report.registry import render
-    from verifier.report.text import claim_lines, duration_lines, failure_lines, show_claim, start_line, summary_lines
+    from verifier.report.text import (
+        claim_lines,
+        documents_line,
+        duration_lines,
+        failure_lines,
+        show_claim,
+        start_line,
+        summary_lines,
+    )
 
     for _, path in arguments.report:
         check_target(path)
@@ -168,7 +176,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.format == "text":
         durations = duration_lines(report.ledger, arguments.durations) if arguments.durations else []
         failures = [] if baseline is not None else failure_lines(report, colour=colour, options=specs_option(arguments))
-        print("\n".join([*durations, *failures, summary_lines(report.ledger)]))
+        own = [documents_line(report.ledger)] if arguments.full else []
+        print("\n".join([*durations, *failures, summary_lines(report.ledger), *own]))
     else:
         print_format(text)
     if "github" in formats and os.environ.get("GITHUB_STEP_SUMMARY"):

@@ -24,8 +24,9 @@ def add_parser(commands: Any) -> None:
         """
         Decide on certificates from their files. No spec is read and no solver is loaded: Python and its
         standard library are enough, as in 'python -S -m verifier recheck'. Printed is what each certificate
-        states, by its hash and in words, the verdict, and what has to be believed for it. The names are those
-        of the index: only 'verifier check', which reads the specs, says that a claim is proved.
+        states, by its hash and in words, the verdict, what fails where it is refuted (perhaps a strategy only
+        has no move left), and what has to be believed for it. The names are those of the index: only
+        'verifier check', which reads the specs, says that a claim is proved.
 
         Where a step rests on a solver's answers the verdict is supported and the exit code 0: the kernel can
         do no more. Where a bound was not decided whole though all of it was asked for, the exit code is 1.

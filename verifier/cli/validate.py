@@ -37,7 +37,7 @@ def add_parser(commands: Any) -> None:
         },
         files={
             "specs/**/*.yaml": "read; another folder with DIR",
-            "proofs/INDEX.json": "read; another folder with --proofs",
+            "proofs/INDEX.json": "read, with the certificates that it files; another folder with --proofs",
         },
     )
     parser.add_argument(
