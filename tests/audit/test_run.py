@@ -19,6 +19,7 @@ from verifier.audit.run import _load_once, _open_once
 from verifier.audit.sources import Sources
 from verifier.kernel.certificate import pack, unpack
 from verifier.kernel.decide import decide
+from verifier.kernel.errors import CertificateError
 from verifier.kernel.verdict import Verdict
 from verifier.language.library import load_library
 from verifier.language.model import METHODS
@@ -168,6 +169,26 @@ def test_plays_that_are_too_many_are_no_rejection(specs: pathlib.Path, monkeypat
     (found,) = outcome.ledger.readings
     assert (found.verdict, found.trouble, outcome.exit_code) == (Verdict.UNKNOWN, "", 1)
     assert found.reason.startswith("more than 1000 positions; the kernel, asked to follow every play: more than 100 ")
+
+
+def test_that_time_was_too_short_is_not_remembered(
+    specs: pathlib.Path, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, work: Work
+) -> None:
+    """What the kernel may not finish in a minute is no rejection; another run, with time for it, decides on it."""
+    plan = make_plan(specs, "starts", cache=tmp_path / "cache")
+
+    def interrupt(*_: Any, **__: Any) -> NoReturn:
+        raise CertificateError("time", "it takes more than a minute")
+
+    monkeypatch.setattr(reading, "decide", interrupt)
+    outcome = check(plan)
+    (found,) = outcome.ledger.readings
+    assert (found.verdict, found.trouble, outcome.exit_code) == (Verdict.UNKNOWN, "", 1)
+    assert found.reason.endswith("the kernel, asked to follow every play: it takes more than a minute")
+    assert len(work.searched) == 1
+    monkeypatch.setattr(reading, "decide", decide)
+    assert check(plan).ledger.readings[0].verdict is Verdict.PROVED
+    assert len(work.searched) == 2
 
 
 def test_what_is_accepted_is_kept_in_the_cache_and_in_out(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:

@@ -68,6 +68,23 @@ def test_a_file_takes_the_clauses_that_it_does_not_give(tmp_path: pathlib.Path) 
     assert (said["6"], said["A"], said["After"]) == ("§1", "elsewhere", "the source")
 
 
+@pytest.mark.parametrize(
+    ("when", "said"),
+    [
+        ("X_line and ply >= 3", "X has a line and there are 3 marks or more"),
+        ("O_line or ply == 1 and not X_line", "O has a line or (there is 1 mark and (it is not so that X has a line))"),
+        ("X_line and ply < 3", "this holds: X_line and ply < 3"),
+        ("ply != 0", "this holds: ply != 0"),
+    ],
+)
+def test_what_happens_after_a_move_is_said_in_words_or_as_it_is_written(
+    when: str, said: str, tmp_path: pathlib.Path
+) -> None:
+    """No clause is told as the kernel's own JSON."""
+    rules = load(tmp_path, SMALL.replace("X_line or O_line", f'"{when}"')).rules.find("small")
+    assert f"After each move: where {said}, it is a draw." in [clause.text for clause in state_rules(rules)]
+
+
 def test_a_circle_of_files_that_are_like_each_other_is_refused(tmp_path: pathlib.Path) -> None:
     """Neither of the two has a family, and the error says so."""
     files = [f"rules: {a}\ntitle: Round\n{SOURCE}like: {b}\n" for a, b in (("one", "two"), ("two", "one"))]

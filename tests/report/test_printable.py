@@ -12,7 +12,7 @@ from tests.report.ledgers import make_report, write_specs
 from verifier.cli import main
 from verifier.kernel.verdict import Verdict
 from verifier.report.explain import build_tree, render_tree
-from verifier.report.printable import make_printable
+from verifier.report.printable import dump_json, make_printable
 from verifier.report.registry import render
 from verifier.report.text import claim_lines, show_claim
 
@@ -40,6 +40,14 @@ def test_what_cannot_be_seen_is_named() -> None:
     assert shown.startswith(r"\x1b]0;owned\x07\x1b[2K\r\n::error::no\u202e\u2066\u200b\x9b31m\x7f")
     assert make_printable("  ::error::no") == r"  \::error::no"
     assert make_printable("\ud800") == r"\ud800"
+
+
+@pytest.mark.parametrize("character", "\u034f\u115f\u17b5\u180d\u2800\u3164\ufe0f\uffa0\U000e0100")
+def test_what_shows_nothing_is_named(character: str) -> None:
+    """Fillers and marks of which nothing is seen, which Python calls printable: names are told apart by them."""
+    assert make_printable(f"lemma-3{character}") == "lemma-3" + character.encode("unicode_escape").decode()
+    assert json.loads(dump_json(character)) == character
+    assert character not in dump_json(character)
 
 
 @pytest.fixture

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pathlib
 
+import pytest
+
 import verifier
 from tests.report.ledgers import make_report
 from tests.report.tree import Tree
 from verifier.api.judgement import Ledger
+from verifier.cli import main
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.clauses import RulesFile
 from verifier.language.loader import Document
@@ -194,6 +197,29 @@ def test_what_a_solver_supports_is_not_told_as_decided_in_part(tmp_path: pathlib
         assert (
             "1 in part only, see --full" in summary_lines(make_report(folder, plain__as_stated=found).ledger)
         ) is is_told
+
+
+def test_a_full_run_says_how_the_documents_own_claims_stand(
+    tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each reading counts; what is the auditors' own does not."""
+    claim = CLAIM.format(name="main", title="A claim") + f"  as-stated: {PROVED}\n  odd: {REFUTED}\n"
+    (tmp_path / "main.yaml").write_text(claim)
+    (tmp_path / "other.yaml").write_text(claim.replace("main", "other").replace("says:", "ours: true, says:"))
+    said = "readings of the documents' own claims: 1 proved, 0 supported, 0 unknown, 1 refuted\n"
+    for options in ([], ["--full"]):
+        assert main(["check", "--no-cache", "--specs", str(tmp_path), *options]) == 0
+        assert capsys.readouterr().out.endswith(said) is bool(options)
+
+
+def test_what_is_kept_is_said_before_it_is_decided(capsys: pytest.CaptureFixture[str]) -> None:
+    """``show`` tells the invariant of a reading that is not in this run as well, in the words of the spec."""
+    assert main(["show", "lemma-5", "--no-cache"]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "standing: not run" in said
+    assert "invariant, whoever is to move: no field holds two X;" in said
+    assert said.index("If Olivia plays LBS") < said.index("standing:") < said.index("invariant,")
+    assert said.index("invariant, O to move: each field") < said.index("reason: there is evidence")
 
 
 def test_a_picture_without_a_number_is_drawn(tmp_path: pathlib.Path) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from verifier.files import read_start
 from verifier.kernel.errors import SpecError
 from verifier.language.borrowed import find_borrowed
 from verifier.language.clauses import RulesFile
@@ -226,8 +227,7 @@ def _name_of(document: Document, path: pathlib.Path) -> tuple[str, str]:
     if isinstance(value, dict):
         return find_kind(value)
     try:
-        with path.open("rb") as file:
-            lines = file.read(MAX_BYTES).decode("utf-8", "replace").splitlines()
+        lines = read_start(path, MAX_BYTES).decode("utf-8", "replace").splitlines()
     except OSError:
         return "claim", ""
     heads = (line.partition(":") for line in lines[:_HEAD_LINES])

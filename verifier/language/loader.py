@@ -14,6 +14,7 @@ from typing import Any
 
 import yaml
 
+from verifier.files import read_start
 from verifier.language.problem import Problem
 
 QUOTE = '; a text in which one of , : [ ] { } # & * % @ stands has to be quoted, as in "X[4, 4]"'
@@ -92,8 +93,7 @@ def load_document(path: pathlib.Path, name: str) -> Document:
     """Read a file; what is wrong is in ``Document.problems``, nothing is raised."""
     document = Document(name)
     try:
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
+        data = read_start(path, MAX_BYTES + 1)
     except OSError as error:
         document.problems.append(Problem(name, 1, 1, f"cannot be read: {error.strerror or error}"))
         return document

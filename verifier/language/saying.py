@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
 from verifier.language.model import Bound, Case, Exhaustive, Force, Objective, Reading, Replay, find_claimant
+
+TURNS: dict[Literal["both", "X", "O"], str] = {"both": "whoever is to move", "X": "X to move", "O": "O to move"}
+"""When the formulas of an invariant are kept, in words."""
 
 
 def say_reading(reading: Reading) -> Iterator[str]:
@@ -23,6 +27,15 @@ def say_reading(reading: Reading) -> Iterator[str]:
         yield f"Xavier cannot force a win by ply {reading.no_win_by}{cases}"
         for name, case in reading.cases.items():
             yield f"{name!r}: {_say_case(case)}"
+
+
+def say_invariant(reading: Reading) -> Iterator[str]:
+    """Yield the invariant that a reading gives, a line for each player to move; nothing where it gives none."""
+    given = reading.invariant if isinstance(reading, Exhaustive) else None
+    for turn, when in TURNS.items():
+        kept = (given or {}).get(turn)
+        if kept:
+            yield f"invariant, {when}: {'; '.join(kept if isinstance(kept, dict) else map(_flat, kept))}"
 
 
 def _say_plays(reading: Exhaustive | Force) -> str:

@@ -11,6 +11,11 @@ _COMMAND = re.compile(r"^(\s*):(?=:)|##(?=\[)")
 """What a runner of GitHub Actions takes for a command in the output of a step: ``::`` first, or ``##[`` anywhere."""
 
 
+_BLANK = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
+"""Letters, signs and marks that show nothing, though Python calls them printable: Unicode's default ignorable ones, and
+the Braille sign without dots. With them names that differ would look the same."""
+
+
 def make_printable(text: object) -> str:
     r"""Return a text on one line, in which nothing moves the cursor, hides, colours or reorders what is beside it.
 
@@ -23,9 +28,13 @@ def make_printable(text: object) -> str:
     ('\\::error::no', 'a::b')
     """
     whole = str(text)
-    if not whole.isprintable():
-        whole = "".join(c if c.isprintable() or c == "\u00a0" else _number(c) for c in whole)
+    if not whole.isprintable() or _BLANK.search(whole):
+        whole = "".join(c if _is_shown(c) or c == "\u00a0" else _number(c) for c in whole)
     return _COMMAND.sub(_break_up, whole)
+
+
+def _is_shown(character: str) -> bool:
+    return character.isprintable() and not _BLANK.match(character)
 
 
 def _number(character: str) -> str:
@@ -44,7 +53,7 @@ def escape_unprintable(text: str, escape: Callable[[str], str]) -> str:
         escape: returns the name that the format has for one.
     """
     for character in sorted(set(text)):
-        if not character.isprintable() and character not in "\n\u00a0":
+        if not _is_shown(character) and character not in "\n\u00a0":
             text = text.replace(character, escape(character))
     return text
 

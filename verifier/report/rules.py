@@ -96,7 +96,11 @@ def _positional(rules: Rules) -> Iterator[Said]:
         yield Said(f"A line is {_line_words(model.lines, data)}, with marks {owner}.", _place(model, "lines"))
     for number, (outcome, clause) in enumerate(zip((model.outcomes or {}).values(), data["outcomes"], strict=True)):
         start = "After each move: where" if number == 0 else "Otherwise, where"
-        yield Said(f"{start} {_words(clause[0])}, {_RESULTS[clause[1]]}.", str(outcome.place))
+        try:
+            condition = _words(clause[0])
+        except LookupError:
+            condition = f"this holds: {outcome.when}"
+        yield Said(f"{start} {condition}, {_RESULTS[clause[1]]}.", str(outcome.place))
     yield Said("Otherwise play goes on; where nobody can move, it is a draw.", model.source.place)
 
 
@@ -137,7 +141,11 @@ def _within(formula: Any) -> str:
 
 
 def _words(formula: Any) -> str:
-    """Put the condition of a clause into words."""
+    """Put the condition of a clause into words.
+
+    Raises:
+        LookupError: there are none for it.
+    """
     match formula:
         case True:
             return "nothing else was said"
@@ -155,4 +163,4 @@ def _words(formula: Any) -> str:
             return f"there {'is' if count == 1 else 'are'} {_count(count, 'mark')}"
         case [">=", ["ply"], int(count)]:
             return f"there are {_count(count, 'mark')} or more"
-    return str(formula)
+    raise LookupError(formula)

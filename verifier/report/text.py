@@ -12,7 +12,7 @@ from verifier.kernel.games import Game
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.kernel.words import counted
 from verifier.language.library import Library
-from verifier.language.saying import say_reading
+from verifier.language.saying import say_invariant, say_reading
 from verifier.methods.witness import Counterexample, Witness
 from verifier.report.board import draw_board
 from verifier.report.place import find_place, point_at
@@ -106,6 +106,13 @@ def summary_lines(ledger: Ledger) -> str:
     return f"{counted(len(ledger.claims), 'claim')}: {counts}\n{counted(len(ledger.readings), 'reading')}: {ending}"
 
 
+def documents_line(ledger: Ledger) -> str:
+    """Return how the readings of the documents' own claims came out, after a run in which all was asked for."""
+    own = Counter(reading.verdict for claim in ledger.claims if not claim.source.ours for reading in claim.readings)
+    counts = ", ".join(f"{own[verdict]} {verdict}" for verdict in reversed(Verdict))
+    return f"readings of the documents' own claims: {counts}"
+
+
 def failure_lines(report: Report, *, colour: bool, options: str = "") -> list[str]:
     """Return each reading that is not as expected: its place, why, and what to run for a closer look.
 
@@ -175,7 +182,7 @@ def _reading_lines(result: ClaimResult, reading: ReadingResult, library: Library
     found = _paint_found(reading, colour=colour)
     when = f", {reading.decided}" if reading.is_run else ""
     yield f"reading {reading.id} ({reading.method}{repairs}{control}): {found}, expected {reading.expected}{when}"
-    for line in say_reading(model):
+    for line in say_reading(model) if reading.is_run else [*say_reading(model), *say_invariant(model)]:
         yield from _wrapped(line)
     for label, text in (
         ("rules", model.rules),
