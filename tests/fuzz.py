@@ -2,8 +2,9 @@
 
 ``python -m tests.fuzz certificates 100000`` changes small certificates that hold: their JSON, their bytes, a table, or
 the evidence of one under the statement of another. What states something else than was asked for is never shown,
-what is shown is what holds, and nothing is a defect of the kernel. ``python -m tests.fuzz specs 100000`` changes the
-bytes and the values of specs: all are compiled, or their faults are told as such.
+what is shown is what holds, and nothing is a defect of the kernel. Some are asked to show what is false: the other
+verdict on their statement, or that what they show of every position is so of none. ``python -m tests.fuzz specs
+100000`` changes the bytes and the values of specs: all are compiled, or their faults are told as such.
 """
 
 from __future__ import annotations
@@ -147,8 +148,10 @@ def judge(sample: Sample, others: list[Sample], rng: random.Random) -> str:
     """
     certificate, files = sample.certificate, dict(sample.files)
     other = rng.choice(others)
-    way = rng.choice(("json", "json", "json", "bytes", "table", "evidence"))
+    way = rng.choice(("json", "json", "json", "bytes", "table", "evidence", "false"))
     data = pack(certificate)
+    if way == "false":
+        return judge_false(sample, others, rng)
     if way == "json":
         data = pack(change_value(certificate, other.certificate, rng))
     elif way == "bytes":
@@ -179,6 +182,47 @@ def judge(sample: Sample, others: list[Sample], rng: random.Random) -> str:
     if shown.verdict != certificate["verdict"]:
         raise SurpriseError(f"shown is {result.verdict}, and {certificate['verdict']} holds: {data!r}")
     return "holds"
+
+
+def judge_false(sample: Sample, others: list[Sample], rng: random.Random) -> str:
+    """Let evidence show what is false, and return why it is rejected.
+
+    Raises:
+        SurpriseError: it is not rejected, or the kernel has a defect.
+    """
+    statement, verdict = copy.deepcopy(sample.certificate["statement"]), sample.certificate["verdict"]
+    shown, files = sample.certificate["evidence"], sample.files
+    places = negatable(statement) if verdict == "proved" else []
+    if places and rng.random() < 0.5:
+        place, key = rng.choice(places)
+        place[key] = ["not", place[key]]
+    else:
+        verdict = "refuted" if verdict == "proved" else "proved"
+        fitting = [one for one in others if one.certificate["verdict"] == verdict]
+        alike = [one for one in fitting if one.certificate["statement"]["kind"] == statement["kind"]]
+        other = rng.choice(alike or fitting)
+        shown, files = other.certificate["evidence"], {**files, **other.files}
+    evidence = change_value(shown, sample.certificate, rng) if rng.random() < 0.5 else shown
+    try:
+        decide(statement, verdict, evidence, lambda name, _: _file(files, name), full=True)
+    except CertificateError as error:
+        if error.reason == "defect":
+            raise SurpriseError(f"a defect: {error}: {statement!r} {evidence!r}") from error
+        return f"not shown: {error.reason}"
+    raise SurpriseError(f"{verdict}, and false: {statement!r} {evidence!r}")
+
+
+def negatable(statement: dict[str, Any]) -> list[tuple[Any, Any]]:
+    """Return the places of formulas that a proof shows to hold somewhere, so that their negations are false.
+
+    What is kept is kept in a scope that plays meet, what is prevented is not so where they start, and what is
+    concluded is so after a step that a model shows.
+    """
+    if statement["kind"] == "steps":
+        return [(pair, 1) for part in statement["parts"] for pair in part["conclusions"]]
+    keys = {"keep": "holds", "prevent": "goal"}
+    found = statement.get("objectives", [])
+    return [(objective, keys[objective["type"]]) for objective in found if objective["type"] in keys]
 
 
 def _decide(statement: Any, verdict: Any, evidence: Any, files: dict[str, bytes]) -> None:

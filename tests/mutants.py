@@ -25,7 +25,6 @@ import os
 import pathlib
 import pickle
 import resource
-import signal
 import sys
 import tempfile
 import time
@@ -326,7 +325,7 @@ class _Copy:
         os.dup2(null, 1)
         os.dup2(null, 2)
         tempfile.tempdir = self._folder.name
-        signal.setitimer(signal.ITIMER_PROF, self._patience)
+        resource.setrlimit(resource.RLIMIT_CPU, (self._patience, self._patience + 1))  # the kernel uses the timers
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         self._file.write_bytes(pickle.dumps(self._task()))
         os._exit(0)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from tests.fuzz import run
+from tests import fuzz
+from tests.fuzz import SurpriseError, run
+from verifier.kernel.verdict import Result, Verdict
 
 
 @pytest.mark.parametrize(
@@ -22,3 +26,15 @@ def test_what_is_changed_at_random_gets_a_verdict_or_one_clear_error(kind: str, 
     assert told.total() == count
     assert told[expected] > count / 20
     assert len(told) > 1
+
+
+def test_a_kernel_that_believes_everything_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is changed would be noticed if it came out as shown: the run is no run that cannot fail."""
+
+    def believe(statement: Any, verdict: str, *_: Any, **__: Any) -> Result:
+        del statement
+        return Result(Verdict.parse(verdict))
+
+    monkeypatch.setattr(fuzz, "decide", believe)
+    with pytest.raises(SurpriseError, match="and false"):
+        run("certificates", 100, 2)
