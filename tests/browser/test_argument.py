@@ -58,7 +58,8 @@ def test_a_link_into_what_is_folded_opens_it(visit: Visit) -> None:
         for name in ("#claim-threesome-rules", '.contents a[href="#claim-threesome-rules"]')
     )
     assert not claim.is_displayed()
-    driver.execute_script("arguments[0].click()", link)
+    # The page may still be on its way to where it was opened at.
+    driver.execute_script("goTo(document.getElementById('top')); arguments[0].click()", link)
     WebDriverWait(driver, 20).until(lambda _: claim.is_displayed() and 0 <= driver.execute_script(TOP, claim) < 200)
 
 

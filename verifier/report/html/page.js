@@ -197,16 +197,23 @@ document.querySelectorAll(".witness").forEach(addStepper);
   const fold = () => { contents.open = !isNarrow.matches; };
   fold();
   isNarrow.addEventListener("change", fold);
+  let isFollowed = false;
+  document.addEventListener("click", (event) => {
+    goTo.target = null;
+    isFollowed = Boolean(event.target.closest('a[href^="#"]'));
+  }, { capture: true });
   const reveal = () => {
     const target = document.getElementById(readFragment().section);
     goTo.target = null;
     if (!target) return;
-    let isOpened = false;
+    // The browser may have opened what is folded by itself. Back and forward restore the place, and are left alone.
+    let isSought = isFollowed;
+    isFollowed = false;
     for (let part = target.closest("details"); part; part = part.parentElement.closest("details")) {
-      isOpened = isOpened || !part.open;
+      isSought = isSought || !part.open;
       part.open = true;
     }
-    if (isOpened) goTo(target);
+    if (isSought) goTo(target);
   };
   window.addEventListener("hashchange", reveal);
   contents.addEventListener("click", (event) => { if (event.target.closest("a")) fold(); });
