@@ -73,6 +73,20 @@ def test_a_death_costs_its_own_task() -> None:
                 assert future.result() == number
 
 
+def test_a_process_that_cannot_start_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever waits for a result gets the reason: nobody waits for ever."""
+
+    def refuse() -> None:
+        raise OSError("no more processes")
+
+    monkeypatch.setattr("verifier.audit.pool._start_worker", refuse)
+    with open_pool(2) as pool:
+        assert pool is not None
+        for _ in range(2):
+            with pytest.raises(OSError, match="no more processes"):
+                pool.submit(abs, 1).result(timeout=20)
+
+
 def test_a_lane_stays_with_one_process(tmp_path: pathlib.Path) -> None:
     """As long as there is other work for the other processes; an idle one takes what is left of any lane."""
     with open_pool(2) as pool:

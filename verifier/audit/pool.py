@@ -126,7 +126,12 @@ class Pool(Executor):
             if worker is None:
                 if len(self._workers) >= self.count:
                     return
-                worker = _start_worker()
+                try:
+                    worker = _start_worker()
+                except Exception as error:  # noqa: BLE001 - whoever waits for a result raises it
+                    while self._waiting:
+                        self._waiting.popleft().future.set_exception(error)
+                    return
                 self._workers.append(worker)
             task = self._choose(worker)
             if not task.future.set_running_or_notify_cancel():
