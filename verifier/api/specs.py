@@ -168,7 +168,7 @@ class Specs(Mapping[str, Claim]):
             reading: only this reading of each.
             full: the kernel decides what takes minutes too.
             anew: evidence is searched for, whether there is some or not.
-            jobs: how many processes. For more than one a script needs `if __name__ == "__main__":`, as always in Python.
+            jobs: how many processes. More need `if __name__ == "__main__":` in a script, as always in Python.
             watcher: is told how the run goes.
             executor: where long searches run, ``dask://HOST:PORT``; None: here.
             memory_mib: the size of the tables of one process of such a search, in MiB.
