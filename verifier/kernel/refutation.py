@@ -2,12 +2,12 @@
 
 Trusted for: that each step follows from what stands before it. A constraint says that the weights of the literals that
 are true add up to a degree at least. Constraints have numbers: 2V is what the definition of variable V says where it is
-true, 2V + 1 what it says where it is not; then, from twice the first number on that no variable has, come the literals
-that are assumed, then the steps. A step is a text, by one of three rules::
+true, 2V + 1 what it says where it is not. The literals that are assumed and then the steps, each a constraint, are
+counted back from the last one, which is -1. A step is a text, by one of three rules::
 
-    fix 12 40 31                        each constraint in turn fixes literals without which it cannot be met: they are
+    fix 12 -3 31                        each constraint in turn fixes literals without which it cannot be met: they are
                                         known to be true from then on. Derives 0 >= 0, or 0 >= 1 where one cannot be met
-    pol 12 u 40 + ~x7 3 * + 2 d s       cutting planes, in reverse Polish notation: constraints by their numbers, and
+    pol 12 u -1 + ~x7 3 * + 2 d s       cutting planes, in reverse Polish notation: constraints by their numbers, and
                                         literals (each is at least 0); sums, products, quotients rounded up, saturation;
                                         ``u`` takes away the literals that are known, or whose negatives are
     rup 1 x3 2 ~x4 >= 2 : 12 40         unit propagation: a constraint, and others that, taken in turn as by ``fix``
@@ -91,7 +91,7 @@ class Follower:
 
     def _fix(self, words: list[str]) -> Constraint:
         """Fix literals for good; return 0 >= 1 where a constraint cannot be met, otherwise 0 >= 0."""
-        named = map(self.constraint, map(self._number, words))
+        named = map(self._named, words)
         return {}, int(any(self._propagate(constraint, self.true) for constraint in named))
 
     def _propagate(self, constraint: Constraint, true: set[int]) -> bool:
@@ -149,7 +149,7 @@ class Follower:
             self._refuse("a variable stands once in a constraint, and its weight is at least 1")
         negation = {-literal: weight for literal, weight in terms.items()}, sum(terms.values()) - degree + 1
         self._circuit.spend(len(self.true))
-        true, named = {*self.true}, (self.constraint(self._number(word)) for word in rest[2:])
+        true, named = {*self.true}, (self._named(word) for word in rest[2:])
         if not any(self._propagate(constraint, true) for constraint in itertools.chain([negation], named)):
             self._refuse("what is named can be met")
         return terms, degree
@@ -160,24 +160,28 @@ class Follower:
             self._refuse("a constraint is missing")
         top = stack.pop()
         if isinstance(top, str):
-            terms, degree = ({self._literal(top): 1}, 0) if "x" in top else self.constraint(self._number(top))
+            terms, degree = ({self._literal(top): 1}, 0) if "x" in top else self._named(top)
             top = dict(terms), degree
         self._circuit.spend(len(top[0]))
         return top
 
+    def _named(self, word: str) -> Constraint:
+        """Return the constraint that a word names."""
+        return self.constraint(-self._number(word[1:]) if word.startswith("-") else self._number(word))
+
     def constraint(self, number: int) -> Constraint:
-        """Return a constraint by its number.
+        """Return a constraint by its number: below 0, back from the last one; otherwise, of a definition.
 
         Raises:
             CertificateError: ``refutation``: there is none, or none yet.
         """
-        gates = self._circuit.gates
-        if number >= 2 * len(gates):
-            if number - 2 * len(gates) >= len(self.derived):
+        if number < 0:
+            if -number > len(self.derived):
                 self._refuse(f"there is no constraint {number} so far")
-            return self.derived[number - 2 * len(gates)]
+            return self.derived[number]
         if number not in self._definitions:
-            gate = gates[number // 2]
+            gates = self._circuit.gates
+            gate = gates[number // 2] if number < 2 * len(gates) else None
             if gate is None:
                 self._refuse(f"there is no constraint {number}: nothing defines that variable")
             self._definitions[number] = _half(number // 2, *gate, is_true=number % 2 == 0)

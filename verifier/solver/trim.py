@@ -81,13 +81,14 @@ class Problem:
         own.gates = circuit.gates
         self._follower = Follower(own)
         self._follower.assume(assumed)
-        self._first = 2 * len(own.gates) + len(assumed)
+        self._assumed = 2 * len(own.gates)
+        self._first = self._assumed + len(assumed)
         self._needed = sorted(needed_gates(circuit, assumed))
         defined = (v for v in self._needed if v == TRUE or circuit.gates[v] is not None)
-        numbers = [*range(2 * len(own.gates), self._first), *(2 * v + half for v in defined for half in (0, 1))]
+        numbers = [*range(self._assumed, self._first), *(2 * v + half for v in defined for half in (0, 1))]
         self._known = Propagation()
         for number in numbers:
-            self._known.add(number, self._follower.constraint(number))
+            self._known.add(number, self._constraint(number))
         self._entries: list[Step] = []
         self._sizes: list[int] = []
         self._conflict = self._known.run(numbers)
@@ -99,7 +100,9 @@ class Problem:
 
     def propagated(self) -> list[str] | None:
         """Return the refutation by unit propagation alone; None where that does not do."""
-        return None if self._conflict is None else [_write(["fix", *self._known.explain(self._conflict, 0)[0]], {})]
+        if self._conflict is None:
+            return None
+        return [self._write(["fix", *self._known.explain(self._conflict, 0)[0]], self._first)]
 
     def renumbered(self) -> list[Constraint]:
         """Return what is left of the constraints, with variables from 1 on."""
@@ -122,9 +125,24 @@ class Problem:
             raise LogError("what Exact derives is no contradiction")
         return self._keep()
 
+    def _constraint(self, number: int) -> Constraint:
+        """Return a constraint by the number that it has here, where those of definitions are followed by all others."""
+        if number >= self._assumed:
+            number -= self._assumed + len(self._follower.derived)
+        return self._follower.constraint(number)
+
+    def _derive(self, step: Step) -> None:
+        self._follower.derive(self._write(step, self._assumed + len(self._follower.derived)))
+
+    def _write(self, step: Step, number: int) -> str:
+        """Return a step, which will have some number, as a text: it counts back to what it refers to."""
+        return " ".join(
+            str(word - number if word >= self._assumed else word) if isinstance(word, int) else word for word in step
+        )
+
     def _rest(self, number: int, literal: int = ALL) -> Constraint:
         """Return a constraint without what is fixed, or the clause of it that is about a literal."""
-        (terms, degree), trail = self._follower.constraint(number), self._known.trail
+        (terms, degree), trail = self._constraint(number), self._known.trail
         if literal:
             clause = {k: 1 for k, weight in terms.items() if k == literal or weight == degree}
             return clause, int(not clause.keys() & trail.keys() and not any(-k in trail for k in clause))
@@ -143,7 +161,7 @@ class Problem:
         """Fix what has been found since the last entry."""
         found = [*self._known.trail.values()][self._sizes[-1] if self._sizes else 0 :]
         if found:
-            self._follower.derive(_write(["fix", *found], {}))
+            self._derive(["fix", *found])
             self._entries.append(["fix"])
             self._sizes.append(len(self._known.trail))
 
@@ -167,7 +185,7 @@ class Problem:
                 step, logged = self._expression(words, lines)
                 part = None
                 if step:
-                    self._follower.derive(_write(["pol", *step], {}))
+                    self._derive(["pol", *step])
                     part = self._record(["pol", *step], self._follower.derived.pop())
                 lines.append((part, logged))
             if self._conflict is not None:
@@ -253,7 +271,7 @@ class Problem:
         if part is None or have[1] <= 0:
             return _weaken([], terms), -degree
         number, literal = part
-        step: Step = [number, "u"] if self._rest(number) != self._follower.constraint(number) else [number]
+        step: Step = [number, "u"] if self._rest(number) != self._constraint(number) else [number]
         if literal:
             for other in sorted(self._rest(number)[0].keys() - have[0].keys()):
                 step += [write_literal(-other), "+"]
@@ -277,7 +295,7 @@ class Problem:
         hints, wanted = known.explain(self._conflict or 0, self._sizes[-1] if self._sizes else 0)
         needed = {*hints}
         last = self._first + len(self._entries)
-        if hints != [last - 1] or self._follower.constraint(last - 1)[0]:
+        if hints != [last - 1] or self._constraint(last - 1)[0]:
             kept[last] = ["fix", *hints]
         for at in range(len(self._entries) - 1, -1, -1):
             number, step, size = self._first + at, self._entries[at], self._sizes[at - 1] if at else 0
@@ -296,13 +314,14 @@ class Problem:
                     kept[number], roots = self._shorter(number, step, needed)
                     wanted |= roots
             needed.update(word for word in kept.get(number, ()) if isinstance(word, int))
-        renamed = {number: self._first + at for at, number in enumerate(reversed(kept))}
-        return [_write(step, renamed) for step in reversed(kept.values())]
+        new = {number: self._first + at for at, number in enumerate(reversed(kept))}
+        steps = [[new.get(k, k) if isinstance(k, int) else k for k in step] for step in reversed(kept.values())]
+        return [self._write(step, number) for number, step in enumerate(steps, self._first)]
 
     def _shorter(self, number: int, step: Step, needed: set[int]) -> tuple[Step, set[int]]:
         """Return a step, or the one by ``rup`` that derives as much in fewer words; and what both need to be fixed."""
         known, size = self._known, len(self._known.trail)
-        terms, degree = self._follower.constraint(number)
+        terms, degree = self._constraint(number)
         known.add(NEGATION, ({-k: weight for k, weight in terms.items()}, sum(terms.values()) - degree + 1))
         is_clause = all(weight >= degree for weight in terms.values())
         is_tried = not step or (is_clause and len(step) > LONG)
@@ -318,7 +337,7 @@ class Problem:
             raise LogError(f"what Exact derives does not follow by unit propagation: {terms} >= {degree}")
         for word, after in itertools.pairwise(step):
             if isinstance(word, int) and after == "u":
-                roots |= {k for of in self._follower.constraint(word)[0] for k in (of, -of) if k in known.trail}
+                roots |= {k for of in self._constraint(word)[0] for k in (of, -of) if k in known.trail}
         return step, roots
 
 
@@ -353,7 +372,3 @@ def _weaken(step: Step, weights: Mapping[int, int]) -> Step:
 def write_literal(literal: int) -> str:
     """Return a literal as a step names it."""
     return f"x{literal}" if literal > 0 else f"~x{-literal}"
-
-
-def _write(step: Step, renamed: Mapping[int, int]) -> str:
-    return " ".join(str(renamed.get(word, word)) if isinstance(word, int) else word for word in step)

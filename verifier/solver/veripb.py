@@ -37,7 +37,9 @@ class Proof:
 
     def problem(self) -> Iterator[str]:
         """Yield the lines of the problem, in the OPB format."""
-        yield from opb([self._follower.constraint(number) for number in self._at])
+        assumed = len(self._follower.derived)
+        gates = [number for number in self._at if number < self._first]
+        yield from opb([self._follower.constraint(number) for number in (*gates, *range(-assumed, 0))])
 
     def lines(self, steps: Iterable[str]) -> Iterator[str]:
         """Yield the lines of the proof.
@@ -81,8 +83,12 @@ class Proof:
                 stack.append(([*ours, word], [*plain, *self._without_fixed(self._follower.derived.pop())]))
             else:
                 is_constraint = "x" not in word and after not in ("*", "d")
-                stack.append(([word], [str(self._at[int(word)]) if is_constraint else word]))
+                stack.append(([word], [str(self._line_of(int(word))) if is_constraint else word]))
         return stack.pop()[1]
+
+    def _line_of(self, number: int) -> int:
+        """Return the line of a constraint."""
+        return self._at[number if number >= 0 else self._first + len(self._follower.derived) + number]
 
     def _without_fixed(self, constraint: Constraint) -> Iterator[str]:
         """Yield what takes away the literals that are fixed."""
