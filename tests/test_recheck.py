@@ -14,6 +14,7 @@ from tests.kernel.test_corpus import CORPUS, lay_out, read, write, write_index
 from tests.rules import rules_data
 from verifier import recheck as module
 from verifier.api.answers import answer_lines, answer_to_json
+from verifier.cli import main
 from verifier.index import Index, read_index
 from verifier.kernel import decide as deciding
 from verifier.kernel.certificate import hash_value, pack
@@ -98,6 +99,18 @@ def test_one_fault_ends_nothing_else(jobs: int, tmp_path: pathlib.Path) -> None:
     missing = fill(tmp_path, *NAMES)[3]
     (tmp_path / evidence_path(missing)).unlink()
     assert outcomes(tmp_path, jobs) == ["proved", "refuted", "malformed", "unreadable", "proved"]
+
+
+def test_what_a_solver_said_is_not_decided(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Where the kernel follows no refutation of a step it has not decided it, whatever is asked for."""
+    case = read(CORPUS / "valid" / "steps-refuted.json")
+    steps = case["table"]["refutations"]
+    for found, code, left in ((steps, 0, 0), ([steps[0], None], 1, 1)):
+        case["table"]["refutations"] = found
+        lay_out(tmp_path, case)
+        for options in ([], ["--full"]):
+            assert main(["recheck", "--proofs", str(tmp_path), *options]) == code
+            assert f", {left} not decided as asked for" in capsys.readouterr().out
 
 
 def test_a_fault_of_the_kernel_is_one_refusal(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:

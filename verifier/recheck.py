@@ -38,11 +38,8 @@ class Request:
     full: bool
 
 
-UNDECIDED = frozenset({Belief.SEARCH})
-"""What is believed in place of work that the kernel can do: it counts as not decided where all was asked for.
-
-Other beliefs do not: a solver's answers are believed however much is asked for, since the kernel follows no solver.
-"""
+LEFT = frozenset({Belief.SEARCH})
+"""What may be believed where not all was asked for: what the kernel left out; never a solver's word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +53,10 @@ class Answer:
 
     @property
     def is_decided(self) -> bool:
-        """Whether the kernel did all that it can of what was asked for."""
+        """Whether the kernel decided what was asked for."""
         if isinstance(self.outcome, CertificateError):
             return False
-        return not self.request.full or not UNDECIDED & self.outcome.beliefs
+        return not self.outcome.beliefs - (frozenset() if self.request.full else LEFT)
 
 
 def plan(index: Index, wanted: frozenset[str] = frozenset(), *, full: bool = False) -> list[Request]:

@@ -28,8 +28,8 @@ def add_parser(commands: Any) -> None:
         has no move left), and what has to be believed for it. The names are those of the index: only
         'verifier check', which reads the specs, says that a claim is proved.
 
-        Where a step rests on a solver's answers the verdict is supported and the exit code 0: the kernel can
-        do no more. Where a bound was not decided whole though all of it was asked for, the exit code is 1.
+        Where the kernel has not decided what was asked for, the exit code is 1: a step rests on a solver's
+        answers, or a bound was not decided whole though all of it was asked for.
 
         With --coq the Coq proofs are built instead, as by 'make coq': that takes Coq, and a quarter of an hour.
         """,
@@ -42,8 +42,8 @@ def add_parser(commands: Any) -> None:
         },
         run=run,
         codes={
-            0: "every selected certificate shows its verdict: proved, refuted, or supported by a solver's answers",
-            1: "some bound was not decided whole though all was asked for; with --coq: a proof fails",
+            0: "all that was asked for is decided, and each certificate shows its verdict",
+            1: "something was not: a bound in part, or a solver is believed; with --coq: a proof fails",
             2: "bad file or usage, nothing selected, or no Coq; one line on standard error says what and where",
             4: "a certificate was rejected",
         },
