@@ -86,7 +86,7 @@ def followed() -> None:
     made = circuit.Circuit()
     follower = refutation.Follower(made)
     follower.assume([made.variable()])
-    follower.derive(f"pol {2 * len(made.gates)} 5 *")
+    follower.derive("pol -1 5 *")
 
 
 def judged() -> None:
@@ -125,7 +125,7 @@ LIMITS: dict[str, tuple[ModuleType, str, int, Callable[[], object]]] = {
     ),
     "strategies in models": (steps, "MAX_WORK", replied(), replied),
     "weights of a refutation": (refutation, "MAX_NUMBER", 5, followed),
-    "letters of a step": (refutation, "MAX_STEP", len("pol 6 5 *"), followed),
+    "letters of a step": (refutation, "MAX_STEP", len("pol -1 5 *"), followed),
     "spots of a board": (positional, "MAX_CELLS", 6, lambda: positional.Positional(SMALL)),
     "lines of a board": (positional, "MAX_LINES", 3, lambda: positional.Positional(SMALL)),
     "clauses of outcomes": (positional, "MAX_CLAUSES", 3, lambda: positional.Positional(SMALL)),
