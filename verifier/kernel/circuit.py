@@ -70,11 +70,11 @@ class Circuit:
         self.spend(len(given))
         kept = set(given)
         kept.discard(TRUE)
-        if FALSE in kept or any(-literal in kept for literal in kept):
+        if FALSE in kept or not kept.isdisjoint([-literal for literal in kept]):
             return FALSE
         if len(kept) < 2:
             return kept.pop() if kept else TRUE
-        return self._gate(tuple((literal, 1) for literal in sorted(kept)), len(kept))
+        return self._gate(tuple([(literal, 1) for literal in sorted(kept)]), len(kept))
 
     def some(self, literals: Iterable[int]) -> int:
         """Return a literal that is true where one of some is."""
@@ -84,9 +84,9 @@ class Circuit:
         """Return a literal that is true where a term is at least ``bound``."""
         self.spend(len(term))
         terms = [(variable, weight) for variable, weight in sorted(term.items()) if weight and variable != TRUE]
-        weights = tuple((variable if weight > 0 else -variable, abs(weight)) for variable, weight in terms)
-        rest = bound - term.get(TRUE, 0) - sum(weight for _, weight in terms if weight < 0)
-        total = sum(weight for _, weight in weights)
+        weights = tuple([(variable if weight > 0 else -variable, abs(weight)) for variable, weight in terms])
+        rest = bound - term.get(TRUE, 0) - sum([weight for _, weight in terms if weight < 0])
+        total = sum([weight for _, weight in weights])
         if rest <= 0 or rest > total:
             return TRUE if rest <= 0 else FALSE
         if len(weights) == 1:

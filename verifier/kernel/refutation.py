@@ -98,8 +98,8 @@ class Follower:
         """Add to true literals those without which a constraint cannot be met; say whether it cannot be met at all."""
         terms, degree = constraint
         self._circuit.spend(len(terms))
-        spare = sum(weight for literal, weight in terms.items() if -literal not in true) - degree
-        true.update(literal for literal, weight in terms.items() if weight > spare and -literal not in true)
+        spare = sum([weight for literal, weight in terms.items() if -literal not in true]) - degree
+        true.update([literal for literal, weight in terms.items() if weight > spare and -literal not in true])
         return spare < 0
 
     def _pol(self, words: list[str]) -> Constraint:

@@ -20,6 +20,9 @@ from verifier.kernel.games.positional import Positional
 
 OTHER = {"X": "O", "O": "X"}
 
+OPERATORS = frozenset(("and", "or", "not", "implies", "iff", "exactly-one", "sum", "+", "-", *COMPARISONS))
+"""What joins formulas and terms; other words are the game's."""
+
 Move = tuple[int, ...]
 
 
@@ -333,17 +336,15 @@ class Reader:
             return {TRUE: node}
         self.circuit.spend(len(node))
         head, args = node[0], node[1:]
-        if head == "use":
-            if args[0] not in state.named:
-                said = state.named[args[0]] = self.read(self._entries[args[0]], state)
-                self.circuit.spend(0 if isinstance(said, int) else KEPT * len(said))
-            return state.named[args[0]]
-        if head == "old":
-            return self.read(args[0], self.before)
-        if head == "ply":
-            return state.ply()
-        if head not in ("and", "or", "not", "implies", "iff", "exactly-one", "sum", "+", "-", *COMPARISONS):
-            return state.atom(head, args)
+        if head not in OPERATORS:
+            if head == "use":
+                if args[0] not in state.named:
+                    said = state.named[args[0]] = self.read(self._entries[args[0]], state)
+                    self.circuit.spend(0 if isinstance(said, int) else KEPT * len(said))
+                return state.named[args[0]]
+            if head == "old":
+                return self.read(args[0], self.before)
+            return state.ply() if head == "ply" else state.atom(head, args)
         circuit, parts = self.circuit, [self.read(arg, state) for arg in args]
         if head in ("+", "-", *COMPARISONS):
             circuit.spend(sum(map(len, parts)))  # of the terms that are added up
