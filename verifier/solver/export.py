@@ -46,7 +46,7 @@ def export_obligations(
         if "obligations" not in evidence:
             continue
         files = files_of(proofs)
-        decide(statement, certificate.verdict, evidence, files, full=True)
+        decide(statement, certificate.verdict, evidence, files, full=False)
         folder.mkdir(parents=True, exist_ok=True)
         for key, derived in derive_owed(statement, evidence):
             listed = evidence[key]
