@@ -81,9 +81,9 @@ def _veripb(derived: Obligations, shown: Shown) -> Texts:
     for number, ((part, breach), (names, steps)) in enumerate(zip(owed, shown, strict=True)):
         if steps is not None:
             assumed = [breach, *(literal for name in names for literal in part.assumptions[name])]
-            proof = Proof(derived.circuit, assumed)
+            proof = Proof(derived.circuit, assumed, steps)
             yield f"{number}.opb", proof.problem()
-            yield f"{number}.pbp", proof.lines(steps)
+            yield f"{number}.pbp", proof.lines()
 
 
 WRITERS: dict[str, Callable[[Obligations, Shown], Texts]] = {"smt2": _smt2, "veripb": _veripb}
