@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -16,6 +17,7 @@ from verifier import recheck as module
 from verifier.api.answers import answer_lines, answer_to_json
 from verifier.cli import main
 from verifier.index import Index, read_index
+from verifier.kernel import backstop
 from verifier.kernel import decide as deciding
 from verifier.kernel.certificate import hash_value, pack
 from verifier.kernel.decide import Memo
@@ -83,10 +85,10 @@ def fill(root: pathlib.Path, *names: str) -> list[str]:
     return list(filed.values())
 
 
-def outcomes(root: pathlib.Path, jobs: int) -> list[str]:
+def outcomes(root: pathlib.Path, jobs: int, *, full: bool = False) -> list[str]:
     return [
         answer.outcome.reason if isinstance(answer.outcome, CertificateError) else str(answer.outcome.verdict)
-        for answer in recheck(root, plan(read_index(root)), jobs)
+        for answer in recheck(root, plan(read_index(root), full=full), jobs)
     ]
 
 
@@ -215,10 +217,32 @@ def test_a_strategy_without_a_move_is_told_from_a_goal_that_is_missed(
     assert answer_lines(answer)[-1] == f"    refuted ({why})"
 
 
-def test_tables_are_followed_side_by_side(tmp_path: pathlib.Path) -> None:
-    """A bound and what rests on no table are decided in two processes as in one."""
+@pytest.mark.parametrize("full", [False, True])
+def test_tables_are_followed_side_by_side(full: bool, tmp_path: pathlib.Path) -> None:
+    """A bound and what rests on no table are decided in two processes as in one, also where time has no limit."""
     fill(tmp_path, "steps-start", "bound-proved")
-    assert outcomes(tmp_path, 2) == ["proved", "proved"]
+    assert outcomes(tmp_path, 2, full=full) == ["proved", "proved"]
+
+
+def _spin(*_: Any) -> None:
+    end = time.process_time() + 0.5
+    while time.process_time() < end:
+        pass
+    raise KeyError
+
+
+def test_an_index_lifts_no_limit_of_time(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stranger's index calls nothing quick, so that all is decided: time ends that, unless one asks for it."""
+    fill(tmp_path, "tictactoe-reach")
+    monkeypatch.setattr(deciding, "_decide_plays", _spin)
+    monkeypatch.setattr(backstop, "MAX_SECONDS", 0.05)
+    index = read_index(tmp_path)
+    assert not index.quick
+    for asked, found in ((plan(index), "time"), (plan(index, full=True), "defect")):
+        (answer,) = recheck(tmp_path, asked)
+        assert isinstance(answer.outcome, CertificateError)
+        assert answer.outcome.reason == found
+    assert [request.untimed for request in plan(index, frozenset({"tictactoe-reach"}))] == [True]
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ No verdict is made here: each is what ``decide`` says of one certificate, or why
 
 from __future__ import annotations
 
+import functools
 import multiprocessing
 import pathlib
 from collections.abc import Iterator
@@ -31,11 +32,13 @@ class Request:
         statement: its hash.
         names: what it is filed as.
         full: whether all of it is asked for.
+        untimed: whether that is so because whoever asks says so, and not the index alone: then time has no limit.
     """
 
     statement: str
     names: tuple[str, ...]
     full: bool
+    untimed: bool = False
 
 
 LEFT = frozenset({Belief.SEARCH})
@@ -91,30 +94,33 @@ def plan(index: Index, wanted: frozenset[str] = frozenset(), *, full: bool = Fal
     for digest, names in named.items():
         is_named = digest in hashes or bool(asked.intersection(names) or claims & {n.split("/")[0] for n in names})
         if is_named or not wanted:
-            requests.append(Request(digest, tuple(names), full or is_named or not index.quick.issuperset(names)))
+            untimed = full or is_named
+            is_full = untimed or not index.quick.issuperset(names)
+            requests.append(Request(digest, tuple(names), is_full, untimed))
     return requests
 
 
 def recheck(root: pathlib.Path, requests: list[Request], jobs: int = 1) -> Iterator[Answer]:
     """Decide on the certificates of a folder, in some processes; yield in the order of the requests.
 
-    Tables of replies are decided side by side, each once, whatever statements rest on them.
+    Where time has no limit, tables of replies are decided side by side, each once, whatever statements rest on them;
+    otherwise with the statement, all in its time.
     """
     memo = Memo()
-    names = {request: _replies_of(root, request) for request in requests}
-    keys = dict.fromkeys((name, request.full) for request in requests for name in names[request])
+    names = {request: _replies_of(root, request) if request.untimed else [] for request in requests}
+    keys = dict.fromkeys(name for request in requests for name in names[request])
     if jobs == 1 or len(keys) + len(requests) == 1:
         yield from (answer(root, request, memo) for request in requests)
         return
     with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
         answers = {request: pool.submit(answer, root, request, None) for request in requests if not names[request]}
-        tables = {key: pool.submit(_follow, root, *key) for key in keys}
+        tables = {name: pool.submit(_follow, root, name) for name in keys}
         for request in requests:
             try:
                 if request in answers:
                     yield answers[request].result()
                     continue
-                shown = {(name, request.full): tables[name, request.full].result() for name in names[request]}
+                shown = {(name, True): tables[name].result() for name in names[request]}
             except BrokenProcessPool:
                 yield _answer_alone(root, request)
                 continue
@@ -122,10 +128,10 @@ def recheck(root: pathlib.Path, requests: list[Request], jobs: int = 1) -> Itera
             yield answer(root, request, memo)
 
 
-def _follow(root: pathlib.Path, name: str, full: bool) -> Shown | None:
-    """Decide on a table; None: it is rejected, which is told where a statement rests on it."""
+def _follow(root: pathlib.Path, name: str) -> Shown | None:
+    """Decide on all of a table; None: it is rejected, which is told where a statement rests on it."""
     try:
-        return limited(lambda: check_table(name, files_of(root), full=full), full=full)
+        return limited(lambda: check_table(name, files_of(root), full=True), full=True)
     except CertificateError:
         return None
 
@@ -159,7 +165,8 @@ def answer(root: pathlib.Path, request: Request, memo: Memo | None) -> Answer:
     try:
         certificate = limited(lambda: read_certificate(root, request.statement), full=False)
         words, claimed = limited(lambda: describe_statement(certificate.statement), full=False), certificate.verdict
-        outcome: Result | CertificateError = decide(
+        decided = functools.partial(
+            decide,
             certificate.statement,
             certificate.verdict,
             certificate.evidence,
@@ -167,6 +174,7 @@ def answer(root: pathlib.Path, request: Request, memo: Memo | None) -> Answer:
             full=request.full,
             memo=_MEMO if memo is None else memo,
         )
+        outcome: Result | CertificateError = limited(decided, full=request.untimed)
     except CertificateError as error:
         outcome = error
     return Answer(request, words, claimed, outcome)

@@ -140,3 +140,29 @@ def test_a_tighter_limit_stays(monkeypatch: pytest.MonkeyPatch) -> None:
         assert limited(lambda: resource.getrlimit(resource.RLIMIT_DATA)[0], full=True) == own
     finally:
         resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+
+
+@pytest.mark.skipif(not backstop._held_bytes(), reason="it cannot be told here how much memory a process holds")
+def test_threads_leave_no_limit_behind() -> None:
+    """Of two that decide at once, the one that ends last does not put the other one's limit back."""
+    before, first_is_in, second_is_in, first_is_out = settings(), *(threading.Event() for _ in range(3))
+
+    def meet(mine: threading.Event, other: threading.Event) -> None:
+        mine.set()
+        other.wait(5)
+
+    def first() -> None:
+        limited(lambda: meet(first_is_in, second_is_in), full=False)
+        first_is_out.set()
+
+    def second() -> None:
+        first_is_in.wait(5)
+        limited(lambda: meet(second_is_in, first_is_out), full=False)
+
+    threads = [threading.Thread(target=work) for work in (first, second)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert first_is_out.is_set()
+    assert settings() == before

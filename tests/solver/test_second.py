@@ -94,3 +94,18 @@ def test_without_cvc5_it_says_so(monkeypatch: pytest.MonkeyPatch, capsys: pytest
     monkeypatch.setattr(second, "is_there", lambda _: False)
     assert ask(pathlib.Path(), monkeypatch, "--solver", "cvc5") == 2
     assert "pip install cvc5" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("change", [{"obligations": 5}, {"positions": {}}, {"images": [[0]]}])
+def test_evidence_that_the_kernel_rejects_is_not_asked_about(
+    change: dict[str, Any],
+    tmp_path: pathlib.Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """What is no evidence owes nothing: that is told in a line."""
+    false = copy.deepcopy(BASE)
+    false["certificate"]["evidence"].update(change)
+    lay_out(tmp_path, false)
+    assert ask(tmp_path, monkeypatch, "--solver", "z3") == 4
+    assert capsys.readouterr().err.startswith("rejected: malformed:")

@@ -88,3 +88,17 @@ def test_a_name_is_no_command(name: str) -> None:
     part = {"part": "one", "step": "none", "claimant": "X", "turn": None, "unless": False, "plays": None}
     data = {"kind": "steps", "rules": game.data, "parts": [{**part, "strategy": None, **named}]}
     assert ask("\n".join(write_obligations(derive(data), [[name]]))).split() == ["sat"]
+
+
+@pytest.mark.parametrize(
+    "names", [["the goal"], ["X_0"], ["gate_20"], ["and"], ["true"], ["a|", "a_"], ["\u00e9", "\u00e8"]]
+)
+def test_names_are_symbols_of_their_own(names: list[str]) -> None:
+    """Whatever hypotheses are called, no assertion is lost: an obligation that holds is not found breached."""
+    game = GAMES["small"]
+    named = {"hypotheses": [[name, ["free", 1]] for name in names], "conclusions": [["c", ["not", ["X", 1]]]]}
+    part = {"part": "one", "step": "none", "claimant": "X", "turn": None, "unless": False, "plays": None}
+    data = {"kind": "steps", "rules": game.data, "parts": [{**part, "strategy": None, **named}]}
+    text = "\n".join(write_obligations(derive(data), [names]))
+    assert text.isascii()
+    assert ask(text).split() == ["unsat"]

@@ -9,6 +9,8 @@ import pytest
 
 from tests.solver.test_trim import problems
 from verifier.cli import main
+from verifier.kernel.circuit import TRUE, Circuit
+from verifier.kernel.refutation import Follower
 from verifier.solver.trim import find_refutations
 from verifier.solver.veripb import Proof
 
@@ -115,9 +117,27 @@ def test_refutations_of_random_circuits_are_proofs(seed: int) -> None:
     for literals, steps in zip(assumed, find_refutations(obligations, [["all"]] * len(assumed)), strict=True):
         if steps is not None:
             refuted += 1
-            proof = Proof(obligations.circuit, literals)
-            check(proof.problem(), proof.lines(steps))
+            proof = Proof(obligations.circuit, literals, steps)
+            check(proof.problem(), proof.lines())
     assert refuted
+
+
+def test_a_refutation_may_name_what_it_does_not_need() -> None:
+    """Gates that the obligation does not speak of, what is always true, what is not looked at, a step without words."""
+    circuit = Circuit()
+    a, b, c = circuit.variable(), circuit.variable(), circuit.variable()
+    goal, other = circuit.every([a, b]), circuit.every([b, c])
+    steps = [
+        f"pol {2 * other} {2 * TRUE} +",
+        f"fix -3 {2 * goal} -2 999",
+        "fix",
+        f"rup 1 ~x{other} 1 x{b} >= 1 : {2 * other}",
+        "pol -2 u -3 +",
+    ]
+    assumed = [goal, -a]
+    Follower(circuit).follow(assumed, steps)
+    proof = Proof(circuit, assumed, steps)
+    check(proof.problem(), proof.lines())
 
 
 @pytest.mark.parametrize("claim", ["lemma-2-cases-before", pytest.param("lemma-4", marks=pytest.mark.slow)])

@@ -30,6 +30,9 @@ MAX_BYTES = 4 * 2**30
 _AGAIN_SECONDS = 5.0
 """After which time it is interrupted again, where the first interruption was lost, as in a destructor."""
 
+_MEMORY = threading.Lock()
+"""Held by whoever has limited memory: the limit is the process's, and a second one would be put back in its place."""
+
 
 class _Spent(BaseException):
     """The time is over: not an ``Exception``, so that nothing on the way catches it."""
@@ -39,8 +42,8 @@ def limited(work: Callable[[], _T], *, full: bool) -> _T:
     """Do some work, and give up what takes too much: processor time, unless all is asked for, and memory.
 
     Time is counted in the main thread of a process, where the system has a timer for it and nobody else counts;
-    memory on Linux. The work is a function, and no block of ``with``: an interruption as such a block ends is caught
-    by nobody, and leaves the timer running.
+    memory on Linux, where threads share the limit of the first one. The work is a function, and no block of ``with``:
+    an interruption as such a block ends is caught by nobody, and leaves the timer running.
 
     Raises:
         CertificateError: ``time``: it took too much time; ``too-large``: too much memory, or nesting that is too deep.
@@ -79,15 +82,16 @@ def _interrupt(*_: object) -> NoReturn:
 
 def _in_memory(work: Callable[[], _T]) -> _T:
     held = _held_bytes()
-    if not held:
+    if not held or not _MEMORY.acquire(blocking=False):
         return work()
     soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
     given = [limit for limit in (soft, hard) if limit != resource.RLIM_INFINITY]
-    resource.setrlimit(resource.RLIMIT_DATA, (min([held + MAX_BYTES, *given]), hard))
     try:
+        resource.setrlimit(resource.RLIMIT_DATA, (min([held + MAX_BYTES, *given]), hard))
         return work()
     finally:
         resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+        _MEMORY.release()
 
 
 def _held_bytes() -> int:

@@ -12,7 +12,7 @@ from verifier.kernel.certificate import unpack
 from verifier.kernel.decide import decide
 from verifier.kernel.invariant import derive_steps
 from verifier.kernel.obligations import Obligations, derive, derive_closure
-from verifier.kernel.store import TABLE, files_of, read_certificate
+from verifier.kernel.store import TABLE, Files, files_of, read_certificate
 from verifier.recheck import plan
 from verifier.solver.smtlib import write_obligations
 from verifier.solver.veripb import Proof
@@ -40,26 +40,37 @@ def export_obligations(
         UsageError: nothing is filed under a name.
         OSError: a file cannot be written.
     """
-    for request in plan(read_index(proofs), names):
-        certificate = read_certificate(proofs, request.statement)
-        statement, evidence = certificate.statement, certificate.evidence
-        if "obligations" not in evidence:
-            continue
-        files = files_of(proofs)
-        decide(statement, certificate.verdict, evidence, files, full=True)
+    for filed, statement, evidence, files in read_owing(proofs, names):
         folder.mkdir(parents=True, exist_ok=True)
         for key, derived in derive_owed(statement, evidence):
             listed = evidence[key]
             table = unpack(files(listed["refutations"], TABLE), "refutations") if "refutations" in listed else {}
             refutations = table.get("refutations", [None] * len(listed["shown"]))
             shown = [*zip((used for _, _, used in listed["shown"]), refutations, strict=True)]
-            filed = re.sub(r"[^a-zA-Z0-9.-]", "_", request.names[0].replace("/", "."))
-            name = filed + (f".{key}" if key != "obligations" else "")
+            name = re.sub(r"[^a-zA-Z0-9.-]", "_", filed.replace("/", "."))
+            name += f".{key}" if key != "obligations" else ""
             for suffix, lines in WRITERS[checker](derived, shown):
                 path = folder / f"{name}.{suffix}"
                 with path.open("w", encoding="ascii", errors="backslashreplace", newline="\n") as file:
                     file.writelines(f"{line}\n" for line in lines)
                 yield path
+
+
+def read_owing(
+    proofs: pathlib.Path, names: frozenset[str]
+) -> Iterator[tuple[str, dict[str, Any], dict[str, Any], Files]]:
+    """Yield evidence that lists obligations, once the kernel accepts it: its name, statement, evidence and files.
+
+    Raises:
+        CertificateError: evidence is rejected.
+        UsageError: nothing is filed under a name.
+    """
+    files = files_of(proofs)
+    for request in plan(read_index(proofs), names):
+        certificate = read_certificate(proofs, request.statement)
+        if "obligations" in certificate.evidence:
+            decide(certificate.statement, certificate.verdict, certificate.evidence, files, full=False)
+            yield request.names[0], certificate.statement, certificate.evidence, files
 
 
 def derive_owed(statement: dict[str, Any], evidence: dict[str, Any]) -> list[tuple[str, Obligations]]:
@@ -81,9 +92,9 @@ def _veripb(derived: Obligations, shown: Shown) -> Texts:
     for number, ((part, breach), (names, steps)) in enumerate(zip(owed, shown, strict=True)):
         if steps is not None:
             assumed = [breach, *(literal for name in names for literal in part.assumptions[name])]
-            proof = Proof(derived.circuit, assumed)
+            proof = Proof(derived.circuit, assumed, steps)
             yield f"{number}.opb", proof.problem()
-            yield f"{number}.pbp", proof.lines(steps)
+            yield f"{number}.pbp", proof.lines()
 
 
 WRITERS: dict[str, Callable[[Obligations, Shown], Texts]] = {"smt2": _smt2, "veripb": _veripb}

@@ -21,12 +21,9 @@ from dataclasses import dataclass
 
 import z3
 
-from verifier.index import read_index
 from verifier.kernel.errors import CertificateError, UsageError
-from verifier.kernel.store import read_certificate
 from verifier.language.shipped import find_shipped
-from verifier.recheck import plan
-from verifier.solver.export import derive_owed
+from verifier.solver.export import derive_owed, read_owing
 from verifier.solver.smtlib import write_obligations
 
 Z3_LIMIT, CVC5_LIMIT = 4_000_000, 1_000_000
@@ -113,22 +110,19 @@ def questions(proofs: pathlib.Path, names: frozenset[str], solvers: Sequence[str
         solvers: keys of ``SOLVERS``.
 
     Raises:
-        CertificateError: the evidence cannot be read.
+        CertificateError: evidence is rejected.
         UsageError: nothing is filed under a name.
     """
     asked: set[str] = set()
-    for request in plan(read_index(proofs), names):
-        certificate = read_certificate(proofs, request.statement)
-        if "obligations" not in certificate.evidence:
-            continue
-        for key, owed in derive_owed(certificate.statement, certificate.evidence):
-            shown = certificate.evidence[key]["shown"]
+    for filed, statement, evidence, _ in read_owing(proofs, names):
+        for key, owed in derive_owed(statement, evidence):
+            shown = evidence[key]["shown"]
             text = "\n".join(write_obligations(owed, (core for _, _, core in shown)))
             if text not in asked:
                 asked.add(text)
                 plain = text.replace("(set-option :produce-unsat-cores true)\n", "")
                 fails = tuple(name for _, name, _ in shown)
-                yield from (Question(request.names[0], fails, plain, solver) for solver in solvers)
+                yield from (Question(filed, fails, plain, solver) for solver in solvers)
 
 
 def opinions(wanted: Iterable[Question], jobs: int) -> Iterator[Opinion]:

@@ -99,7 +99,7 @@ def _joined(head: str, parts: list[str], empty: str) -> str:
 
 def _name(text: str) -> str:
     """Return a name from a file without what would end a comment, or a symbol in bars, and begin a command."""
-    return "".join(c if c.isprintable() and c not in "|\\" else "_" for c in text)
+    return "".join(c if " " <= c <= "~" and c not in "|\\" else "_" for c in text)
 
 
 def write_obligations(obligations: Obligations, uses: Iterable[Iterable[str]]) -> Iterator[str]:
@@ -111,7 +111,8 @@ def write_obligations(obligations: Obligations, uses: Iterable[Iterable[str]]) -
     """
     printer = Printer(obligations)
     yield "; Each (check-sat) is one obligation, and each answer has to be unsat."
-    yield "; A name in bars is the hypothesis that an assertion comes from; 'the goal' is what is shown, negated."
+    yield "; A name in bars is the hypothesis that an assertion comes from, after its number, since two may have one"
+    yield "; name; 'the goal' is what is shown, negated."
     yield "(set-option :produce-unsat-cores true)"
     yield "(set-logic QF_LIA)"
     yield from printer.definitions()
@@ -119,7 +120,7 @@ def write_obligations(obligations: Obligations, uses: Iterable[Iterable[str]]) -
     for (part, name, breach), names in zip(shown, uses, strict=True):
         yield f"; part {part.part}: {_name(name)}"
         yield "(push 1)"
-        for used in names:
-            yield f"(assert (! {printer.every(part.assumptions[used])} :named |{_name(used)}|))"
+        for number, used in enumerate(names):
+            yield f"(assert (! {printer.every(part.assumptions[used])} :named |{number} {_name(used)}|))"
         yield f"(assert (! {printer.literal(breach)} :named |the goal|))"
         yield "(check-sat)\n(pop 1)"

@@ -6,7 +6,8 @@ own, and what is fixed is weakened away, or added. Hints are left out: a checker
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import itertools
+from collections.abc import Iterator, Sequence
 
 from verifier.kernel.circuit import TRUE, Circuit
 from verifier.kernel.refutation import Constraint, Follower
@@ -20,13 +21,17 @@ class Proof:
     Args:
         circuit: what the kernel derived.
         assumed: the literals of the obligation: its breach, and what its assumptions say.
+        steps: the refutation. The problem defines the gates that the obligation needs, and those that this names.
     """
 
-    def __init__(self, circuit: Circuit, assumed: Sequence[int]) -> None:
+    def __init__(self, circuit: Circuit, assumed: Sequence[int], steps: Sequence[str]) -> None:
+        self._steps = steps
         self._follower = Follower(circuit)
         self._follower.assume(assumed)
         self._first = 2 * len(circuit.gates)
-        defined = sorted(v for v in needed_gates(circuit, assumed) if v == TRUE or circuit.gates[v] is not None)
+        named = {number // 2 for step in steps for number in _named(step) if number < self._first}
+        needed = needed_gates(circuit, [*assumed, *named])
+        defined = sorted(v for v in needed if v == TRUE or circuit.gates[v] is not None)
         numbers = [
             *(2 * v + half for v in defined for half in (0, 1) if v != TRUE or half),
             *range(self._first, self._first + len(assumed)),
@@ -41,7 +46,7 @@ class Proof:
         gates = [number for number in self._at if number < self._first]
         yield from opb([self._follower.constraint(number) for number in (*gates, *range(-assumed, 0))])
 
-    def lines(self, steps: Iterable[str]) -> Iterator[str]:
+    def lines(self) -> Iterator[str]:
         """Yield the lines of the proof.
 
         Raises:
@@ -49,7 +54,7 @@ class Proof:
         """
         yield "pseudo-Boolean proof version 3.0 ;"
         yield f"f {self._lines} ;"
-        for step in steps:
+        for step in self._steps:
             rule, *words = step.split(" ")
             said = [f"pol {' '.join(self._expression(words))} ;"] if rule == "pol" else []
             before = {*self._follower.true}
@@ -58,7 +63,7 @@ class Proof:
             if rule == "fix":
                 fixed = sorted(self._follower.true - before)
                 self._units.update((literal, self._lines + at) for at, literal in enumerate(fixed, 1))
-                said = [f"rup {_constraint(({literal: 1}, 1))} ;" for literal in fixed]
+                said = [f"rup {_constraint(({literal: 1}, 1))} ;" for literal in fixed] or ["rup >= 0 ;"]
             if rule == "rup" or derived[1] > sum(derived[0].values()):
                 said.append(f"rup {_constraint(derived)} ;")
             yield from said
@@ -83,12 +88,14 @@ class Proof:
                 stack.append(([*ours, word], [*plain, *self._without_fixed(self._follower.derived.pop())]))
             else:
                 is_constraint = "x" not in word and after not in ("*", "d")
-                stack.append(([word], [str(self._line_of(int(word))) if is_constraint else word]))
+                stack.append(([word], self._write_number(int(word)) if is_constraint else [word]))
         return stack.pop()[1]
 
-    def _line_of(self, number: int) -> int:
-        """Return the line of a constraint."""
-        return self._at[number if number >= 0 else self._first + len(self._follower.derived) + number]
+    def _write_number(self, number: int) -> list[str]:
+        """Return what derives a constraint: that the first variable is true or nothing, 0 >= 0, is no line."""
+        if number == 2 * TRUE:
+            return [str(self._at[number + 1]), write_literal(-TRUE), "+"]
+        return [str(self._at[number if number >= 0 else self._first + len(self._follower.derived) + number])]
 
     def _without_fixed(self, constraint: Constraint) -> Iterator[str]:
         """Yield what takes away the literals that are fixed."""
@@ -97,6 +104,15 @@ class Proof:
                 yield from (write_literal(-literal), str(weight), "*", "+")
             elif -literal in self._units:
                 yield from (str(self._units[-literal]), str(weight), "*", "+")
+
+
+def _named(step: str) -> Iterator[int]:
+    """Yield the numbers that a step names, looked at or not; what was derived is counted back to, by a minus."""
+    rule, *words = step.split(" ")
+    words = words[words.index(":") + 1 :] if rule == "rup" else words
+    for word, after in itertools.pairwise([*words, ""]):
+        if word.isdecimal() and after not in ("*", "d"):
+            yield int(word)
 
 
 def _constraint(constraint: Constraint) -> str:
