@@ -87,8 +87,9 @@ class StepsCompiler(Compiler):
         return self.strategy(("strategy",), model.strategy, env)
 
     def _check_step(self, model: Induction | Entailment, name: str, part: Part, step: str) -> None:
-        if part.plays is not None and step in ("none", "start"):
-            self.problem(("parts", name, "plays"), f"the step {step!r} has no move")
+        if part.plays is not None and step in ("none", "start", "reply"):
+            kind = "free move: the strategy makes it" if step == "reply" else "move"
+            self.problem(("parts", name, "plays"), f"the step {step!r} has no {kind}")
         if isinstance(model, Induction) and step in WITH_STRATEGY and part.turn not in (None, self._turn(model, step)):
             self.problem(("parts", name, "turn"), f"the step {step!r} starts at {self._turn(model, step)}'s turn")
 
