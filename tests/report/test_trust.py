@@ -6,12 +6,21 @@ from dataclasses import replace
 
 import pytest
 
-from verifier.audit.ledger import ClaimResult, Decided, Origin, ReadingResult, Standing
+from verifier.audit.ledger import ClaimResult, Decided, InPlay, Origin, ReadingResult, Standing
 from verifier.coq.stamp import Theorem
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.model import METHODS
 from verifier.methods.witness import Needs
-from verifier.report.trust import NAMES, describe_trust, name_beliefs, name_verdict, standing_of, trust_of, verdict_of
+from verifier.report.trust import (
+    NAMES,
+    describe_trust,
+    name_beliefs,
+    name_verdict,
+    play_of,
+    standing_of,
+    trust_of,
+    verdict_of,
+)
 
 
 def test_every_belief_has_a_name() -> None:
@@ -93,3 +102,16 @@ def test_what_a_proof_uses_is_not_said_to_be_needed() -> None:
     """Evidence names what it uses, which may be more than it takes; what it does without is not needed."""
     needs = Needs("one", ("P1", "P2"), ("P2", "P3"))
     assert needs.words == "one: the proof uses P1, P2; not cited: P1; cited, not needed: P3"
+
+
+@pytest.mark.parametrize(
+    ("strategies", "said"),
+    [
+        ({"X": "xavier", "O": "lbs"}, "holds in play of xavier against lbs"),
+        ({}, "holds in all play"),
+    ],
+)
+def test_a_refuted_reading_says_in_whose_play_it_holds(strategies: dict[str, str], said: str) -> None:
+    """Where nobody has a strategy, as in the play that an invariant is about, it holds in all play."""
+    reading = ReadingResult("c", "r", "entailment", Verdict.REFUTED, Verdict.REFUTED)
+    assert play_of(replace(reading, in_play=InPlay("played", strategies))) == said

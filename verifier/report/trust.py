@@ -103,7 +103,8 @@ def play_of(result: ReadingResult) -> str:
     """Say in which play a refuted reading holds all the same; nothing where that is not proved."""
     if result.in_play is None:
         return ""
-    return f"holds in play of {' against '.join(result.in_play.strategies.values())}"
+    names = " against ".join(result.in_play.strategies.values())
+    return f"holds in play of {names}" if names else "holds in all play"
 
 
 REACH = {
