@@ -194,6 +194,32 @@ def test_show_tells_an_invariant_in_words(capsys: pytest.CaptureFixture[str]) ->
     assert "one_each" not in text
 
 
+def test_validate_looks_at_what_an_index_says_of_joins(
+    tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What joins others has no certificate of its own, and the index names all that it joins: recheck goes by that."""
+    specs, proofs = tmp_path / "specs", tmp_path / "proofs"
+    shutil.copytree(ROOT / "specs" / "examples", specs)
+    both = ["careful-first-is-safe/as-stated", "lowest-spot-keeps-fields/as-stated"]
+    text = (specs / "careful-first-is-safe.yaml").read_text().partition("readings:")[0]
+    text = text.replace("claim: careful-first-is-safe", "claim: both")
+    reading = f"readings:\n  as-stated: {{method: conjunction, expect: refuted, joins: [{', '.join(both)}]}}\n"
+    (specs / "both.yaml").write_text(text + reading)
+    assert run(capsys, "check", "--specs", str(specs), "--out", str(proofs), "--jobs", "1")[0] == 0
+    assert run(capsys, "validate", str(specs), "--proofs", str(proofs))[0] == 0
+    index = json.loads((proofs / "INDEX.json").read_text())
+    assert index["joins"] == {"both/as-stated": both}
+    for key, value, said in (
+        ("filed", index["filed"] | {"both/as-stated": index["filed"][both[0]]}, "states nothing of its own"),
+        ("joins", {"both/as-stated": both[:1]}, "joins other readings than it does"),
+        ("joins", {}, "joins other readings than it does"),
+        ("joins", index["joins"] | {"no-such/claim": both}, "is no reading in these specs"),
+    ):
+        (proofs / "INDEX.json").write_text(json.dumps(index | {key: value}))
+        code, out, _ = run(capsys, "validate", str(specs), "--proofs", str(proofs))
+        assert (code, said in out) == (4, True), out
+
+
 def test_validate(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Well-formed specs are so, and a certificate of something else than its spec says is stale: exit code 4."""
     specs, proofs = tmp_path / "specs", tmp_path / "proofs"

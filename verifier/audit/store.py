@@ -14,13 +14,17 @@ from __future__ import annotations
 import pathlib
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from verifier.files import write_whole
 from verifier.index import INDEX, Index, read_index
 from verifier.kernel.certificate import Certificate, canonical_bytes, hash_bytes, hash_value
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.store import TABLE, evidence_path, file_path, parse_stated, read_bytes, read_certificate
+
+if TYPE_CHECKING:
+    from verifier.language.compile import Compiled
+    from verifier.language.library import Library
 
 FileName = tuple[str, str]
 """A file that evidence names: its SHA-256, and how its name in a store ends."""
@@ -141,23 +145,31 @@ def find_index(folder: pathlib.Path) -> Index:
         return Index()
 
 
-def find_stale(statements: Mapping[str, dict[str, Any] | None], folder: pathlib.Path) -> list[str]:
+def find_stale(library: Library, compiled: Mapping[tuple[str, str], Compiled], folder: pathlib.Path) -> list[str]:
     """Return what a store files that is not so, or is not there, a line each; whether it shows anything is not asked.
 
     Args:
-        statements: what each reading states, by ``CLAIM/READING``; None where it states nothing of its own.
+        library: the specs.
+        compiled: what each reading states.
         folder: the store.
 
     Raises:
         CertificateError: its index cannot be read.
     """
-    filed = dict(read_index(folder).filed)
-    wrong = []
-    for name, statement in statements.items():
-        kept = filed.pop(name, None)
-        fault = "" if statement is None else _find_fault(folder, hash_value(statement), kept)
+    index = read_index(folder)
+    filed, joins, wrong = dict(index.filed), dict(index.joins), list[str]()
+    for (claim, reading), stated in compiled.items():
+        name = f"{claim}/{reading}"
+        kept, joined = filed.pop(name, None), joins.pop(name, ())
+        if stated.statement is None:
+            fault = "a certificate is filed for it, and it states nothing of its own" if kept else ""
+        else:
+            fault = _find_fault(folder, hash_value(stated.statement), kept)
+        if not fault and joined != tuple(library.claim(claim).readings[reading].joins):
+            fault = "the index says that it joins other readings than it does"
         wrong += [f"{name}: {fault}"] if fault else []
-    return [*wrong, *(f"{name}: a certificate of no reading in these specs" for name in filed)]
+    wrong += [f"{name}: a certificate of no reading in these specs" for name in filed]
+    return [*wrong, *(f"{name}: joins others, and is no reading in these specs" for name in joins if name not in filed)]
 
 
 def _find_fault(folder: pathlib.Path, statement: str, filed: str | None) -> str:

@@ -33,7 +33,7 @@ def add_parser(commands: Any) -> None:
         codes={
             0: "nothing is wrong",
             2: "the specs are wrong, a line each; or bad usage",
-            4: "a certificate is missing, of no reading, or states something else than the specs",
+            4: "a certificate is missing, of no reading, or states or joins something else than the specs",
         },
         files={
             "specs/**/*.yaml": "read; another folder with DIR",
@@ -68,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.proofs is None and (arguments.path is not None or specs != find_shipped("specs")):
         return 0
     proofs = find_folder("proofs", arguments.proofs)
-    wrong = find_stale({"/".join(name): reading.statement for name, reading in compiled.items()}, proofs)
+    wrong = find_stale(library, compiled, proofs)
     stale = f"{len(wrong)} stale: verifier check --out {proofs}"
     for line in [*wrong, stale if wrong else "the certificates state what the specs say"]:
         print(make_printable(line))
