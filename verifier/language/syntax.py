@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 import re
+import warnings
 
 from verifier.kernel.errors import SpecError
 
@@ -36,7 +37,9 @@ def parse_expression(text: str) -> ast.expr:
     if "#" in text:
         raise ExpressionError("a comment: it would be shown as a part of the expression", offset=text.index("#"))
     try:
-        tree = ast.parse(text.strip(), mode="eval")
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", SyntaxWarning)  # "1or 2" is a slip, of which Python only warns
+            tree = ast.parse(text.strip(), mode="eval")
     except SyntaxError as error:
         is_cut = text.count("(") != text.count(")") or text.count("[") != text.count("]")
         hint = "; in a list or map of YAML a comma ends it, unless it is quoted" if is_cut else ""
