@@ -16,7 +16,8 @@ import gzip
 import json
 import pathlib
 import random
-import shutil
+import re
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -40,8 +41,14 @@ SMALL = 1500
 QUICK = ("play", "steps")
 """The kinds of them; others take the kernel seconds each."""
 
+SELDOM = 0.04
+"""How often, against others, a sample is changed for which the kernel solves a game: each time it begins anew."""
+
 SLOW = 60.0
 """How many seconds a changed file may take at most, on a machine that does nothing else."""
+
+TELL = 10.0
+"""After how many seconds a long run says how far it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +57,20 @@ class Sample:
 
     certificate: dict[str, Any]
     files: dict[str, bytes]
+
+    @property
+    def weight(self) -> float:
+        """How often it is changed, against others."""
+        return SELDOM if "_keeps" in json.dumps(self.certificate) else 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class SpecSample:
+    """A spec in a folder with what it needs and nothing else, so that nothing else is compiled: how long that takes."""
+
+    path: pathlib.Path
+    data: bytes
+    value: Any
 
 
 class SurpriseError(AssertionError):
@@ -240,48 +261,76 @@ def _file(files: dict[str, bytes], name: str) -> bytes:
     return files[name]
 
 
-def judge_spec(root: pathlib.Path, path: pathlib.Path, rng: random.Random) -> str:
-    """Change a spec below a folder, compile all readings, and put the spec back.
+def spec_samples(root: pathlib.Path) -> list[SpecSample]:
+    """Lay out each valid spec of the corpus in a folder of its own, with those that it names, and those that they name.
+
+    Raises:
+        SurpriseError: a folder lacks what its spec needs.
+    """
+    texts = {path.name: path.read_bytes() for path in sorted(SPECS.rglob("*.yaml"))}
+    found = []
+    for name, data in texts.items():
+        folder, wanted = root / pathlib.Path(name).stem, [name]
+        folder.mkdir()
+        for needed in wanted:
+            (folder / needed).write_bytes(texts[needed])
+            words = set(re.findall(r"[\w-]+", texts[needed].decode()))
+            wanted += [other for other in texts if other.removesuffix(".yaml") in words and other not in wanted]
+        *_, problems = validate_folder(folder)
+        if problems:
+            raise SurpriseError(f"{name}: {problems[0]}")
+        found.append(SpecSample(folder / name, data, yaml.safe_load(data)))
+    return found
+
+
+def judge_spec(sample: SpecSample, others: list[SpecSample], rng: random.Random) -> str:
+    """Change a spec, compile all readings of its folder, and put it back.
 
     Raises:
         SurpriseError: something else than a fault of a spec was told.
     """
-    kept = path.read_bytes()
-    changed = change_bytes(kept, rng)
+    changed = change_bytes(sample.data, rng)
     if rng.random() < 0.6:
-        other = rng.choice(sorted(root.rglob("*.yaml")))
-        value = change_value(yaml.safe_load(kept), yaml.safe_load(other.read_bytes()), rng)
-        changed = yaml.safe_dump(value, sort_keys=False).encode()
-    path.write_bytes(changed)
+        changed = yaml.safe_dump(change_value(sample.value, rng.choice(others).value, rng), sort_keys=False).encode()
+    sample.path.write_bytes(changed)
     try:
-        *_, problems = validate_folder(root)
+        *_, problems = validate_folder(sample.path.parent)
     except Exception as error:
         raise SurpriseError(f"{type(error).__name__}: {error}: {changed!r}") from error
     finally:
-        path.write_bytes(kept)
+        sample.path.write_bytes(sample.data)
     return "faults" if problems else "compiled"
 
 
-def run(kind: str, count: int, seed: int) -> collections.Counter[str]:
+def run(kind: str, count: int, seed: int, *, tells: bool = False) -> collections.Counter[str]:
     """Make so many changes; return how often what came of them.
+
+    Args:
+        kind: ``certificates`` or ``specs``.
+        count: how many.
+        seed: which.
+        tells: whether to say on standard error how far it is, every ten seconds.
 
     Raises:
         SurpriseError: something must not be.
     """
-    rng, told = random.Random(seed), collections.Counter[str]()
+    rng, told, last = random.Random(seed), collections.Counter[str](), time.monotonic()
     with tempfile.TemporaryDirectory() as name:
         known = samples() if kind == "certificates" else []
-        root = pathlib.Path(shutil.copytree(SPECS, pathlib.Path(name) / "specs"))
-        specs = sorted(root.rglob("*.yaml"))
-        for _ in range(count):
+        weights = [sample.weight for sample in known]
+        specs = spec_samples(pathlib.Path(name)) if kind == "specs" else []
+        for number in range(count):
             begin = time.process_time()
             if kind == "certificates":
-                outcome = judge(rng.choice(known), known, rng)
+                outcome = judge(rng.choices(known, weights)[0], known, rng)
             else:
-                outcome = judge_spec(root, rng.choice(specs), rng)
+                outcome = judge_spec(rng.choice(specs), specs, rng)
             told[outcome] += 1
             if time.process_time() - begin > SLOW:
                 raise SurpriseError(f"more than {SLOW} s: {outcome}")
+            if tells and time.monotonic() - last > TELL:
+                last = time.monotonic()
+                print(f"{number + 1:,} of {count:,}, {time.process_time():.0f} s", file=sys.stderr, flush=True)
     return told
 
 
@@ -293,7 +342,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
     begin = time.process_time()
-    for outcome, number in run(arguments.kind, arguments.count, arguments.seed).most_common():
+    for outcome, number in run(arguments.kind, arguments.count, arguments.seed, tells=True).most_common():
         print(f"{number:8} {outcome}")
     print(f"{time.process_time() - begin:.0f} s of processor time")
 
