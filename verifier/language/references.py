@@ -122,7 +122,7 @@ def _unknown_strategies(library: Library, spec: Spec, path: Path, reading: Readi
     """Yield the strategies that a reading names and that are not there."""
     named = [(("strategies", player), name) for player, name in getattr(reading, "strategies", {}).items()]
     strategy = getattr(reading, "strategy", None)
-    for key, name in [*named, *([(("strategy",), strategy)] if strategy else [])]:
+    for key, name in [*named, *([(("strategy",), strategy)] if strategy is not None else [])]:
         base = name.partition("#")[0]
         if base not in library.strategies:
             yield find_missing(spec, (*path, *key), "strategy", base, library.strategies)

@@ -94,9 +94,9 @@ class Compiler:
             is_bound: they do so as well where the strategy is taken whole.
             has_start: whether plays start from what is given, of which the strategy may speak.
         """
-        base, _, phase = name.partition("#")
+        base, mark, phase = name.partition("#")
         model = self.library.strategy(base)
-        if phase and phase not in model.phases:
+        if mark and phase not in model.phases:
             hint = suggest(phase, model.phases) or f": {', '.join(model.phases)}"
             self.problem(path, f"the strategy {base!r} has no phase {phase!r}{hint}")
             return None
