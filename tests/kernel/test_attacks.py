@@ -348,6 +348,18 @@ class TestCost:
             work.append(derived.circuit.work)
         assert work[1] - work[0] > 18 * circuit.KEPT
 
+    def test_literals_in_another_order(self) -> None:
+        """They are the same gate, and each order that was asked for is kept: that costs what is kept, and once."""
+        made, work = circuit.Circuit(), []
+        literals = [made.variable() for _ in range(3)]
+        gates = set()
+        for asked in (literals, literals[::-1], literals):
+            gates.add(made.every(asked))
+            work.append(made.work)
+        assert len(gates) == 1
+        assert work[1] - work[0] == 3 + 1 + 3 * circuit.KEPT + 1
+        assert work[2] - work[1] == 3 + 1
+
     def test_rules_are_not_read_again(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """A word that makes another position reads no rules: 15,000 such words in 5 kB took a minute."""
         rules = {**rules_data("tictactoe"), "legal": [["free", spot] for spot in range(9)]}

@@ -27,7 +27,7 @@ MAX_WORK = 60_000_000
 """How many literals and parts of formulas are looked at: several times what the largest of the shipped proofs needs."""
 
 KEPT = 20
-"""What a literal of a new gate costs, in literals that are looked at: it is kept, and honest proofs have few."""
+"""What a literal costs that is kept, of a new gate or list, in literals that are looked at: honest proofs have few."""
 
 
 def count(literals: Iterable[int]) -> Term:
@@ -57,6 +57,7 @@ class Circuit:
     def __init__(self) -> None:
         self.gates: list[Gate | None] = [None, None]
         self._known: dict[Gate, int] = {}
+        self._joined: dict[tuple[int, ...], int] = {}
         self.work = 0
 
     def variable(self) -> int:
@@ -66,8 +67,16 @@ class Circuit:
 
     def every(self, literals: Iterable[int]) -> int:
         """Return a literal that is true where all of some are."""
-        given = [*literals]
+        given = tuple(literals)
         self.spend(len(given))
+        found = self._joined.get(given)
+        if found is None:
+            self.spend(KEPT * len(given))
+            found = self._joined[given] = self._join(given)
+        return found
+
+    def _join(self, given: tuple[int, ...]) -> int:
+        """Return what ``every`` does of literals that it was not asked for before."""
         kept = set(given)
         kept.discard(TRUE)
         if FALSE in kept or not kept.isdisjoint([-literal for literal in kept]):

@@ -165,8 +165,8 @@ class NestedState(Marks):
             owned += map(some, pairs)
         exact = count(self.active)
         active = [self.circuit.at_least(exact, 1), -self.circuit.at_least(exact, 2), *self._explained("XO")]
-        active += [some([-self.active[f], self.takes_visitors(f)]) for f in range(9)]
-        last = [some([self.turn(player), why]) for player in "XO" for why in self._explained(player)]
+        active += [some([-self.active[f], self._once(self.takes_visitors, f)]) for f in range(9)]
+        last = [some([self._once(self.turn, player), why]) for player in "XO" for why in self._explained(player)]
         over = []
         if not self.rules.play_on:
             last += [some([-self.wins(player), self.turn(OTHER[player])]) for player in "XO"]
@@ -178,7 +178,7 @@ class NestedState(Marks):
         """Say that a mark of one of some players names the active field, or one that leaves the choice free."""
         some = self.circuit.some
         sent = [some([self.marks[p][9 * g + f] for p in players for g in range(9)]) for f in range(9)]
-        refusing = [self.circuit.every([sent[f], -self.takes_visitors(f)]) for f in range(9)]
+        refusing = [self.circuit.every([sent[f], -self._once(self.takes_visitors, f)]) for f in range(9)]
         free = some([-self.active[ANY], -some(self.marks["X"] + self.marks["O"]), *refusing])
         return [*(some([-self.active[f], sent[f]]) for f in range(9)), free]
 
