@@ -71,8 +71,9 @@ class Circuit:
         self.spend(len(given))
         found = self._joined.get(given)
         if found is None:
-            self.spend(KEPT * len(given))
+            gates = len(self.gates)
             found = self._joined[given] = self._join(given)
+            self.spend(KEPT * len(given) if gates == len(self.gates) else 0)  # a new gate is paid for already
         return found
 
     def _join(self, given: tuple[int, ...]) -> int:
