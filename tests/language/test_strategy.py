@@ -43,9 +43,9 @@ readings:
 """
 
 
-def instances(folder: pathlib.Path, strategy: str, fields: str) -> list[list[Any]]:
+def instances(folder: pathlib.Path, strategy: str, fields: str, text: str = STRATEGY) -> list[list[Any]]:
     """Return the moves of the phase in each part."""
-    (folder / "strategy.yaml").write_text(STRATEGY)
+    (folder / "strategy.yaml").write_text(text)
     (folder / "claim.yaml").write_text(CLAIM.replace("NAME", strategy).replace("FIELDS_MEANT", fields))
     statement = compile_reading(load_library(folder), "own-number-is-free", "as-stated").statement
     assert statement is not None
@@ -56,6 +56,13 @@ def instances(folder: pathlib.Path, strategy: str, fields: str) -> list[list[Any
 def test_a_named_phase_is_taken_for_the_value_alone(tmp_path: pathlib.Path) -> None:
     """A variable that a claim shares with the phase that it names picks the phase's member."""
     assert instances(tmp_path, "own-number#alike", '"[0, 8]"') == [[[0, 0]], [[8, 8]]]
+
+
+@pytest.mark.parametrize("when", ["f == 4", "f == 4 or ply > 99"])
+def test_a_named_phase_is_taken_without_its_condition(when: str, tmp_path: pathlib.Path) -> None:
+    """A member that the condition never opens is there as well, however it is written that it does not."""
+    text = STRATEGY.replace("when: free[f, f]", f"when: {when}")
+    assert instances(tmp_path, "own-number#alike", '"[0, 8]"', text) == [[[0, 0]], [[8, 8]]]
 
 
 def test_a_whole_strategy_is_taken_whole(tmp_path: pathlib.Path) -> None:

@@ -73,7 +73,7 @@ def _instances(
         if any(env.get(key, value) != value for key, value in member.items()):
             continue
         when = scope.formula((*path, "when"), phase.when, member, is_after_step=has_old)
-        if when is False:
+        if when is False and not is_alone:
             continue
         rules = []
         for rule_name, rule in phase.rules.items():
