@@ -147,18 +147,20 @@ def test_a_search_that_takes_too_long_is_given_up() -> None:
 
 
 def test_what_is_seen_at_once_holds() -> None:
-    """Where she is seen to hold, a search without that cut-off finds the same, in thousands of late races."""
-    seen = 0
+    """Where he lacks too many marks, or she is seen to hold, trying every move on the marks finds no win of his."""
+    seen: Counter[str] = Counter()
     for position in late_positions(500):
-        if PAPER.turn(position) == "X":
-            continue
-        fields, active = race_of(position)
-        for marks in (1, 2, 3):
-            if is_held_at_once(fields, needs_of(fields), active, marks):
-                seen += 1
-                replies = (play(fields, f, s, is_xavier=False) for f, s in moves_of(fields, active))
-                assert not any(moves_of(fields, active)) or any(not Endgames().wins(*after, marks) for after in replies)
-    assert seen > 150
+        turn, (fields, active) = PAPER.turn(position), race_of(position)
+        need = needs_of(fields)
+        for marks in range(4) if PAPER.ply(position) >= 46 else ():
+            ways = {
+                "least": least(need) > marks,
+                "from": turn == "X" and least_from(need, active) > marks >= least(need),
+                "at once": turn == "O" and is_held_at_once(fields, need, active, marks) and least(need) == marks,
+            }
+            seen.update(way for way, is_seen in ways.items() if is_seen)
+            assert not any(ways.values()) or not on_marks(position).race().is_forced(marks, turn)
+    assert min(seen[way] for way in ("least", "from", "at once")) > 20
 
 
 def test_where_every_move_is_tried_a_confinement_is_none(monkeypatch: pytest.MonkeyPatch) -> None:

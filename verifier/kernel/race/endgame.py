@@ -1,7 +1,8 @@
 """Decide races with few marks left by trying everything.
 
-Trusted for: that Olivia keeps Xavier from winning a race (``relaxation``) within the marks left to him. Nothing is cut
-off but what ``least``, ``least_from`` and ``is_held_at_once`` tell, each with its proof there, and moves of his:
+Trusted for: that Olivia keeps Xavier from winning a race (``relaxation``) within the marks left to him, where he has
+not won it already. Nothing is cut off but what ``least``, ``least_from`` and ``is_held_at_once`` tell, each with its
+proof there, and moves of his:
 
 - After a mark that no shortest way needs (one that is not *useful*) he needs as many marks as before it, with one less
   left; it is tried only if that is enough. Useful marks of one field all leave him the same number.

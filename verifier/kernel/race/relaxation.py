@@ -200,7 +200,7 @@ def least(need: tuple[int, ...]) -> int:
 
 
 def least_from(need: tuple[int, ...], active: int) -> int:
-    """Return the same where he is to move in the active field.
+    """Return the same where he is to move in the active field, and has not won.
 
     His next mark lies there. It lowers the sum of a line only if the field is on it and not yet his; every other line
     takes as many marks as it needs after this one, so one more in all. Where some shortest line runs through the field
@@ -214,9 +214,9 @@ def least_from(need: tuple[int, ...], active: int) -> int:
 def is_held_at_once(fields: Fields, need: tuple[int, ...], active: int, marks: int) -> bool:
     """Say whether Olivia, to move, is seen to hold without a look at what follows; False says nothing.
 
-    She holds where he lacks too many marks (``least``). Where he lacks exactly those that are left to him, she holds if
-    she can send him to a field in which no mark helps a shortest line: her mark lowers no need, so he still lacks as
-    many, and his next mark is lost (``least_from``).
+    It is asked of races that he has not won. She holds where he lacks too many marks (``least``). Where he lacks
+    exactly those that are left to him, she holds if she can send him to a field in which no mark helps a shortest line:
+    her mark lowers no need, so he still lacks as many, and his next mark is lost (``least_from``).
 
     Args:
         fields: the nine fields.

@@ -1,7 +1,8 @@
 """Tables of Olivia's replies in the race, down to few marks: what a table says, and that it holds.
 
 Trusted for: that a table shows what it says. A *table* is a lemma about races (``relaxation``; her own wins are
-ignored) in which she is to move: if she holds each race that is ``given``, she holds each one of ``roots``. ::
+ignored) in which she is to move, and that he has not won: if she holds each race that is ``given``, she holds each
+one of ``roots``. ::
 
     {"format": "verifier-replies", "version": VERSION, "frontier": MARKS, "given": [RACE, …], "roots": [RACE, …],
      "replies": {MARKS: REPLIES, …}}
@@ -116,6 +117,8 @@ def _parse_races(data: Any, name: str) -> list[Race]:
             fields, active, marks = parse_race(str(text))
         except NotationError as error:
             raise CertificateError("malformed", f"{name}: {error}") from None
+        if least(needs_of(fields)) == 0:
+            raise CertificateError("malformed", f"{name}: Xavier has won {str(text)[:120]!r}")
         if coarsen(fields, marks) != fields or canonical(fields, active) != (fields, active):
             raise CertificateError("malformed", f"{name}: {str(text)[:120]!r} is not coarsened, or not the least image")
         found.append((fields, active, marks))
