@@ -69,7 +69,7 @@ def test_the_table_of_openings_is_that_of_the_claims() -> None:
         else:
             assert (named, held_by) == ([opening], "43")
         joined = {name for name in joined if not name.startswith(f"{opening}/")}
-    assert (len(rows), joined) == (12, set())
+    assert (len(rows), joined) == (12, {"beyond-odd-plies/as-stated"})
 
 
 @pytest.mark.parametrize(
@@ -113,13 +113,13 @@ PLIES = {
     "lemma-3/as-stated": [
         "wins the game of the paper by ply {} (its",
         "odd plies only, {} is the value",
-        "The value of the game is {}. *Proof.* By ply {} he wins (`_`)",
+        "The value of the game is {}. *Proof.* By ply {} he wins (`_`). Up to",
         "shows that Xavier wins by ply {}, and",
     ],
     "theorem-2/as-stated": ["than (4,4), Olivia holds by ply {}.", "A, B and C by ply {} for corners and edges"],
     "theorem-3/as-stated": [
         "she holds by ply {} as soon as one",
-        "are forced if he is to win by ply {}.",
+        "is forced if he is to win by ply {}.",
         "*Theorem 3* is B by ply {} and its images",
     ],
     "beyond-opening-0-5/not-by-43": [
@@ -129,10 +129,14 @@ PLIES = {
     "beyond-win-0-8/by-41": ["If k is the middle Xavier can force a win by ply {}, otherwise"],
     "beyond-win-0-1/by-43": ["otherwise by ply {}, and in either case by no earlier ply"],
     "lemma-6/as-stated": ["no double Olivia holds by ply {} (`_`)"],
-    "lemma-6-strengthened/as-stated": ["and by {} (`_`). Theorems"],
+    "lemma-6-strengthened/as-stated": ["its argument gives {} (`_`)."],
+    "lemma-7/as-stated": ["So does Lemma 7, by ply {} (`_`)."],
     "beyond-no-double/by-43": ["to fields l and h. Held by ply {}."],
-    "beyond-replies-middle/by-41": ["she holds: by ply {}, and", "-middle, -corner, -edge (by {}), beyond-opening-4-0"],
-    "beyond-replies-edge/by-43": ["and by ply {}. **C**", "-middle, -corner, -edge (by {}) theorem-4"],
+    "beyond-replies-middle/by-41": [
+        "she holds: by ply {}, and, with",
+        "-middle, -corner, -edge (by {}), beyond-opening-4-0",
+    ],
+    "beyond-replies-edge/by-43": ["with larger tables, by ply {}. **C**", "-middle, -corner, -edge (by {}) theorem-4"],
     "beyond-opening-1-3/not-by-41": ["She holds by ply {}; in", "-4-0, -0-5, -1-3 (by {}) theorem-2"],
     "beyond-opening-1-3/not-by-43": ["beyond-opening-0-5, -1-3 (by {}) theorem-3"],
 }
@@ -143,7 +147,8 @@ def test_every_ply_of_the_text_is_that_of_evidence() -> None:
     """Each number of the text stands in a sentence that is made of a statement for which there is evidence."""
     value, bound, before = find_ply("lemma-3/as-stated"), find_ply("theorem-1/as-stated"), find_ply("lemma-4/as-stated")
     made = [text.replace("{}", str(find_ply(name))) for name, texts in PLIES.items() for text in texts]
-    made += [f"what he cannot force by ply {bound} he cannot force by ply {bound + 1}. \u220e"]
+    made += [f"Up to ply {bound + 1} he places no more marks than up to ply {bound}, so"]
+    made += [f"cannot force a win by ply {find_ply('beyond-value-43/at-least')}. \u220e"]
     made += [f"hold out until ply {before + 1} (Lemma 4", f"close the gap between {before + 1} and {value}; - say"]
     assert value == bound + 2
     assert [sentence for sentence in made if PROSE.count(sentence) != 1] == []
@@ -171,6 +176,32 @@ def test_what_the_text_counts_are_the_rows_of_its_table() -> None:
         f"she has chosen f: {', '.join(f'{f} after ({i},{i})' for i, f in chosen)}.",
     ]
     assert [sentence for sentence in made if sentence not in PROSE] == []
+
+
+def test_the_orders_of_the_text_are_those_of_the_claims() -> None:
+    """Olivia's order after each kind of double, and how many of his replies Theorem 3 speaks of."""
+    library = specs()
+    for where, i in (("middle", 4), ("corner", 0), ("edge", 1)):
+        said = library.claim(f"beyond-replies-{where}").source.says
+        (spots,) = re.findall(r"on the spots ([\d, ]*) in this order", said)
+        assert {*map(int, spots.split(", "))} == {*range(9)} - {i}
+        assert f"{spots} for i = {i}" in PROSE
+    statement = read_certificate(PROOFS, read_index(PROOFS).filed["theorem-3/as-stated"]).statement
+    exchanges = [case["start"].split(" ")[0].count("O") for case in statement["cases"]]
+    assert len(exchanges) == 9 * len({*exchanges})
+    assert PROSE.count(f"of his first {['six', 'seven', 'eight'][len({*exchanges}) - 6]} replies") == 3
+
+
+def test_how_many_last_fields_have_a_line() -> None:
+    """All eight around the middle; around a corner and an edge all but one and two classes of mirror images."""
+    rows = ROW.findall(PAGE)
+    without = {i: sum(not k for j, _, k, *_ in rows if j == i) for i in "401"}
+    assert without == {"4": 0, "0": 1, "1": 2}
+    assert "all eight fields f around the middle field have a k" in PROSE
+    assert "around a corner one class of f has none, around an edge two" in PROSE
+    lines = {len([line for line in LINES if k in line]) for k in range(9)}
+    assert (lines, len([line for line in LINES if 4 in line])) == ({2, 3, 4}, 4)
+    assert "four lines instead of two or three run through the field" in PROSE
 
 
 def test_the_first_move_that_is_left_is_the_one_that_evidence_leaves_out() -> None:
