@@ -565,6 +565,13 @@ def test_a_race_that_is_given_at_the_frontier_is_met() -> None:
     assert reason_of(check, state(), table_for(state()) | {"given": [given]}) == "unused-entry"
 
 
+def test_nothing_is_given_that_nobody_comes_to() -> None:
+    """Below the frontier replies end, so that such a race is met by none, and a table asks for what is not needed."""
+    fields, active = race_of(PAPER.start)
+    given = format_race(*canonical(coarsen(fields, FRONTIER - 1), active), FRONTIER - 1)
+    assert reason_of(check, state(), table_for(state()) | {"given": [given]}) == "malformed"
+
+
 def test_no_reply_holds_a_race_that_is_lost() -> None:
     """Whatever Olivia replies where Xavier wins in time, the table is refused, be every mark of his needed or not."""
     seen: Counter[tuple[int, bool]] = Counter()

@@ -128,6 +128,22 @@ def test_what_is_kept_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sum(len(terms) for terms, _ in follower.derived) < 10_000
 
 
+@pytest.mark.parametrize("waiting", ["", " 2"])
+def test_what_waits_inside_a_step_is_counted(waiting: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Copies that one expression piles up fill the memory as those of many do; of three nothing is said."""
+    circuit = Circuit()
+    gate = circuit.every([circuit.variable() for _ in range(500)])
+    follower, word = Follower(circuit), f" {2 * gate} s"
+    follower.assume([gate])
+    before = circuit.work
+    follower.derive(f"pol{word * 3} + +")
+    assert circuit.work - before < 60_000
+    monkeypatch.setattr(circuits, "MAX_WORK", circuit.work + 500_000)
+    with pytest.raises(CertificateError) as caught:
+        follower.derive(f"pol{(word + waiting) * 20} +" + " +" * 18)
+    assert caught.value.reason == "limit"
+
+
 def test_work_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     """A refutation that goes on and on is refused, however harmless each step is."""
     monkeypatch.setattr(circuits, "MAX_WORK", 10_000)

@@ -201,6 +201,16 @@ def test_a_game_that_just_fits_is_solved(limit: str, monkeypatch: pytest.MonkeyP
         solutions.Solution(game, "X").keeps(game.start, 1)
 
 
+def test_positions_are_told_apart_by_their_hashes() -> None:
+    """They are remembered by pairs: one number of both players' marks has on 61 spots the hash of many others."""
+    game: Any = find_rules("tictactoe")
+    solution = solutions.Solution(game, "X")
+    solution.keeps(game.start, 1)
+    assert hash(1 << 61 | 2) == hash(2 << 61 | 1)
+    assert len({*map(hash, solution.values)}) == len(solution.values)
+    assert all(own & other == 0 and own.bit_count() == other.bit_count() for own, other in solution.values)
+
+
 def test_what_a_statement_costs_does_not_depend_on_others(monkeypatch: pytest.MonkeyPatch) -> None:
     """Statements that each fit are each decided, however many a process has decided before."""
     game: Any = find_rules("tictactoe")

@@ -42,3 +42,15 @@ def test_a_text_is_shortened_where_it_is_too_long() -> None:
     """As many letters as there is room for are kept."""
     assert _short("x" * 10, 10) == "x" * 10
     assert _short("x" * 11, 10) == "xxxxx… (11 characters)"
+
+
+def test_scopes_are_told_whole() -> None:
+    """A phase and its rule are two scopes, however long their names: what is so of one may not be so of the other."""
+    phase = "xavier answers each mark of olivia"
+    told = {
+        describe_statement(play("tictactoe", ".........", {**SOME, "holds": ["X", 0], "at": [scope]}))
+        for scope in (f"after:{phase}", f"after:{phase}.win now", "after:" + "p" * 200 + "." + "r" * 200)
+    }
+    assert len(told) == 3
+    assert any(f"at 'after:{phase}'," in words for words in told)
+    assert all("characters)" not in words for words in told)

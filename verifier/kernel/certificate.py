@@ -21,7 +21,7 @@ REPLIES_FORMAT = "verifier-replies"
 REFUTATIONS_FORMAT = "verifier-refutations"
 VERSION = 2
 
-MAX_TEXT_BYTES = 256 * 2**20
+MAX_TEXT_BYTES = 64 * 2**20
 """How long a text may be, decompressed; the longest shipped one takes 4 MiB."""
 MAX_TEXT_RATIO = 160
 """Bytes of text that a compressed byte may stand for: six times what the shipped files need."""

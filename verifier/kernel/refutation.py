@@ -130,6 +130,8 @@ class Follower:
                 stack.append((unknown, degree - sum(weight for k, weight in terms.items() if k in self.true)))
             else:
                 stack.append(word)
+            if len(stack) > 3 and not isinstance(stack[-1], str):  # it is kept, and honest expressions have few
+                self._circuit.spend(KEPT * len(stack[-1][0]))
         derived = self._operand(stack)
         if stack:
             self._refuse("a constraint is left over")

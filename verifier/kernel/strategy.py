@@ -68,7 +68,7 @@ class Strategy:
 
 
 def compile_strategy(formulas: Formulas, data: Any) -> Strategy:
-    """Turn a ground strategy into a function of positions, each of which it takes for what ``old`` speaks of.
+    """Turn a ground strategy into a function of positions; with ``given`` obligations alone read one.
 
     Raises:
         SpecError: the strategy is not well formed.

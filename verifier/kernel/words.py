@@ -18,6 +18,9 @@ WIDTH = 70
 POSITION_WIDTH = 120
 """The same for a position: one of the nine boards is shown whole, since a part of it looks like another one."""
 
+NAME_WIDTH = 500
+"""The same for a name: a scope, of a phase and a rule, is shown whole."""
+
 
 def counted(number: int, word: str, plural: str = "") -> str:
     """Return a number with what it counts: ``1 line``, ``2 lines``, ``3 plies``."""
@@ -69,15 +72,15 @@ def _objective(data: dict[str, Any], claimant: str) -> str:
     movers = {"claimant": claimant, "opponent": "O" if claimant == "X" else "X"}
     meant = {scope: f" ({player[:1]!a} moves there)" for scope, player in movers.items()}
     meant["end"] = " (the game is over)"  # and not: a play ends there, by the horizon or 'stop'
-    scopes = [f"{str(scope)[:40]!a}{meant.get(scope, '')}" for scope in data["at"][:3]]
+    scopes = [f"{_short(ascii(scope), NAME_WIDTH)}{meant.get(scope, '')}" for scope in data["at"][:3]]
     more = len(data["at"]) - len(scopes)
     return f"{every} {_short(data['holds'])} at {joined.join([*scopes, *([f'{more} more'] if more else [])])}"
 
 
 def _steps(data: dict[str, Any]) -> str:
     parts = data["parts"]
-    step = f"{str(parts[0]['step'])[:20]!a}"
-    return f"{counted(len(parts), 'part')} about single steps, the first {str(parts[0]['part'])[:40]!a} by {step}"
+    first = f"{_short(ascii(parts[0]['part']), NAME_WIDTH)} by {str(parts[0]['step'])[:20]!a}"
+    return f"{counted(len(parts), 'part')} about single steps, the first {first}"
 
 
 def _bound(data: dict[str, Any]) -> str:

@@ -34,7 +34,7 @@ class Solution:
 
     def __init__(self, game: Positional, player: str) -> None:
         self.game, self.player = game, player
-        self.values: dict[int, bool] = {}
+        self.values: dict[tuple[int, int], bool] = {}
         self._images = _images_of(game.rows, game.columns, game.lines)
         self._work = 0
         self._board: int = (1 << game.cells) - 1
@@ -72,15 +72,15 @@ class Solution:
 
     def _is_won(self, own: int, other: int) -> bool:
         """Say whether the player, who is to move in a game that goes on, can force a win."""
-        cells, values = self.game.cells, self.values
-        known = values.get(own << cells | other)
+        values = self.values  # by pairs: one number of both would have the hash of many others
+        known = values.get((own, other))
         if known is None:
-            least = min(a << cells | b for a, b in zip(self._images(own), self._images(other), strict=True))
+            least = min(zip(self._images(own), self._images(other), strict=True))
             known = values.get(least)
             if known is None:
                 known = any(self._keeps(own, other, bit) for bit in _bits(self._free(own | other)))
                 values[least] = known
-            values[own << cells | other] = known
+            values[own, other] = known
             if len(values) > MAX_VALUES:
                 raise CertificateError("limit", f"a game of more than {MAX_VALUES} positions to be solved")
         return known
@@ -117,7 +117,7 @@ def _bits(mask: int) -> tuple[int, ...]:
     return tuple(1 << s for s in range(mask.bit_length()) if mask >> s & 1)
 
 
-@functools.lru_cache(maxsize=16)
+@functools.lru_cache(maxsize=2)
 def _images_of(rows: int, columns: int, lines: tuple[Line, ...]) -> Callable[[int], tuple[int, ...]]:
     """Return the function that gives the images of a mask under the symmetries of a board that keep its lines."""
     kept = [spots for spots in symmetries(rows, columns) if _keeps_lines(spots, lines)]

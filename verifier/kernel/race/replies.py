@@ -96,8 +96,8 @@ def parse_lemma(value: Any, name: str) -> Lemma:
     if type(frontier) is not int or not 0 <= frontier <= MAX_FRONTIER:
         raise CertificateError("malformed", f"{name}: the frontier is a number of marks up to {MAX_FRONTIER}")
     given, roots = _parse_races(value["given"], name), _parse_races(value["roots"], name)
-    if not roots or set(given) & set(roots):
-        raise CertificateError("malformed", f"{name}: no root, or one that is given")
+    if not roots or set(given) & set(roots) or min((marks for *_, marks in given), default=frontier) < frontier:
+        raise CertificateError("malformed", f"{name}: no root, one that is given, or given what nobody comes to")
     if not isinstance(replies, dict) or not all(isinstance(text, str) for text in replies.values()):
         raise CertificateError("malformed", f"{name}: replies are texts by the marks left")
     if sum(map(len, replies.values())) > MAX_REPLIES:
