@@ -14,7 +14,7 @@ import pytest
 from tests.kernel.test_corpus import CORPUS, lay_out, read, write, write_index
 from tests.rules import rules_data
 from verifier import recheck as module
-from verifier.api.answers import answer_lines, answer_to_json
+from verifier.api.answers import _plain, answer_lines, answer_to_json
 from verifier.cli import main
 from verifier.index import Index, read_index
 from verifier.kernel import backstop
@@ -192,7 +192,7 @@ def test_what_fails_is_told_of_what_is_refuted(case: str, why: str, tmp_path: pa
     [
         (["over"], "no harm", "the strategy of O has no move after ply 1"),
         (["free", 0], "long " * 100, f"'{'long ' * 40}"[:200] + "…"),
-        (["free", 0], "blank    \u3164\u2800", "'blank \\u3164\\u2800' fails at ply 0"),
+        (["free", 0], "blank    \u3164\u2800", r"'blank \x20\x20\x20\u3164\u2800' fails at ply 0"),
     ],
 )
 def test_a_strategy_without_a_move_is_told_from_a_goal_that_is_missed(
@@ -269,3 +269,34 @@ def test_an_index_is_read_back(tmp_path: pathlib.Path) -> None:
     index = Index({"a/b": "0" * 64, "c/d": "1" * 64}, frozenset({"c/d"}), {"e/f": ("a/b", "c/d")})
     (tmp_path / "INDEX.json").write_text(json.dumps(index.to_json()))
     assert read_index(tmp_path) == index
+
+
+def test_a_refusal_keeps_nothing_of_what_was_refused(tmp_path: pathlib.Path) -> None:
+    """What the kernel held as it refused a certificate would stay for as long as the answer does, and add up."""
+    statement = {"kind": "play", "rules": {}}
+    path = tmp_path / evidence_path(hash_value(statement))
+    path.parent.mkdir()
+    certificate = {"format": "verifier-certificate", "version": 2, "statement": statement}
+    path.write_bytes(pack({**certificate, "verdict": "proved", "evidence": {}}))
+    (answer,) = recheck(tmp_path, [Request(hash_value(statement), ("a/one",), full=True)])
+    assert isinstance(answer.outcome, CertificateError)
+    assert (answer.outcome.__traceback__, answer.outcome.__context__, answer.outcome.__cause__) == (None, None, None)
+
+
+def test_an_index_that_takes_too_much_memory_is_one_refusal(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is read within the limits that certificates are read in, and ends as theirs do."""
+
+    def spend(_: pathlib.Path) -> Index:
+        raise MemoryError
+
+    monkeypatch.setattr("verifier.index.read_index", spend)
+    assert main(["recheck", "--proofs", str(tmp_path)]) == 4
+    assert "more memory" in capsys.readouterr().err
+
+
+def test_names_that_differ_in_spaces_are_told_apart() -> None:
+    """A second space is written out; none makes a name look like further lines."""
+    assert _plain("win now") == "win now"
+    assert _plain("win   now") == r"win \x20\x20now"

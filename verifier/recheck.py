@@ -176,5 +176,6 @@ def answer(root: pathlib.Path, request: Request, memo: Memo | None) -> Answer:
         )
         outcome: Result | CertificateError = limited(decided, full=request.untimed)
     except CertificateError as error:
+        error.__traceback__ = error.__context__ = error.__cause__ = None  # they keep all that the kernel held
         outcome = error
     return Answer(request, words, claimed, outcome)

@@ -26,10 +26,11 @@ _REASON = 200
 def _plain(text: str) -> str:
     """Return what comes from a file in ASCII, on a line in which spaces stand alone.
 
-    Names may be of any length, and terminals wrap: with spaces enough a name would look like further lines.
+    Names may be of any length, and terminals wrap: with spaces enough a name would look like further lines. Another
+    space is written out, since names that differ in spaces alone are two names.
     """
     shown = re.sub("[^ -~…]", lambda found: found[0].encode("unicode_escape").decode(), make_printable(text))
-    return re.sub(" {2,}", " ", shown)
+    return re.sub("(?<= ) ", r"\\x20", shown)
 
 
 def _describe(outcome: Result | CertificateError) -> tuple[str, str]:

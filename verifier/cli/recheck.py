@@ -69,6 +69,7 @@ def add_parser(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run ``recheck``."""
     from verifier.index import read_index
+    from verifier.kernel.backstop import limited
     from verifier.recheck import plan, recheck
 
     root = find_folder("proofs", arguments.proofs)
@@ -77,9 +78,9 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("there are specs here and no proofs: 'verifier check --out proofs' writes them")
     if arguments.coq:
         return _build(root, arguments)
-    index = read_index(root)
+    index = limited(lambda: read_index(root), full=False)
     try:
-        requests = plan(index, frozenset(arguments.names), full=arguments.full)
+        requests = limited(lambda: plan(index, frozenset(arguments.names), full=arguments.full), full=False)
     except UsageError as error:
         filed = {part for name in index.filed for part in (name, name.partition("/")[0])}
         hint = "".join(suggest(name, filed) for name in arguments.names if name not in filed)
