@@ -59,7 +59,7 @@ def parse_rules(data: object) -> Game:
         raise SpecError("the rules are not JSON, or nested too deeply") from None
 
 
-@functools.lru_cache(maxsize=16)
+@functools.lru_cache(maxsize=64)
 def _parse_text(text: str) -> Game:
     data = json.loads(text)
     if data["family"] == "nested":
