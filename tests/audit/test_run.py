@@ -168,7 +168,7 @@ def test_plays_that_are_too_many_are_no_rejection(specs: pathlib.Path, monkeypat
     outcome = check(make_plan(specs, "soon"))
     (found,) = outcome.ledger.readings
     assert (found.verdict, found.trouble, outcome.exit_code) == (Verdict.UNKNOWN, "", 1)
-    assert found.reason.startswith("more than 1000 positions; the kernel, asked to follow every play: more than 100 ")
+    assert found.reason.startswith("more than 1,000 positions; the kernel, asked to follow every play: more than 100 ")
 
 
 def test_that_time_was_too_short_is_not_remembered(

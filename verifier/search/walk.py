@@ -15,7 +15,8 @@ Edge = tuple[str, Any, Any]
 Via = tuple[Any, Any, Any]
 """A position, and the position and move it was reached by where that matters."""
 
-MAX_POSITIONS = 4_000_000
+MAX_POSITIONS = 2_000_000
+"""How many positions are met at most: with their moves, those of nine fields take more than a gigabyte."""
 
 
 class NodeLimitError(Exception):
@@ -102,13 +103,13 @@ def explore(
                 if after not in following:
                     following[after] = None
                     found.parents[after] = (position, move)
+            if len(found.edges) + len(following) > MAX_POSITIONS:  # a ply alone may have more than memory holds
+                raise NodeLimitError(f"more than {MAX_POSITIONS:,} positions")
         if is_enough is not None and len(found.edges) >= 2 * asked:
             asked = len(found.edges)
             if is_enough(found):
                 return found
             found.scopes.clear()
-        if len(found.edges) > MAX_POSITIONS:
-            raise NodeLimitError(f"more than {MAX_POSITIONS} positions")
         if progress is not None:
             progress(len(found.edges))
         level = following
