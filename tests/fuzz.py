@@ -4,7 +4,8 @@
 the evidence of one under the statement of another. What states something else than was asked for is never shown,
 what is shown is what holds, and nothing is a defect of the kernel. Some are asked to show what is false: the other
 verdict on their statement, or that what they show of every position is so of none. ``python -m tests.fuzz specs
-100000`` changes the bytes and the values of specs: all are compiled, or their faults are told as such.
+100000`` changes the bytes and the values of specs: all are compiled, or their faults are told as such. ``python -m
+tests.fuzz audits 3000`` checks such specs whole, each in a process of its own that may take so much time and memory.
 """
 
 from __future__ import annotations
@@ -14,12 +15,16 @@ import collections
 import copy
 import gzip
 import json
+import multiprocessing
+import os
 import pathlib
 import random
 import re
+import resource
 import sys
 import tempfile
 import time
+import traceback
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -27,10 +32,13 @@ from typing import Any
 import yaml
 
 from tests.kernel.test_corpus import CORPUS, lay_out, read
+from verifier.audit.run import Folders, Plan
+from verifier.audit.run import run as audit
 from verifier.kernel.certificate import hash_bytes, hash_value, pack, parse_certificate, unpack
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError
 from verifier.language.compile import validate_folder
+from verifier.language.library import read_library
 
 SHIPPED = pathlib.Path(__file__).parent.parent / "proofs"
 SPECS = CORPUS / "specs" / "valid"
@@ -46,6 +54,15 @@ SELDOM = 0.04
 
 SLOW = 60.0
 """How many seconds a changed file may take at most, on a machine that does nothing else."""
+
+LONG, MEMORY = 180, 6 << 30
+"""How many seconds of processor time, and bytes, the audit of a changed spec may take at most."""
+
+EXITS = {0: "as expected", 1: "otherwise than expected", 2: "faults at work"}
+"""What the exit codes of an audit mean; with all others something is wrong."""
+
+LARGE = "one-round.yaml"
+"""The spec whose audit alone takes longer than a few seconds."""
 
 TELL = 10.0
 """After how many seconds a long run says how far it is."""
@@ -71,6 +88,11 @@ class SpecSample:
     path: pathlib.Path
     data: bytes
     value: Any
+
+    @property
+    def weight(self) -> float:
+        """How often it is audited, against others."""
+        return SELDOM / 4 if self.path.name == LARGE else 1.0
 
 
 class SurpriseError(AssertionError):
@@ -283,11 +305,11 @@ def spec_samples(root: pathlib.Path) -> list[SpecSample]:
     return found
 
 
-def judge_spec(sample: SpecSample, others: list[SpecSample], rng: random.Random) -> str:
-    """Change a spec, compile all readings of its folder, and put it back.
+def judge_spec(sample: SpecSample, others: list[SpecSample], rng: random.Random, *, is_audited: bool = False) -> str:
+    """Change a spec, compile all readings of its folder, audit them if told to, and put it back.
 
     Raises:
-        SurpriseError: something else than a fault of a spec was told.
+        SurpriseError: something else than a fault of a spec was told; or an audit has a defect, or takes too much.
     """
     changed = change_bytes(sample.data, rng)
     if rng.random() < 0.6:
@@ -295,18 +317,41 @@ def judge_spec(sample: SpecSample, others: list[SpecSample], rng: random.Random)
     sample.path.write_bytes(changed)
     try:
         *_, problems = validate_folder(sample.path.parent)
+        if problems or not is_audited:
+            return "faults" if problems else "compiled"
+        process = multiprocessing.get_context("fork").Process(target=_audit, args=(sample.path.parent,))
+        process.start()
+        process.join()
     except Exception as error:
         raise SurpriseError(f"{type(error).__name__}: {error}: {changed!r}") from error
     finally:
         sample.path.write_bytes(sample.data)
-    return "faults" if problems else "compiled"
+    if process.exitcode not in EXITS:
+        raise SurpriseError(f"{sample.path.name}: exit code {process.exitcode}: {changed!r}")
+    return EXITS[process.exitcode]
+
+
+def _audit(folder: pathlib.Path) -> None:
+    """End this process with the exit code of an audit of a folder; 3 where that raises an error."""
+    resource.setrlimit(resource.RLIMIT_CPU, (LONG, LONG))
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    library, _ = read_library(folder)
+    folders = Folders(folder, None, None, None, is_remembering=False)
+    try:
+        outcome = audit(Plan(folders, library, (*library.claims,), is_full=True))
+    except BaseException:  # noqa: BLE001 - whatever it is must not be
+        traceback.print_exc()
+        sys.exit(3)
+    for fault in outcome.faults.values():
+        print(fault, file=sys.stderr)
+    sys.exit(outcome.exit_code)
 
 
 def run(kind: str, count: int, seed: int, *, tells: bool = False) -> collections.Counter[str]:
     """Make so many changes; return how often what came of them.
 
     Args:
-        kind: ``certificates`` or ``specs``.
+        kind: ``certificates``, ``specs`` or ``audits``.
         count: how many.
         seed: which.
         tells: whether to say on standard error how far it is, every ten seconds.
@@ -318,33 +363,41 @@ def run(kind: str, count: int, seed: int, *, tells: bool = False) -> collections
     with tempfile.TemporaryDirectory() as name:
         known = samples() if kind == "certificates" else []
         weights = [sample.weight for sample in known]
-        specs = spec_samples(pathlib.Path(name)) if kind == "specs" else []
+        specs = [] if kind == "certificates" else spec_samples(pathlib.Path(name))
         for number in range(count):
             begin = time.process_time()
             if kind == "certificates":
                 outcome = judge(rng.choices(known, weights)[0], known, rng)
-            else:
+            elif kind == "specs":
                 outcome = judge_spec(rng.choice(specs), specs, rng)
+            else:
+                sample = rng.choices(specs, [sample.weight for sample in specs])[0]
+                outcome = judge_spec(sample, specs, rng, is_audited=True)
             told[outcome] += 1
             if time.process_time() - begin > SLOW:
                 raise SurpriseError(f"more than {SLOW} s: {outcome}")
             if tells and time.monotonic() - last > TELL:
                 last = time.monotonic()
-                print(f"{number + 1:,} of {count:,}, {time.process_time():.0f} s", file=sys.stderr, flush=True)
+                print(f"{number + 1:,} of {count:,}, {_spent():.0f} s", file=sys.stderr, flush=True)
     return told
 
 
 def main() -> None:
     """Run the command."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("kind", choices=("certificates", "specs"))
+    parser.add_argument("kind", choices=("certificates", "specs", "audits"))
     parser.add_argument("count", type=int)
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
-    begin = time.process_time()
+    begin = _spent()
     for outcome, number in run(arguments.kind, arguments.count, arguments.seed, tells=True).most_common():
         print(f"{number:8} {outcome}")
-    print(f"{time.process_time() - begin:.0f} s of processor time")
+    print(f"{_spent() - begin:.0f} s of processor time")
+
+
+def _spent() -> float:
+    """Return the processor time of this process, and of those that it has waited for."""
+    return sum(os.times()[:4])
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from verifier.kernel.verdict import Result, Verdict
         pytest.param("certificates", 600, "holds", marks=pytest.mark.slow),
         ("specs", 40, "faults"),
         pytest.param("specs", 80, "faults", marks=pytest.mark.slow),
+        pytest.param("audits", 150, "faults", marks=pytest.mark.slow),
     ],
 )
 def test_what_is_changed_at_random_gets_a_verdict_or_one_clear_error(kind: str, count: int, expected: str) -> None:
@@ -38,3 +39,14 @@ def test_a_kernel_that_believes_everything_is_found_out(monkeypatch: pytest.Monk
     monkeypatch.setattr(fuzz, "decide", believe)
     with pytest.raises(SurpriseError, match="and false"):
         run("certificates", 100, 2)
+
+
+def test_an_audit_that_ends_in_an_error_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An error, which ends a process with exit code 1, does not pass for a verdict other than expected."""
+
+    def fail(*_: Any) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(fuzz, "audit", fail)
+    with pytest.raises(SurpriseError, match="exit code 3"):
+        run("audits", 20, 2)
