@@ -283,6 +283,21 @@ def test_a_refusal_keeps_nothing_of_what_was_refused(tmp_path: pathlib.Path) -> 
     assert (answer.outcome.__traceback__, answer.outcome.__context__, answer.outcome.__cause__) == (None, None, None)
 
 
+@pytest.mark.parametrize("long", ["player", "objective"])
+def test_an_answer_keeps_little_of_what_a_file_says(long: str, tmp_path: pathlib.Path) -> None:
+    """Compressed, a name of many letters is short: neither the words nor the reason repeat it."""
+    case = read(CORPUS / "valid" / "tictactoe-refuted-keep.json")
+    statement, evidence = case["certificate"]["statement"], case["certificate"]["evidence"]
+    if long == "player":
+        statement["strategies"] = {"X" * 10**5: {}}
+    else:
+        statement["objectives"][0]["name"] = evidence["objective"] = "X" * 10**5
+    lay_out(tmp_path, case)
+    (answer,) = recheck(tmp_path, plan(read_index(tmp_path)))
+    assert answer.is_decided == (long == "objective")
+    assert len(answer.words) + len(str(answer.outcome)) < 5000
+
+
 def test_an_index_that_takes_too_much_memory_is_one_refusal(
     tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

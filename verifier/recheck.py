@@ -11,12 +11,12 @@ import pathlib
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from verifier.index import Index
 from verifier.kernel.backstop import limited
 from verifier.kernel.decide import Memo, decide
-from verifier.kernel.errors import CertificateError, UsageError
+from verifier.kernel.errors import MAX_MESSAGE, CertificateError, UsageError
 from verifier.kernel.race.bound import MAX_TABLES
 from verifier.kernel.race.replies import Shown, check_table
 from verifier.kernel.store import files_of, is_hash, read_certificate
@@ -174,7 +174,8 @@ def answer(root: pathlib.Path, request: Request, memo: Memo | None) -> Answer:
             full=request.full,
             memo=_MEMO if memo is None else memo,
         )
-        outcome: Result | CertificateError = limited(decided, full=request.untimed)
+        result = limited(decided, full=request.untimed)
+        outcome: Result | CertificateError = replace(result, reason=result.reason[:MAX_MESSAGE])
     except CertificateError as error:
         error.__traceback__ = error.__context__ = error.__cause__ = None  # they keep all that the kernel held
         outcome = error

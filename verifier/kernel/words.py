@@ -45,7 +45,7 @@ def describe_rules(data: Any) -> str:
 
 
 def _plays(data: dict[str, Any]) -> str:
-    sides = [f"{player} by a strategy" for player in sorted(data["strategies"])]
+    sides = [f"{player} by a strategy" for player in "OX" if player in data["strategies"]]
     start = f"from {_short(data['start'], POSITION_WIDTH)}"
     start += f" and any position where {_short(data['given'])}" if "given" in data else ""
     end = "" if data["horizon"] is None else f" up to ply {data['horizon']:d}"
