@@ -88,6 +88,22 @@ def test_a_reading_that_is_like_another_states_the_same_but_for_what_it_says() -
             "or 'pairs up to symmetry'",
         ),
         ('  a{k}: {for: {k: "range(0, 999)"}}\n', "x.yaml:4:15: stands for 999 entries, not for 1 to 200"),
+        (
+            '  a{k}: {for: {k: [1], "j, k": [[2, 3]]}}\n',
+            "x.yaml:4:15: 'k' is a variable here already: take another name",
+        ),
+        (
+            '  a{k}: {for: {k: [1]}, x: {"b{k}": {for: {k: [2]}}}}\n',
+            "x.yaml:4:43: 'k' is a variable here already: take another name",
+        ),
+        (
+            "  a{k}: {for: {k: [1]}, x: {b: {for: {k: [2]}}}}\n",
+            "x.yaml:4:38: 'k' is a variable here already: take another name",
+        ),
+        (
+            '  a{k}: {for: {k: [1]}, x: [{for: {k: [2]}, each: ["{k}"]}]}\n',
+            "x.yaml:4:35: 'k' is a variable here already: take another name",
+        ),
         ('  a{k}: {for: {"k, j": [[1]]}}\n', "x.yaml:4:25: a member has 2 values: of k, j"),
         ("  a{k}: {for: {k: [1, 1]}}\n", "x.yaml:4:9: 'a1' stands twice"),
         (

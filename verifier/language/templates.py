@@ -143,7 +143,7 @@ def _fill(node: _Node, member: Member) -> _Node:
         return node
     entries: dict[str, tuple[Path, _Node]] = {}
     for key, (written, item) in node.value.items():
-        for name, found in _entries(str(_fill_text(key, member)), item, member):
+        for name, found in _entries(key, item, member):
             if name in entries:
                 raise TemplateError(item.path, f"{name!r} stands twice")
             entries[name] = written, found
@@ -152,13 +152,15 @@ def _fill(node: _Node, member: Member) -> _Node:
 
 def _entries(key: str, item: _Node, member: Member) -> Iterator[tuple[str, _Node]]:
     """Yield the entries that one stands for, with their names."""
-    wanted = _VARIABLE.findall(key)
+    wanted = [name for name in _VARIABLE.findall(key) if name not in member]
+    if isinstance(item.value, dict) and "for" in item.value and isinstance(item.value["for"][1].value, dict):
+        _require_new(item.value["for"][1], member)
     if not wanted or not isinstance(item.value, dict) or "for" not in item.value:
-        yield key, _fill(item, member)
+        yield str(_fill_text(key, member)), _fill(item, member)
         return
     rest, members = _take_variables(item, wanted, member)
     for own in members:
-        yield str(_fill_text(key, own)), _fill(rest, {**member, **own})
+        yield str(_fill_text(key, {**member, **own})), _fill(rest, {**member, **own})
 
 
 def _items(item: _Node, member: Member) -> Iterator[_Node]:
@@ -186,6 +188,14 @@ def _items(item: _Node, member: Member) -> Iterator[_Node]:
             yield from _fill(each, {**member, **own}).value
 
 
+def _require_new(family: _Node, member: Member) -> None:
+    """Require that each variable of a ``for`` is new: one of what is around it would be put into the texts instead."""
+    names = [name.strip() for key in family.value for name in key.split(",")]
+    for number, name in enumerate(names):
+        if name in member or name in names[:number]:
+            raise TemplateError(family.path, f"{name!r} is a variable here already: take another name")
+
+
 def _fill_text(text: str, member: Member) -> Any:
     """Return a text with the values of variables; a text that is one variable is its value."""
     whole = _VARIABLE.fullmatch(text)
@@ -209,6 +219,7 @@ def _take_variables(node: _Node, wanted: list[str] | None, member: Member | None
     written, family = node.value["for"]
     if not isinstance(family.value, dict):
         raise TemplateError(family.path, "'for' is a map: a variable, or several with commas, and a list")
+    _require_new(family, member or {})
     members: list[Member] = [{}]
     left: dict[str, tuple[Path, _Node]] = {}
     for key, entry in family.value.items():
