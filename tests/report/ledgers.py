@@ -47,7 +47,7 @@ source: {document: test, place: part 3, says: It does not hold.}
 rules: tictactoe
 readings:
   as-stated: {method: entailment, at: start, expect: refuted, parts: {start: {conclude: [ply == 2]}}}
-  long: {method: replay, repairs: [as-stated], because: it is, expect: refuted, line: ["0"], holds: [ply == 3]}
+  long: {method: replay, control: true, expect: refuted, line: ["0"], holds: [ply == 3]}
 """,
 }
 

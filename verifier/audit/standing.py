@@ -170,7 +170,8 @@ def _hint_at_repairs(result: ReadingResult, readings: list[ReadingResult]) -> Re
 def find_standing(readings: Iterable[ReadingResult], parts: Container[str] = ()) -> tuple[Standing, frozenset[Belief]]:
     """Return how a claim stands, and what that rests on besides the kernel; the first line that fits.
 
-    - not run: a stated reading was not run. Stated are those that repair nothing, are no control and no part.
+    - not run: a stated reading was not run, or is refuted, and a repair of it was not run while none that was holds.
+      Stated are those that repair nothing, are no control and no part.
     - proved as stated: all stated ones are proved, and rely on no repair.
     - supported as stated: the same with supported.
     - proved after repair: every refuted one is repaired by a proved reading; all others are proved.
@@ -197,8 +198,10 @@ def find_standing(readings: Iterable[ReadingResult], parts: Container[str] = ())
         if all(result is not None and result.verdict >= verdict for result in shown):
             return repaired, nothing.union(*(result.beliefs for result in shown if result is not None))
     refuted = [result for result in stated if result.verdict is Verdict.REFUTED]
-    is_repaired = any(_find_shown(result, found) is not None for result in refuted)
-    if refuted and any(result.holds for result in stated) and not is_repaired:
+    failed = {result.id for result in refuted if _find_shown(result, found) is None}
+    if any(failed.intersection(other.repairs) and not other.is_run for other in found):
+        return Standing.NOT_RUN, nothing
+    if refuted and any(result.holds for result in stated) and len(failed) == len(refuted):
         return Standing.DEPENDS, nothing.union(*(result.beliefs for result in stated))
     return (Standing.REFUTED if refuted else Standing.UNDETERMINED), nothing
 

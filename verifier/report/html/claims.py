@@ -189,7 +189,7 @@ def _summary(claim: ClaimResult) -> str:
     if claim.standing in (Standing.PROVED, Standing.SUPPORTED):
         return f"{subject} holds as it is stated{by}."
     if claim.standing is Standing.NOT_RUN:
-        return "Some reading of this claim as stated is not part of this run."
+        return "Some reading that decides how this claim stands is not part of this run."
     if claim.standing is Standing.UNDETERMINED:
         return "Neither a proof nor a counterexample was found for some reading."
     names = ", ".join(f"“{result.id}”" for result in _refuted(claim))
