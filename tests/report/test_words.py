@@ -202,14 +202,17 @@ def test_what_a_solver_supports_is_not_told_as_decided_in_part(tmp_path: pathlib
 def test_a_full_run_says_how_the_documents_own_claims_stand(
     tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Each reading counts; what is the auditors' own does not."""
+    """Each reading that is run counts; what is the auditors' own does not, nor does a control."""
     claim = CLAIM.format(name="main", title="A claim") + f"  as-stated: {PROVED}\n  odd: {REFUTED}\n"
+    claim += f"  control: {REFUTED[:-1]}, control: true}}\n"
     (tmp_path / "main.yaml").write_text(claim)
     (tmp_path / "other.yaml").write_text(claim.replace("main", "other").replace("says:", "ours: true, says:"))
     said = "readings of the documents' own claims: 1 proved, 0 supported, 0 unknown, 1 refuted\n"
     for options in ([], ["--full"]):
         assert main(["check", "--no-cache", "--specs", str(tmp_path), *options]) == 0
         assert capsys.readouterr().out.endswith(said) is bool(options)
+    assert main(["check", "--no-cache", "--specs", str(tmp_path), "--full", "--reading", "odd"]) == 0
+    assert capsys.readouterr().out.endswith("claims: 0 proved, 0 supported, 0 unknown, 1 refuted\n")
 
 
 def test_what_is_kept_is_said_before_it_is_decided(capsys: pytest.CaptureFixture[str]) -> None:

@@ -107,8 +107,13 @@ def summary_lines(ledger: Ledger) -> str:
 
 
 def documents_line(ledger: Ledger) -> str:
-    """Return how the readings of the documents' own claims came out, after a run in which all was asked for."""
-    own = Counter(reading.verdict for claim in ledger.claims if not claim.source.ours for reading in claim.readings)
+    """Return how the readings of the documents' own claims came out, in a run in which all was asked for.
+
+    Those that the run leaves out do not count, nor do controls: they are ours.
+    """
+    claims = [claim for claim in ledger.claims if not claim.source.ours]
+    readings = [reading for claim in claims for reading in claim.readings if reading.is_run and not reading.control]
+    own = Counter(reading.verdict for reading in readings)
     counts = ", ".join(f"{own[verdict]} {verdict}" for verdict in reversed(Verdict))
     return f"readings of the documents' own claims: {counts}"
 
