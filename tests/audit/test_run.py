@@ -17,6 +17,8 @@ from verifier.audit.progress import Progress, Watcher
 from verifier.audit.recall import look_at_claims
 from verifier.audit.run import _load_once, _open_once
 from verifier.audit.sources import Sources
+from verifier.audit.store import write_index
+from verifier.index import read_index
 from verifier.kernel.certificate import pack, unpack
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError
@@ -373,19 +375,36 @@ def test_every_claim_is_told_once_and_counted(specs: pathlib.Path) -> None:
     assert [count for _, count in told] == list(range(1, len(told) + 1))
 
 
-def test_a_whole_run_tidies_out_and_a_part_does_not(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    """What no reading needs any more goes; a run over one claim leaves the evidence of others, and their lines."""
+def test_no_run_removes_what_another_has_kept(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """Evidence of claims that are not run, or that other specs have, stays with its lines."""
     out = tmp_path / "out"
     check(make_plan(specs, out=out))
     before = tree_of(out)
     check(make_plan(specs, "starts", out=out))
     assert tree_of(out) == before
-    (specs / "starts.yaml").unlink()
-    check(make_plan(specs, "steps", out=out))
-    assert tree_of(out) == before
-    check(make_plan(specs, out=out))
-    assert len(tree_of(out)) == len(before) - 1
-    assert b"starts/as-stated" not in tree_of(out)["INDEX.json"]
+    name = "starts/as-stated"
+    write_index(out, replace(read_index(out), quick=frozenset({name}), joins={name: ("steps/as-stated",)}))
+    old = read_index(out)
+    other = tmp_path / "other"
+    other.mkdir()
+    write_claim(other, "again", STARTS.replace("ply == 0", "ply <= 0"), "tictactoe")
+    check(make_plan(other, out=out))
+    after = tree_of(out)
+    assert after.keys() > before.keys()
+    assert all(after[name] == before[name] for name in before.keys() - {"INDEX.json"})
+    index = read_index(out)
+    assert index.filed.items() > old.filed.items()
+    assert index.filed.keys() - old.filed.keys() == {"again/as-stated"}
+    assert (index.quick, index.joins) == (old.quick, old.joins)
+
+
+def test_the_index_forgets_a_reading_that_its_claim_has_no_more(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """Another one takes its place; what the old one stated is no file of the index."""
+    out = tmp_path / "out"
+    check(make_plan(specs, "starts", out=out))
+    edit(specs / "starts.yaml", "as-stated:", "other:")
+    check(make_plan(specs, "starts", out=out))
+    assert read_index(out).filed.keys() == {"starts/other"}
 
 
 def test_claims_that_state_the_same_share_their_evidence(tmp_path: pathlib.Path, specs: pathlib.Path) -> None:

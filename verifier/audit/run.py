@@ -23,7 +23,7 @@ from verifier.audit.progress import Progress, Watcher
 from verifier.audit.recall import Desk, recall, wait_for_ledger
 from verifier.audit.schedule import Reference, find_lane, is_shared_out, plan_order
 from verifier.audit.standing import conclude
-from verifier.audit.store import Store, Stores, find_index, tidy, write_index
+from verifier.audit.store import Store, Stores, find_index, write_index
 from verifier.coq.stamp import Places, Theorem, find_places, read_theorems
 from verifier.index import Index
 from verifier.kernel.errors import SpecError
@@ -429,8 +429,7 @@ def check_in_process(order: _Order) -> ReadingResult | None:
 
 
 def _file(plan: Plan, out: pathlib.Path, ledger: Ledger) -> None:
-    """Write the index of ``--out``; after a run over everything, remove what it no longer needs."""
-    is_whole = set(plan.claims) == set(plan.library.claims) and plan.reading is None and not plan.problems
+    """Write the index of ``--out``: what it says of readings that are not of this run, or of other specs, stays."""
     known = find_index(out)
     found = {result.name: result.certificate for result in ledger.readings}
     readings = {
@@ -438,11 +437,17 @@ def _file(plan: Plan, out: pathlib.Path, ledger: Ledger) -> None:
         for claim in plan.library.claims
         for name, reading in plan.library.claim(claim).readings.items()
     }
-    filed = {} if is_whole else {name: value for name, value in known.filed.items() if name not in found}
+    kept = {name for name in {*known.filed, *known.joins} - found.keys() if _is_still_one(plan, name)}
+    filed = {name: value for name, value in known.filed.items() if name in kept}
     filed |= {name: certificate.statement for name, certificate in found.items() if certificate is not None}
-    quick = [name for name in filed if getattr(readings.get(name), "quick", None) is not None]
-    joins = {} if is_whole else dict(known.joins)
+    quick = {name for name in filed if getattr(readings.get(name), "quick", None) is not None}
+    quick |= known.quick & kept - readings.keys()
+    joins = {name: others for name, others in known.joins.items() if name in kept}
     joins |= {name: tuple(readings[name].joins) for name in found if name in readings}
     write_index(out, Index(filed, frozenset(quick), {name: others for name, others in joins.items() if others}))
-    if is_whole:
-        tidy(out, set(filed.values()), {item for filed in found.values() if filed is not None for item in filed.files})
+
+
+def _is_still_one(plan: Plan, name: str) -> bool:
+    """Say whether a reading is one of these specs, or of a claim that these specs have not."""
+    claim, _, reading = name.partition("/")
+    return claim not in plan.library.claims or reading in plan.library.claim(claim).readings

@@ -12,7 +12,7 @@ Nothing here is believed: a certificate is found by the hash of what a spec comp
 from __future__ import annotations
 
 import pathlib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,7 @@ from verifier.files import write_whole
 from verifier.index import INDEX, Index, read_index
 from verifier.kernel.certificate import Certificate, canonical_bytes, hash_bytes, hash_value
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.store import TABLE, evidence_path, file_path, parse_stated, read_bytes, read_certificate
+from verifier.kernel.store import evidence_path, file_path, parse_stated, read_bytes, read_certificate
 
 if TYPE_CHECKING:
     from verifier.language.compile import Compiled
@@ -191,17 +191,3 @@ def write_index(folder: pathlib.Path, index: Index) -> None:
     """
     text = canonical_bytes(index.to_json()).replace(b'","', b'",\n"') + b"\n"
     write_whole(folder / INDEX, text)
-
-
-def tidy(folder: pathlib.Path, statements: Collection[str], files: Collection[FileName]) -> None:
-    """Remove the certificates and files of a store that are none of these statements' and hashes'.
-
-    Raises:
-        OSError: one cannot be removed.
-    """
-    kept = {evidence_path(statement) for statement in statements}
-    kept |= {file_path(*name) for name in files}
-    for pattern in ("evidence/*.json.gz", f"tables/*.{TABLE}"):
-        for path in folder.glob(pattern):
-            if path.relative_to(folder).as_posix() not in kept:
-                path.unlink(missing_ok=True)

@@ -79,7 +79,7 @@ def add_parser(commands: Any) -> None:
         files={
             "specs/**/*.yaml": "read: the claims; another folder with --specs",
             "PATH of --report": WRITTEN,
-            "DIR of --out": "read and written: evidence, as proofs/README.md describes it",
+            "DIR of --out": "read and written: evidence, as proofs/README.md describes it; nothing there is removed",
             "proofs": "read: the shipped evidence; another folder with --proofs",
         },
         environment={
