@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.rules import specs
+from verifier.language.model import Exhaustive
 from verifier.language.saying import say_reading
 
 
@@ -14,3 +15,47 @@ def test_a_bound_names_the_first_moves_that_count() -> None:
     assert case == "'from the start': from the start, but for his first moves 0.0 1.1 2.2 3.3 4.4 5.5 6.6 7.7 8.8"
     told = list(say_reading(library.claim("lemma-7").readings["as-stated"]))
     assert "'0, then 1': after 0.0 0.1, but for his first moves 1.0" in told
+
+
+def said(claim: str, reading: str) -> list[str]:
+    return list(say_reading(specs().claim(claim).readings[reading]))
+
+
+def test_a_step_is_told_from_where_and_by_whom() -> None:
+    """Hypotheses, the step in the order of its moves, and conclusions; a move that is given is told."""
+    for_every, round_ = said("lemma-2", "the-six-alone")
+    assert for_every == f"said of any position, for each f of LAST, where {SIX}"
+    assert round_ == f"'round': after any legal move and the reply of xavier#endgame: {SIX}"
+    assert said("lemma-2", "as-stated")[1].startswith(
+        "'round': after the move of xavier#endgame and any legal move: P1"
+    )
+    assert any(", after the move [f, i] and " in line for line in said("lemma-2-cases", "as-stated"))
+
+
+SIX = " and ".join(f"P{k}(f)" for k in range(1, 7))
+
+
+def test_what_is_said_of_the_start_is_said_of_no_other_position() -> None:
+    """A formula may hold there and nowhere else."""
+    assert said("rules-start", "as-stated")[0] == "said of the start of the game"
+
+
+def test_whose_claim_it_is_where_strategies_do_not_tell() -> None:
+    """Scopes and words such as ``mine`` depend on it; where one player has a strategy it is that one's."""
+    both = {"method": "exhaustive", "expect": "proved", "strategies": {"X": "xavier", "O": "lbs"}, "claimant": "O"}
+    kept = {
+        "objectives": {"k": {"keep": "P", "at": ["claimant", "end"]}, "s": {"some": "P", "at": ["opponent", "end"]}}
+    }
+    plays, keeps, some = say_reading(Exhaustive.model_validate({**both, **kept}))
+    assert plays == "plays: X plays by xavier, O plays by lbs; claimant: O"
+    assert keeps == "'k': in all plays, at claimant (O to move) and end: P"
+    assert some == "'s': in some play, at opponent (X to move) or end: P"
+    assert "claimant" not in said("lemma-5", "as-stated")[0]
+
+
+def test_members_are_told_of_whose_strategy_has_them() -> None:
+    """And not of the player who may make any move."""
+    base = {"method": "exhaustive", "expect": "proved", "members": {"g": 2}}
+    kept = {"objectives": {"k": {"keep": "P", "at": "every"}}}
+    plays, _ = say_reading(Exhaustive.model_validate({**base, **kept, "strategies": {"X": "xavier"}}))
+    assert plays == "plays: X plays by xavier, where g = 2, O plays any legal move"

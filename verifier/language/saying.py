@@ -1,18 +1,41 @@
-"""What a reading asks, in words: who plays how, from where, and every objective with its plies."""
+"""What a reading asks, in words: who plays how, from where, each objective and its plies; or what follows from what."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import Any, Literal
 
-from verifier.language.model import Bound, Case, Exhaustive, Force, Objective, Reading, Replay, find_claimant
+from verifier.language.model import (
+    Bound,
+    Case,
+    Entailment,
+    Exhaustive,
+    Family,
+    Force,
+    Induction,
+    Objective,
+    Reading,
+    Replay,
+    Step,
+    find_claimant,
+)
 
 TURNS: dict[Literal["both", "X", "O"], str] = {"both": "whoever is to move", "X": "X to move", "O": "O to move"}
 """When the formulas of an invariant are kept, in words."""
 
+STEPS: dict[Step, str] = {
+    "none": "",
+    "start": ", at the start of the game",
+    "move": ", after {move}",
+    "reply": ", after the move of {strategy}",
+    "round": ", after {move} and the reply of {strategy}",
+    "reply-first": ", after the move of {strategy} and {move}",
+}
+"""From which position conclusions are drawn, in words."""
+
 
 def say_reading(reading: Reading) -> Iterator[str]:
-    """Yield what a reading asks, a line each; nothing of what is no question about plays."""
+    """Yield what a reading asks, a line each; nothing of a conjunction, which asks what others do."""
     if isinstance(reading, Exhaustive | Force):
         yield _say_plays(reading)
         for name, objective in reading.objectives.items():
@@ -27,6 +50,8 @@ def say_reading(reading: Reading) -> Iterator[str]:
         yield f"Xavier cannot force a win by ply {reading.no_win_by}{cases}"
         for name, case in reading.cases.items():
             yield f"{name!r}: {_say_case(case)}"
+    elif isinstance(reading, Induction | Entailment):
+        yield from _say_steps(reading)
 
 
 def say_invariant(reading: Reading) -> Iterator[str]:
@@ -50,29 +75,65 @@ def _say_plays(reading: Exhaustive | Force) -> str:
     start = f", from {reading.start}" if reading.start else ""
     images = ""
     if isinstance(reading, Exhaustive):
-        members = [f"{name} = {value}" for name, value in reading.members.items()]
-        sides[-1] += f", where {' and '.join(members)}" if members else ""
+        members = " and ".join(f"{name} = {value}" for name, value in reading.members.items())
+        sides = [side + f", where {members}" * (bool(members) and " plays by " in side) for side in sides]
         start = f", after {' '.join(reading.after)}" if reading.after else start
         start += f", and from any other position where this holds: {_flat(reading.given)}" if reading.given else ""
         images = "; and all images of these under the symmetries of the square" if reading.symmetric else ""
     horizon = getattr(reading, "horizon", None)
     end = "" if horizon is None else f", up to ply {horizon}"
     stop = "" if reading.stop is None else f", until {_whole(reading.stop)}"
-    return f"plays: {', '.join(sides)}{start}{end}{stop}{images}"
+    # Where strategies do not tell whose claim it is, scopes and words such as ``mine`` depend on it.
+    own = f"; claimant: {claimant}" if reading.claimant is not None and len(reading.strategies) != 1 else ""
+    return f"plays: {', '.join(sides)}{start}{end}{stop}{images}{own}"
 
 
 def _say_objective(reading: Exhaustive | Force, objective: Objective) -> str:
-    who = f"{find_claimant(reading)} can play so that " if isinstance(reading, Force) else ""
+    claimant = find_claimant(reading)
+    who = f"{claimant} can play so that " if isinstance(reading, Force) else ""
     if objective.reach is not None:
         return f"{who}every play comes to {_whole(objective.reach)}, by ply {objective.by} at the latest"
     if objective.prevent is not None:
         return f"{who}no play comes to {_whole(objective.prevent)}, through ply {objective.through}"
-    scopes = objective.at if isinstance(objective.at, str) else ", ".join(objective.at or ())
+    turns = {"claimant": claimant, "opponent": "O" if claimant == "X" else "X"}
+    named = [objective.at] if isinstance(objective.at, str) else list(objective.at or ())
+    told = [f"{scope} ({turns[scope]} to move)" if claimant and scope in turns else scope for scope in named]
+    scopes = (" and " if objective.some is None else " or ").join(told)
     if objective.some is not None:
-        each = "".join(f", for each {name} of {_flat(values)}" for name, values in objective.for_.items())
-        return f"in some play, at {scopes}{each}: {_flat(objective.some)}"
+        return f"in some play, at {scopes}{_say_family(objective.for_)}: {_flat(objective.some)}"
     kept = f"what {objective.holds} says" if objective.holds is not None else _flat(objective.keep)
     return f"in all plays, at {scopes}: {kept}"
+
+
+def _say_steps(reading: Induction | Entailment) -> Iterator[str]:
+    common: Step = "none"
+    own = strategy = ""
+    if isinstance(reading, Induction):
+        common, strategy = reading.step, str(reading.strategy)
+        own = "; claimant: O" if reading.claimant == "O" else ""
+    elif reading.at == "start":
+        common = "start"
+    where = "the start of the game" if common == "start" else "any position"
+    yield f"said of {where}{_say_family(reading.for_)}{_say_given(reading.given)}{own}"
+    for name, part in reading.parts.items():
+        move = "any legal move" if part.plays is None else f"the move [{', '.join(map(str, part.plays))}]"
+        step = STEPS[part.step or common].format(move=move, strategy=strategy)
+        turn = f", {part.turn} to move" if part.turn else ""
+        unless = "" if part.unless is False else f", unless {_whole(part.unless)}"
+        when = f"{_say_family(part.for_)}{turn}{_say_given(part.given)}{step}".removeprefix(", ")
+        yield f"{name!r}: {when}{': ' * bool(when)}{_join(part.conclude)}{unless}"
+
+
+def _say_family(family: Family) -> str:
+    return "".join(f", for each {name} of {_flat(values)}" for name, values in family.items())
+
+
+def _say_given(given: list[Any]) -> str:
+    return f", where {_join(given)}" if given else ""
+
+
+def _join(expressions: list[Any]) -> str:
+    return " and ".join(map(_whole if len(expressions) > 1 else _flat, expressions))
 
 
 def _say_case(case: Case) -> str:
