@@ -112,7 +112,7 @@ def test_members_of_a_strategys_phases_are_chosen_by_their_variables(tmp_path: p
     assert instance["rules"][0]["choices"][0]["play"] == [4, 4]
     assert statement["start"].endswith(" 4")
     assert statement["symmetric"] is True
-    assert said.startswith("plays: X plays by own-number, O plays any legal move, where f = 4, after 4.0 0.4; and all")
+    assert said.startswith("plays: X plays by own-number, where f = 4, O plays any legal move, after 4.0 0.4; and all")
 
 
 @pytest.mark.parametrize(

@@ -42,3 +42,14 @@ def test_what_speaks_of_nothing_is_unknown(kind: str, tmp_path: pathlib.Path) ->
     (result,) = ledger.readings
     assert (str(result.verdict), result.trouble, ledger.exit_code) == ("unknown", "", 1)
     assert result.reason == f"vacuous: {reason}"
+
+
+def test_an_invariant_that_is_not_so_at_the_start_is_unknown(tmp_path: pathlib.Path) -> None:
+    """It is a slip of the spec: nothing is offered to the kernel that it would have to reject."""
+    kept = "objectives: {k: {keep: 'X[2]', at: every}}, invariant: {both: ['X[2]']}"
+    reading = f"{{method: invariant, expect: proved, claimant: X, {kept}}}"
+    write_claim(tmp_path, "odd", f"readings:\n  as-stated: {reading}", "tictactoe")
+    ledger = check(make_plan(tmp_path)).ledger
+    (result,) = ledger.readings
+    assert (str(result.verdict), result.trouble, ledger.exit_code) == ("unknown", "", 1)
+    assert result.reason == "at the start: 'X[2]' does not hold in ........."

@@ -43,8 +43,13 @@ def search(task: Task) -> Finding:
         derived = derive_steps(task.statement, evidence)
     except CertificateError as error:
         return Finding(Verdict.UNKNOWN, error.args[1])
+    parts = parse_steps(derived, is_derived=True).parts
+    start, turn = statement.start, statement.game.turn(statement.start)
+    for name, test in (named for part in parts if part.turn == turn for named in part.hypotheses[:-1]):
+        if not test(start, start):
+            return Finding(Verdict.UNKNOWN, f"at the start: {name!r} does not hold in {task.statement['start']}")
     files, answered = dict[FileName, bytes](), dict[str, Any]()
-    names = [(part.name, part.step == "begin") for part in parse_steps(derived, is_derived=True).parts]
+    names = [(part.name, part.step == "begin") for part in parts]
     steps, closure = derive(derived), derive_closure(task.statement["rules"])
     of_rules = [(f"by the rules alone {player} moves", False) for player in "XO"]
     for key, obligations, said in (("obligations", steps, names), ("positions", closure, of_rules)):
