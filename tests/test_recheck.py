@@ -218,8 +218,12 @@ def test_a_strategy_without_a_move_is_told_from_a_goal_that_is_missed(
 
 
 @pytest.mark.parametrize("full", [False, True])
-def test_tables_are_followed_side_by_side(full: bool, tmp_path: pathlib.Path) -> None:
+@pytest.mark.parametrize("kept", [0, 100])
+def test_tables_are_followed_side_by_side(
+    full: bool, kept: int, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A bound and what rests on no table are decided in two processes as in one, also where time has no limit."""
+    monkeypatch.setattr(module, "MAX_KEPT", kept)
     fill(tmp_path, "steps-start", "bound-proved")
     assert outcomes(tmp_path, 2, full=full) == ["proved", "proved"]
 

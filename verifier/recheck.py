@@ -17,7 +17,7 @@ from verifier.index import Index
 from verifier.kernel.backstop import limited
 from verifier.kernel.decide import Memo, decide
 from verifier.kernel.errors import MAX_MESSAGE, CertificateError, UsageError
-from verifier.kernel.race.bound import MAX_TABLES
+from verifier.kernel.race.bound import MAX_KEPT, MAX_TABLES
 from verifier.kernel.race.replies import Shown, check_table
 from verifier.kernel.store import files_of, is_hash, read_certificate
 from verifier.kernel.verdict import Belief, Result
@@ -103,12 +103,12 @@ def plan(index: Index, wanted: frozenset[str] = frozenset(), *, full: bool = Fal
 def recheck(root: pathlib.Path, requests: list[Request], jobs: int = 1) -> Iterator[Answer]:
     """Decide on the certificates of a folder, in some processes; yield in the order of the requests.
 
-    Where time has no limit, tables of replies are decided side by side, each once, whatever statements rest on them;
-    otherwise with the statement, all in its time.
+    Where time has no limit, tables of replies are decided side by side, each once, whatever statements rest on them,
+    as many as are kept; otherwise with the statement, all in its time.
     """
     memo = Memo()
     names = {request: _replies_of(root, request) if request.untimed else [] for request in requests}
-    keys = dict.fromkeys(name for request in requests for name in names[request])
+    keys = [*dict.fromkeys(name for request in requests for name in names[request])][:MAX_KEPT]
     if jobs == 1 or len(keys) + len(requests) == 1:
         yield from (answer(root, request, memo) for request in requests)
         return
@@ -120,7 +120,7 @@ def recheck(root: pathlib.Path, requests: list[Request], jobs: int = 1) -> Itera
                 if request in answers:
                     yield answers[request].result()
                     continue
-                shown = {(name, True): tables[name].result() for name in names[request]}
+                shown = {(name, True): tables[name].result() for name in names[request] if name in tables}
             except BrokenProcessPool:
                 yield _answer_alone(root, request)
                 continue

@@ -390,6 +390,23 @@ def test_a_table_is_followed_once_in_a_run() -> None:
     assert reads == [name, name]
 
 
+def test_few_tables_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many as are allowed; one more is followed again where it is named again."""
+    table = files.pack(table_for(state()))
+    reads: list[str] = []
+
+    def read(asked: str, _: str) -> bytes:
+        reads.append(asked)
+        return table
+
+    name, memo = files.hash_bytes(table), Memo()
+    monkeypatch.setattr(bound, "MAX_KEPT", 1)
+    for full in (False, True, False, True):
+        check_bound(parse_bound(state()), {"tables": [name]}, read, full=full, memo=memo)
+    assert [*memo] == [(name, False)]
+    assert reads == [name] * 3
+
+
 @pytest.mark.parametrize("evidence", [{}, {"tables": ["x"]}, {"tables": [4]}, {"tables": "a", "x": 1}])
 def test_evidence_names_tables(evidence: Data) -> None:
     """Evidence is a list of hashes."""
@@ -519,6 +536,7 @@ def test_cases_and_tables_are_few(monkeypatch: pytest.MonkeyPatch) -> None:
     for limit, needed, reason in (
         ("MAX_REPLIES", sum(map(len, table["replies"].values())), "too-large"),
         ("MAX_FRONTIER", FRONTIER, "malformed"),
+        ("MAX_RACES", len(table["roots"]), "malformed"),
     ):
         with monkeypatch.context() as patch:
             patch.setattr(kernel, limit, needed)

@@ -80,7 +80,7 @@ def test_long_walks_are_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     assert list(memo.walks)[:2] == ["b", "c"]
     assert len(memo.walks) == 3
     monkeypatch.setattr(module, "MAX_KEPT", 3)
-    memo.clear()
+    memo = Memo()
     decide(statement, "refuted", {"objective": name}, files_of(CORPUS), full=True, memo=memo)
     assert memo == Memo()
 

@@ -48,7 +48,7 @@ class Tools:
     def forget(self) -> None:
         """Forget what other plays have left: it takes memory."""
         self.shared.forget()
-        self.memo.clear()
+        self.memo = Memo()
 
 
 def check(

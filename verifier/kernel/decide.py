@@ -41,12 +41,6 @@ class Memo:
     closures: Closures = field(default_factory=dict)
     last: list[Node] = field(default_factory=list)
 
-    def clear(self) -> None:
-        """Forget all of it: it takes memory."""
-        self.walks.clear()
-        self.tables.clear()
-        self.closures.clear()
-
 
 MAX_KEPT, MAX_WALKS = 100_000, 3
 """How many positions a walk may have in order to be kept, and how many walks are."""

@@ -32,6 +32,8 @@ from verifier.kernel.words import counted
 MAX_CASES = 100
 MAX_TABLES = 30
 
+MAX_KEPT = 100
+
 
 @dataclass(frozen=True, slots=True)
 class Case:
@@ -164,7 +166,7 @@ def check_bound(bound: Bound, evidence: Mapping[str, Any], read: Files, *, full:
         evidence: names the tables by hash.
         read: reads the tables by their hashes.
         full: whether what the replies leave is decided.
-        memo: tables that were checked before, which are not checked again; new ones are added.
+        memo: tables that were checked before, which are not checked again; new ones are added, up to ``MAX_KEPT``.
 
     Raises:
         CertificateError: they do not show it.
@@ -177,9 +179,9 @@ def check_bound(bound: Bound, evidence: Mapping[str, Any], read: Files, *, full:
     asked: set[Race] = set()
     stats = dict.fromkeys(("replies", "leaves", "settled", "visited"), 0)
     for name in names:
-        shown = memo.get((name, full))
-        if shown is None:
-            shown = memo[name, full] = check_table(name, read, full=full)
+        shown = memo.get((name, full)) or check_table(name, read, full=full)
+        if len(memo) < MAX_KEPT:
+            memo[name, full] = shown
         if not shown.given <= held:
             raise CertificateError("no-reply", f"table {name[:16]} rests on races that no table before it shows")
         if held.intersection(shown.roots):

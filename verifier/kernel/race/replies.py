@@ -63,6 +63,9 @@ An honest table whose frontier is 8 takes about 3,000 for a reply, one whose fro
 takes up to 190,000, the average of a table.
 """
 
+MAX_RACES = 10_000
+"""How many roots a table may have, and how many races may be given: they are kept for statements that follow."""
+
 QUICK_FRONTIER = MAX_FRONTIER
 """A quick look follows no reply with so few marks left, or fewer."""
 
@@ -109,8 +112,8 @@ def parse_lemma(value: Any, name: str) -> Lemma:
 
 
 def _parse_races(data: Any, name: str) -> list[Race]:
-    if not isinstance(data, list) or len(set(map(str, data))) < len(data):
-        raise CertificateError("malformed", f"{name}: races are a list in which none stands twice")
+    if not isinstance(data, list) or len(data) > MAX_RACES or len(set(map(str, data))) < len(data):
+        raise CertificateError("malformed", f"{name}: races are a list of {MAX_RACES} at most, none of them twice")
     found = []
     for text in data:
         try:
