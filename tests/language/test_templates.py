@@ -156,6 +156,19 @@ def test_a_reading_is_like_one_of_another_claim() -> None:
     }
 
 
+def test_a_reading_comes_after_the_one_that_it_is_like_whichever_claim_that_is_like() -> None:
+    """What the one between has replaced does not come back."""
+    first = "claim: first\nreadings: {w: {method: m, objectives: {a: {prevent: p, through: 3}}}}\n"
+    second = (
+        "claim: second\nreadings:\n  as-stated: {like: first/w, objectives: {a: {reach: q, by: 2}}}\n"
+        "  z: {like: as-stated, objectives: {a: {by: 4}}}\n  y: {like: z, x: 1}\n"
+    )
+    (_, value), problems = likened(first, second)
+    assert problems == []
+    assert value["readings"]["z"] == {"method": "m", "objectives": {"a": {"reach": "q", "by": 4}}}
+    assert value["readings"]["y"] == {**value["readings"]["z"], "x": 1}
+
+
 FORCE = "a: {method: force, objectives: {won: {reach: p, by: 3}}}"
 
 

@@ -338,7 +338,7 @@ def _liken_part(
         own.clear()
         own.update(merged)
         document.is_whole &= known[other].is_whole
-        document.bases |= {known[other].file, *known[other].bases}
+        document.bases |= {known[other].file, *known[other].bases} - {document.file}
 
 
 def _replaced_objectives(base: dict[str, Any], own: dict[str, Any]) -> set[str]:
@@ -363,17 +363,18 @@ def _merged(base: Any, own: Any) -> Any:
 
 
 def _liken(node: _Node) -> _Node:
-    """Return a claim in whose readings nothing is 'like' another one."""
+    """Return a claim in whose readings nothing is 'like' another one, but for those of other claims."""
     if "claim" not in node.value or "readings" not in node.value:
         return node
     written, readings = node.value["readings"]
     if not isinstance(readings.value, dict):
         return node
-    found = {name: (path, _written_out(name, readings, ())) for name, (path, _) in readings.value.items()}
+    claim = str(node.value["claim"][1].value)
+    found = {name: (path, _written_out(claim, name, readings, ())) for name, (path, _) in readings.value.items()}
     return _Node(node.path, {**node.value, "readings": (written, _Node(readings.path, found))})
 
 
-def _written_out(name: str, readings: _Node, above: tuple[str, ...]) -> _Node:
+def _written_out(claim: str, name: str, readings: _Node, above: tuple[str, ...]) -> _Node:
     item: _Node = readings.value[name][1]
     if not isinstance(item.value, dict) or "like" not in item.value:
         return item
@@ -385,9 +386,12 @@ def _written_out(name: str, readings: _Node, above: tuple[str, ...]) -> _Node:
         raise TemplateError(like.path, f"no other reading {like.value!r} in this claim{hint}")
     if like.value in (*above, name):
         raise TemplateError(like.path, f"a circle: {' → '.join([*above, name, like.value])}")
-    base = _written_out(like.value, readings, (*above, name))
+    base = _written_out(claim, like.value, readings, (*above, name))
     if not isinstance(base.value, dict):
         return item
+    if "like" in base.value:  # after that one, which is written out when all files are read
+        later = item.value["like"][0], _Node(like.path, f"{claim}/{like.value}")
+        return _Node(item.path, {**item.value, "like": later})
     stated = {key: entry for key, entry in base.value.items() if key not in ABOUT}
     replaced = _replaced_objectives(_plain(base), _plain(item))
     if replaced:
