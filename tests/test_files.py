@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from verifier.files import write_whole
+from verifier.files import replace_whole, write_whole
 from verifier.language.library import read_library
 
 
@@ -42,6 +42,23 @@ def test_a_link_stays_one(tmp_path: pathlib.Path) -> None:
     write_whole(path, b"new")
     assert path.is_symlink()
     assert target.read_bytes() == b"new"
+
+
+@pytest.mark.parametrize("there", ["a link", "a pipe", "a link to a device"])
+def test_what_is_kept_takes_the_place_of_a_link(there: str, tmp_path: pathlib.Path) -> None:
+    """A store's names are known beforehand: what somebody has linked there is not overwritten, nor waited for."""
+    path, precious = tmp_path / "kept", tmp_path / "precious"
+    precious.write_bytes(b"old")
+    if there == "a pipe":
+        os.mkfifo(path)
+    else:
+        path.symlink_to(precious if there == "a link" else "/dev/null")
+    (tmp_path / f"kept.{os.getpid()}-{threading.get_ident()}.part").symlink_to(precious)
+    replace_whole(path, b"new")
+    assert not path.is_symlink()
+    assert path.read_bytes() == b"new"
+    assert precious.read_bytes() == b"old"
+    assert {item.name for item in tmp_path.iterdir()} == {"kept", "precious"}
 
 
 def test_an_error_names_the_file_that_was_asked_for(tmp_path: pathlib.Path) -> None:

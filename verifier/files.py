@@ -7,6 +7,9 @@ import os
 import pathlib
 import threading
 
+MAX_BYTES = 2**29
+"""How much is read of what an earlier run has kept."""
+
 
 def read_start(path: pathlib.Path, size: int) -> bytes:
     """Read the first bytes of a file, at most so many; nothing is read of what may keep one waiting, as a pipe does.
@@ -30,16 +33,23 @@ def write_whole(path: pathlib.Path, data: bytes) -> None:
         if path.exists() and not path.is_file() and not path.is_dir():
             path.write_bytes(data)
         else:
-            _replace(pathlib.Path(os.path.realpath(path)) if path.is_symlink() else path, data)
+            replace_whole(pathlib.Path(os.path.realpath(path)) if path.is_symlink() else path, data)
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from None
 
 
-def _replace(path: pathlib.Path, data: bytes) -> None:
+def replace_whole(path: pathlib.Path, data: bytes) -> None:
+    """Write a file whole or not at all, in the place of whatever is called so: what a link leads to stays as it is.
+
+    Raises:
+        OSError: it cannot be written.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}.part")
     try:
-        partial.write_bytes(data)
+        partial.unlink(missing_ok=True)
+        with partial.open("xb") as file:
+            file.write(data)
         partial.replace(path)
     finally:
         partial.unlink(missing_ok=True)

@@ -84,7 +84,8 @@ TWICE = claim(as_stated={}, first=REPAIR, second=REPAIR)
         (MENDED, "unknown proved", Standing.UNDETERMINED, set()),
         (BOTH, "refuted proved proved", Standing.REPAIRED, set()),
         (BOTH, "refuted supported proved", Standing.REPAIRED_SUPPORTED, {SOLVER}),
-        (BOTH, "refuted unknown proved", Standing.REFUTED, set()),
+        (BOTH, "refuted unknown proved", Standing.UNDETERMINED, set()),
+        (BOTH, "refuted unknown unknown", Standing.REFUTED, set()),
         (BOTH, "refuted refuted proved", Standing.REFUTED, set()),
         (TWICE, "refuted supported proved", Standing.REPAIRED, set()),
         (TWICE, "refuted unknown supported", Standing.REPAIRED_SUPPORTED, {SOLVER}),
@@ -94,6 +95,14 @@ def test_the_first_line_that_fits(model: Claim, words: str, standing: Standing, 
     """Each line of the table, and what a supported standing rests on."""
     result = stand(model, words)
     assert (result.standing, result.beliefs) == (standing, beliefs)
+
+
+def test_what_joins_a_repair_of_nothing_rests_on_no_repair() -> None:
+    """A claim that joins a repair stands after repair where something was to be repaired, and not otherwise."""
+    for words, standing in (("proved proved", Standing.PROVED), ("refuted proved", Standing.REPAIRED)):
+        lower = stand(MENDED, words)
+        above = joining("lemma/repaired", method="entailment")
+        assert stand(above, "proved", {"lemma": lower}).standing is standing
 
 
 def test_an_unknown_is_not_mended() -> None:

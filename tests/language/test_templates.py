@@ -161,12 +161,12 @@ def test_a_reading_comes_after_the_one_that_it_is_like_whichever_claim_that_is_l
     first = "claim: first\nreadings: {w: {method: m, objectives: {a: {prevent: p, through: 3}}}}\n"
     second = (
         "claim: second\nreadings:\n  as-stated: {like: first/w, objectives: {a: {reach: q, by: 2}}}\n"
-        "  z: {like: as-stated, objectives: {a: {by: 4}}}\n  y: {like: z, x: 1}\n"
+        "  z: {like: as-stated, objectives: {a: {by: 4}}}\n  w: {like: z, x: 1}\n"
     )
     (_, value), problems = likened(first, second)
     assert problems == []
     assert value["readings"]["z"] == {"method": "m", "objectives": {"a": {"reach": "q", "by": 4}}}
-    assert value["readings"]["y"] == {**value["readings"]["z"], "x": 1}
+    assert value["readings"]["w"] == {**value["readings"]["z"], "x": 1}
 
 
 FORCE = "a: {method: force, objectives: {won: {reach: p, by: 3}}}"

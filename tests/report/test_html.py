@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import os
 import pathlib
 import re
 from dataclasses import replace
@@ -14,6 +15,7 @@ import pytest
 
 from tests.report.tree import Element, Tree, by_id, find
 from tests.rules import RULE_SETS, find_rules, shipped
+from verifier.api.specs import load
 from verifier.audit.ledger import Decided, Standing
 from verifier.kernel.verdict import Verdict
 from verifier.methods.witness import Line
@@ -250,6 +252,31 @@ def test_hypotheses_used_are_held_against_those_cited(report: Report, elements: 
     assert "P6(f)" in cells[-2]
 
 
+IMAGES = """claim: images
+title: What the source names
+source: {document: mine, place: here, says: It says so.}
+rules: paper
+readings:
+  as-stated:
+    method: entailment
+    expect: proved
+    parts:
+      left: {given: ["X[0, 4]", "ply > 0"], cites: ["X[0, 4]"], conclude: ["not free[0, 4]"]}
+      right: {given: ["X[2, 4]", "ply > 0"], cites: ["X[2, 4]", "ply > 0"], conclude: ["not free[2, 4]"]}
+"""
+
+
+def test_what_an_image_uses_stands_in_the_place_of_what_the_other_part_does(tmp_path: pathlib.Path) -> None:
+    """It was evaluated by nobody, and the hypothesis that it needs is not called one too many."""
+    (tmp_path / "images.yaml").write_text(IMAGES)
+    specs = load(tmp_path, cache=False, out=tmp_path / "out")
+    result = specs.check()["images/as-stated"].found
+    left, right = list_obligations(specs.library, specs.folders.stores, result)
+    assert (left.status, left.images, left.not_needed) == ("all unsatisfiable: shown", 0, [])
+    assert (right.status, right.images, right.obligations) == ("shown: an image of another part", 1, 0)
+    assert (right.used, right.not_cited, right.not_needed) == ({"X[2, 4]"}, [], ["ply > 0"])
+
+
 def test_a_figure_stands_beside_the_position_that_play_reaches(elements: list[Element]) -> None:
     """The picture as printed and the board of the witness have the same marks."""
     boards = find(by_id(elements, "claim-figure-7").every(), "svg")
@@ -297,9 +324,11 @@ def test_the_page_names_its_versions_rules_hashes_and_command(report: Report, el
 
 
 def test_the_hash_of_the_specs_changes_with_any_of_them(report: Report, tmp_path: pathlib.Path) -> None:
-    """A changed byte in a spec file is another hash."""
+    """A changed byte in a spec file is another hash; a pipe or a folder of such a name stops nobody."""
     folder = tmp_path
     (folder / "a.yaml").write_text("a: 1\n")
+    (folder / "b.yaml").mkdir()
+    os.mkfifo(folder / "c.yaml")
     before = describe_provenance(replace(report, specs=folder)).specs
     (folder / "a.yaml").write_text("a: 2\n")
     assert describe_provenance(replace(report, specs=folder)).specs != before

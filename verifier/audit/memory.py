@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import verifier
-from verifier.files import write_whole
+from verifier.files import MAX_BYTES, read_start, replace_whole
 
 COMPILE = "compile"
 DECIDE = "decide"
@@ -49,7 +49,7 @@ class Memory:
         if path is None:
             return None
         try:
-            value = json.loads(path.read_bytes())
+            value = json.loads(read_start(path, MAX_BYTES))
         except (OSError, ValueError):
             return None
         is_whole = isinstance(value, dict) and value.get("key") == key and isinstance(value.get("value"), dict)
@@ -61,7 +61,7 @@ class Memory:
         path = self._path(function, key)
         if path is not None:
             with contextlib.suppress(OSError):
-                write_whole(path, json.dumps({"key": key, "value": value}, separators=(",", ":")).encode())
+                replace_whole(path, json.dumps({"key": key, "value": value}, separators=(",", ":")).encode())
 
     def _path(self, function: str, key: str) -> pathlib.Path | None:
         return None if self.folder is None else self.folder / "remembered" / f"{function}-{key[:32]}.json"

@@ -72,6 +72,7 @@ def conclude(
         settled[name] = settle(name)
         joined[settled[name].name] = settled[name]
     held = {name: _hold_against_another(model, settled[name], settled) for name in model.readings}
+    held = {name: _find_mended(result, held, joined) for name, result in held.items()}
     joined |= {result.name: result for result in held.values()}
     held |= {name: settle(name) for name in conjunctions}  # of what is not decided after all nothing follows
     everything = list(held.values())
@@ -113,6 +114,15 @@ def _join(model: Reading, own: ReadingResult, joined: Mapping[str, ReadingResult
         quick=own.quick or any(other.quick for other in others),
         decided=(Decided.REMEMBERED if is_remembered else Decided.NOW) if is_conjunction else own.decided,
     )
+
+
+def _find_mended(
+    result: ReadingResult, readings: Mapping[str, ReadingResult], joined: Mapping[str, ReadingResult]
+) -> ReadingResult:
+    """Say of a repair of nothing but what holds, which joins no other, that nothing was mended."""
+    is_needed = not all(readings[name].is_run and readings[name].holds for name in result.repairs)
+    is_joining = any(joined[name].mended for name in result.joins if name in joined)
+    return result if is_needed or is_joining else replace(result, mended=False)
 
 
 def _expect(result: ReadingResult, *, is_full: bool) -> ReadingResult:
@@ -177,7 +187,7 @@ def find_standing(readings: Iterable[ReadingResult], parts: Container[str] = ())
     - proved after repair: every refuted one is repaired by a proved reading; all others are proved.
     - supported after repair: the same with supported.
     - depends on the reading: some hold, some are refuted, none of these is repaired.
-    - refuted, if one is; else undetermined.
+    - refuted, if one is, and no repair of it holds; else undetermined.
 
     Args:
         readings: all of the claim's.
@@ -203,7 +213,7 @@ def find_standing(readings: Iterable[ReadingResult], parts: Container[str] = ())
         return Standing.NOT_RUN, nothing
     if refuted and any(result.holds for result in stated) and len(failed) == len(refuted):
         return Standing.DEPENDS, nothing.union(*(result.beliefs for result in stated))
-    return (Standing.REFUTED if refuted else Standing.UNDETERMINED), nothing
+    return (Standing.REFUTED if failed else Standing.UNDETERMINED), nothing
 
 
 def _find_shown(result: ReadingResult, found: Iterable[ReadingResult]) -> ReadingResult | None:

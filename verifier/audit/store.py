@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from verifier.files import write_whole
+from verifier.files import replace_whole
 from verifier.index import INDEX, Index, read_index
 from verifier.kernel.certificate import Certificate, canonical_bytes, hash_bytes, hash_value
 from verifier.kernel.errors import CertificateError
@@ -85,11 +85,11 @@ class Store:
         """Write a file, but leave one alone that is as it should be: its time says how old it is."""
         path = self.folder / name
         try:
-            if path.is_file() and path.read_bytes() == data:
+            if path.is_file() and not path.is_symlink() and path.read_bytes() == data:
                 return
         except OSError:
             pass
-        write_whole(path, data)
+        replace_whole(path, data)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,4 +190,4 @@ def write_index(folder: pathlib.Path, index: Index) -> None:
         OSError: it cannot be written.
     """
     text = canonical_bytes(index.to_json()).replace(b'","', b'",\n"') + b"\n"
-    write_whole(folder / INDEX, text)
+    replace_whole(folder / INDEX, text)

@@ -13,7 +13,7 @@ from verifier.audit.store import Stores
 from verifier.language.library import Library
 from verifier.language.model import Entailment, Induction
 from verifier.language.references import joined_claims
-from verifier.methods.shown import is_hypothesis, read_cores
+from verifier.methods.shown import read_uses
 from verifier.report.printable import make_printable
 from verifier.report.text import WIDTH, paint
 from verifier.report.trust import play_of, rules_of, standing_of, trust_of, verdict_of
@@ -93,9 +93,7 @@ def _branch(library: Library, evidence: Stores, result: ReadingResult) -> Branch
     hypotheses: dict[str, list[str]] = {}
     if filed is not None and isinstance(model, Induction | Entailment):
         certificate = evidence.certificate(filed.statement, filed.sha256)
-        for part, core in read_cores(certificate.statement, certificate.evidence):
-            names = hypotheses.setdefault(part, [])
-            names += [name for name in core if name not in names and is_hypothesis(name)]
+        hypotheses = read_uses(certificate.statement, certificate.evidence)
     return Branch(result, hypotheses, tuple(getattr(model, "pieces", ())))
 
 

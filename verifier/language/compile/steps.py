@@ -57,7 +57,7 @@ class StepsCompiler(Compiler):
                         compiled["strategy"] = self._step_strategy(model, step, env)
                     parts.append(compiled)
                     if part.cites is not None:
-                        self._named((*path, "cites"), part.cites, env)
+                        self._check_cites((*path, "cites"), part.cites, env, compiled["hypotheses"])
                         cites[label] = tuple(str(item) for item in part.cites)
         known = len(self.scope.problems)
         for name in model.parts:
@@ -97,6 +97,15 @@ class StepsCompiler(Compiler):
         base = name.partition("#")[0]
         if base in self.library.strategies and self.library.strategy(base).player != player:
             self.problem(path, f"{name!r} is a strategy of {self.library.strategy(base).player}")
+
+    def _check_cites(self, path: Path, cites: list[Any], env: dict[str, int], hypotheses: list[Any]) -> None:
+        """Require that what is cited, and is a hypothesis, is so in the same words: proofs are searched for these."""
+        names = [name for name, _ in hypotheses]
+        for index, (text, formula) in enumerate(self._named(path, cites, env)):
+            said = [name for name, other in hypotheses if other == formula]
+            if said and text not in names:
+                problem = f"cite it in the words of the hypothesis, {said[0]!r}"
+                self.scope.problems.append(self.document.problem((*path, index), problem))
 
     def _named(
         self, path: Path, expressions: list[Any], env: dict[str, int], *, is_after_step: bool = False

@@ -14,7 +14,7 @@ from verifier.kernel.errors import CertificateError
 from verifier.kernel.verdict import Verdict
 from verifier.language.library import Library
 from verifier.language.model import Entailment, Induction
-from verifier.methods.shown import is_hypothesis, read_cores
+from verifier.methods.shown import read_cores, read_uses
 from verifier.methods.witness import Counterexample
 
 
@@ -29,7 +29,7 @@ class Family:
         is_evident: the certificate holds the evidence for all of them.
         images: how many of these are images of others under a symmetry of the board.
         obligations: how many obligations were shown, each unsatisfiable.
-        used: the hypotheses that some obligation needed.
+        used: the hypotheses that some obligation needed; of an image those in their place.
         cited: those that the source names; None where it names none.
     """
 
@@ -49,6 +49,8 @@ class Family:
             return f"fails: {self.fails}"
         if not self.is_evident:
             return "not told: the evidence holds the counterexample alone"
+        if self.images == self.members:
+            return "shown: an image of another part"
         return "all unsatisfiable: shown" if self.obligations else "evaluated by the kernel"
 
     @property
@@ -85,12 +87,12 @@ def list_obligations(library: Library, store: Stores, result: ReadingResult) -> 
         families.setdefault(home[label], Family(home[label])).members += 1
     if result.verdict == Verdict.REFUTED:
         return _note_failure(result, list(families.values()), home)
+    for label, _ in read_cores(certificate.statement, evidence):
+        families[home[label]].obligations += 1
     for index, _, _ in evidence.get("images", ()):
         families[home[labels[index]]].images += 1
-    for label, core in read_cores(certificate.statement, evidence):
-        family = families[home[label]]
-        family.obligations += 1
-        family.used |= {name for name in core if is_hypothesis(name)}
+    for label, names in read_uses(certificate.statement, evidence).items():
+        families[home[label]].used |= {*names}
     for name, part in model.parts.items():
         if name in families and part.cites is not None:
             families[name].cited = {str(item) for item in part.cites}

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 from dataclasses import dataclass
 
+from verifier.files import read_start
 from verifier.kernel.certificate import hash_value
+from verifier.language.loader import MAX_BYTES
 from verifier.report.registry import Report
 
 
@@ -36,7 +39,9 @@ def describe_provenance(report: Report) -> Provenance:
         versions=tuple(report.ledger.tool.items()),
         specs=hash_specs(report),
         evidence=hash_evidence(report),
-        rules=tuple(sorted({claim.rules for claim in report.ledger.claims})),
+        rules=tuple(
+            sorted({reading.rules or claim.rules for claim in report.ledger.claims for reading in claim.readings})
+        ),
     )
 
 
@@ -47,10 +52,12 @@ def hash_evidence(report: Report) -> str:
 
 
 def hash_specs(report: Report) -> str:
-    """Return the SHA-256 of the names and bytes of all spec files."""
+    """Return the SHA-256 of the names and bytes of all spec files; what cannot be read counts as empty."""
     digest = hashlib.sha256()
     for path in sorted(report.specs.rglob("*.yaml")):
-        data = path.read_bytes()
+        data = b""
+        with contextlib.suppress(OSError):
+            data = read_start(path, MAX_BYTES + 1)
         name = os.fsencode(path.relative_to(report.specs).as_posix())
         digest.update(b"%b\0%d\0" % (name, len(data)))
         digest.update(data)

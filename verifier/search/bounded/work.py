@@ -11,7 +11,7 @@ from concurrent.futures import Executor, Future, as_completed
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from verifier.files import write_whole
+from verifier.files import MAX_BYTES, read_start, replace_whole
 from verifier.kernel.race.relaxation import Fields, field_table, format_race
 from verifier.search.bounded.prove import prove
 from verifier.search.resources import Resources
@@ -127,7 +127,7 @@ def _load(resources: Resources, unit: Unit) -> Solved | None:
     if path is None:
         return None
     try:
-        value = json.loads(path.read_text())
+        value = json.loads(read_start(path, MAX_BYTES))
         solved = Solved(value["replies"], value["reason"], value["nodes"])
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
@@ -144,4 +144,4 @@ def _is_whole(value: dict[str, Any]) -> bool:
 def _store(resources: Resources, unit: Unit, solved: Solved) -> None:
     path = _find(resources, unit)
     if path is not None:
-        write_whole(path, json.dumps(asdict(solved), sort_keys=True).encode())
+        replace_whole(path, json.dumps(asdict(solved), sort_keys=True).encode())
