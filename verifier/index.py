@@ -20,6 +20,9 @@ from verifier.kernel.store import is_hash, read_bytes
 
 INDEX, INDEX_FORMAT = "INDEX.json", "verifier-index"
 
+MAX_NAMES = 20_000
+"""How many names may be filed, and how many join others: each is asked for, kept and printed."""
+
 _ID = r"(?=[a-z0-9-]{1,60}(?:/|\Z))[a-z0-9]+(?:-[a-z0-9]+)*"
 _NAME = re.compile(f"{_ID}(?:/{_ID})?")
 """What names are made of: ids, as claims and readings have them. With spaces a name is wrapped, and reads as lines."""
@@ -62,6 +65,8 @@ def read_index(root: pathlib.Path) -> Index:
     if set(value) != {"format", "version", "filed", "joins", "quick"}:
         raise CertificateError("malformed", f"{INDEX}: an index has 'filed', 'joins' and 'quick'")
     filed, joins, quick = value["filed"], value["joins"], value["quick"]
+    if any(isinstance(part, list | dict) and len(part) > MAX_NAMES for part in (filed, joins, quick)):
+        raise CertificateError("too-large", f"{INDEX}: more than {MAX_NAMES} names")
     if not isinstance(filed, dict) or not all(_NAME.fullmatch(name) and is_hash(filed[name]) for name in filed):
         raise CertificateError("malformed", f"{INDEX}: 'filed' gives for each CLAIM/READING the hash of a statement")
     if not isinstance(quick, list) or not all(isinstance(name, str) and name in filed for name in quick):

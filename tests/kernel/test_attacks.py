@@ -6,6 +6,7 @@ Costs are counted, not timed: an attack on time or memory ends in ``limit`` or `
 from __future__ import annotations
 
 import copy
+import itertools
 from collections import Counter
 from typing import Any
 
@@ -359,6 +360,14 @@ class TestCost:
         assert len(gates) == 1
         assert work[1] - work[0] == 3 + 1 + 3 * circuit.KEPT + 1
         assert work[2] - work[1] == 3 + 1
+
+    def test_a_false_literal_is_in_no_key(self) -> None:
+        """The hash of -1, which is false, is that of -2: 2^15 lists of the two had one hash, and took minutes."""
+        made = circuit.Circuit()
+        literal = made.variable()
+        for asked in itertools.product((circuit.FALSE, -literal), repeat=3):
+            made.every(asked)
+        assert made._joined.keys() == {(-literal, -literal, -literal)}
 
     def test_rules_are_not_read_again(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """A word that makes another position reads no rules: 15,000 such words in 5 kB took a minute."""

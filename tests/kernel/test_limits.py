@@ -159,6 +159,15 @@ def test_text_of_rules(monkeypatch: pytest.MonkeyPatch) -> None:
         parse_rules(SMALL)
 
 
+def test_long_rules_are_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rules as long as may be take 17 MB once they are read, and 64 are kept."""
+    text = json.dumps(SMALL, sort_keys=True)
+    monkeypatch.setattr(games, "MAX_KEPT", len(text))
+    assert parse_rules(SMALL) is parse_rules(SMALL)
+    monkeypatch.setattr(games, "MAX_KEPT", len(text) - 1)
+    assert parse_rules(SMALL) is not parse_rules(SMALL)
+
+
 def test_bytes_of_a_file(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file may be as large as the limit says."""
     (tmp_path / "file").write_bytes(b"12345")

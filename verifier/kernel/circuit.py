@@ -69,7 +69,7 @@ class Circuit:
         """Return a literal that is true where all of some are."""
         given = tuple(literals)
         self.spend(len(given))
-        found = self._joined.get(given)
+        found = FALSE if FALSE in given else self._joined.get(given)  # in Python -1 has the hash of -2
         if found is None:
             gates = len(self.gates)
             found = self._joined[given] = self._join(given)
@@ -80,7 +80,7 @@ class Circuit:
         """Return what ``every`` does of literals that it was not asked for before."""
         kept = set(given)
         kept.discard(TRUE)
-        if FALSE in kept or not kept.isdisjoint([-literal for literal in kept]):
+        if not kept.isdisjoint([-literal for literal in kept]):
             return FALSE
         if len(kept) < 2:
             return kept.pop() if kept else TRUE

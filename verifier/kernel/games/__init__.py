@@ -14,6 +14,9 @@ from verifier.kernel.games.positional import Positional
 MAX_TEXT = 200_000
 """How long rules may be, as JSON."""
 
+MAX_KEPT = 20_000
+"""The same of those that are kept, read, for whoever names them next."""
+
 
 class Game(Protocol):
     """What the kernel asks of a game, a value that is equal to another one where their data are.
@@ -54,7 +57,7 @@ def parse_rules(data: object) -> Game:
         text = json.dumps(data, sort_keys=True)
         if len(text) > MAX_TEXT:
             raise SpecError(f"the rules are longer than {MAX_TEXT} characters")
-        return _parse_text(text)
+        return (_parse_text if len(text) <= MAX_KEPT else _parse_text.__wrapped__)(text)
     except (RecursionError, TypeError, ValueError):
         raise SpecError("the rules are not JSON, or nested too deeply") from None
 
