@@ -75,6 +75,16 @@ def test_equal_ledgers_do_not_differ(ledger: Any, other: Any) -> None:
     assert change_lines([]) == ["no change"]
 
 
+def test_another_statement_is_a_change(ledger: Any, other: Any) -> None:
+    """A claim that says less than before, and is proved as before, is not the same claim."""
+    for side, digit in ((ledger, "0"), (other, "1")):
+        filed = {"path": "x", "sha256": "y", "statement": digit * 64, "files": []}
+        reading(side, "plain", "as-stated")["certificate"] = filed
+    (change,) = compare_ledgers(ledger, other)
+    assert change_lines([change])[1] == f"    as-stated, statement: {'0' * 16} → {'1' * 16}"
+    assert compare_with_baseline(ledger, other, KNOWN)[0] == [change]
+
+
 @pytest.mark.parametrize(
     ("key", "value", "line"),
     [

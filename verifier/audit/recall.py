@@ -136,12 +136,13 @@ def look(desk: Desk, reference: Reference, *, compiles: bool = False) -> Reading
     if stated is None and compiles:
         stated = _state(desk, reference)
     if stated is not None:
-        is_there = desk.stores.has(stated.statement)
+        is_there, what = desk.stores.has(stated.statement), "there is evidence"
     else:
         is_there = any("/".join(reference) in index.filed for index in desk.indexes)
+        what = "something is filed under its name"
     seconds = guess_seconds(desk.library, reference)
     if is_there:
-        reason = f"there is evidence, not decided on here: verifier check {reference[0]}, about {seconds} s"
+        reason = f"{what}, not decided on here: verifier check {reference[0]}, about {seconds} s"
     else:
         reason = f"no evidence here: verifier check {reference[0]} searches for it"
     return replace(_blank(desk.library, reference), reason=reason, decided=Decided.NOT_RUN)

@@ -17,8 +17,9 @@ def add_parser(commands: Any) -> None:
         "what changed from one ledger to another",
         """
         Compare two ledgers that 'verifier check --format json' has printed, and say what changed: claims and
-        readings that are new or gone, rules, standings, verdicts, beliefs, reasons, the hypotheses that proofs needed,
-        statistics, notes. Texts of the specs, witnesses, certificates and versions of tools are not compared.
+        readings that are new or gone, rules, what is stated (by its hash, where both have evidence), standings,
+        verdicts, beliefs, reasons, the hypotheses that proofs needed, statistics, notes. Texts of the specs,
+        witnesses, evidence and versions of tools are not compared.
         'verifier check --baseline' compares a run at once.
         """,
         {

@@ -1,7 +1,7 @@
-"""What changed from one ledger to another: claims, readings, rules, verdicts, beliefs, hypotheses, statistics.
+"""What changed from one ledger to another: claims, readings, statements, verdicts, beliefs, hypotheses, statistics.
 
-Texts of the specs, witnesses, certificates and the versions of the tools are not compared: what they change shows in
-the rest, or does not matter to it.
+Texts of the specs, witnesses, evidence and the versions of the tools are not compared: what they change shows in the
+rest, or does not matter to it. What a reading states is, by its hash, where both ledgers have evidence of it.
 """
 
 from __future__ import annotations
@@ -127,6 +127,9 @@ def _compare_readings(claim: str, name: str, was: ReadingResult | None, now: Rea
         yield Change(claim, name, "reading", None, *verdicts)
         return
     yield from _compare_values(claim, name, _values(was), _values(now))
+    if was.certificate is not None and now.certificate is not None:
+        stated = {"statement": was.certificate.statement[:16]}, {"statement": now.certificate.statement[:16]}
+        yield from _compare_values(claim, name, *stated)
     old_needs, new_needs = ({item.part: item for item in side.needs} for side in (was, now))
     for part in {**new_needs, **old_needs}:
         sides = old_needs.get(part), new_needs.get(part)
