@@ -8,6 +8,7 @@ import pytest
 
 from tests.audit.made import check, make_plan
 from verifier.audit.ledger import ReadingResult
+from verifier.methods import walked
 from verifier.report.text import claim_lines, summary_lines
 
 CLAIM = """claim: c
@@ -125,3 +126,11 @@ def test_at_which_plies_somebody_wins(tmp_path: pathlib.Path) -> None:
     }
     cut = check_one(tmp_path, "{keep: not ply == 12, at: every}", "horizon: 4,")
     assert not any("wins" in name for name in cut.stats)
+
+
+def test_a_hint_takes_so_much_work_and_no_more(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What takes too long to tell is not told; positions were counted, however large the formula."""
+    asked = "{prevent: 'sum(X[s] for s in SPOTS) == 9', through: 8}"
+    assert any("cannot fail" in hint for hint in check_one(tmp_path, asked).hints)
+    monkeypatch.setattr(walked, "MAX_WORK", 1000)
+    assert not any("cannot fail" in hint for hint in check_one(tmp_path, asked).hints)

@@ -142,8 +142,8 @@ class Game:
         if self.play.board.turn == self.play.claimant and not self.play.end:
             (move, rule), *others = self.play.moves.items()
             by = f" by {rule}" if rule else ""
-            good = f" (as good: {', '.join(other for other, _ in others)})" if others else ""
-            print(make_printable(f"{self.play.claimant} plays {move}{by}{good}"))
+            more = f" (or: {', '.join(other for other, _ in others)})" if others else ""
+            print(make_printable(f"{self.play.claimant} plays {move}{by}{more}"))
             self.play = self.play.after(move)
         self._show()
 

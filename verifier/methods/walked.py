@@ -17,6 +17,9 @@ from verifier.methods.witness import Line
 MAX_TRIED = 30_000
 """So many positions of legal play are looked at for one in which something happens that is to be prevented."""
 
+MAX_WORK = 50_000_000
+"""So many nodes of formulas are evaluated there, for all objectives of a statement."""
+
 
 def find_wins(statement: Mapping[str, Any], nodes: Sequence[Node]) -> dict[str, int]:
     """Return at which plies each player wins in a walk, the first and the last; nothing of one who never does."""
@@ -41,21 +44,21 @@ def find_open_ends(statement: Statement, nodes: Sequence[Node]) -> tuple[tuple[s
     Returns:
         Notes; and hints, where what is prevented does not happen so soon whatever anybody plays.
     """
-    game = statement.game
+    game, limit = statement.game, statement.formulas.work + MAX_WORK
     ends = [game.ply(node.position) for node in nodes if game.is_over(node.position)]
     notes, hints = [], []
     for objective in statement.objectives:
         last = statement.horizon
         if objective.type == "prevent":
             last = objective.bound if last is None else min(last, objective.bound)
-            if statement.stop is not None and _is_never(statement, objective, last):
+            if statement.stop is not None and _is_never(statement, objective, last, limit):
                 hints.append(f"{objective.name!r} cannot fail: plays stop before anything could go wrong")
                 continue
         if last is None or objective.type not in ("prevent", "keep"):
             continue
         if not any(game.ply(node.position) == last and not game.is_over(node.position) for node in nodes):
             continue
-        if objective.type == "prevent" and _is_never(statement, objective, last):
+        if objective.type == "prevent" and _is_never(statement, objective, last, limit):
             hints.append(f"{objective.name!r} cannot fail: it stops at ply {last}, before anything could go wrong")
         else:
             how = "before any play has ended" if min(ends, default=last) >= last else "while some plays go on"
@@ -63,14 +66,15 @@ def find_open_ends(statement: Statement, nodes: Sequence[Node]) -> tuple[tuple[s
     return tuple(notes), tuple(hints)
 
 
-def _is_never(statement: Statement, objective: Objective, last: int) -> bool:
+def _is_never(statement: Statement, objective: Objective, last: int, limit: int) -> bool:
     """Say whether no legal play meets an objective's formula up to a ply, or a stop; not, where that takes too long."""
     game, tried = statement.game, 0
     level = {statement.start}
     while level:
-        tried += len(level)
-        if tried > MAX_TRIED or any(objective.test(position) for position in level):
-            return False
+        for position in level:
+            tried += 1
+            if tried > MAX_TRIED or statement.formulas.work > limit or objective.test(position):
+                return False
         going = [position for position in level if game.ply(position) < last and not game.is_over(position)]
         going = [position for position in going if statement.stop is None or not statement.stop(position)]
         level = {game.play(position, move) for position in going for move in game.legal_moves(position)}
