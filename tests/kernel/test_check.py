@@ -347,6 +347,20 @@ def test_what_the_opponent_prevents_is_told() -> None:
     assert result.reason == "'won' fails: O prevents it through ply 5, whatever is played"
 
 
+@pytest.mark.parametrize(
+    ("objective", "told"),
+    [
+        (WON, "O prevents it through ply 7, whatever is played, up to where plays end"),
+        (prevent([">=", ["ply"], 5], 7), "O forces it by ply 7, whatever is played"),
+    ],
+)
+def test_nothing_is_told_of_what_follows_a_stop(objective: dict[str, Any], told: str) -> None:
+    """What is prevented is so up to where plays stop; what is forced comes before."""
+    opposed = oppose(parse_statement(statement(objective, stop=[">=", ["ply"], 5])), objective["name"])
+    result = check_opposed(opposed, walk(opposed, make_table(opposed, every_move(opposed))))
+    assert result.reason == f"{objective['name']!r} fails: {told}"
+
+
 def test_what_a_strategy_leaves_out_is_not_told_to_fail() -> None:
     """X could win at once by a move that the strategy does not allow: only what it allows was played."""
     changes = {"strategies": {"X": always(5, 6)}, "chooses": True, "start": "XX.OO....", "horizon": 5}

@@ -110,12 +110,12 @@ def check_opposed(opposed: Statement, nodes: Iterable[Node]) -> Result:
     Raises:
         CertificateError: as ``check_proof`` does.
     """
-    shown = check_proof(opposed, nodes, {})
-    objective = opposed.objectives[0]
+    shown, objective = check_proof(opposed, nodes, {}), opposed.objectives[0]
+    end = ", up to where plays end" * (objective.type == "prevent" and opposed.stop is not None)
     how = "forces it by" if objective.type == "reach" else "prevents it through"
     other = "O" if opposed.claimant == "X" else "X"
     played = f"the strategy of {other} allows" if other in opposed.strategies else "is played"
-    text = f"{objective.name!r} fails: {opposed.claimant} {how} ply {objective.bound}, whatever {played}"
+    text = f"{objective.name!r} fails: {opposed.claimant} {how} ply {objective.bound}, whatever {played}{end}"
     return Result(Verdict.REFUTED, text, stats=shown.stats)
 
 
