@@ -159,6 +159,8 @@ def test_game_that_ends_within_the_step_fails_it() -> None:
     ended = example("OO.XX.X..", "2", fails="the game ends within the step")
     assert refute(steps(data), ended) == "'part': the game ends within the step"
     assert refute(steps(data | {"unless": ["O_wins"]}), ended) == "not-refuted"
+    named = steps(data | {"conclusions": [["the game ends within the step", True]]})
+    assert refute(named, ended) == "'part': the game ends within the step", "and no conclusion that is called so"
 
 
 def test_illegal_move_of_the_strategy_fails_the_step() -> None:

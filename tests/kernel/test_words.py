@@ -44,13 +44,21 @@ def test_a_text_is_shortened_where_it_is_too_long() -> None:
     assert _short("x" * 11, 10) == "xxxxx… (11 characters)"
 
 
-def test_scopes_are_told_whole() -> None:
+@pytest.mark.parametrize("letter", ["p", "\xe9", "\U0001f600"])
+def test_scopes_are_told_whole(letter: str) -> None:
     """A phase and its rule are two scopes, however long their names: what is so of one may not be so of the other."""
     phase = "xavier answers each mark of olivia"
     told = {
         describe_statement(play("tictactoe", ".........", {**SOME, "holds": ["X", 0], "at": [scope]}))
-        for scope in (f"after:{phase}", f"after:{phase}.win now", "after:" + "p" * 200 + "." + "r" * 200)
+        for scope in (f"after:{phase}", f"after:{phase}.win now", f"before:{letter * 200}.{letter * 200}")
     }
     assert len(told) == 3
     assert any(f"at 'after:{phase}'," in words for words in told)
     assert all("characters)" not in words for words in told)
+
+
+def test_a_part_is_named_in_quotation_marks() -> None:
+    """Whatever a file calls it."""
+    part = {"part": 5, "step": "move"}
+    words = describe_statement({"kind": "steps", "rules": rules_data("paper"), "parts": [part]})
+    assert words.startswith("1 part about single steps, the first '5' by 'move', under")

@@ -216,15 +216,6 @@ def failed_conclusions(part: Part, before: Any, taken: Taken) -> list[str]:
     return [name for name, test in part.conclusions if not test(taken.after, before)]
 
 
-def describe_failure(part: Part, fails: str) -> str:
-    """Say what a counterexample shows of a part: that a conclusion fails, or why the step itself does.
-
-    Names come from files, and stand in quotation marks.
-    """
-    is_conclusion = any(fails == name for name, _ in part.conclusions)
-    return f"{part.name!r}: " + (f"{fails!r} fails" if is_conclusion else fails)
-
-
 def check_steps(data: Mapping[str, Any], is_proof: bool, evidence: Mapping[str, Any], read: Files) -> Result:
     """Check what stands for a claim about steps: a counterexample, or models and the obligations of a solver.
 
@@ -306,7 +297,8 @@ def check_counterexample(statement: StepsStatement, example: object) -> Result:
     failed = failed_conclusions(part, position, taken)
     if fails not in failed:
         raise CertificateError("not-refuted", f"{fails!r} of {part.name!r} does not fail; what fails: {failed}")
-    return Result(Verdict.REFUTED, describe_failure(part, fails))
+    shown = fails if taken.failure else f"{fails!r} fails"  # names come from files, and stand in quotation marks
+    return Result(Verdict.REFUTED, f"{part.name!r}: {shown}")
 
 
 def _require_reached(game: Game, line: list[Any], position: Any) -> None:

@@ -18,8 +18,8 @@ WIDTH = 70
 POSITION_WIDTH = 120
 """The same for a position: one of the nine boards is shown whole, since a part of it looks like another one."""
 
-NAME_WIDTH = 500
-"""The same for a name: a scope, of a phase and a rule, is shown whole."""
+NAME_WIDTH = 4100
+"""The same for a name: a scope, of a phase and a rule, is shown whole; any letter is ten characters at most."""
 
 
 def counted(number: int, word: str, plural: str = "") -> str:
@@ -79,7 +79,7 @@ def _objective(data: dict[str, Any], claimant: str) -> str:
 
 def _steps(data: dict[str, Any]) -> str:
     parts = data["parts"]
-    first = f"{_short(ascii(parts[0]['part']), NAME_WIDTH)} by {str(parts[0]['step'])[:20]!a}"
+    first = f"{_short(ascii(str(parts[0]['part'])), NAME_WIDTH)} by {str(parts[0]['step'])[:20]!a}"
     return f"{counted(len(parts), 'part')} about single steps, the first {first}"
 
 
