@@ -5,7 +5,7 @@ the evidence of one under the statement of another. What states something else t
 what is shown is what holds, and nothing is a defect of the kernel. Some are asked to show what is false: the other
 verdict on their statement, or that what they show of every position is so of none. ``python -m tests.fuzz specs
 100000`` changes the bytes and the values of specs: all are compiled, or their faults are told as such. ``python -m
-tests.fuzz audits 3000`` checks such specs whole, each in a process of its own that may take so much time and memory.
+tests.fuzz audits 10000`` checks such specs whole, each in a process of its own that may take so much time and memory.
 """
 
 from __future__ import annotations
