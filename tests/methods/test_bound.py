@@ -81,6 +81,7 @@ def expect_refuted(specs: pathlib.Path, name: str) -> None:
     path.write_text(path.read_text().replace("expect: proved", "expect: refuted"))
 
 
+@pytest.mark.slow
 def test_a_bound_that_fails_is_refuted(
     tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
