@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import argparse
 import pathlib
-import sys
 import tempfile
 
 from tests.browser.driver import address, find_browser, open_browser, screen, use_theme
@@ -11,12 +11,13 @@ from tests.browser.made import write_report
 from tests.lines import line_to_win, strategy_graph
 
 FOLDER = pathlib.Path(__file__).parent / "screenshots"
-MOST_BYTES = 150_000
 
 
 def main() -> None:
     """Write each view in both themes."""
-    folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER
+    parser = argparse.ArgumentParser(prog="python -m tests.browser.screenshots", description=__doc__)
+    parser.add_argument("folder", nargs="?", type=pathlib.Path, default=FOLDER, help="where to write them")
+    folder = parser.parse_args().folder
     paths = find_browser()
     if paths is None:
         raise SystemExit("no Chromium with its driver on this machine")
@@ -48,8 +49,7 @@ def main() -> None:
                         driver.execute_script(f"document.getElementById('{section}').scrollIntoView()")
                         target = folder / f"{name}-{theme}.png"
                         target.write_bytes(driver.get_screenshot_as_png())
-                    size = target.stat().st_size
-                    print(f"{target}: {size // 1000} kB{'  LARGE' if size > MOST_BYTES else ''}")
+                    print(f"{target}: {target.stat().st_size // 1000} kB")
         finally:
             driver.quit()
 
