@@ -32,7 +32,7 @@ from typing import Any
 import yaml
 
 from tests.kernel.test_corpus import CORPUS, lay_out, read
-from verifier.audit.run import Folders, Plan
+from verifier.audit.plan import Folders, Plan
 from verifier.audit.run import run as audit
 from verifier.kernel.certificate import hash_bytes, hash_value, pack, parse_certificate, unpack
 from verifier.kernel.decide import decide

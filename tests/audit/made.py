@@ -6,8 +6,9 @@ import pathlib
 import shutil
 
 from tests import rules
+from verifier.audit.plan import Folders, Outcome, Plan
 from verifier.audit.progress import Watcher
-from verifier.audit.run import Folders, Outcome, Plan, run
+from verifier.audit.run import run
 from verifier.language.dependents import join_claims, order_claims
 from verifier.language.library import Library, load_library
 

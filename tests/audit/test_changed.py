@@ -7,7 +7,7 @@ import pathlib
 import pytest
 
 from tests.audit.made import STARTS, check, edit, make_plan, write_claim, write_specs
-from verifier.audit import run
+from verifier.audit import process
 from verifier.language.compile import validate_folder
 from verifier.language.problem import SpecProblemsError
 
@@ -17,19 +17,19 @@ def test_a_process_that_reads_other_specs_says_so(tmp_path: pathlib.Path) -> Non
     write_claim(tmp_path, "starts", STARTS, "tictactoe")
     plan = make_plan(tmp_path)
     reference = ("starts", "as-stated")
-    text = run.hash_text(plan.folders.open_desk(plan.library), reference)
-    order = run._Order(plan.folders, reference, text, "", is_full=False, is_anew=False, memory_mib=64)
-    run._load_once.cache_clear()
-    run._open_once.cache_clear()
-    found = run.check_in_process(order)
+    text = process.hash_text(plan.folders.open_desk(plan.library), reference)
+    order = process.Order(plan.folders, reference, text, "", is_full=False, is_anew=False, memory_mib=64)
+    process._load_once.cache_clear()
+    process._open_once.cache_clear()
+    found = process.check_in_process(order)
     assert found is not None
     assert str(found.verdict) == "proved"
     for old, new in (("ply == 0", "ply == 1"), ("expect: proved", "expect: refuted"), ("as-stated", "another")):
         edit(tmp_path / "starts.yaml", old, new)
-        run._load_once.cache_clear()
-        run._open_once.cache_clear()
+        process._load_once.cache_clear()
+        process._open_once.cache_clear()
         with pytest.raises(SpecProblemsError, match="the specs changed while they were checked"):
-            run.check_in_process(order)
+            process.check_in_process(order)
         edit(tmp_path / "starts.yaml", new, old)
 
 

@@ -13,9 +13,9 @@ import pytest
 from tests.audit.made import BROKEN, STARTS, check, edit, make_plan, tree_of, verdicts, write_claim, write_specs
 from verifier.audit import reading
 from verifier.audit.ledger import ClaimResult, Decided
+from verifier.audit.process import _load_once, _open_once
 from verifier.audit.progress import Progress, Watcher
 from verifier.audit.recall import look_at_claims
-from verifier.audit.run import _load_once, _open_once
 from verifier.audit.sources import Sources
 from verifier.audit.store import write_index
 from verifier.index import read_index

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from verifier.api.play import Play
+    from verifier.audit.plan import Folders
     from verifier.audit.plays import Plays
-    from verifier.audit.run import Folders
     from verifier.graph.build import Graph
     from verifier.language.library import Library
 

@@ -10,7 +10,7 @@ from verifier.api import notebook
 from verifier.api.board import Board
 from verifier.audit.ledger import ClaimResult, ReadingResult, Standing
 from verifier.audit.ledger import Ledger as LedgerValue
-from verifier.audit.run import Outcome
+from verifier.audit.plan import Outcome
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.kernel.words import counted
 from verifier.methods.witness import Counterexample

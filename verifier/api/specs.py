@@ -19,9 +19,10 @@ from verifier.api.folders import find_cache, find_folder, make_cache
 from verifier.api.judgement import Ledger
 from verifier.api.selection import require_claim, select_claims
 from verifier.audit.ledger import read_ledger
+from verifier.audit.plan import Folders, Outcome, Plan
 from verifier.audit.progress import Watcher
 from verifier.audit.recall import find_other_text, look_at_claims
-from verifier.audit.run import Folders, Outcome, Plan, run
+from verifier.audit.run import run
 from verifier.kernel.errors import UsageError
 from verifier.kernel.words import counted
 from verifier.language.dependents import select_readings

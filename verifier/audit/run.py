@@ -11,132 +11,29 @@ import functools
 import pathlib
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from verifier.audit.ledger import UNCOMPILED, ClaimResult, Ledger, ReadingResult
-from verifier.audit.memory import Memory, hash_json, prune
+from verifier.audit.memory import prune
+from verifier.audit.plan import Outcome, Plan
 from verifier.audit.pool import DeadWorkerError, Pool, find_executor, open_pool, parse_executor
+from verifier.audit.process import Order, check_in_process, hash_text
 from verifier.audit.progress import Progress, Watcher
-from verifier.audit.recall import Desk, recall, wait_for_ledger
-from verifier.audit.schedule import Reference, find_lane, is_shared_out, plan_order
+from verifier.audit.recall import recall, wait_for_ledger
+from verifier.audit.schedule import Reference, find_lane, plan_order
 from verifier.audit.standing import conclude
-from verifier.audit.store import Store, Stores, find_index, write_index
-from verifier.coq.stamp import Places, Theorem, find_places, read_theorems
+from verifier.audit.store import find_index, write_index
+from verifier.coq.stamp import Theorem, read_theorems
 from verifier.index import Index
 from verifier.kernel.errors import SpecError
-from verifier.language.dependents import select_readings
-from verifier.language.library import Library, read_library
 from verifier.language.problem import Costs, Problem, SpecProblemsError
 from verifier.language.references import joined_claims
-from verifier.search.resources import DEFAULT_MEMORY_MIB, Resources
-
-if TYPE_CHECKING:
-    from verifier.audit.reading import Tools
+from verifier.search.resources import Resources
 
 _BEAT_SECONDS = 0.25
-
-
-@dataclass(frozen=True, slots=True)
-class Folders:
-    """Where a run looks for evidence and keeps it: what processes are told.
-
-    Attributes:
-        specs: the specs' folder.
-        out: where all evidence of this run is kept; None: nowhere.
-        cache: the user's cache, or a folder that lasts as long as the run.
-        shipped: the evidence that came with the specs; None: none did.
-        is_remembering: results are remembered in the cache.
-    """
-
-    specs: pathlib.Path
-    out: pathlib.Path | None
-    cache: pathlib.Path | None
-    shipped: pathlib.Path | None
-    is_remembering: bool = True
-
-    @property
-    def stores(self) -> Stores:
-        """The stores in the order in which they are asked."""
-        folders = dict.fromkeys(folder for folder in (self.out, self.cache, self.shipped) if folder is not None)
-        return Stores(tuple(map(Store, folders)))
-
-    @property
-    def coq(self) -> Places | None:
-        """Where the Coq proofs of the shipped evidence are built."""
-        return None if self.shipped is None else find_places(self.shipped)
-
-    def open_desk(self, library: Library, *, is_full: bool = False) -> Desk:
-        """Return where results and evidence are looked up and kept."""
-        return Desk(
-            library,
-            self.stores,
-            out=None if self.out is None else Store(self.out),
-            cache=None if self.cache is None else Store(self.cache),
-            memory=Memory(self.cache if self.is_remembering else None),
-            is_full=is_full,
-            coq=self.coq,
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What a run is asked for.
-
-    Attributes:
-        folders: where evidence is.
-        library: the specs.
-        claims: which claims, in the order of the report.
-        reading: only this reading of each, where given.
-        jobs: how many processes.
-        is_full: the kernel decides all of all evidence, however long that takes.
-        is_anew: evidence is searched for whatever is there.
-        executor: where long searches run, ``dask://HOST:PORT``; None: in the processes of this machine.
-        memory_mib: the size of the tables of one process of such a search, in MiB.
-        checkpoints: a folder in which such searches keep what is finished.
-        problems: what is wrong with files of the specs that the library is without.
-    """
-
-    folders: Folders
-    library: Library
-    claims: tuple[str, ...]
-    reading: str | None = None
-    jobs: int = 1
-    is_full: bool = False
-    is_anew: bool = False
-    executor: str | None = None
-    memory_mib: int = DEFAULT_MEMORY_MIB
-    checkpoints: pathlib.Path | None = None
-    problems: tuple[Problem, ...] = ()
-
-    @property
-    def selection(self) -> tuple[Reference, ...]:
-        """The readings, with those that they join, in the order of the report."""
-        return tuple(select_readings(self.library, self.claims, self.reading))
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What a run has come to.
-
-    Attributes:
-        ledger: every claim.
-        problems: what is wrong with the specs of readings that did not compile.
-        costs: the claims that were lost to faults of other files, by these.
-        faults: readings that were lost to a defect of this tool, or with their process, and how.
-    """
-
-    ledger: Ledger
-    problems: tuple[Problem, ...] = ()
-    costs: Costs = field(default_factory=dict)
-    faults: Mapping[Reference, str] = field(default_factory=dict)
-
-    @property
-    def exit_code(self) -> int:
-        """The ledger's; but 2 where specs are wrong, and 3 where something of this tool is."""
-        return 3 if self.faults else 2 if self.problems else self.ledger.exit_code
 
 
 def run(plan: Plan, watcher: Watcher | None = None) -> Outcome:
@@ -240,7 +137,7 @@ class _Run:
         for reference in self.waiting:
             lane = find_lane(plan.library, reference)
             text = hash_text(desk, reference)
-            order = _Order(plan.folders, reference, text, lane, plan.is_full, plan.is_anew, plan.memory_mib)
+            order = Order(plan.folders, reference, text, lane, plan.is_full, plan.is_anew, plan.memory_mib)
             future = pool.submit_in_lane(lane, check_in_process, order)
             futures[future] = reference
         led: list[Reference] = []
@@ -366,66 +263,6 @@ def _beating(beat: Callable[[], None]) -> Iterator[None]:
     finally:
         is_over.set()
         thread.join()
-
-
-@dataclass(frozen=True, slots=True)
-class _Order:
-    """What a process is told to check."""
-
-    folders: Folders
-    reference: Reference
-    text: str
-    lane: str
-    is_full: bool
-    is_anew: bool
-    memory_mib: int
-
-
-@functools.lru_cache(maxsize=1)
-def _load_once(specs: pathlib.Path) -> Library:
-    """Load the specs once a process: they do not change during a run."""
-    return read_library(specs)[0]
-
-
-@functools.lru_cache(maxsize=1)
-def _open_once(folders: Folders, is_full: bool) -> Desk:
-    return folders.open_desk(_load_once(folders.specs), is_full=is_full)
-
-
-@functools.lru_cache(maxsize=1)
-def _take_tools(lane: str, memory_mib: int) -> Tools:
-    """Return the same for all readings of a lane: what one of them walks through helps the next."""
-    from verifier.audit.reading import Tools
-    from verifier.methods.finding import Shared
-
-    del lane
-    return Tools(Shared(resources=Resources(None, memory_mib)))
-
-
-def hash_text(desk: Desk, reference: Reference) -> str:
-    """Return the hash of all text that a reading's result depends on; empty where there is no such reading."""
-    claim, name = reference
-    if claim not in desk.library.claims or name not in desk.library.claim(claim).readings:
-        return ""
-    return hash_json([desk.sources.of(reference), desk.library.claims[claim].document.value])
-
-
-def check_in_process(order: _Order) -> ReadingResult | None:
-    """Check a reading in a process of the pool; None: a search has to be led from outside.
-
-    Raises:
-        SpecProblemsError: the reading does not compile.
-    """
-    from verifier.audit.reading import check
-
-    desk = _open_once(order.folders, order.is_full)
-    if hash_text(desk, order.reference) != order.text:
-        raise SpecProblemsError([Problem("/".join(order.reference), 1, 1, "the specs changed while they were checked")])
-    tools = _take_tools(order.lane, order.memory_mib)
-    if not order.lane:
-        tools.forget()
-    may_search = not is_shared_out(desk.library, order.reference)
-    return check(desk, tools, order.reference, anew=order.is_anew, may_search=may_search)
 
 
 def _file(plan: Plan, out: pathlib.Path, ledger: Ledger) -> None:

@@ -33,7 +33,7 @@ from verifier.report.registry import FORMATS
 
 if TYPE_CHECKING:
     from verifier.audit.ledger import ClaimResult
-    from verifier.audit.run import Outcome
+    from verifier.audit.plan import Outcome
     from verifier.report.registry import Report
 
 
