@@ -104,6 +104,14 @@ def test_a_reading_that_is_like_another_states_the_same_but_for_what_it_says() -
             '  a{k}: {for: {k: [1]}, x: [{for: {k: [2]}, each: ["{k}"]}]}\n',
             "x.yaml:4:35: 'k' is a variable here already: take another name",
         ),
+        (
+            '  a{k}: {for: {k: "[i for i in SPOTS]"}}\n',
+            "x.yaml:4:19: 'i for i in SPOTS' is no value: a variable of a name runs over values that are written out",
+        ),
+        (
+            '  a{k}: {for: {"k, j": "[[0, 1], [0, 2+1]]"}}\n',
+            "x.yaml:4:24: '2+1' is no value: a variable of a name runs over values that are written out",
+        ),
         ('  a{k}: {for: {"k, j": [[1]]}}\n', "x.yaml:4:25: a member has 2 values: of k, j"),
         ("  a{k}: {for: {k: [1, 1]}}\n", "x.yaml:4:9: 'a1' stands twice"),
         (
@@ -195,6 +203,15 @@ def test_an_objective_of_another_kind_or_of_force_is_replaced(own: str, objectiv
     assert problems == []
     assert values[1]["readings"]["b"]["objectives"] == objectives
     assert values[0]["readings"]["a"]["objectives"] == {"won": {"reach": "p", "by": 3}}
+
+
+@pytest.mark.parametrize("objective", ["5", "[reach]", "text"])
+def test_an_objective_that_is_no_map_is_left_to_whoever_checks_its_shape(objective: str) -> None:
+    """A reading that is like it asks what it says itself."""
+    base = f"claim: c\nreadings:\n  a: {{objectives: {{won: {objective}}}}}\n"
+    (value,), problems = written(base + "  b: {like: a, objectives: {won: {by: 9}}}\n")
+    assert problems == []
+    assert value["readings"]["b"]["objectives"] == {"won": {"by": 9}}
 
 
 def test_a_claim_and_a_strategy_are_like_another() -> None:

@@ -51,6 +51,9 @@ _OBJECTIVES = frozenset({"reach", "prevent", "keep", "some", "holds"})
 _VARIABLE = re.compile(r"\{([a-z]\w*)\}")
 _RANGE = re.compile(r"range\((\d{1,3}), ?(\d{1,3})\)")
 
+_WORD = re.compile(r"[\w.#/-]+")
+"""What a text of a list within a text may be: a name, a move or a formula of one word."""
+
 _PAIRS = "pairs up to symmetry"
 
 Member = dict[str, Any]
@@ -256,6 +259,7 @@ def _values(names: list[str], node: _Node, member: Member) -> Iterator[Member]:
         quoted = Document("")
         parse_document(values, quoted)
         values = values if quoted.problems else _at(node.path, quoted.value).value
+        _require_written_out(node.path, quoted.value)
     if not isinstance(values, list):
         known = "a list, range(first, behind the last) or 'pairs up to symmetry'"
         raise TemplateError(node.path, f"a variable of a name runs over {known}")
@@ -264,6 +268,16 @@ def _values(names: list[str], node: _Node, member: Member) -> Iterator[Member]:
         if len(parts) != len(names):
             raise TemplateError(item.path, f"a member has {len(names)} values: of {', '.join(names)}")
         yield dict(zip(names, map(_plain, parts), strict=True))
+
+
+def _require_written_out(path: Path, value: Any) -> None:
+    """Require that a list in a text has numbers and words: an expression in it would be one value, a text."""
+    for item in value if isinstance(value, list) else []:
+        _require_written_out(path, item)
+        if isinstance(item, str) and not _WORD.fullmatch(item):
+            raise TemplateError(
+                path, f"{item[:60]!r} is no value: a variable of a name runs over values that are written out"
+            )
 
 
 def pairs_up_to_symmetry() -> list[tuple[int, int]]:
@@ -352,7 +366,8 @@ def _replaced_objectives(base: dict[str, Any], own: dict[str, Any]) -> set[str]:
         return set()
     is_one = own.get("method", base.get("method")) == "force"
     asked = {name: _OBJECTIVES.intersection(mine[name]) for name in mine if isinstance(mine[name], dict)}
-    return {name for name in theirs if (asked[name] - set(theirs[name]) if name in asked else is_one)}
+    known = {name: asked[name] - set(theirs[name]) for name in asked if isinstance(theirs.get(name), dict)}
+    return {name for name in theirs if (known.get(name) if name in asked else is_one)}
 
 
 def _merged(base: Any, own: Any) -> Any:
