@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pathlib
+import re
 
 import pytest
 
@@ -91,6 +92,34 @@ def test_ones_own_file_goes_before(specs: pathlib.Path) -> None:
     library, _, problems = validate_folder(specs)
     assert "own.yaml" in {problem.file for problem in problems}
     assert "careful-first" not in library.strategies
+
+
+def test_no_file_of_ones_own_changes_what_a_shipped_one_says(specs: pathlib.Path) -> None:
+    """Shipped strategies have shipped definitions, and shipped rules are like shipped ones; a copy changes nothing."""
+    lines, rules, careful = (
+        "document: own-paper".join(re.split("document: [a-z]+", (ROOT / "specs" / name).read_text()))
+        for name in (
+            "examples/definitions/small-lines.yaml",
+            "paper/rules/tictactoe.yaml",
+            "examples/strategies/careful-first.yaml",
+        )
+    )
+    (specs / "lines.yaml").write_text(lines)
+    (specs / "rules.yaml").write_text(rules)
+    (specs / "turned.yaml").write_text(
+        CLAIM.partition("rules:")[0].replace("claim: own", "claim: turned")
+        + 'rules: misere\nreadings: {a: {method: replay, line: [4], holds: ["X[4]"], expect: proved}}\n'
+    )
+    assert validate_folder(specs)[2] == []
+    (specs / "lines.yaml").write_text(lines.replace("[0, 1, 2]", "[0, 1, 5]"))
+    (specs / "rules.yaml").write_text(OWN_RULES)
+    told = "\n".join(map(str, validate_folder(specs)[2]))
+    made = "the shipped strategy 'careful-first' is made with the shipped definitions 'small-lines', and not with these"
+    assert f"lines.yaml:1:14: {made}: take another id, or copy 'careful-first' as well" in told
+    like = "the shipped rules 'misere' are like the shipped 'tictactoe', and not like these"
+    assert f"rules.yaml:1:8: {like}: take another id, or copy 'misere' as well" in told
+    (specs / "careful.yaml").write_text(careful)
+    assert made not in "\n".join(map(str, validate_folder(specs)[2]))
 
 
 def test_what_nobody_has_is_a_fault(specs: pathlib.Path) -> None:

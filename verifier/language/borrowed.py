@@ -24,6 +24,9 @@ def find_borrowed(
 ) -> list[Document]:
     """Return the shipped files that some files need, also by way of each other; those of a folder's own go before.
 
+    A file of the folder that a shipped one would be made with, instead of another shipped one, has a problem more: what
+    is called as a shipped file has to say what that file says.
+
     Args:
         documents: the files of the folder.
         shipped: the folder that came with the package.
@@ -31,21 +34,45 @@ def find_borrowed(
     """
     known = set(own)
     rest = list(documents)
+    replacing = {find_kind(document.value): document for document in rest if isinstance(document.value, dict)}
     found: list[Document] = []
     names = set[str]()
     while rest:
-        named = set(_named(rest.pop().value)) - names
+        document = rest.pop()
+        if document.is_borrowed:
+            _keep_whole(document, replacing, _load_shipped(shipped))
+        named = set(_named(document.value)) - names
         if not named:
             continue
         names |= named
         for kind, name in [(kind, name) for kind in KINDS for name in sorted(named)]:
-            document = _load_shipped(shipped).get((kind, name))
-            if document is not None and (kind, name) not in known:
+            other = _load_shipped(shipped).get((kind, name))
+            if other is not None and (kind, name) not in known:
                 known.add((kind, name))
                 # Whoever is like another one is written out in place.
-                found.append(replace(document, value=_copy(document.value), bases=set(document.bases)))
-                rest.append(document)
+                found.append(replace(other, value=_copy(other.value), bases=set(other.bases)))
+                rest.append(other)
     return found
+
+
+def _keep_whole(
+    document: Document, replacing: dict[tuple[str, str], Document], shipped: dict[tuple[str, str], Document]
+) -> None:
+    """Add a problem to each file of a folder that would change what a shipped one says."""
+    kind, name = find_kind(document.value)
+    parts = [("definitions", part) for part in document.value.get("includes", [])]
+    for part in [*parts, *([(kind, document.value["like"])] if "like" in document.value else [])]:
+        other = replacing.get(part)
+        if other is not None and part in shipped and not is_same(other, shipped[part]):
+            text = f"the shipped {kind} {name!r} is made with the shipped {part[0]} {part[1]!r}, and not with these"
+            other.problems.append(other.problem((part[0],), f"{text}: take another id, or copy {name!r} as well"))
+
+
+def is_same(one: Document, other: Document) -> bool:
+    """Say whether two files are the same but for their titles and sources."""
+    about = ("title", "source")
+    first, second = ({key: item for key, item in file.value.items() if key not in about} for file in (one, other))
+    return first == second
 
 
 def _named(value: Any, is_below: bool = False) -> Iterator[str]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from verifier.kernel.errors import SpecError
 from verifier.kernel.games import Game
+from verifier.language.borrowed import is_same
 from verifier.language.clauses import RulesFile
 from verifier.language.problem import Problem, SpecProblemsError, suggest
 from verifier.language.rules import Rules, compile_rules, complete
@@ -62,9 +63,18 @@ class Rulebook:
             self.made[name] = self._compile(spec, spec.model)
         return self.made[name]
 
+    def _is_replaced(self, name: str) -> bool:
+        """Say whether a file of the folder says something else than the shipped one of its name."""
+        own, shipped = self.own.get(name), self.borrowed.get(name)
+        return own is not None and shipped is not None and not is_same(own.document, shipped.document)
+
     def _compile(self, spec: Spec, model: RulesFile) -> tuple[Rules | None, list[Problem]]:
         base: Rules | None = None
         if model.like is not None:
+            if model.rules not in self.own and self._is_replaced(model.like):
+                text = f"the shipped rules {model.rules!r} are like the shipped {model.like!r}, and not like these"
+                other = self.own[model.like].document
+                return None, [other.problem(("rules",), f"{text}: take another id, or copy {model.rules!r} as well")]
             try:
                 base, problems = self.compile(model.like)
             except SpecError as error:
