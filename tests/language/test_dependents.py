@@ -4,7 +4,7 @@ import pathlib
 
 import pytest
 
-from verifier.language.dependents import find_dependents, join_claims
+from verifier.language.dependents import find_dependents, join_claims, select_readings
 from verifier.language.library import load_library
 
 HEAD = """
@@ -53,6 +53,19 @@ def folder(tmp_path: pathlib.Path) -> pathlib.Path:
 def test_a_file_bears_on_claims(file: str, claims: list[str] | None, folder: pathlib.Path) -> None:
     """Its own; or those that use its strategy or definitions, also by way of other files."""
     assert find_dependents(load_library(folder), file) == claims
+
+
+def test_with_a_repair_that_is_joined_comes_what_it_repairs(folder: pathlib.Path) -> None:
+    """Whether that holds says how the claim stands; of another reading nothing is asked."""
+    repair = START.replace("expect", "repairs: [as-stated], because: It is another one., expect")
+    (folder / "second.yaml").write_text(
+        f"claim: second{HEAD}rules: paper\nreadings:\n  as-stated: {START}\n  mended: {repair}\n  other: {START}\n"
+    )
+    joins = JOIN.replace("as-stated", "mended", 1)
+    (folder / "whole.yaml").write_text(f"claim: whole{HEAD}rules: paper\nreadings: {{all: {joins}}}\n")
+    library = load_library(folder)
+    found = select_readings(library, join_claims(library, ["whole"]), "all")
+    assert found == [("whole", "all"), ("second", "as-stated"), ("second", "mended"), ("third", "as-stated")]
 
 
 def test_a_conjunction_needs_what_it_joins(folder: pathlib.Path) -> None:

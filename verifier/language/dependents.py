@@ -67,7 +67,10 @@ def order_claims(library: Library, wanted: list[str]) -> list[str]:
 
 
 def select_readings(library: Library, claims: Iterable[str], reading: str | None) -> list[tuple[str, str]]:
-    """Return the readings of some claims, or those of one name with all that they join, as claim and reading."""
+    """Return the readings of some claims, or those of one name with all that they join, as claim and reading.
+
+    With a repair that is joined comes what it repairs: whether that holds says whether anything was mended.
+    """
     every = [(claim, name) for claim in claims for name in library.claim(claim).readings]
     rest = [item for item in every if reading in (None, item[1])]
     found: set[tuple[str, str]] = set()
@@ -76,7 +79,8 @@ def select_readings(library: Library, claims: Iterable[str], reading: str | None
         if item not in found:
             found.add(item)
             joined = (name.partition("/") for name in library.claim(item[0]).readings[item[1]].joins)
-            rest += [(claim, other) for claim, _, other in joined]
+            for claim, _, other in joined:
+                rest += [(claim, name) for name in (other, *library.claim(claim).readings[other].repairs)]
     return [item for item in every if item in found]
 
 
