@@ -7,8 +7,12 @@ import pathlib
 import pytest
 
 from tests.audit.made import check, make_plan
+from tests.kernel.test_games import WON_GAME as WON
+from tests.rules import find_rules, rules_data
 from verifier.audit.ledger import ReadingResult
+from verifier.kernel.plays import Node
 from verifier.methods import walked
+from verifier.methods.walked import find_wins
 from verifier.report.text import claim_lines, summary_lines
 
 CLAIM = """claim: c
@@ -126,6 +130,17 @@ def test_at_which_plies_somebody_wins(tmp_path: pathlib.Path) -> None:
     }
     cut = check_one(tmp_path, "{keep: not ply == 12, at: every}", "horizon: 4,")
     assert not any("wins" in name for name in cut.stats)
+
+
+def test_plays_that_go_on_after_a_win_do_not_end_with_it() -> None:
+    """Where they are cut short is no ply at which somebody wins."""
+    game = find_rules("paper-play-on")
+    won = game.parse_position(f"{WON} XXX...... 8")
+    later = game.play(won, game.legal_moves(won)[0])
+    nodes = [Node(won, game.turn(won), ()), Node(later, "", ())]
+    assert find_wins({"rules": rules_data("paper-play-on")}, nodes) == {}
+    ended = {"X_wins_from_ply": game.ply(won), "X_wins_up_to_ply": game.ply(won)}
+    assert find_wins({"rules": rules_data("paper")}, [Node(won, "", ())]) == ended
 
 
 def test_a_hint_takes_so_much_work_and_no_more(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:

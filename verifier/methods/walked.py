@@ -22,14 +22,17 @@ MAX_WORK = 50_000_000
 
 
 def find_wins(statement: Mapping[str, Any], nodes: Sequence[Node]) -> dict[str, int]:
-    """Return at which plies each player wins in a walk, the first and the last; nothing of one who never does."""
+    """Return at which plies each player wins in a walk, the first and the last.
+
+    Nothing of one who never does, nor of one who plays on after that: there the plays do not end with the win.
+    """
     game = parse_rules(statement["rules"])
-    ends = [node.position for node in nodes if not node.mover]
     found: dict[str, int] = {}
-    for player in "XO" if ends else "":
+    for player in "XO" if any(not node.mover for node in nodes) else "":
         has_won = game.compile_atom(f"{player}_wins", ())
-        plies = [game.ply(position) for position in ends if has_won(position, position)]
-        if plies:
+        won = [node for node in nodes if has_won(node.position, node.position)]
+        plies = [game.ply(node.position) for node in won]
+        if plies and not any(node.mover for node in won):
             found |= {f"{player}_wins_from_ply": min(plies), f"{player}_wins_up_to_ply": max(plies)}
     return found
 
