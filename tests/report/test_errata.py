@@ -230,12 +230,16 @@ JOINED = """readings:
 """
 
 
+@pytest.mark.parametrize("repaired", ["whole", "one"])
 @pytest.mark.parametrize(
     ("erratum", "told"), [("", "whole"), (", erratum: {severity: slip, breaks: It breaks.}", "one")]
 )
-def test_a_part_and_the_whole_are_one_erratum(erratum: str, told: str, tmp_path: pathlib.Path) -> None:
+def test_a_part_and_the_whole_are_one_erratum(erratum: str, told: str, repaired: str, tmp_path: pathlib.Path) -> None:
     """The claim stands by the whole: that is told with the board of its part, unless the spec has graded the part."""
-    write_claim(tmp_path, "joined", JOINED.replace("ERRATUM", erratum), "tictactoe")
+    text = JOINED.replace("repairs: [whole]", f"repairs: [{repaired}]")
+    if repaired == "one":
+        erratum = erratum.replace("It breaks.", "It breaks., instead: That is so.")
+    write_claim(tmp_path, "joined", text.replace("ERRATUM", erratum), "tictactoe")
     plan = make_plan(tmp_path)
     (errata,) = collect_errata(Report(check(plan).ledger, plan.library, tmp_path, plan.folders.stores, ""))
     (entry,) = errata.entries

@@ -182,6 +182,9 @@ def _entries(report: Report, claim: ClaimResult, results: dict[str, ClaimResult]
         ):
             continue
         wholes = {result.id, *(item.id for item in claim.readings if result.name in item.joins)}
+        mended = {name for item in claim.readings if item.holds for name in item.repairs}
+        if mended.issuperset(item.id for item in broken):  # each part that fails has a repair of its own
+            wholes.update(item.id for item in broken)
         repairs = [item for item in claim.readings if wholes.intersection(item.repairs)]
         shown = [item for item in repairs if item.holds]
         erratum = result.erratum
