@@ -109,6 +109,10 @@ def test_a_reading_that_is_like_another_states_the_same_but_for_what_it_says() -
             "x.yaml:4:19: 'i for i in SPOTS' is no value: a variable of a name runs over values that are written out",
         ),
         (
+            "  a{k}: {for: {k: [i for i in SPOTS]}}\n",
+            "x.yaml:4:20: 'i for i in SPOTS' is no value: a variable of a name runs over values that are written out",
+        ),
+        (
             '  a{k}: {for: {"k, j": "[[0, 1], [0, 2+1]]"}}\n',
             "x.yaml:4:24: '2+1' is no value: a variable of a name runs over values that are written out",
         ),

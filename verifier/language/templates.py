@@ -54,6 +54,9 @@ _RANGE = re.compile(r"range\((\d{1,3}), ?(\d{1,3})\)")
 _WORD = re.compile(r"[\w.#/-]+")
 """What a text of a list within a text may be: a name, a move or a formula of one word."""
 
+_FOR_EACH = re.compile(r"[^()\[\]]* for \w+(?:, \w+)* in ")
+"""How a text starts that would be several values within a list of numbers: as one value it says something else."""
+
 _PAIRS = "pairs up to symmetry"
 
 Member = dict[str, Any]
@@ -264,6 +267,8 @@ def _values(names: list[str], node: _Node, member: Member) -> Iterator[Member]:
         known = "a list, range(first, behind the last) or 'pairs up to symmetry'"
         raise TemplateError(node.path, f"a variable of a name runs over {known}")
     for item in values:
+        if isinstance(item.value, str) and _FOR_EACH.match(item.value):
+            raise TemplateError(item.path, _not_written_out(item.value))
         parts = item.value if len(names) > 1 and isinstance(item.value, list) else [item]
         if len(parts) != len(names):
             raise TemplateError(item.path, f"a member has {len(names)} values: of {', '.join(names)}")
@@ -275,9 +280,11 @@ def _require_written_out(path: Path, value: Any) -> None:
     for item in value if isinstance(value, list) else []:
         _require_written_out(path, item)
         if isinstance(item, str) and not _WORD.fullmatch(item):
-            raise TemplateError(
-                path, f"{item[:60]!r} is no value: a variable of a name runs over values that are written out"
-            )
+            raise TemplateError(path, _not_written_out(item))
+
+
+def _not_written_out(text: str) -> str:
+    return f"{text[:60]!r} is no value: a variable of a name runs over values that are written out"
 
 
 def pairs_up_to_symmetry() -> list[tuple[int, int]]:
