@@ -42,6 +42,10 @@ def written(text: str) -> tuple[list[Any], list[str]]:
         ('a{k}: {for: {"k, more": [[1, [2, 3]]]}, x: "{more}", z: "of {more}"}', {"a1": {"x": [2, 3], "z": "of 2, 3"}}),
         ('a{k}: {for: {"k, more": [[1, {b: [c]}]]}, x: "{more}"}', {"a1": {"x": {"b": ["c"]}}}),
         ('"{i}{j}": {for: {"i, of": [[0, [1]], [2, [3]]], j: "{of}"}, x: 1}', {"01": {"x": 1}, "23": {"x": 1}}),
+        (
+            '"{k}": {for: {k: [-1, 1]}, x: "{k}", z: "{k} ** 2"}',
+            {"-1": {"x": -1, "z": "(-1) ** 2"}, "1": {"x": 1, "z": "1 ** 2"}},
+        ),
         ('a: "a text with {braces}"', {"a": "a text with {braces}"}),
     ],
 )
@@ -116,6 +120,11 @@ def test_a_reading_that_is_like_another_states_the_same_but_for_what_it_says() -
             '  a{k}: {for: {"k, j": "[[0, 1], [0, 2+1]]"}}\n',
             "x.yaml:4:24: '2+1' is no value: a variable of a name runs over values that are written out",
         ),
+        (
+            '  a{a}: {for: {a: "range(0, 200)"}, x: {"b{b}": {for: {b: "range(0, 200)"}, x: [1, 2, 3, 4, 5]}}}\n',
+            "x.yaml:3:3: stands for more than 200000 values",
+        ),
+        ("  a: {like: {as-stated: 1}}\n", "x.yaml:4:13: 'like' names a reading"),
         ('  a{k}: {for: {"k, j": [[1]]}}\n', "x.yaml:4:25: a member has 2 values: of k, j"),
         ("  a{k}: {for: {k: [1, 1]}}\n", "x.yaml:4:9: 'a1' stands twice"),
         (

@@ -41,6 +41,9 @@ from verifier.language.templates import liken_files, write_out
 
 _RELATIVE = re.compile(rf"\b({'|'.join(RELATIVE)})\b")
 _HEAD_LINES = 10
+
+MAX_FAMILY = 20_000
+"""How many members a family may have, of all its variables together."""
 """In so many lines a file that is not YAML is looked through for what it is about."""
 
 
@@ -393,7 +396,7 @@ class Scope:
         """Return the members of a family: assignments of its variables, added to ``env``."""
         members = [env]
         for name, text in family.items():
-            grown = []
+            grown: list[dict[str, int]] = []
             for member in members:
                 try:
                     is_taken = name in member or self.names.is_reserved(name) or keyword.iskeyword(name)
@@ -402,6 +405,8 @@ class Scope:
                     values = self.grounder.integers(parse_expression(str(text)), member)
                     if len(set(values)) != len(values):
                         raise ExpressionError(f"the family of {name!r} names a member twice")
+                    if len(grown) + len(values) > MAX_FAMILY:
+                        raise ExpressionError(f"a family has at most {MAX_FAMILY} members")
                 except ExpressionError as error:
                     self._note((*path, name), error, None)
                     return []

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -22,6 +22,9 @@ from verifier.language.problem import suggest
 
 MAX_MEMBERS = 200
 """So many entries one may stand for."""
+
+MAX_PARTS = 200_000
+"""So many values a file may stand for, all in all; a text counts more the longer it is."""
 
 ABOUT = frozenset(
     {
@@ -77,6 +80,7 @@ class _Node:
 
     path: Path
     value: Any
+    size: int = 1
 
 
 def write_out(document: Document) -> list[Document]:
@@ -136,24 +140,43 @@ def _members_of_file(node: _Node) -> list[_Node]:
     if not wanted:
         return [_fill(node, {})]
     rest, members = _take_variables(node, wanted)
-    return [_fill(rest, member) for member in members]
+    return _limited(node.path, (_fill(rest, member) for member in members))[0]
+
+
+def _limited(path: Path, parts: Iterable[_Node]) -> tuple[list[_Node], int]:
+    """Return parts and the size of them all.
+
+    Raises:
+        TemplateError: there are too many: told before all of them are made.
+    """
+    found, size = [], 1
+    for part in parts:
+        found.append(part)
+        size += part.size
+        if size > MAX_PARTS:
+            raise TemplateError(path, f"stands for more than {MAX_PARTS} values")
+    return found, size
 
 
 def _fill(node: _Node, member: Member) -> _Node:
     """Return a value with the values of variables in its texts, and all of its entries written out."""
     if isinstance(node.value, str):
-        return _at(node.path, _fill_text(node.value, member))
+        return _at(node.path, _fill_text(node.value, member, _to_operand))
     if isinstance(node.value, list):
-        return _Node(node.path, [found for item in node.value for found in _items(item, member)])
+        return _Node(node.path, *_limited(node.path, (found for item in node.value for found in _items(item, member))))
     if not isinstance(node.value, dict):
         return node
     entries: dict[str, tuple[Path, _Node]] = {}
-    for key, (written, item) in node.value.items():
-        for name, found in _entries(key, item, member):
-            if name in entries:
-                raise TemplateError(item.path, f"{name!r} stands twice")
-            entries[name] = written, found
-    return _Node(node.path, entries)
+
+    def made() -> Iterator[_Node]:
+        for key, (written, item) in node.value.items():
+            for name, found in _entries(key, item, member):
+                if name in entries:
+                    raise TemplateError(item.path, f"{name!r} stands twice")
+                entries[name] = written, found
+                yield found
+
+    return _Node(node.path, entries, _limited(node.path, made())[1])
 
 
 def _entries(key: str, item: _Node, member: Member) -> Iterator[tuple[str, _Node]]:
@@ -202,16 +225,23 @@ def _require_new(family: _Node, member: Member) -> None:
             raise TemplateError(family.path, f"{name!r} is a variable here already: take another name")
 
 
-def _fill_text(text: str, member: Member) -> Any:
+def _fill_text(text: str, member: Member, write: Callable[[Any], str] | None = None) -> Any:
     """Return a text with the values of variables; a text that is one variable is its value."""
     whole = _VARIABLE.fullmatch(text)
     if whole is not None and whole[1] in member:
         return member[whole[1]]
-    return _VARIABLE.sub(lambda match: _to_text(member.get(match[1], match[0])), text)
+    return _VARIABLE.sub(lambda match: (write or _to_text)(member.get(match[1], match[0])), text)
 
 
 def _to_text(value: Any) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return ", ".join(map(_to_text, value)) if isinstance(value, list) else str(value)
+
+
+def _to_operand(value: Any) -> str:
+    """Return a value as it stands within an expression: a number below 0 is one number there."""
+    if isinstance(value, list):
+        return ", ".join(map(_to_operand, value))
+    return f"({value})" if type(value) is int and value < 0 else str(value)
 
 
 def _take_variables(node: _Node, wanted: list[str] | None, member: Member | None = None) -> tuple[_Node, list[Member]]:
@@ -304,7 +334,9 @@ def _at(path: Path, value: Any) -> _Node:
     """Return the value of a variable as it stands where it is used, all of it at one place."""
     if isinstance(value, dict):
         return _Node(path, {key: (path, _at(path, item)) for key, item in value.items()})
-    return _Node(path, [_at(path, item) for item in value] if isinstance(value, list) else value)
+    if isinstance(value, list):
+        return _Node(path, *_limited(path, (_at(path, item) for item in value)))
+    return _Node(path, value, 1 + len(value) // 100 if isinstance(value, str) else 1)
 
 
 # -- what is like something else -------------------------------------------------------------------------------------
@@ -403,6 +435,8 @@ def _written_out(claim: str, name: str, readings: _Node, above: tuple[str, ...])
     like = item.value["like"][1]
     if "/" in str(like.value):
         return item  # of another claim: when all files are read
+    if not isinstance(like.value, str):
+        raise TemplateError(like.path, "'like' names a reading")
     if like.value not in readings.value:
         hint = suggest(str(like.value), [other for other in readings.value if other != name])
         raise TemplateError(like.path, f"no other reading {like.value!r} in this claim{hint}")
