@@ -21,7 +21,7 @@ from verifier.audit.store import write_index
 from verifier.index import read_index
 from verifier.kernel.certificate import pack, unpack
 from verifier.kernel.decide import decide
-from verifier.kernel.errors import CertificateError
+from verifier.kernel.errors import CertificateError, UsageError
 from verifier.kernel.verdict import Verdict
 from verifier.language.library import load_library
 from verifier.language.model import METHODS
@@ -396,6 +396,32 @@ def test_no_run_removes_what_another_has_kept(specs: pathlib.Path, tmp_path: pat
     assert index.filed.items() > old.filed.items()
     assert index.filed.keys() - old.filed.keys() == {"again/as-stated"}
     assert (index.quick, index.joins) == (old.quick, old.joins)
+
+
+def test_a_reading_that_is_not_checked_stays_in_the_index(tmp_path: pathlib.Path) -> None:
+    """One of the same claim that '--reading' leaves out, or that does not compile in this run."""
+    other = '  other: {method: replay, expect: proved, line: ["4"], holds: ["X[4]"]}'
+    write_claim(tmp_path, "starts", f"{STARTS}\n{other}", "tictactoe")
+    out = tmp_path / "out"
+    check(make_plan(tmp_path, out=out))
+    before = read_index(out)
+    assert before.filed.keys() == {"starts/as-stated", "starts/other"}
+    check(make_plan(tmp_path, reading="other", out=out))
+    assert read_index(out) == before
+    edit(tmp_path / "starts.yaml", "X[4]", "X[9]")
+    assert check(make_plan(tmp_path, out=out)).exit_code == 2
+    assert read_index(out) == before
+
+
+def test_an_index_that_cannot_be_read_is_replaced_by_nobody(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """A run says so before it begins: two that were merged badly hold what both say."""
+    out = tmp_path / "out"
+    check(make_plan(specs, "starts", out=out))
+    text = "<<<<<<< ours\n" + (out / "INDEX.json").read_text()
+    (out / "INDEX.json").write_text(text)
+    with pytest.raises(UsageError, match=r"INDEX\.json cannot be read, and would be replaced"):
+        check(make_plan(specs, "starts", out=out))
+    assert (out / "INDEX.json").read_text() == text
 
 
 def test_the_index_forgets_a_reading_that_its_claim_has_no_more(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:

@@ -25,7 +25,7 @@ from verifier.audit.progress import Progress, Watcher
 from verifier.audit.recall import recall, wait_for_ledger
 from verifier.audit.schedule import Reference, find_lane, plan_order
 from verifier.audit.standing import conclude
-from verifier.audit.store import find_index, write_index
+from verifier.audit.store import find_index, require_index, write_index
 from verifier.coq.stamp import Theorem, read_theorems
 from verifier.index import Index
 from verifier.kernel.errors import SpecError
@@ -40,11 +40,13 @@ def run(plan: Plan, watcher: Watcher | None = None) -> Outcome:
     """Check everything that is asked for; what is found is kept as it is found.
 
     Raises:
-        UsageError: the executor cannot be used.
+        UsageError: the executor, or the index of ``--out``, cannot be used.
         OSError: ``--out`` cannot be written.
     """
     if plan.executor is not None:
         parse_executor(plan.executor)  # whether anything is left for it to do or not
+    if plan.folders.out is not None:
+        require_index(plan.folders.out)
     running = _Run(plan, watcher or Watcher())
     running.recall()
     if running.waiting:
@@ -266,9 +268,9 @@ def _beating(beat: Callable[[], None]) -> Iterator[None]:
 
 
 def _file(plan: Plan, out: pathlib.Path, ledger: Ledger) -> None:
-    """Write the index of ``--out``: what it says of readings that are not of this run, or of other specs, stays."""
+    """Write the index of ``--out``: what it says of readings that were not checked, or of other specs, stays."""
     known = find_index(out)
-    found = {result.name: result.certificate for result in ledger.readings}
+    found = {result.name: result.certificate for result in ledger.readings if result.is_run and result.is_compiled}
     readings = {
         f"{claim}/{name}": reading
         for claim in plan.library.claims

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from verifier.files import replace_whole
 from verifier.index import INDEX, Index, read_index
 from verifier.kernel.certificate import Certificate, canonical_bytes, hash_bytes, hash_value
-from verifier.kernel.errors import CertificateError
+from verifier.kernel.errors import CertificateError, UsageError
 from verifier.kernel.store import evidence_path, file_path, parse_stated, read_bytes, read_certificate
 
 if TYPE_CHECKING:
@@ -143,6 +143,19 @@ def find_index(folder: pathlib.Path) -> Index:
         return read_index(folder)
     except CertificateError:
         return Index()
+
+
+def require_index(folder: pathlib.Path) -> None:
+    """Require that an index can be read where there is one, since a run writes it anew with what it says.
+
+    Raises:
+        UsageError: it cannot.
+    """
+    try:
+        if (folder / INDEX).exists():
+            read_index(folder)
+    except CertificateError as error:
+        raise UsageError(f"{folder / INDEX} cannot be read, and would be replaced: {error}; move it away") from None
 
 
 def find_stale(library: Library, compiled: Mapping[tuple[str, str], Compiled], folder: pathlib.Path) -> list[str]:
