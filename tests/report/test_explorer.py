@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.audit.made import check, make_plan
+from tests.audit.made import check, make_plan, write_claim
 from tests.lines import PROOFS, strategy_graph, strategy_plays
 from tests.rules import specs
 from verifier.audit.ledger import Filed, Ledger, ReadingResult
@@ -19,8 +19,8 @@ from verifier.graph.plays import group_scopes
 from verifier.index import read_index
 from verifier.kernel.certificate import hash_bytes
 from verifier.kernel.store import evidence_path, read_bytes, read_certificate
-from verifier.kernel.verdict import Verdict
-from verifier.language.library import Library
+from verifier.kernel.verdict import Belief, Verdict
+from verifier.language.library import Library, load_library
 from verifier.report.html import explorer
 from verifier.report.html.explorer import explorer_section, find_data, pack_plays, win_from_start
 from verifier.report.html.properties import Promise, Property, find_properties
@@ -105,6 +105,19 @@ def test_what_is_our_own_is_told_from_the_source(library: Library) -> None:
     assert {item.place for item in properties if not item.is_ours} == {"§3, list of properties"}
 
 
+def test_a_property_is_that_of_the_claim(tmp_path: pathlib.Path) -> None:
+    """And not another one of the same name, in a file that it does not include."""
+    for name, text in (("another", "ply == 81"), ("mine", "ply <= 81")):
+        source = f"source: {{document: none, place: page of {name}, says: It is so.}}"
+        (tmp_path / f"{name}.yaml").write_text(f"definitions: {name}\ntitle: Some\n{source}\ndefine: {{few: {text}}}\n")
+    rest = (
+        "includes: [mine]\nreadings:\n  r:\n    method: exhaustive\n    strategies: {X: xavier}\n    expect: proved\n"
+    )
+    write_claim(tmp_path, "c", f"{rest}    objectives: {{few: {{keep: few, at: every}}}}", "paper")
+    (item,) = find_properties(load_library(tmp_path), [("c", "r")])
+    assert (item.says, item.place) == ("ply <= 81", "page of mine")
+
+
 def test_lists_fit_the_graph() -> None:
     """The packed lists have an item a position or a move, in the graph's order."""
     graph = strategy_graph()
@@ -173,6 +186,7 @@ def test_a_confinement_is_a_game_of_its_own(library: Library) -> None:
     """A bound on some first moves is offered where it rests on one table: each of them meets a confinement at once."""
     replies = find_data(report_of(library, shipped("beyond-no-double"), shipped("theorem-2")))["replies"]
     (challenge,) = replies["challenges"]
+    assert challenge["proved"]
     assert (challenge["name"], challenge["through"]) == ("beyond-no-double/by-43", 43)
     counts = base64.b64decode(replies["count"])
     assert counts[challenge["node"] - 2] == 72
@@ -200,6 +214,17 @@ class Failing(concurrent.futures.Executor):
         future: concurrent.futures.Future[Any] = concurrent.futures.Future()
         future.set_exception(RuntimeError("no"))
         return future
+
+
+def test_what_is_supported_is_not_called_proved(library: Library) -> None:
+    """Neither what is played against, nor what shows the end; a strategy that is not proved has no plays."""
+    weak = shipped("beyond-opening-0-8", verdict=Verdict.SUPPORTED, beliefs=frozenset({Belief.SEARCH}))
+    replies = find_data(report_of(library, weak))["replies"]
+    assert {item["proved"] for item in (*replies["challenges"], *replies["proofs"])} == {False}
+    replies = find_data(report_of(library, shipped("beyond-opening-0-8")))["replies"]
+    assert {item["proved"] for item in (*replies["challenges"], *replies["proofs"])} == {True}
+    strategy = shipped("lemma-3", method="exhaustive", verdict=Verdict.SUPPORTED)
+    assert find_data(report_of(library, strategy)) == {}
 
 
 def test_another_process_makes_the_same(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -134,7 +134,8 @@ const explorerGames = (() => {
     const shown = (proof, what) => [
       ...what, cite(proof.claim), ` shows that you do not win by ply ${proof.through} then`,
       ...(proof.through > ply ? [`, so not by ply ${ply} either`] : []),
-      ": every continuation was tried (the claim’s trust line says by whom). No more of her moves are named, so play ends here.",
+      proof.proved ? ": the kernel has tried every continuation." : ": that is supported, not proved.",
+      " No more of her moves are named, so play ends here.",
     ];
     // How many plies are named from a node on, her reply the first of them.
     const plies = data.plies || (data.plies = new Uint8Array(list.count.length));
@@ -153,10 +154,11 @@ const explorerGames = (() => {
       you: "X",
       start: readBoard(challenge.start),
       root: { node: challenge.node, lie: same, isHis: true },
-      intro: ["Each of Olivia’s replies comes from the certificate that the kernel has checked for ", cite(challenge.claim),
+      intro: ["Each of Olivia’s replies comes from the certificate of ", cite(challenge.claim),
         `: however you play, you do not win by ply ${ply}. `
-        + "Play ends early: where too few marks are left to you, or where every continuation was tried and the certificate names no more "
-        + "moves. Where she can confine you to two fields she does. "
+        + (challenge.proved ? "The kernel has decided all of it. " : "That is supported, not proved: what has to be believed stands with the claim. ")
+        + "Play ends early: where too few marks are left to you, or where the certificate names no more moves. "
+        + "Where she can confine you to two fields she does. "
         + "Boards that a symmetry takes to each other are one in the certificate."],
       told: "The number in a spot is the ply up to which the certificate can still name her answers after that mark; ⇄: she confines you to two fields.",
       legal(place, board) {
@@ -194,7 +196,7 @@ const explorerGames = (() => {
       },
       stops: (place, board) => (place.spots && board.active === "*" ? released(place) : null),
       facts(place, step, board) {
-        const rows = [["Olivia holds", `to ply ${ply}`, "win"], ["Your marks left", String(left(board)), "plies"]];
+        const rows = [["Olivia holds", `to ply ${ply}${challenge.proved ? "" : " (supported)"}`, "win"], ["Your marks left", String(left(board)), "plies"]];
         const [a, b] = confined(place);
         if (a === undefined) return rows;
         return [...rows, ["Confined", `She plays on spots ${a} and ${b} alone, whatever field she is sent to, so that you can play nowhere but in `

@@ -33,6 +33,7 @@ from verifier.kernel.games.nested import PAPER
 from verifier.kernel.relabel import SYMMETRIES
 from verifier.kernel.statement import parse_statement
 from verifier.kernel.store import TABLE
+from verifier.kernel.verdict import Verdict
 from verifier.language.library import Library
 from verifier.language.model import Exhaustive, Force
 from verifier.methods.finding import hash_plays
@@ -57,11 +58,12 @@ _NONE = 255
 
 
 class Source(NamedTuple):
-    """A proved reading with its certificate."""
+    """A reading that is proved or supported, with its certificate."""
 
     claim: str
     reading: str
     certificate: Certificate
+    is_proved: bool
 
     @property
     def name(self) -> str:
@@ -96,11 +98,12 @@ def find_data(report: Report) -> dict[str, Any]:
 
 def _find_games(report: Report, sources: Sequence[Source]) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
     """Return the plays and the replies; where there are many bounds, another process makes these meanwhile."""
+    proved = [source for source in sources if source.is_proved]
     bounds = [source for source in sources if source.certificate.statement["kind"] == "bound"]
     titles = {source.name: _title(report.library, source) for source in bounds}
     with open_pool(2 if len(bounds) > _FEW else 1) as executor:
         later = executor.submit(find_replies, bounds, titles, report.evidence) if executor else None
-        plays = find_plays(report, sources)
+        plays = find_plays(report, proved)
         with contextlib.suppress(Exception):  # a process that fails or is killed costs time: here it is tried again
             if later is not None:
                 return plays, later.result()
@@ -108,16 +111,21 @@ def _find_games(report: Report, sources: Sequence[Source]) -> tuple[dict[str, An
 
 
 def read_sources(report: Report) -> Iterator[Source]:
-    """Yield the proved readings about the game of nine fields that have a certificate in a store of the report."""
+    """Yield the readings about the game of nine fields that hold and have a certificate in a store of the report."""
     for result in report.ledger.readings:
         filed = result.certificate
-        if filed is not None and find_method(result.method).kind in KINDS and _is_proved(result):
+        if filed is not None and find_method(result.method).kind in KINDS and result.holds and not result.trouble:
             with contextlib.suppress(CertificateError):  # a ledger from elsewhere may name what is not here
-                yield Source(result.claim, result.id, report.evidence.certificate(filed.statement, filed.sha256))
+                yield Source(
+                    result.claim,
+                    result.id,
+                    report.evidence.certificate(filed.statement, filed.sha256),
+                    _is_proved(result),
+                )
 
 
 def _is_proved(result: ReadingResult) -> bool:
-    return result.holds and not result.trouble
+    return result.verdict is Verdict.PROVED and not result.trouble
 
 
 # -- plays: every position of a strategy that wins -------------------------------------------------------------------
@@ -292,7 +300,7 @@ def find_replies(bounds: Sequence[Source], titles: Mapping[str, str], evidence: 
     Where only some first moves count, a bound of one case is among them that needs one table, such as a confinement.
 
     Args:
-        bounds: proved bounds.
+        bounds: bounds that are proved or supported.
         titles: what each of them is called, by its name.
         evidence: where the certificates and tables are.
     """
@@ -306,7 +314,7 @@ def find_replies(bounds: Sequence[Source], titles: Mapping[str, str], evidence: 
     alone = [source for source in bounds if len(source.certificate.evidence["tables"]) == 1]
     owners = {source.certificate.evidence["tables"][0]: source.name for source in alone}
     graph = ReplyGraph(read, owners)
-    marks = PAPER.ply
+    marks, proved = PAPER.ply, {source.name for source in bounds if source.is_proved}
     for source in whole:
         graph.add(source.name, source.certificate.statement, source.certificate.evidence)
     challenges = sorted(graph.challenges, key=lambda item: marks(item.start))
@@ -316,6 +324,7 @@ def find_replies(bounds: Sequence[Source], titles: Mapping[str, str], evidence: 
             {
                 "name": item.name,
                 "claim": item.name.split("/")[0],
+                "proved": item.name in proved,
                 "title": titles[item.name],
                 "through": item.through,
                 "start": game.format_position(item.start),
@@ -323,7 +332,7 @@ def find_replies(bounds: Sequence[Source], titles: Mapping[str, str], evidence: 
             }
             for item in challenges
         ],
-        **pack_replies(graph),
+        **pack_replies(graph, proved),
     }
 
 
@@ -339,14 +348,21 @@ def _title(library: Library, source: Source) -> str:
     return claim.title if len(claim.readings) == 1 else f"{claim.title} ({source.reading})"
 
 
-def pack_replies(graph: ReplyGraph) -> dict[str, Any]:
-    """Return a graph of replies as lists of bytes, in base64; numbers of nodes take three bytes."""
+def pack_replies(graph: ReplyGraph, proved: Container[str]) -> dict[str, Any]:
+    """Return a graph of replies as lists of bytes, in base64; numbers of nodes take three bytes.
+
+    Args:
+        graph: the replies.
+        proved: the names of the bounds that are proved: others are supported by part of their evidence.
+    """
     steps = [step for reply in graph.replies for step in reply.steps]
     proofs = sorted({reply.proof for reply in graph.replies})
     through = {challenge.name: challenge.through for challenge in graph.challenges}
     through |= graph.through
     return {
-        "proofs": [{"claim": name.split("/")[0], "through": through[name]} for name in proofs],
+        "proofs": [
+            {"claim": name.split("/")[0], "through": through[name], "proved": name in proved} for name in proofs
+        ],
         "proof": _bytes(proofs.index(reply.proof) for reply in graph.replies),
         "symmetries": ["".join(map(str, permutation)) for permutation in SYMMETRIES],
         "reply": _bytes(_NONE if reply.move is None else 9 * reply.move[0] + reply.move[1] for reply in graph.replies),

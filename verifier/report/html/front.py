@@ -87,4 +87,6 @@ def _verdict(headline: Sequence[ClaimView], *, holds: bool | None) -> str:
         return "Part of the headline fails." if fails else "Part of the headline depends on how it is read."
     mended = sum(claim.word in _AFTER_REPAIR for claim in headline)
     part = "all of it" if mended == len(headline) else f"{mended} of its {len(headline)} parts"
-    return f"The headline holds{f', {part} after a repair' if mended else ''}."
+    believed = sum(bool(claim.beliefs) for claim in headline)
+    some = f"; {believed} of its {len(headline)} parts {'is' if believed == 1 else 'are'} supported, not proved"
+    return f"The headline holds{f', {part} after a repair' if mended else ''}{some if believed else ''}."

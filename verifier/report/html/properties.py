@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from verifier.language.library import Library, Scope
+from verifier.language.library import Library, Scope, included_specs
 from verifier.language.model import DefinitionsFile, Exhaustive, Induction, Objective
 from verifier.language.names import Definition
 from verifier.language.strategy import strategy_scope
@@ -83,7 +83,7 @@ def find_properties(library: Library, plays: Iterable[Name], proved: Iterable[Na
             entry = scope.names.definitions.get(objective)
             if model.keep is None or entry is None or not isinstance(entry[1], Definition):
                 continue
-            made = found.get(objective) or _property(library, scope, entry[1], strategy)
+            made = found.get(objective) or _property(library, claim, scope, entry[1], strategy)
             if made is not None:
                 promise = _promise(library, claim, objective, model)
                 found[objective] = replace(made, promises=(*made.promises, promise))
@@ -102,9 +102,9 @@ def _scope(library: Library, claim: str) -> Scope:
     return Scope(library, library.claims[claim], model.rules, model.includes)
 
 
-def _property(library: Library, scope: Scope, definition: Definition, strategy: str) -> Property | None:
+def _property(library: Library, claim: str, scope: Scope, definition: Definition, strategy: str) -> Property | None:
     """Return a definition as a property of the positions of a strategy; None where it cannot be read as one."""
-    says, place, is_ours = _source(library, definition)
+    says, place, is_ours = _source(library, claim, definition)
     name, parameters = definition.name, definition.parameters
     if not parameters:
         return Property(name, says, place, ((True, scope.formula((), name, {})),), is_ours=is_ours)
@@ -121,10 +121,10 @@ def _property(library: Library, scope: Scope, definition: Definition, strategy: 
     return Property(name, says, place, tuple(cases), is_ours=is_ours)
 
 
-def _source(library: Library, definition: Definition) -> tuple[str, str, bool]:
-    """Return a definition's text, where its source has it, and whether it is the auditors' own."""
+def _source(library: Library, claim: str, definition: Definition) -> tuple[str, str, bool]:
+    """Return the text of a definition that a claim includes, its place, and whether it is the auditors' own."""
     head = definition.name + (f"({', '.join(definition.parameters)})" if definition.parameters else "")
-    for spec in library.definitions.values():
+    for spec in included_specs(library, library.claim(claim).includes):
         if isinstance(spec.model, DefinitionsFile) and head in spec.model.define:
             text = " ".join(str(spec.model.define[head]).split())
             return text, spec.model.source.place, library.is_ours(spec.model.source)
