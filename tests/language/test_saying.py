@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.rules import specs
-from verifier.language.model import Exhaustive
+from verifier.language.model import Exhaustive, Induction
 from verifier.language.saying import say_reading
 
 
@@ -38,6 +38,18 @@ SIX = " and ".join(f"P{k}(f)" for k in range(1, 7))
 def test_what_is_said_of_the_start_is_said_of_no_other_position() -> None:
     """A formula may hold there and nowhere else."""
     assert said("rules-start", "as-stated")[0] == "said of the start of the game"
+
+
+def test_a_part_with_a_step_of_its_own_is_not_said_of_the_start() -> None:
+    """Nor is what has the start as the step of each part said of any position."""
+    base = {"method": "induction", "expect": "proved", "step": "start", "parts": {"a": {"conclude": ["ply == 0"]}}}
+    assert next(say_reading(Induction.model_validate(base))) == "said of the start of the game"
+    base["parts"] = {**base["parts"], "b": {"step": "none", "conclude": ["ply == 0"]}}  # type: ignore[dict-item]
+    assert list(say_reading(Induction.model_validate(base))) == [
+        "said of any position",
+        "'a': at the start of the game: ply == 0",
+        "'b': ply == 0",
+    ]
 
 
 def test_whose_claim_it_is_where_strategies_do_not_tell() -> None:

@@ -22,20 +22,22 @@ from verifier.report.text import failure_lines, summary_lines
 CLAIM = """claim: {name}
 title: {title}
 source: {{document: paper, place: §1, says: It is so.}}
-rules: tictactoe
+rules: {rules}
 readings:
 """
 PROVED = "{method: replay, expect: proved, line: ['4'], holds: ['X[4]']}"
 REFUTED = "{method: replay, expect: refuted, line: ['4'], holds: ['O[4]']}"
+ENTAILED = "{method: entailment, expect: refuted}"
+PLAYED = "{method: exhaustive, expect: proved, strategies: {X: xavier}}"
 DOCUMENT = "document: paper\ntitle: A paper\nabout: It is made for tests.\nheadline: [main]\n"
 
 
-def check(folder: pathlib.Path, claims: dict[str, dict[str, str]]) -> Ledger:
+def check(folder: pathlib.Path, claims: dict[str, dict[str, str]], rules: str = "tictactoe") -> Ledger:
     """Check specs of a document: a claim for each name, with its readings."""
     (folder / "document.yaml").write_text(DOCUMENT)
     for name, readings in claims.items():
         lines = [f"  {reading}: {text}\n" for reading, text in readings.items()]
-        text = CLAIM.format(name=name, title=f"The claim {name}") + "".join(lines)
+        text = CLAIM.format(name=name, title=f"The claim {name}", rules=rules) + "".join(lines)
         (folder / f"{name}.yaml").write_text(text)
     return verifier.load(folder, cache=False).check()
 
@@ -137,6 +139,57 @@ def test_no_claim_and_no_reading_share_a_place_of_the_page(tmp_path: pathlib.Pat
     assert len(ids) == len(set(ids))
 
 
+def test_a_solvers_word_is_shown_from_nothing(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No hypotheses are told of what the kernel has not followed: a certificate may name any."""
+    monkeypatch.setattr("verifier.methods.induction._refuted_all", lambda answered, obligations: answered)
+    part = "{given: [not over, 'X[0]'], cites: [not over], conclude: ['not free[0]']}"
+    reading = f"{{method: entailment, expect: supported, parts: {{one: {part}}}}}".replace("[0]", "[0, 0]")
+    ledger = check(tmp_path, {"main": {"as-stated": reading}}, "paper")
+    assert str(ledger["main/as-stated"].verdict) == "supported"
+    page = ledger.render("html")
+    assert "not told: a solver" in page
+    assert "shown from" not in ledger.show("main")
+    assert "all unsatisfiable" not in page
+
+
+def test_what_is_about_the_start_is_not_said_of_any_position(tmp_path: pathlib.Path) -> None:
+    """Whatever the method is called."""
+    part = "parts: {one: {conclude: [ply == 0]}}"
+    start = f"{{method: entailment, at: start, expect: proved, {part}}}"
+    step = f"{{method: induction, step: start, expect: proved, {part}}}"
+    page = check(tmp_path, {"main": {"as-stated": start, "other": step}}).render("html")
+    assert page.count("what holds at the start of the game") == 2
+    assert "what follows in any position that satisfies the hypotheses" not in page
+
+
+def test_what_holds_in_play_is_the_reading_and_not_the_claim(tmp_path: pathlib.Path) -> None:
+    """Where another reading of it is refuted, and holds in no play that is named."""
+    readings = {
+        "law": also(ENTAILED, "in_play: play, parts: {a: {conclude: ['ply == 0 or X[4, 4]']}}"),
+        "play": also(PLAYED, "objectives: {k: {holds: law, at: every}}"),
+        "other": "{method: replay, expect: refuted, line: [4.4], holds: ['O[4, 4]']}",
+    }
+    for left, said in (
+        ("", "“law” holds in play of xavier (“play”)."),
+        ("other", "It holds in play of xavier (“play”)."),
+    ):
+        some = {name: text for name, text in readings.items() if name != left}
+        page = check(tmp_path, {"main": some}, "paper").render("html")
+        assert said in page
+        assert ('class="full">holds in play' in page) == (left == "other")
+
+
+def test_readings_that_contradict_each_other_are_told(tmp_path: pathlib.Path) -> None:
+    """Both were decided: it is not said that nothing was found."""
+    play = "{method: exhaustive, expect: proved, claimant: X, horizon: 1, objectives: {o: {some: 'X[4]', at: every}}}"
+    other = also(
+        play.replace("'X[4]'", "'O[4]'").replace("expect: proved", "expect: refuted"), "agrees_with: as-stated"
+    )
+    page = check(tmp_path, {"main": {"as-stated": play, "other": other}}).render("html")
+    assert "Some reading is neither proved nor refuted (" in page
+    assert "two engines disagree" in page
+
+
 def test_of_parts_beside_a_counterexample_nothing_is_told(tmp_path: pathlib.Path) -> None:
     """Nobody has asked about them: the search ends with the first that fails."""
     parts = "{first: {conclude: [ply == 1]}, second: {conclude: [ply == 2]}}"
@@ -203,7 +256,7 @@ def test_a_full_run_says_how_the_documents_own_claims_stand(
     tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Each reading that is run counts; what is the auditors' own does not, nor does a control."""
-    claim = CLAIM.format(name="main", title="A claim") + f"  as-stated: {PROVED}\n  odd: {REFUTED}\n"
+    claim = CLAIM.format(name="main", title="A claim", rules="tictactoe") + f"  as-stated: {PROVED}\n  odd: {REFUTED}\n"
     claim += f"  control: {REFUTED[:-1]}, control: true}}\n"
     (tmp_path / "main.yaml").write_text(claim)
     (tmp_path / "other.yaml").write_text(claim.replace("main", "other").replace("says:", "ours: true, says:"))

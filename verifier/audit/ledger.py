@@ -218,6 +218,11 @@ class ReadingResult(Value):
         return self.verdict >= Verdict.SUPPORTED
 
     @property
+    def is_followed(self) -> bool:
+        """Say whether the kernel has followed a refutation of each obligation that there is."""
+        return self.stats.get("refuted", 0) == self.stats.get("obligations", 0)
+
+    @property
     def is_expected(self) -> bool:
         """Say whether the verdict meets what the spec expects, on accepted evidence; none is no other one.
 

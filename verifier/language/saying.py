@@ -105,6 +105,12 @@ def _say_objective(reading: Exhaustive | Force, objective: Objective) -> str:
     return f"in all plays, at {scopes}: {kept}"
 
 
+def is_about_start(reading: Induction | Entailment) -> bool:
+    """Say whether all that a reading says is said of the start of the game."""
+    common = reading.step if isinstance(reading, Induction) else "start" if reading.at == "start" else "none"
+    return all((part.step or common) == "start" for part in reading.parts.values())
+
+
 def _say_steps(reading: Induction | Entailment) -> Iterator[str]:
     common: Step = "none"
     own = strategy = ""
@@ -113,7 +119,7 @@ def _say_steps(reading: Induction | Entailment) -> Iterator[str]:
         own = "; claimant: O" if reading.claimant == "O" else ""
     elif reading.at == "start":
         common = "start"
-    where = "the start of the game" if common == "start" else "any position"
+    where = "the start of the game" if is_about_start(reading) else "any position"
     yield f"said of {where}{_say_family(reading.for_)}{_say_given(reading.given)}{own}"
     for name, part in reading.parts.items():
         move = "any legal move" if part.plays is None else f"the move [{', '.join(map(str, part.plays))}]"

@@ -120,7 +120,9 @@ def show(task: Task, decided: Result, evidence: Evidence, nodes: Sequence[Node])
             part["part"] for part in task.statement["parts"] if all(said is True for _, said in part["conclusions"])
         ]
         hints = [f"{name!r} says nothing: what it concludes is true in any position" for name in empty]
-        return Shown(needs=tuple(_compare_hypotheses(task, evidence)), hints=tuple(hints))
+        is_shown = decided.verdict is Verdict.PROVED  # a solver's word is shown from nothing
+        needs = tuple(_compare_hypotheses(task, evidence)) if is_shown else ()
+        return Shown(needs=needs, hints=tuple(hints))
     game, example = parse_rules(task.statement["rules"]), evidence["counterexample"]
     position = after = game.parse_position(example["position"])
     for move in example["moves"]:

@@ -47,13 +47,13 @@ def find_line(game: Game, position: Any) -> tuple[bool | None, list[Any] | None]
 
 
 def read_cores(statement: Mapping[str, Any], evidence: Evidence) -> Iterator[tuple[str, list[str]]]:
-    """Yield for each obligation of a proof, which the kernel has accepted, the part's name, and what it needed."""
+    """Yield for each obligation of an accepted proof the part's name, and what it is shown from."""
     for part, _, core in evidence.get("obligations", {}).get("shown", ()):
         yield str(statement["parts"][part]["part"]), core
 
 
 def read_uses(statement: Mapping[str, Any], evidence: Evidence) -> dict[str, list[str]]:
-    """Return the hypotheses that a proof needed, by part; of an image of another part, those in their place."""
+    """Return the hypotheses that a part is shown from, by part; of an image of another part, those in their place."""
     uses: dict[str, list[str]] = {}
     for label, core in read_cores(statement, evidence):
         names = uses.setdefault(label, [])

@@ -76,11 +76,11 @@ Witness = Annotated[Line | Counterexample, Field(discriminator="kind")]
 
 @dataclass(frozen=True, slots=True)
 class Needs(Value):
-    """Which hypotheses the proof of a part uses, of which another proof may use fewer; and which the source names."""
+    """Which hypotheses a part is shown from, of which fewer may do; and which the source names."""
 
     part: str
     used: tuple[str, ...]
-    """those that the proof uses"""
+    """those that it is shown from"""
     cited: tuple[str, ...]
     """those that the source names"""
 
@@ -90,7 +90,7 @@ class Needs(Value):
         more = ", ".join(name for name in self.used if name not in self.cited)
         less = ", ".join(name for name in self.cited if name not in self.used)
         return (
-            f"{self.part}: the proof uses {', '.join(self.used) or 'nothing'}"
+            f"{self.part}: shown from {', '.join(self.used) or 'nothing'}"
             + (f"; not cited: {more}" if more else "")
             + (f"; cited, not needed: {less}" if less else "")
         )

@@ -91,7 +91,7 @@ def build_tree(ledger: Ledger, library: Library, evidence: Stores, claim: str) -
 def _branch(library: Library, evidence: Stores, result: ReadingResult) -> Branch:
     model, filed = library.claim(result.claim).readings[result.id], result.certificate
     hypotheses: dict[str, list[str]] = {}
-    if filed is not None and isinstance(model, Induction | Entailment):
+    if filed is not None and isinstance(model, Induction | Entailment) and result.is_followed:
         certificate = evidence.certificate(filed.statement, filed.sha256)
         hypotheses = read_uses(certificate.statement, certificate.evidence)
     return Branch(result, hypotheses, tuple(getattr(model, "pieces", ())))

@@ -11,8 +11,9 @@ from verifier.audit.ledger import ClaimResult, Decided, ReadingResult, Standing,
 from verifier.kernel.games import Game
 from verifier.kernel.games.nested import HAS_LINE, Position
 from verifier.kernel.verdict import Belief, Verdict
-from verifier.language.model import Claim, Reading, Replay, StrategyFile
+from verifier.language.model import Claim, Entailment, Induction, Reading, Replay, StrategyFile
 from verifier.language.references import joined_claims
+from verifier.language.saying import is_about_start
 from verifier.methods.registry import find_method
 from verifier.methods.witness import Counterexample
 from verifier.report.errata.collect import Entry, Errata, label_of, order_claims
@@ -71,7 +72,7 @@ class ClaimView:
         departs: where our formal text departs from the document's.
         is_ours: its document does not say it: it is a question of the auditors.
         step_fails: some reading is refuted, and each such by a step from a position, and by no play.
-        in_play: in which play a refuted reading of it holds; empty: in none that is named.
+        in_play: in which play all that is refuted of it holds; empty: in none that is named.
         word, standing: how it stands, and the same with what it is supported by.
         beliefs: the keys of what its standing rests on besides the kernel.
         joins, uses: the claims that its readings join, and those to be read before.
@@ -152,7 +153,7 @@ def _view_claim(
     departs: Sequence[Markup],
 ) -> ClaimView:
     model, spec = report.library.claim(claim.id), report.library.claims[claim.id]
-    joined = joined_claims(model)
+    joined, refuted = joined_claims(model), _refuted(claim)
     return ClaimView(
         id=claim.id,
         title=claim.title,
@@ -163,7 +164,7 @@ def _view_claim(
         departs=tuple(departs),
         is_ours=claim.source.ours,
         step_fails=_step_fails(claim),
-        in_play="; ".join(dict.fromkeys(play_of(item) for item in claim.readings if item.in_play)),
+        in_play="; ".join(dict.fromkeys(map(play_of, refuted))) if all(item.in_play for item in refuted) else "",
         says=claim.source.says,
         rules=claim.rules,
         word=str(claim.standing),
@@ -191,10 +192,14 @@ def _summary(claim: ClaimResult) -> str:
     if claim.standing is Standing.NOT_RUN:
         return "Some reading that decides how this claim stands is not part of this run."
     if claim.standing is Standing.UNDETERMINED:
-        return "Neither a proof nor a counterexample was found for some reading."
-    names = ", ".join(f"“{result.id}”" for result in _refuted(claim))
+        told = [(item.id, item.trouble or item.reason) for item in claim.readings if item.verdict is Verdict.UNKNOWN]
+        why = "; ".join(f"“{name}”: {reason}" for name, reason in told if reason)
+        return f"Some reading is neither proved nor refuted{f' ({why})' if why else ''}."
+    refuted = _refuted(claim)
+    names = ", ".join(f"“{result.id}”" for result in refuted)
     if claim.standing is Standing.DEPENDS:
-        words = [f"It depends on how it is read: {names} fails, and another reading holds{by}."]
+        fails = "fails" if len(refuted) == 1 else "fail"
+        words = [f"It depends on how it is read: {names} {fails}, and another reading holds{by}."]
     elif claim.standing is Standing.REFUTED:
         words = [f"{subject} fails ({names}). No reading here repairs all of it."]
     elif names:
@@ -205,7 +210,8 @@ def _summary(claim: ClaimResult) -> str:
         words.append("What fails is a step from a position; each counterexample says whether legal play reaches it.")
     for result in claim.readings:
         if result.in_play is not None:
-            words.append(f"It {play_of(result)} (“{result.in_play.reading}”).")
+            what = "It" if [result] == refuted else f"“{result.id}”"
+            words.append(f"{what} {play_of(result)} (“{result.in_play.reading}”).")
         if result.repairs and result.holds:
             words.append(f"The repair “{result.id}”: {result.because}")
     return " ".join(words)
@@ -257,6 +263,8 @@ def _view_reading(report: Report, claim: ClaimResult, result: ReadingResult) -> 
 
 
 def _describe_method(model: Reading) -> str:
+    if isinstance(model, Induction | Entailment) and is_about_start(model):
+        return "what holds at the start of the game"
     stop = getattr(model, "stop", None)
     return find_method(model.method).about + ("" if stop is None else f"; plays end where {stop}")
 

@@ -6,7 +6,7 @@ Of a refuted reading the evidence holds the counterexample alone; of the other p
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from verifier.audit.ledger import ReadingResult
 from verifier.audit.store import Stores
@@ -26,16 +26,18 @@ class Family:
         name: the entry's name.
         members: how many parts it stands for.
         fails: of a refuted reading, what fails in one of them; empty where nothing was found to.
-        is_evident: the certificate holds the evidence for all of them.
+        is_refuted: the reading is.
+        is_evident: the certificate holds the evidence for all of them, and the kernel has followed it.
         images: how many of these are images of others under a symmetry of the board.
         obligations: how many obligations were shown, each unsatisfiable.
-        used: the hypotheses that some obligation needed; of an image those in their place.
+        used: the hypotheses that some obligation is shown from; of an image those in their place.
         cited: those that the source names; None where it names none.
     """
 
     name: str
     members: int = 0
     fails: str = ""
+    is_refuted: bool = False
     is_evident: bool = True
     images: int = 0
     obligations: int = 0
@@ -48,19 +50,20 @@ class Family:
         if self.fails:
             return f"fails: {self.fails}"
         if not self.is_evident:
-            return "not told: the evidence holds the counterexample alone"
+            why = "the evidence holds the counterexample alone" if self.is_refuted else "a solver's word was taken"
+            return f"not told: {why}"
         if self.images == self.members:
             return "shown: an image of another part"
         return "all unsatisfiable: shown" if self.obligations else "evaluated by the kernel"
 
     @property
     def not_cited(self) -> list[str]:
-        """The hypotheses that the proof used and the source does not name."""
+        """The hypotheses from which it is shown and which the source does not name."""
         return sorted(self.used - (self.cited or set()))
 
     @property
     def not_needed(self) -> list[str]:
-        """The hypotheses that the source names and the proof did not use."""
+        """The hypotheses that the source names and it is shown without."""
         return sorted((self.cited or set()) - self.used)
 
 
@@ -87,6 +90,8 @@ def list_obligations(library: Library, store: Stores, result: ReadingResult) -> 
         families.setdefault(home[label], Family(home[label])).members += 1
     if result.verdict == Verdict.REFUTED:
         return _note_failure(result, list(families.values()), home)
+    if not result.is_followed:
+        return [replace(family, is_evident=False) for family in families.values()]
     for label, _ in read_cores(certificate.statement, evidence):
         families[home[label]].obligations += 1
     for index, _, _ in evidence.get("images", ()):
@@ -105,7 +110,7 @@ def _note_failure(result: ReadingResult, families: list[Family], home: Mapping[s
     if not isinstance(example, Counterexample) or example.part not in home:
         return []
     for family in families:
-        family.is_evident = False
+        family.is_evident, family.is_refuted = False, True
         if family.name == home[example.part]:
             family.fails = example.fails
     return families
