@@ -352,6 +352,7 @@ def test_xavier_against_olivia(visit: Visit, seed: int) -> None:
     """Against Theorem 1 each of Olivia's answers is legal, until the page says why the certificate names no more."""
     draw = random.Random(seed)
     driver = visit(XAVIER)
+    assert "That is supported, not proved" in driver.find_element(By.ID, "explorer-intro").text
     first = draw.randrange(9)
     played = f"{first}.{first}"
     while True:
@@ -366,7 +367,7 @@ def test_xavier_against_olivia(visit: Visit, seed: int) -> None:
         back = sorted(move for move in legal if move[2] == str(first))
         played = back[0] if back and draw.random() < 0.9 else draw.choice(sorted(legal))
     assert len(moves(driver)) > 2
-    assert any(words in said(driver) for words in ("every continuation was tried", "you cannot win by then"))
+    assert any(words in said(driver) for words in ("that is supported, not proved", "you cannot win by then"))
     assert "ply 41" in said(driver)
 
 
@@ -388,7 +389,7 @@ def test_a_confinement_is_played_out(visit: Visit, seed: int) -> None:
     assert {int(move[0]) for move in line[::2]} == {1, 4}
     assert shown(driver) == GAME.format_position(position)[:-2]
     assert "The confinement to fields 4 and 1 is over." in said(driver)
-    assert "was shown by theorem-1 where it began" in said(driver)
+    assert "was supported by theorem-1 where it began" in said(driver)
     assert links(driver, "say") == ["claim-theorem-1"]
 
 
@@ -410,4 +411,4 @@ def test_another_side_can_be_chosen(visit: Visit) -> None:
     assert {"Xavier, against Olivia who holds to ply 41", "Xavier, against Olivia who holds to ply 46"} <= set(bounds)
     select.select_by_index(bounds["Xavier, against Olivia who holds to ply 39"])
     found = facts(driver)
-    assert (found["ply"], found["win"]) == ("16", "to ply 39")
+    assert (found["ply"], found["win"]) == ("16", "to ply 39 (supported)")

@@ -43,10 +43,15 @@ def test_the_properties_are_those_that_readings_keep(library: Library) -> None:
     assert find_properties(library, [("lemma-3", "as-stated"), ("lemma-2", "as-stated")]) == ()
 
 
+def wide(packed: str) -> list[int]:
+    """Return numbers of three bytes."""
+    raw = base64.b64decode(packed)
+    return [int.from_bytes(raw[at : at + 3], "little") for at in range(0, len(raw), 3)]
+
+
 def states_of(packed: dict[str, Any]) -> list[tuple[int, int]]:
     """Return which properties hold of those that are promised, and which are promised, position by position."""
-    raw = base64.b64decode(packed["state"])
-    return [tuple(packed["states"][int.from_bytes(raw[at : at + 3], "little")]) for at in range(0, len(raw), 3)]
+    return [tuple(packed["states"][number]) for number in wide(packed["state"])]
 
 
 def test_a_property_that_fails_is_told() -> None:
@@ -199,7 +204,7 @@ def test_a_reply_names_the_claim_that_it_comes_from(library: Library) -> None:
     bounds = [shipped("theorem-1"), shipped("beyond-no-double")]
     for results, proof in ((bounds, ("theorem-1", 41)), (bounds[:1], ("theorem-1", 41))):
         replies = find_data(report_of(library, *results))["replies"]
-        owners = base64.b64decode(replies["proof"])
+        owners = wide(replies["proof"])
         names = [(item["claim"], item["through"]) for item in replies["proofs"]]
         start = replies["challenges"][0]["node"] - 2
         assert names[owners[start]] == ("theorem-1", 41)
@@ -225,6 +230,18 @@ def test_what_is_supported_is_not_called_proved(library: Library) -> None:
     assert {item["proved"] for item in (*replies["challenges"], *replies["proofs"])} == {True}
     strategy = shipped("lemma-3", method="exhaustive", verdict=Verdict.SUPPORTED)
     assert find_data(report_of(library, strategy)) == {}
+
+
+def test_bounds_are_offered_where_xavier_begins(tmp_path: pathlib.Path) -> None:
+    """Where Olivia does, nobody would play her move. There may be more of them than a byte counts."""
+    bound = "{{method: bound, expect: proved, no_win_by: 5, cases: {{one: {{after: [{}]}}}}}}"
+    pairs = [f"{f}.{s}, {s}.{to}" for f in range(9) for s in range(9) for to in range(4) if (f, s) != (s, to)]
+    readings = [f"  his-{number}: {bound.format(pair)}\n" for number, pair in enumerate(pairs[:260])]
+    write_claim(tmp_path, "c", f"readings:\n  hers: {bound.format('4.4')}\n" + "".join(readings), "paper")
+    plan = make_plan(tmp_path, out=tmp_path / "out")
+    replies = find_data(Report(check(plan).ledger, plan.library, tmp_path, plan.folders.stores, ""))["replies"]
+    assert {item["name"] for item in replies["challenges"]} == {f"c/his-{number}" for number in range(260)}
+    assert max(wide(replies["proof"])) == 259
 
 
 def test_another_process_makes_the_same(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:

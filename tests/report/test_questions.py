@@ -27,7 +27,11 @@ SPECS = pathlib.Path(__file__).parents[2] / "specs"
 
 QUESTIONS = [
     ("Which paper is it, and who wrote it?", "top", ["At Most 43 Moves", "Guillaume Bertholon", "David Naccache"]),
-    ("Does the title's claim hold?", "top", ["The headline holds", "takes at most 43 moves proved as stated"]),
+    (
+        "Does the title's claim hold?",
+        "top",
+        ["The headline holds; 1 of its 4 parts is supported, not proved.", "takes at most 43 moves proved as stated"],
+    ),
     (
         "What is the exact value, and who must be believed?",
         "top",

@@ -68,8 +68,8 @@ const explorerGames = (() => {
   /** Play against a strategy that wins: a place is the number of a position. */
   function playsGame(data) {
     const list = {};
-    for (const key of ["count", "end", "shortest", "longest", "move", "rule"]) list[key] = bytes(data[key]);
-    for (const key of ["state", "to"]) list[key] = wide(data[key]);
+    for (const key of ["count", "end", "shortest", "longest", "move"]) list[key] = bytes(data[key]);
+    for (const key of ["state", "to", "rule"]) list[key] = wide(data[key]);
     const first = starts(list.count);
     const you = data.claimant === "X" ? "O" : "X";
     const claimant = NAMES[data.claimant];
@@ -122,7 +122,7 @@ const explorerGames = (() => {
   /** Play against replies that keep Xavier from winning by a ply: a place is a node, and how its board lies on this one. */
   function repliesGame(data, challenge) {
     const list = data.lists || (data.lists = {
-      reply: bytes(data.reply), proof: bytes(data.proof), count: bytes(data.count), move: bytes(data.move), to: wide(data.to),
+      reply: bytes(data.reply), proof: wide(data.proof), count: bytes(data.count), move: bytes(data.move), to: wide(data.to),
     });
     const first = data.first || (data.first = starts(list.count));
     const ENDS = 2;
@@ -207,7 +207,7 @@ const explorerGames = (() => {
     /** Say where a confinement ends, and what is shown of where it began. */
     function released({ node, spots }) {
       const proof = data.proofs[list.proof[node - ENDS]];
-      return [`The confinement to fields ${spots.join(" and ")} is over. That you do not win by ply ${proof.through} was shown by `, cite(proof.claim),
+      return [`The confinement to fields ${spots.join(" and ")} is over. That you do not win by ply ${proof.through} was ${proof.proved ? "shown" : "supported"} by `, cite(proof.claim),
         " where it began; of her moves from here on it names none."];
     }
   }

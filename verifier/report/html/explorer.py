@@ -189,7 +189,7 @@ Scopes = Mapping[str, Container[Any]]
 def pack_plays(
     graph: PlayGraph, properties: Sequence[Property], scopes: Scopes = MappingProxyType({})
 ) -> dict[str, Any]:
-    """Return a graph of plays as lists of bytes, in base64; numbers of positions take three bytes.
+    """Return a graph of plays as lists of bytes, in base64; numbers of positions and rules take three bytes.
 
     ``end`` and ``rule`` are places in a list of words; ``state`` is one in the list ``states`` of what is to be told of
     the properties of a position, a bit for each: which hold of those that are promised there, and which these are.
@@ -212,7 +212,7 @@ def pack_plays(
         "states": list(states),
         "state": _wide(states[state] for state in told),
         "move": _bytes(9 * edge.move[0] + edge.move[1] for edge in edges),
-        "rule": _bytes(rules.index(edge.rule) for edge in edges),
+        "rule": _wide(rules.index(edge.rule) for edge in edges),
         "to": _wide(edge.to for edge in edges),
     }
 
@@ -337,8 +337,10 @@ def find_replies(bounds: Sequence[Source], titles: Mapping[str, str], evidence: 
 
 
 def _is_whole(certificate: Certificate) -> bool:
-    """Say whether a bound counts every first move, or is of one case and needs one table."""
+    """Say whether a bound counts every first move of Xavier's, or is of one case and needs one table."""
     cases = certificate.statement["cases"]
+    if any(PAPER.turn(PAPER.parse_position(case["start"])) != "X" for case in cases):
+        return False  # Olivia begins, and nobody plays her part
     return all(case["first"] is None for case in cases) or len(cases) == len(certificate.evidence["tables"]) == 1
 
 
@@ -349,7 +351,7 @@ def _title(library: Library, source: Source) -> str:
 
 
 def pack_replies(graph: ReplyGraph, proved: Container[str]) -> dict[str, Any]:
-    """Return a graph of replies as lists of bytes, in base64; numbers of nodes take three bytes.
+    """Return a graph of replies as lists of bytes, in base64; numbers of nodes and proofs take three bytes.
 
     Args:
         graph: the replies.
@@ -363,7 +365,7 @@ def pack_replies(graph: ReplyGraph, proved: Container[str]) -> dict[str, Any]:
         "proofs": [
             {"claim": name.split("/")[0], "through": through[name], "proved": name in proved} for name in proofs
         ],
-        "proof": _bytes(proofs.index(reply.proof) for reply in graph.replies),
+        "proof": _wide(proofs.index(reply.proof) for reply in graph.replies),
         "symmetries": ["".join(map(str, permutation)) for permutation in SYMMETRIES],
         "reply": _bytes(_NONE if reply.move is None else 9 * reply.move[0] + reply.move[1] for reply in graph.replies),
         "count": _bytes(len(reply.steps) for reply in graph.replies),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from verifier.audit.ledger import Standing
-from verifier.kernel.verdict import Belief
+from verifier.kernel.verdict import Belief, Verdict
 from verifier.report.errata.collect import Errata
 from verifier.report.html.claims import ClaimView
 from verifier.report.html.documents import DocumentView
@@ -23,7 +23,7 @@ class Front:
 
     Attributes:
         verdict: whether the headline holds, in a sentence.
-        holds: whether all of it does; None where some of it is not in the report, or was not run.
+        word: the same as a verdict: proved where the kernel has decided all of it, unknown where some of it was not run.
         headline: the claims that make it.
         further: our own claims that say more.
         errata: what needs repair in the document.
@@ -34,7 +34,7 @@ class Front:
 
     document: DocumentView
     verdict: str
-    holds: bool | None
+    word: Verdict
     headline: tuple[ClaimView, ...]
     further: tuple[ClaimView, ...]
     errata: Errata | None
@@ -59,7 +59,7 @@ def view_front(
         return Front(
             document,
             _verdict(headline, holds=holds),
-            holds,
+            _word(headline, holds=holds),
             headline,
             further,
             next((item for item in errata if item.document == document.id), None),
@@ -77,6 +77,12 @@ def view_front(
 def _holds(headline: Sequence[ClaimView]) -> bool | None:
     words = {claim.word for claim in headline}
     return None if words & {Standing.NOT_RUN, Standing.UNDETERMINED} else words <= HOLDS
+
+
+def _word(headline: Sequence[ClaimView], *, holds: bool | None) -> Verdict:
+    if not holds:
+        return Verdict.UNKNOWN if holds is None else Verdict.REFUTED
+    return Verdict.SUPPORTED if any(claim.beliefs for claim in headline) else Verdict.PROVED
 
 
 def _verdict(headline: Sequence[ClaimView], *, holds: bool | None) -> str:
