@@ -118,7 +118,7 @@ def recheck(root: pathlib.Path, requests: list[Request], jobs: int = 1) -> Itera
         for request in requests:
             try:
                 if request in answers:
-                    yield answers[request].result()
+                    yield answers.pop(request).result()
                     continue
                 shown = {(name, True): tables[name].result() for name in names[request] if name in tables}
             except BrokenProcessPool:

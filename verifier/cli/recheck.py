@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import pathlib
+import sys
 from typing import Any
 
 from verifier.api.answers import answer_lines, answer_to_json
@@ -87,17 +88,20 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(f"{error}{hint.replace(':', ';')}") from None
     if not requests:
         raise UsageError("no certificate selected: name a claim, a claim/reading or the hash of a statement")
-    answers = []
+    rejected = undecided = 0
+    told = []
     for answer in recheck(root, requests, arguments.jobs):
-        answers.append(answer)
-        if arguments.format == "text":
+        rejected += isinstance(answer.outcome, CertificateError)
+        undecided += not answer.is_decided and not isinstance(answer.outcome, CertificateError)
+        if arguments.format == "json":
+            told.append(answer_to_json(answer))
+        else:
             print("\n".join(answer_lines(answer)), flush=True)
-    rejected = sum(isinstance(answer.outcome, CertificateError) for answer in answers)
-    undecided = sum(not answer.is_decided for answer in answers) - rejected
     if arguments.format == "json":
-        print(json.dumps({"schema": 2, "certificates": [answer_to_json(answer) for answer in answers]}, indent=1))
+        json.dump({"schema": 2, "certificates": told}, sys.stdout, indent=1)
+        print()
     else:
-        print(f"{counted(len(answers), 'certificate')}, {rejected} rejected, {undecided} not decided as asked for")
+        print(f"{counted(len(requests), 'certificate')}, {rejected} rejected, {undecided} not decided as asked for")
     return 4 if rejected else 1 if undecided else 0
 
 

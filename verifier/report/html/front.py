@@ -23,7 +23,7 @@ class Front:
 
     Attributes:
         verdict: whether the headline holds, in a sentence.
-        word: the same as a verdict: proved where the kernel has decided all of it, unknown where some of it was not run.
+        word: the same as a verdict: proved where the kernel has decided all of it; unknown where some was not run.
         headline: the claims that make it.
         further: our own claims that say more.
         errata: what needs repair in the document.
