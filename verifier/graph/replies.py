@@ -2,7 +2,7 @@
 
 The tables give her reply in each race that the kernel meets (``kernel/race/replies.py``). Here the same races are met
 once more, down to ``SHOWN`` marks, and every move of Xavier's is written down with where it leads. An end is where he
-needs more marks than he has left, where the kernel goes on alone, and (``kernel/race/endgame.py``) where she
+has too few marks left, where the kernel goes on alone, and (``kernel/race/endgame.py``) where she
 confines him to two fields.
 
 Positions that a symmetry of the square takes to each other are one node; the step to such a node says which symmetry
@@ -25,7 +25,7 @@ SHOWN = 8
 """With this number of marks left to Xavier a play ends: the certificates go on, but nobody reads so far."""
 
 TOO_FEW, TRIED = 0, 1
-"""The ends: he needs more marks than he has left; everything was tried from there."""
+"""The ends: he has too few marks left (``is_held_at_once``); everything was tried from there."""
 
 ENDS = 2
 """The number of the first node that is no end."""

@@ -154,11 +154,12 @@ const explorerGames = (() => {
       you: "X",
       start: readBoard(challenge.start),
       root: { node: challenge.node, lie: same, isHis: true },
-      intro: ["Each of Olivia’s replies comes from the certificate of ", cite(challenge.claim),
-        `: however you play, you do not win by ply ${ply}. `
+      intro: ["Olivia’s replies come from the certificate of ", cite(challenge.claim),
+        `: however you play, she can keep you from winning by ply ${ply}. `
         + (challenge.proved ? "The kernel has decided all of it. " : "That is supported, not proved: what has to be believed stands with the claim. ")
         + "Play ends early: where too few marks are left to you, or where the certificate names no more moves. "
-        + "Where she can confine you to two fields she does. "
+        + "Where she can confine you to two fields she does: which of two spots she takes then the certificate leaves open, and the page "
+        + "takes the first that is free, which need not be the right one. "
         + "Boards that a symmetry takes to each other are one in the certificate."],
       told: "The number in a spot is the ply up to which the certificate can still name her answers after that mark; ⇄: she confines you to two fields.",
       legal(place, board) {
@@ -182,7 +183,7 @@ const explorerGames = (() => {
         const marks = left(board);
         const more = `You can place ${marks} more mark${marks === 1 ? "" : "s"} up to ply ${ply}`;
         if (place.node === 0 || !marks) {
-          return { end: [`${more}, too few to complete three fields in a line: you cannot win by then.`] };
+          return { end: [`${more}, and they are too few: she can keep you from winning by then.`] };
         }
         if (place.node === 1) return { end: shown(data.proofs[list.proof[place.from]], [`${more}. `]) };
         const spots = confined(place);
@@ -199,8 +200,9 @@ const explorerGames = (() => {
         const rows = [["Olivia holds", `to ply ${ply}${challenge.proved ? "" : " (supported)"}`, "win"], ["Your marks left", String(left(board)), "plies"]];
         const [a, b] = confined(place);
         if (a === undefined) return rows;
+        rows[0][0] = "Olivia can hold";
         return [...rows, ["Confined", `She plays on spots ${a} and ${b} alone, whatever field she is sent to, so that you can play nowhere but in `
-          + `fields ${a} and ${b}. Which of the two she takes the certificate leaves open; here it is ${a} where that is free.`, "confined"]];
+          + `fields ${a} and ${b}. Which of the two she takes the certificate leaves open; here it is ${a} where that is free, right or not.`, "confined"]];
       },
     };
 
