@@ -111,6 +111,9 @@ def test_no_file_of_ones_own_changes_what_a_shipped_one_says(specs: pathlib.Path
         + 'rules: misere\nreadings: {a: {method: replay, line: [4], holds: ["X[4]"], expect: proved}}\n'
     )
     assert validate_folder(specs)[2] == []
+    x_line, o_line = re.findall(r"  [XO] .*", rules)
+    (specs / "rules.yaml").write_text(rules.replace(x_line, "").replace(o_line, f"{o_line}\n{x_line}"))
+    assert "'misere' are like the shipped 'tictactoe'" in str(validate_folder(specs)[2]), "the first clause decides"
     (specs / "lines.yaml").write_text(lines.replace("[0, 1, 2]", "[0, 1, 5]"))
     (specs / "rules.yaml").write_text(OWN_RULES)
     told = "\n".join(map(str, validate_folder(specs)[2]))
@@ -171,3 +174,24 @@ def test_no_shipped_file_stands_for_one_of_the_folder_that_has_a_fault(
     assert [problem.message.partition(";")[0] for problem in problems] == [fault]
     assert library.claims == {}
     assert library.costs == {"fault.yaml": {"own", "other"}}
+
+
+def test_a_claim_that_is_like_another_borrows_no_strategy(specs: pathlib.Path) -> None:
+    """Its base has the id of a shipped strategy, whose definitions have the id of some of the folder."""
+    (specs / "lines.yaml").write_text(LINES)
+    (specs / "mine.yaml").unlink()
+    claim = ALONE.replace("claim: own", "claim: careful-first").replace("X: careful-first", "X: first-free")
+    (specs / "claim.yaml").write_text(claim)
+    (specs / "own.yaml").write_text(OWN_STRATEGY.replace("careful-first", "first-free"))
+    more = claim.replace("claim: careful-first", "claim: more").replace("rules: tictactoe", "like: careful-first")
+    (specs / "more.yaml").write_text(more)
+    library, _, problems = validate_folder(specs)
+    assert problems == []
+    assert set(library.strategies) == {"first-free"}
+
+
+LINES = """definitions: small-lines
+title: Other lines
+source: {document: own-paper, place: §1, says: The first row alone.}
+define: {makes_x(s): s == 2}
+"""

@@ -46,12 +46,26 @@ def written(text: str) -> tuple[list[Any], list[str]]:
             '"{k}": {for: {k: [-1, 1]}, x: "{k}", z: "{k} ** 2"}',
             {"-1": {"x": -1, "z": "(-1) ** 2"}, "1": {"x": 1, "z": "1 ** 2"}},
         ),
+        ('a: {"b{k}": {for: {k: [-1]}, x: "by{k} and {k} + 1"}}', {"a": {"b-1": {"x": "by-1 and -1 + 1"}}}),
+        (
+            'a{k}: {for: {"k, says": [[1, one for all]], w: [a free spot for X in the middle]}, x: "{says}, {w}"}',
+            {"a1": {"for": {"w": ["a free spot for X in the middle"]}, "x": "one for all, {w}"}},
+        ),
         ('a: "a text with {braces}"', {"a": "a text with {braces}"}),
     ],
 )
 def test_an_entry_stands_for_one_a_member(text: str, value: Any) -> None:
     """Variables of a name are replaced in all texts below it; a text that is one variable is its value."""
     assert written(text) == ([value], [])
+
+
+def test_what_readings_are_like_counts_as_often_as_it_is_stated() -> None:
+    """A file stands for so many values, however few of them are written."""
+    many = "[" + ", ".join(["0"] * 4000) + "]"
+    likes = "".join(f"  r{number}: {{like: a}}\n" for number in range(60))
+    assert written(f"claim: c\nreadings:\n  a: {{x: {many}}}\n{likes}")[1] == [
+        "x.yaml:3:3: stands for more than 200000 values"
+    ]
 
 
 def test_a_file_stands_for_one_claim_a_member() -> None:
@@ -91,7 +105,7 @@ def test_a_reading_that_is_like_another_states_the_same_but_for_what_it_says() -
             "x.yaml:4:19: a variable of a name runs over a list, range(first, behind the last) "
             "or 'pairs up to symmetry'",
         ),
-        ('  a{k}: {for: {k: "range(0, 999)"}}\n', "x.yaml:4:15: stands for 999 entries, not for 1 to 200"),
+        ('  a{k}: {for: {k: "range(0, 999)"}}\n', "x.yaml:4:15: stands for more than 200 entries"),
         (
             '  a{k}: {for: {k: [1], "j, k": [[2, 3]]}}\n',
             "x.yaml:4:15: 'k' is a variable here already: take another name",
@@ -115,6 +129,20 @@ def test_a_reading_that_is_like_another_states_the_same_but_for_what_it_says() -
         (
             "  a{k}: {for: {k: [i for i in SPOTS]}}\n",
             "x.yaml:4:20: 'i for i in SPOTS' is no value: a variable of a name runs over values that are written out",
+        ),
+        (
+            "  a{k}: {for: {k: [(i) for i in SPOTS]}}\n",
+            "x.yaml:4:20: '(i) for i in SPOTS' is no value: a variable of a name runs over values that are written out",
+        ),
+        (
+            '  "{k}{j}{i}": {for: {k: "range(0, 200)", j: "range(0, 200)", i: "range(0, 200)"}}\n',
+            "x.yaml:4:22: stands for more than 200 entries",
+        ),
+        (
+            '  a{k}: {for: {"k, m": [[1, {x: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0]}]]}, z: MANY}\n'.replace(
+                "MANY", "[" + ", ".join(['"{m}"'] * 19_000) + "]"
+            ),
+            "x.yaml:4:72: stands for more than 200000 values",
         ),
         (
             '  a{k}: {for: {"k, j": "[[0, 1], [0, 2+1]]"}}\n',

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import functools
+import json
 import pathlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -15,8 +16,8 @@ from verifier.language.templates import write_out
 KINDS = ("definitions", "strategy")
 """The kinds of files that may be borrowed; rules may as well, ``rulebook.py``."""
 
-_NAMING = frozenset({"includes", "strategies", "strategy", "like"})
-"""The keys below which they are named."""
+_NAMING = {"includes": "definitions", "strategies": "strategy", "strategy": "strategy"}
+"""The keys below which they are named, and their kinds; below ``like`` it is that of the file."""
 
 
 def find_borrowed(
@@ -36,16 +37,15 @@ def find_borrowed(
     rest = list(documents)
     replacing = {find_kind(document.value): document for document in rest if isinstance(document.value, dict)}
     found: list[Document] = []
-    names = set[str]()
+    met = set[tuple[str, str]]()
     while rest:
         document = rest.pop()
         if document.is_borrowed:
             _keep_whole(document, replacing, _load_shipped(shipped))
-        named = set(_named(document.value)) - names
-        if not named:
-            continue
-        names |= named
-        for kind, name in [(kind, name) for kind in KINDS for name in sorted(named)]:
+        kind = find_kind(document.value)[0] if isinstance(document.value, dict) else ""
+        named = sorted(set(_named(document.value, {**_NAMING, "like": kind})) - met)
+        met.update(named)
+        for kind, name in named:
             other = _load_shipped(shipped).get((kind, name))
             if other is not None and (kind, name) not in known:
                 known.add((kind, name))
@@ -69,23 +69,23 @@ def _keep_whole(
 
 
 def is_same(one: Document, other: Document) -> bool:
-    """Say whether two files are the same but for their titles and sources."""
+    """Say whether two files are the same but for their titles and sources; the order of phases and clauses counts."""
     about = ("title", "source")
-    first, second = ({key: item for key, item in file.value.items() if key not in about} for file in (one, other))
-    return first == second
+    first, second = ([[*item] for item in sorted(file.value.items()) if item[0] not in about] for file in (one, other))
+    return json.dumps(first) == json.dumps(second)
 
 
-def _named(value: Any, is_below: bool = False) -> Iterator[str]:
-    """Yield what could be ids of files that a value names: strategies without their phase."""
+def _named(value: Any, kinds: Mapping[str, str], kind: str = "") -> Iterator[tuple[str, str]]:
+    """Yield what could be kinds and ids of files that a value names: strategies without their phase."""
     if isinstance(value, str):
-        if is_below:
-            yield value.partition("#")[0]
+        if kind in KINDS:
+            yield kind, value.partition("#")[0]
     elif isinstance(value, dict):
         for key, item in value.items():
-            yield from _named(item, is_below or key in _NAMING)
+            yield from _named(item, kinds, kind or kinds.get(key, ""))
     elif isinstance(value, list):
         for item in value:
-            yield from _named(item, is_below)
+            yield from _named(item, kinds, kind)
 
 
 def _copy(value: Any) -> Any:

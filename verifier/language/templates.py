@@ -9,9 +9,10 @@ but for what it says itself. Each value knows where it was written, but for what
 
 from __future__ import annotations
 
+import ast
 import itertools
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -57,9 +58,6 @@ _RANGE = re.compile(r"range\((\d{1,3}), ?(\d{1,3})\)")
 _WORD = re.compile(r"[\w.#/-]+")
 """What a text of a list within a text may be: a name, a move or a formula of one word."""
 
-_FOR_EACH = re.compile(r"[^()\[\]]* for \w+(?:, \w+)* in ")
-"""How a text starts that would be several values within a list of numbers: as one value it says something else."""
-
 _PAIRS = "pairs up to symmetry"
 
 Member = dict[str, Any]
@@ -88,7 +86,7 @@ def write_out(document: Document) -> list[Document]:
     if not document.is_whole or not isinstance(document.value, dict) or not _has_templates(document):
         return [document]
     try:
-        found = [_liken(node) for node in _members_of_file(_to_node(document.value, ()))]
+        found, _ = _limited((), (_liken(node) for node in _members_of_file(_to_node(document.value, ()))))
     except TemplateError as error:
         document.problems.append(document.problem(error.path, str(error)))
         document.is_whole = False
@@ -161,7 +159,7 @@ def _limited(path: Path, parts: Iterable[_Node]) -> tuple[list[_Node], int]:
 def _fill(node: _Node, member: Member) -> _Node:
     """Return a value with the values of variables in its texts, and all of its entries written out."""
     if isinstance(node.value, str):
-        return _at(node.path, _fill_text(node.value, member, _to_operand))
+        return _at(node.path, _fill_text(node.value, member))
     if isinstance(node.value, list):
         return _Node(node.path, *_limited(node.path, (found for item in node.value for found in _items(item, member))))
     if not isinstance(node.value, dict):
@@ -225,23 +223,18 @@ def _require_new(family: _Node, member: Member) -> None:
             raise TemplateError(family.path, f"{name!r} is a variable here already: take another name")
 
 
-def _fill_text(text: str, member: Member, write: Callable[[Any], str] | None = None) -> Any:
+def _fill_text(text: str, member: Member) -> Any:
     """Return a text with the values of variables; a text that is one variable is its value."""
     whole = _VARIABLE.fullmatch(text)
     if whole is not None and whole[1] in member:
         return member[whole[1]]
-    return _VARIABLE.sub(lambda match: (write or _to_text)(member.get(match[1], match[0])), text)
+    return _VARIABLE.sub(lambda match: _to_text(member.get(match[1], match[0]), text[match.end() :]), text)
 
 
-def _to_text(value: Any) -> str:
-    return ", ".join(map(_to_text, value)) if isinstance(value, list) else str(value)
-
-
-def _to_operand(value: Any) -> str:
-    """Return a value as it stands within an expression: a number below 0 is one number there."""
-    if isinstance(value, list):
-        return ", ".join(map(_to_operand, value))
-    return f"({value})" if type(value) is int and value < 0 else str(value)
+def _to_text(value: Any, behind: str) -> str:
+    """Return a value as it is put into a text, given what follows: of a power, a number below 0 is one number."""
+    text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return f"({text})" if type(value) is int and value < 0 and behind.lstrip().startswith("**") else text
 
 
 def _take_variables(node: _Node, wanted: list[str] | None, member: Member | None = None) -> tuple[_Node, list[Member]]:
@@ -263,17 +256,17 @@ def _take_variables(node: _Node, wanted: list[str] | None, member: Member | None
         if wanted is not None and not set(names) & set(wanted):
             left[key] = entry
         else:
-            members = [
-                {**chosen, **own}
-                for chosen in members
-                for own in _values(names, entry[1], {**(member or {}), **chosen})
-            ]
+            before, members = members, []
+            for chosen in before:
+                members += [{**chosen, **own} for own in _values(names, entry[1], {**(member or {}), **chosen})]
+                if len(members) > MAX_MEMBERS:
+                    raise TemplateError(family.path, f"stands for more than {MAX_MEMBERS} entries")
     known = {name for own in members[:1] for name in own}
     for name in wanted or ():
         if name not in known:
             raise TemplateError(family.path, f"'for' does not say over what {name!r} runs")
-    if not 0 < len(members) <= MAX_MEMBERS:
-        raise TemplateError(family.path, f"stands for {len(members)} entries, not for 1 to {MAX_MEMBERS}")
+    if not members:
+        raise TemplateError(family.path, f"stands for no entry, not for 1 to {MAX_MEMBERS}")
     rest = {key: entry for key, entry in node.value.items() if key != "for"}
     if left:
         rest["for"] = written, _Node(family.path, left)
@@ -297,7 +290,7 @@ def _values(names: list[str], node: _Node, member: Member) -> Iterator[Member]:
         known = "a list, range(first, behind the last) or 'pairs up to symmetry'"
         raise TemplateError(node.path, f"a variable of a name runs over {known}")
     for item in values:
-        if isinstance(item.value, str) and _FOR_EACH.match(item.value):
+        if isinstance(item.value, str) and _is_several(item.value):
             raise TemplateError(item.path, _not_written_out(item.value))
         parts = item.value if len(names) > 1 and isinstance(item.value, list) else [item]
         if len(parts) != len(names):
@@ -311,6 +304,14 @@ def _require_written_out(path: Path, value: Any) -> None:
         _require_written_out(path, item)
         if isinstance(item, str) and not _WORD.fullmatch(item):
             raise TemplateError(path, _not_written_out(item))
+
+
+def _is_several(text: str) -> bool:
+    """Say whether a text would be several values within a list of an expression: as one it says something else."""
+    try:
+        return " for " in text and isinstance(ast.parse(f"[{text}]", mode="eval").body, ast.ListComp)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
 
 
 def _not_written_out(text: str) -> str:
@@ -333,7 +334,8 @@ def _plain(node: _Node) -> Any:
 def _at(path: Path, value: Any) -> _Node:
     """Return the value of a variable as it stands where it is used, all of it at one place."""
     if isinstance(value, dict):
-        return _Node(path, {key: (path, _at(path, item)) for key, item in value.items()})
+        parts, size = _limited(path, (_at(path, item) for item in value.values()))
+        return _Node(path, {key: (path, part) for key, part in zip(value, parts, strict=True)}, size)
     if isinstance(value, list):
         return _Node(path, *_limited(path, (_at(path, item) for item in value)))
     return _Node(path, value, 1 + len(value) // 100 if isinstance(value, str) else 1)
@@ -424,8 +426,9 @@ def _liken(node: _Node) -> _Node:
     if not isinstance(readings.value, dict):
         return node
     claim = str(node.value["claim"][1].value)
-    found = {name: (path, _written_out(claim, name, readings, ())) for name, (path, _) in readings.value.items()}
-    return _Node(node.path, {**node.value, "readings": (written, _Node(readings.path, found))})
+    parts, size = _limited(readings.path, (_written_out(claim, name, readings, ()) for name in readings.value))
+    found = {name: (path, part) for (name, (path, _)), part in zip(readings.value.items(), parts, strict=True)}
+    return _Node(node.path, {**node.value, "readings": (written, _Node(readings.path, found, size))}, node.size + size)
 
 
 def _written_out(claim: str, name: str, readings: _Node, above: tuple[str, ...]) -> _Node:
@@ -455,7 +458,7 @@ def _written_out(claim: str, name: str, readings: _Node, above: tuple[str, ...])
         left = {key: entry for key, entry in objectives.value.items() if key not in replaced}
         stated["objectives"] = at, _Node(objectives.path, left)
     own = {key: entry for key, entry in item.value.items() if key != "like"}
-    return _merge(_Node(base.path, stated), _Node(item.path, own))
+    return _merge(_Node(base.path, stated, base.size), _Node(item.path, own, item.size))
 
 
 def _merge(base: _Node, own: _Node) -> _Node:
@@ -465,4 +468,4 @@ def _merge(base: _Node, own: _Node) -> _Node:
     entries = dict(base.value)
     for key, (written, item) in own.value.items():
         entries[key] = (written, _merge(entries[key][1], item)) if key in entries else (written, item)
-    return _Node(own.path, entries)
+    return _Node(own.path, entries, base.size + own.size)
