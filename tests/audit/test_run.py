@@ -398,8 +398,10 @@ def test_no_run_removes_what_another_has_kept(specs: pathlib.Path, tmp_path: pat
     assert (index.quick, index.joins) == (old.quick, old.joins)
 
 
-def test_a_reading_that_is_not_checked_stays_in_the_index(tmp_path: pathlib.Path) -> None:
-    """One of the same claim that '--reading' leaves out, or that does not compile in this run."""
+def test_a_reading_that_is_not_decided_stays_in_the_index(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One of the same claim that '--reading' leaves out, that does not compile in this run, or is lost in it."""
     other = '  other: {method: replay, expect: proved, line: ["4"], holds: ["X[4]"]}'
     write_claim(tmp_path, "starts", f"{STARTS}\n{other}", "tictactoe")
     out = tmp_path / "out"
@@ -407,6 +409,10 @@ def test_a_reading_that_is_not_checked_stays_in_the_index(tmp_path: pathlib.Path
     before = read_index(out)
     assert before.filed.keys() == {"starts/as-stated", "starts/other"}
     check(make_plan(tmp_path, reading="other", out=out))
+    assert read_index(out) == before
+    with monkeypatch.context() as patch:
+        patch.setattr(reading, "check", lambda *_, **__: 1 // 0)
+        assert check(make_plan(tmp_path, out=out)).exit_code == 3
     assert read_index(out) == before
     edit(tmp_path / "starts.yaml", "X[4]", "X[9]")
     assert check(make_plan(tmp_path, out=out)).exit_code == 2

@@ -29,6 +29,7 @@ from verifier.audit.store import find_index, require_index, write_index
 from verifier.coq.stamp import Theorem, read_theorems
 from verifier.index import Index
 from verifier.kernel.errors import SpecError
+from verifier.kernel.verdict import Verdict
 from verifier.language.problem import Costs, Problem, SpecProblemsError
 from verifier.language.references import joined_claims
 from verifier.search.resources import Resources
@@ -268,9 +269,9 @@ def _beating(beat: Callable[[], None]) -> Iterator[None]:
 
 
 def _file(plan: Plan, out: pathlib.Path, ledger: Ledger) -> None:
-    """Write the index of ``--out``: what it says of readings that were not checked, or of other specs, stays."""
+    """Write the index of ``--out``: what it says of readings that were not decided, or of other specs, stays."""
     known = find_index(out)
-    found = {result.name: result.certificate for result in ledger.readings if result.is_run and result.is_compiled}
+    found = {result.name: result.certificate for result in ledger.readings if result.verdict is not Verdict.UNKNOWN}
     readings = {
         f"{claim}/{name}": reading
         for claim in plan.library.claims
