@@ -247,6 +247,20 @@ def test_a_part_and_the_whole_are_one_erratum(erratum: str, told: str, repaired:
     assert entry.instead == "That is so."
 
 
+def test_a_repair_of_one_part_repairs_no_whole_in_which_another_fails(tmp_path: pathlib.Path) -> None:
+    """Also where the other one is of another claim: what is told to write instead has to hold."""
+    text = (
+        JOINED.replace("repairs: [whole]", "repairs: [one]").replace("ERRATUM", "").replace("joined/two", "other/one")
+    )
+    before, _, rest = text.partition("  two:")
+    write_claim(tmp_path, "joined", before + rest.partition("\n")[2], "tictactoe")
+    write_claim(tmp_path, "other", JOINED.partition("  two")[0].replace("ERRATUM", ""), "tictactoe")
+    plan = make_plan(tmp_path)
+    (errata,) = collect_errata(Report(check(plan).ledger, plan.library, tmp_path, plan.folders.stores, ""))
+    (entry,) = [entry for entry in errata.entries if entry.claim == "joined"]
+    assert (entry.reading, entry.instead, entry.repairs) == ("whole", "", ())
+
+
 @pytest.mark.parametrize("erratum", ["", ", erratum: {severity: slip, breaks: It breaks.}"])
 def test_a_sentence_of_which_a_reading_may_hold_is_no_erratum(erratum: str, tmp_path: pathlib.Path) -> None:
     """Where a run leaves out another reading of it, nothing is wrong as yet but what the spec has graded."""

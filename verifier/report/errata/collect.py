@@ -182,8 +182,9 @@ def _entries(report: Report, claim: ClaimResult, results: dict[str, ClaimResult]
         ):
             continue
         wholes = {result.id, *(item.id for item in claim.readings if result.name in item.joins)}
-        mended = {name for item in claim.readings if item.holds for name in item.repairs}
-        if mended.issuperset(item.id for item in broken):  # each part that fails has a repair of its own
+        mended = {f"{claim.id}/{name}" for item in claim.readings if item.holds for name in item.repairs}
+        failing = {item.name for other in results.values() for item in other.readings if _is_fault(item)}
+        if mended.issuperset(failing.intersection(result.joins)):  # each part that fails has a repair of its own
             wholes.update(item.id for item in broken)
         repairs = [item for item in claim.readings if wholes.intersection(item.repairs)]
         shown = [item for item in repairs if item.holds]
