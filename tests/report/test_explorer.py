@@ -191,7 +191,7 @@ def test_a_confinement_is_a_game_of_its_own(library: Library) -> None:
     """A bound on some first moves is offered where it rests on one table: each of them meets a confinement at once."""
     replies = find_data(report_of(library, shipped("beyond-no-double"), shipped("theorem-2")))["replies"]
     (challenge,) = replies["challenges"]
-    assert challenge["proved"]
+    assert (challenge["proved"], challenge["whole"]) == (True, False)
     assert (challenge["name"], challenge["through"]) == ("beyond-no-double/by-43", 43)
     counts = base64.b64decode(replies["count"])
     assert counts[challenge["node"] - 2] == 72
@@ -242,6 +242,7 @@ def test_bounds_are_offered_where_xavier_begins(tmp_path: pathlib.Path) -> None:
     replies = find_data(Report(check(plan).ledger, plan.library, tmp_path, plan.folders.stores, ""))["replies"]
     assert {item["name"] for item in replies["challenges"]} == {f"c/his-{number}" for number in range(260)}
     assert max(wide(replies["proof"])) == 259
+    assert all(item["whole"] for item in replies["challenges"])
 
 
 def test_another_process_makes_the_same(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -69,12 +69,14 @@ class Challenge:
         through: the ply.
         start: the position.
         node: its node, a ``Reply`` without a move.
+        is_whole: whether each first move counts: otherwise those alone that the node has.
     """
 
     name: str
     through: int
     start: Position
     node: int
+    is_whole: bool
 
 
 Evidence = Mapping[str, Any]
@@ -115,7 +117,7 @@ class ReplyGraph:
                 Step(move, *_enter(bound, roots, bound.game.play(case.start, move)))
                 for move in case.first or bound.game.legal_moves(case.start)
             ]
-            self.challenges.append(Challenge(name, bound.through, case.start, node))
+            self.challenges.append(Challenge(name, bound.through, case.start, node, case.first is None))
 
     def new(self, reply: Reply) -> int:
         """Add a node and return its number."""

@@ -155,7 +155,8 @@ const explorerGames = (() => {
       start: readBoard(challenge.start),
       root: { node: challenge.node, lie: same, isHis: true },
       intro: ["Olivia’s replies come from the certificate of ", cite(challenge.claim),
-        `: however you play, she can keep you from winning by ply ${ply}. `
+        challenge.whole ? ": however you play" : ": after a first move that counts there, which is not each of them, and however you play then",
+        `, she can keep you from winning by ply ${ply}. `
         + (challenge.proved ? "The kernel has decided all of it. " : "That is supported, not proved: what has to be believed stands with the claim. ")
         + "Play ends early: where too few marks are left to you, or where the certificate names no more moves. "
         + "Where she can confine you to two fields she does: which of two spots she takes then the certificate leaves open, and the page "
@@ -197,7 +198,7 @@ const explorerGames = (() => {
       },
       stops: (place, board) => (place.spots && board.active === "*" ? released(place) : null),
       facts(place, step, board) {
-        const rows = [["Olivia holds", `to ply ${ply}${challenge.proved ? "" : " (supported)"}`, "win"], ["Your marks left", String(left(board)), "plies"]];
+        const rows = [["Olivia holds", `to ply ${ply}${challenge.whole ? "" : " after first moves that count"}${challenge.proved ? "" : " (supported)"}`, "win"], ["Your marks left", String(left(board)), "plies"]];
         const [a, b] = confined(place);
         if (a === undefined) return rows;
         rows[0][0] = "Olivia can hold";

@@ -41,7 +41,7 @@
       offer(you, `${NAMES[you]}, against ${NAMES[data.plays.claimant]} who wins by ply ${data.plays.by}`, () => playsGame(data.plays));
     }
     for (const challenge of (data.replies || { challenges: [] }).challenges) {
-      offer(challenge.name, `Xavier, against Olivia who holds to ply ${challenge.through}: ${challenge.title}`, () => repliesGame(data.replies, challenge));
+      offer(challenge.name, `Xavier, against Olivia who holds to ply ${challenge.through}${challenge.whole ? "" : " after some first moves"}: ${challenge.title}`, () => repliesGame(data.replies, challenge));
     }
     svg.setAttribute("role", "group");
     svg.classList.add("bare");

@@ -329,6 +329,7 @@ def find_replies(bounds: Sequence[Source], titles: Mapping[str, str], evidence: 
                 "through": item.through,
                 "start": game.format_position(item.start),
                 "node": item.node,
+                "whole": item.is_whole,
             }
             for item in challenges
         ],
@@ -337,10 +338,11 @@ def find_replies(bounds: Sequence[Source], titles: Mapping[str, str], evidence: 
 
 
 def _is_whole(certificate: Certificate) -> bool:
-    """Say whether a bound counts every first move of Xavier's, or is of one case and needs one table."""
+    """Say whether Xavier begins, and a bound counts each of his first moves, or is of one case and needs one table."""
     cases = certificate.statement["cases"]
-    if any(PAPER.turn(PAPER.parse_position(case["start"])) != "X" for case in cases):
-        return False  # Olivia begins, and nobody plays her part
+    starts = [PAPER.parse_position(case["start"]) for case in cases]
+    if any(PAPER.is_over(start) or PAPER.turn(start) != "X" for start in starts):
+        return False
     return all(case["first"] is None for case in cases) or len(cases) == len(certificate.evidence["tables"]) == 1
 
 
