@@ -131,6 +131,10 @@ def test_a_reading_that_is_like_another_states_the_same_but_for_what_it_says() -
             "x.yaml:4:20: 'i for i in SPOTS' is no value: a variable of a name runs over values that are written out",
         ),
         (
+            '  a{k}: {for: {k: "[3-1, 1]"}}\n',
+            "x.yaml:4:19: '3-1' is no value: a variable of a name runs over values that are written out",
+        ),
+        (
             "  a{k}: {for: {k: [(i) for i in SPOTS]}}\n",
             "x.yaml:4:20: '(i) for i in SPOTS' is no value: a variable of a name runs over values that are written out",
         ),

@@ -41,10 +41,10 @@ from verifier.language.templates import liken_files, write_out
 
 _RELATIVE = re.compile(rf"\b({'|'.join(RELATIVE)})\b")
 _HEAD_LINES = 10
+"""In so many lines a file that is not YAML is looked through for what it is about."""
 
 MAX_FAMILY = 20_000
 """How many members a family may have, of all its variables together."""
-"""In so many lines a file that is not YAML is looked through for what it is about."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,7 +55,7 @@ _OBJECTIVES = frozenset({"reach", "prevent", "keep", "some", "holds"})
 _VARIABLE = re.compile(r"\{([a-z]\w*)\}")
 _RANGE = re.compile(r"range\((\d{1,3}), ?(\d{1,3})\)")
 
-_WORD = re.compile(r"[\w.#/-]+")
+_WORD = re.compile(r"(?![\d-]+\Z)[\w.#/-]+")
 """What a text of a list within a text may be: a name, a move or a formula of one word."""
 
 _PAIRS = "pairs up to symmetry"
