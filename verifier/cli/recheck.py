@@ -26,8 +26,9 @@ def add_parser(commands: Any) -> None:
         Decide on certificates from their files. No spec is read and no solver is loaded: Python and its
         standard library are enough, as in 'python -S -m verifier recheck'. Printed is what each certificate
         states, by its hash and in words, the verdict, what fails where it is refuted (perhaps a strategy only
-        has no move left), and what has to be believed for it. The names are those of the index: only
-        'verifier check', which reads the specs, says that a claim is proved.
+        has no move left), and what has to be believed for it. What stands in quotation marks there is a name
+        that the file gives, whatever it says. The names of claims are those of the index: only 'verifier check',
+        which reads the specs, says that a claim is proved.
 
         Where the kernel has not decided what was asked for, the exit code is 1: a step rests on a solver's
         answers, or a bound was not decided whole though all of it was asked for.
