@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from verifier.kernel.relabel import SYMMETRIES
+from verifier.language.likeness import liken_files
 from verifier.language.loader import Document, parse_document
-from verifier.language.templates import liken_files, write_out
+from verifier.language.templates import write_out
 
 CLAIM = """\
 claim: lemma

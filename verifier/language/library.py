@@ -19,6 +19,7 @@ from verifier.language.clauses import RulesFile
 from verifier.language.collection import collection_paused
 from verifier.language.expressions import Grounder
 from verifier.language.faults import list_faults
+from verifier.language.likeness import liken_files
 from verifier.language.loader import MAX_BYTES, Document, Path, load_document
 from verifier.language.model import (
     KINDS,
@@ -37,7 +38,7 @@ from verifier.language.rulebook import Rulebook
 from verifier.language.shape import Source
 from verifier.language.shipped import find_shipped
 from verifier.language.syntax import ExpressionError, parse_definition_head, parse_expression
-from verifier.language.templates import liken_files, write_out
+from verifier.language.templates import write_out
 
 _RELATIVE = re.compile(rf"\b({'|'.join(RELATIVE)})\b")
 _HEAD_LINES = 10

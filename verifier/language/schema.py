@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any, get_args
 
+from verifier.language.likeness import ABOUT, OWN
 from verifier.language.model import KINDS, Reading, build_plain_schema
-from verifier.language.templates import ABOUT, OWN
 
 VARIABLE = r"\{[a-z]\w*\}"
 """A variable in a name or in a text, as ``templates`` reads it."""

@@ -1,10 +1,10 @@
-"""Entries that stand for several, and what is like something else: written out before anything else reads a file.
+"""Entries that stand for several: written out before anything else reads a file.
 
 An entry whose name has variables in braces, and whose ``for`` says over what these run, stands for one entry a member;
 in its texts ``{name}`` is the member's value. So does a whole file. An item ``{for: …, each: […]}`` of a list stands
-for the items of every member, of which ``but`` leaves out some, and ``until`` one with all that follow. A reading that
-is ``like`` another one of its claim, a strategy or a claim that is ``like`` another, has all that the other one states,
-but for what it says itself. Each value knows where it was written, but for what comes from another file.
+for the items of every member, of which ``but`` leaves out some, and ``until`` one with all that follow. With them
+are written out the readings that are ``like`` others of their claim (``likeness``). Each value knows where it was
+written.
 """
 
 from __future__ import annotations
@@ -12,46 +12,18 @@ from __future__ import annotations
 import ast
 import itertools
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
 from typing import Any
 
 from verifier.kernel.relabel import SYMMETRIES
+from verifier.language.likeness import liken
 from verifier.language.loader import Document, Path, parse_document
 from verifier.language.model import find_kind
-from verifier.language.problem import suggest
+from verifier.language.tree import Node, TemplateError, limited, plain
 
 MAX_MEMBERS = 200
 """So many entries one may stand for."""
 
-MAX_PARTS = 200_000
-"""So many values a file may stand for, all in all; a text counts more the longer it is."""
-
-ABOUT = frozenset(
-    {
-        *(
-            "expect",
-            "quick",
-            "joins",
-            "repairs",
-            "control",
-            "in_play",
-            "erratum",
-            "erratum_of",
-            "coq",
-            "because",
-            "note",
-        ),
-        "agrees_with",
-    }
-)
-"""What a reading says besides its statement: nothing of that is taken over by one that is like it."""
-
-OWN = {"strategy": frozenset({"title", "source"}), "claim": frozenset({"title", "source", "uses", "readings"})}
-"""The kinds of files that may be like another of their kind, and what none takes over from it."""
-
-_OBJECTIVES = frozenset({"reach", "prevent", "keep", "some", "holds"})
-"""What an objective may ask."""
 _VARIABLE = re.compile(r"\{([a-z]\w*)\}")
 _RANGE = re.compile(r"range\((\d{1,3}), ?(\d{1,3})\)")
 
@@ -64,29 +36,12 @@ Member = dict[str, Any]
 """Values of variables: numbers, texts, lists and maps."""
 
 
-class TemplateError(Exception):
-    """An entry that cannot be written out; the path is where that is said."""
-
-    def __init__(self, path: Path, message: str) -> None:
-        super().__init__(message)
-        self.path = path
-
-
-@dataclass(frozen=True, slots=True)
-class _Node:
-    """A value, and where it was written: of a map, nodes by key, each with the path of its key; of a list, nodes."""
-
-    path: Path
-    value: Any
-    size: int = 1
-
-
 def write_out(document: Document) -> list[Document]:
     """Return what a file stands for: itself where it uses none of this; with a fault, itself with a problem more."""
     if not document.is_whole or not isinstance(document.value, dict) or not _has_templates(document):
         return [document]
     try:
-        found, _ = _limited((), (_liken(node) for node in _members_of_file(_to_node(document.value, ()))))
+        found, _ = limited((), (liken(node) for node in _members_of_file(_to_node(document.value, ()))))
     except TemplateError as error:
         document.problems.append(document.problem(error.path, str(error)))
         document.is_whole = False
@@ -101,19 +56,19 @@ def _has_templates(document: Document) -> bool:
     )
 
 
-def _to_node(value: Any, path: Path) -> _Node:
+def _to_node(value: Any, path: Path) -> Node:
     if isinstance(value, dict):
-        return _Node(path, {key: ((*path, key), _to_node(item, (*path, key))) for key, item in value.items()})
+        return Node(path, {key: ((*path, key), _to_node(item, (*path, key))) for key, item in value.items()})
     if isinstance(value, list):
-        return _Node(path, [_to_node(item, (*path, index)) for index, item in enumerate(value)])
-    return _Node(path, value)
+        return Node(path, [_to_node(item, (*path, index)) for index, item in enumerate(value)])
+    return Node(path, value)
 
 
-def _to_document(node: _Node, source: Document) -> Document:
+def _to_document(node: Node, source: Document) -> Document:
     """Return a node as a document, in which every part has the place where it was written."""
     found = Document(source.file, problems=[*source.problems], text=source.text)
 
-    def place(part: _Node, path: Path) -> Any:
+    def place(part: Node, path: Path) -> Any:
         if part.path in source.marks:
             found.marks[path] = source.marks[part.path]
         if isinstance(part.value, dict):
@@ -129,44 +84,26 @@ def _to_document(node: _Node, source: Document) -> Document:
     return found
 
 
-# -- entries that stand for several ----------------------------------------------------------------------------------
-
-
-def _members_of_file(node: _Node) -> list[_Node]:
+def _members_of_file(node: Node) -> list[Node]:
     """Return the files that one stands for: one, unless its name has variables."""
     wanted = _VARIABLE.findall(find_kind({key: item.value for key, (_, item) in node.value.items()})[1])
     if not wanted:
         return [_fill(node, {})]
     rest, members = _take_variables(node, wanted)
-    return _limited(node.path, (_fill(rest, member) for member in members))[0]
+    return limited(node.path, (_fill(rest, member) for member in members))[0]
 
 
-def _limited(path: Path, parts: Iterable[_Node]) -> tuple[list[_Node], int]:
-    """Return parts and the size of them all.
-
-    Raises:
-        TemplateError: there are too many: told before all of them are made.
-    """
-    found, size = [], 1
-    for part in parts:
-        found.append(part)
-        size += part.size
-        if size > MAX_PARTS:
-            raise TemplateError(path, f"stands for more than {MAX_PARTS} values")
-    return found, size
-
-
-def _fill(node: _Node, member: Member) -> _Node:
+def _fill(node: Node, member: Member) -> Node:
     """Return a value with the values of variables in its texts, and all of its entries written out."""
     if isinstance(node.value, str):
         return _at(node.path, _fill_text(node.value, member))
     if isinstance(node.value, list):
-        return _Node(node.path, *_limited(node.path, (found for item in node.value for found in _items(item, member))))
+        return Node(node.path, *limited(node.path, (found for item in node.value for found in _items(item, member))))
     if not isinstance(node.value, dict):
         return node
-    entries: dict[str, tuple[Path, _Node]] = {}
+    entries: dict[str, tuple[Path, Node]] = {}
 
-    def made() -> Iterator[_Node]:
+    def made() -> Iterator[Node]:
         for key, (written, item) in node.value.items():
             for name, found in _entries(key, item, member):
                 if name in entries:
@@ -174,10 +111,10 @@ def _fill(node: _Node, member: Member) -> _Node:
                 entries[name] = written, found
                 yield found
 
-    return _Node(node.path, entries, _limited(node.path, made())[1])
+    return Node(node.path, entries, limited(node.path, made())[1])
 
 
-def _entries(key: str, item: _Node, member: Member) -> Iterator[tuple[str, _Node]]:
+def _entries(key: str, item: Node, member: Member) -> Iterator[tuple[str, Node]]:
     """Yield the entries that one stands for, with their names."""
     wanted = [name for name in _VARIABLE.findall(key) if name not in member]
     if isinstance(item.value, dict) and "for" in item.value and isinstance(item.value["for"][1].value, dict):
@@ -190,7 +127,7 @@ def _entries(key: str, item: _Node, member: Member) -> Iterator[tuple[str, _Node
         yield str(_fill_text(key, {**member, **own})), _fill(rest, {**member, **own})
 
 
-def _items(item: _Node, member: Member) -> Iterator[_Node]:
+def _items(item: Node, member: Member) -> Iterator[Node]:
     """Yield the items that one item of a list stands for."""
     if not isinstance(item.value, dict) or not {"for", "each"} <= item.value.keys():
         yield _fill(item, member)
@@ -198,7 +135,7 @@ def _items(item: _Node, member: Member) -> Iterator[_Node]:
     if odd := item.value.keys() - {"for", "each", "but", "until"}:
         raise TemplateError(item.path, f"{min(odd)!r} is no key here: an item has 'for', 'each', 'but' and 'until'")
     each = item.value["each"][1]
-    but = _fill(item.value["but"][1], member) if "but" in item.value else _Node(item.path, [])
+    but = _fill(item.value["but"][1], member) if "but" in item.value else Node(item.path, [])
     for part in (each, but):
         if not isinstance(part.value, list):
             raise TemplateError(part.path, "a list is wanted: 'each' has the items of one member, 'but' values")
@@ -215,7 +152,7 @@ def _items(item: _Node, member: Member) -> Iterator[_Node]:
             yield from _fill(each, {**member, **own}).value
 
 
-def _require_new(family: _Node, member: Member) -> None:
+def _require_new(family: Node, member: Member) -> None:
     """Require that each variable of a ``for`` is new: one of what is around it would be put into the texts instead."""
     names = [name.strip() for key in family.value for name in key.split(",")]
     for number, name in enumerate(names):
@@ -237,7 +174,7 @@ def _to_text(value: Any, behind: str) -> str:
     return f"({text})" if type(value) is int and value < 0 and behind.lstrip().startswith("**") else text
 
 
-def _take_variables(node: _Node, wanted: list[str] | None, member: Member | None = None) -> tuple[_Node, list[Member]]:
+def _take_variables(node: Node, wanted: list[str] | None, member: Member | None = None) -> tuple[Node, list[Member]]:
     """Return an entry without the variables that its name has, and the values of these; None: all variables.
 
     A key of ``for`` is a variable, or several with commas, over lists of as many values; a later one may use those
@@ -250,7 +187,7 @@ def _take_variables(node: _Node, wanted: list[str] | None, member: Member | None
         raise TemplateError(family.path, "'for' is a map: a variable, or several with commas, and a list")
     _require_new(family, member or {})
     members: list[Member] = [{}]
-    left: dict[str, tuple[Path, _Node]] = {}
+    left: dict[str, tuple[Path, Node]] = {}
     for key, entry in family.value.items():
         names = [name.strip() for name in key.split(",")]
         if wanted is not None and not set(names) & set(wanted):
@@ -269,18 +206,18 @@ def _take_variables(node: _Node, wanted: list[str] | None, member: Member | None
         raise TemplateError(family.path, f"stands for no entry, not for 1 to {MAX_MEMBERS}")
     rest = {key: entry for key, entry in node.value.items() if key != "for"}
     if left:
-        rest["for"] = written, _Node(family.path, left)
-    return _Node(node.path, rest), members
+        rest["for"] = written, Node(family.path, left)
+    return Node(node.path, rest), members
 
 
-def _values(names: list[str], node: _Node, member: Member) -> Iterator[Member]:
+def _values(names: list[str], node: Node, member: Member) -> Iterator[Member]:
     """Yield the values of one variable, or of several together."""
     node = _fill(node, member)
     values: Any = node.value
     if isinstance(values, str) and (numbers := _RANGE.fullmatch(values)):
-        values = [_Node(node.path, number) for number in range(int(numbers[1]), int(numbers[2]))]
+        values = [Node(node.path, number) for number in range(int(numbers[1]), int(numbers[2]))]
     elif values == _PAIRS:
-        values = [_Node(node.path, [_Node(node.path, number) for number in pair]) for pair in pairs_up_to_symmetry()]
+        values = [Node(node.path, [Node(node.path, number) for number in pair]) for pair in pairs_up_to_symmetry()]
     elif isinstance(values, str) and values.startswith("["):
         quoted = Document("")
         parse_document(values, quoted)
@@ -295,7 +232,7 @@ def _values(names: list[str], node: _Node, member: Member) -> Iterator[Member]:
         parts = item.value if len(names) > 1 and isinstance(item.value, list) else [item]
         if len(parts) != len(names):
             raise TemplateError(item.path, f"a member has {len(names)} values: of {', '.join(names)}")
-        yield dict(zip(names, map(_plain, parts), strict=True))
+        yield dict(zip(names, map(plain, parts), strict=True))
 
 
 def _require_written_out(path: Path, value: Any) -> None:
@@ -324,148 +261,11 @@ def pairs_up_to_symmetry() -> list[tuple[int, int]]:
     return [(i, j) for i, j in pairs if (i, j) == min((image[i], image[j]) for image in SYMMETRIES)]
 
 
-def _plain(node: _Node) -> Any:
-    """Return a value of a variable as it is put into texts."""
-    if isinstance(node.value, dict):
-        return {key: _plain(item) for key, (_, item) in node.value.items()}
-    return [_plain(item) for item in node.value] if isinstance(node.value, list) else node.value
-
-
-def _at(path: Path, value: Any) -> _Node:
+def _at(path: Path, value: Any) -> Node:
     """Return the value of a variable as it stands where it is used, all of it at one place."""
     if isinstance(value, dict):
-        parts, size = _limited(path, (_at(path, item) for item in value.values()))
-        return _Node(path, {key: (path, part) for key, part in zip(value, parts, strict=True)}, size)
+        parts, size = limited(path, (_at(path, item) for item in value.values()))
+        return Node(path, {key: (path, part) for key, part in zip(value, parts, strict=True)}, size)
     if isinstance(value, list):
-        return _Node(path, *_limited(path, (_at(path, item) for item in value)))
-    return _Node(path, value, 1 + len(value) // 100 if isinstance(value, str) else 1)
-
-
-# -- what is like something else -------------------------------------------------------------------------------------
-
-
-def liken_files(documents: Iterable[Document]) -> None:
-    """Write out what is like something of another file; a file with a fault has a problem more."""
-    known = {find_kind(document.value): document for document in documents if isinstance(document.value, dict)}
-    for key, document in known.items():
-        if key[0] in OWN and document.is_whole:
-            for path in [(), *(("readings", name) for name in _part(document, ("readings",)))]:
-                _liken_part(known, key, path, ())
-
-
-def _part(document: Document, path: Path) -> dict[str, Any]:
-    """Return a part of a file; an empty one where there is none, or no map."""
-    value = document.value
-    for key in path:
-        value = value.get(key, {}) if isinstance(value, dict) else {}
-    return value if isinstance(value, dict) else {}
-
-
-def _liken_part(
-    known: dict[tuple[str, str], Document], key: tuple[str, str], path: Path, above: tuple[str, ...]
-) -> None:
-    """Write out a file, or one of its readings, if it is like another one, after that one."""
-    document, own = known[key], _part(known[key], path)
-    if "like" not in own:
-        return
-    base = str(own["like"])
-    name, _, reading = base.partition("/")
-    other, at = (key[0], name), ("readings", reading) if path else ()
-    if other not in known or (path and reading not in _part(known[other], ("readings",))):
-        if other in known:
-            hint = suggest(reading, _part(known[other], ("readings",)))
-            problem = document.problem((*path, "like"), f"the claim {name!r} has no reading {reading[:60]!r}{hint}")
-        else:
-            hint = suggest(name, [named for kind, named in known if kind == key[0]])
-            problem = document.problem((*path, "like"), f"no {key[0]} {name[:60]!r} in these specs{hint}")
-            problem = replace(problem, missing=other)
-        document.problems.append(problem)
-    elif base in above:
-        document.problems.append(document.problem((*path, "like"), f"a circle: {' → '.join([*above, base])}"))
-    else:
-        _liken_part(known, other, at, (*above, base))
-        left = ABOUT if path else OWN[key[0]] | {key[0]}
-        taken = {word: item for word, item in _part(known[other], at).items() if word not in left}
-        replaced = _replaced_objectives(taken, own)
-        if replaced:
-            taken["objectives"] = {word: item for word, item in taken["objectives"].items() if word not in replaced}
-        merged = _merged(taken, {word: item for word, item in own.items() if word != "like"})
-        own.clear()
-        own.update(merged)
-        document.is_whole &= known[other].is_whole
-        document.bases |= {known[other].file, *known[other].bases} - {document.file}
-
-
-def _replaced_objectives(base: dict[str, Any], own: dict[str, Any]) -> set[str]:
-    """Return which objectives of a reading are not taken over by one that is like it.
-
-    It is those of which the other one asks something of another kind, and, as 'force' has one objective, those that it
-    does not name.
-    """
-    theirs, mine = base.get("objectives"), own.get("objectives")
-    if not isinstance(theirs, dict) or not isinstance(mine, dict):
-        return set()
-    is_one = own.get("method", base.get("method")) == "force"
-    asked = {name: _OBJECTIVES.intersection(mine[name]) for name in mine if isinstance(mine[name], dict)}
-    known = {name: asked[name] - set(theirs[name]) for name in asked if isinstance(theirs.get(name), dict)}
-    return {name for name in theirs if (known.get(name) if name in asked else is_one)}
-
-
-def _merged(base: Any, own: Any) -> Any:
-    """Return a value with what another one has besides; maps in both are merged, all else is replaced."""
-    if not isinstance(base, dict) or not isinstance(own, dict):
-        return own
-    return {**base, **{key: _merged(base.get(key), item) for key, item in own.items()}}
-
-
-def _liken(node: _Node) -> _Node:
-    """Return a claim in whose readings nothing is 'like' another one, but for those of other claims."""
-    if "claim" not in node.value or "readings" not in node.value:
-        return node
-    written, readings = node.value["readings"]
-    if not isinstance(readings.value, dict):
-        return node
-    claim = str(node.value["claim"][1].value)
-    parts, size = _limited(readings.path, (_written_out(claim, name, readings, ()) for name in readings.value))
-    found = {name: (path, part) for (name, (path, _)), part in zip(readings.value.items(), parts, strict=True)}
-    return _Node(node.path, {**node.value, "readings": (written, _Node(readings.path, found, size))}, node.size + size)
-
-
-def _written_out(claim: str, name: str, readings: _Node, above: tuple[str, ...]) -> _Node:
-    item: _Node = readings.value[name][1]
-    if not isinstance(item.value, dict) or "like" not in item.value:
-        return item
-    like = item.value["like"][1]
-    if "/" in str(like.value):
-        return item  # of another claim: when all files are read
-    if not isinstance(like.value, str):
-        raise TemplateError(like.path, "'like' names a reading")
-    if like.value not in readings.value:
-        hint = suggest(str(like.value), [other for other in readings.value if other != name])
-        raise TemplateError(like.path, f"no other reading {like.value!r} in this claim{hint}")
-    if like.value in (*above, name):
-        raise TemplateError(like.path, f"a circle: {' → '.join([*above, name, like.value])}")
-    base = _written_out(claim, like.value, readings, (*above, name))
-    if not isinstance(base.value, dict):
-        return item
-    if "like" in base.value:  # after that one, which is written out when all files are read
-        later = item.value["like"][0], _Node(like.path, f"{claim}/{like.value}")
-        return _Node(item.path, {**item.value, "like": later})
-    stated = {key: entry for key, entry in base.value.items() if key not in ABOUT}
-    replaced = _replaced_objectives(_plain(base), _plain(item))
-    if replaced:
-        at, objectives = stated["objectives"]
-        left = {key: entry for key, entry in objectives.value.items() if key not in replaced}
-        stated["objectives"] = at, _Node(objectives.path, left)
-    own = {key: entry for key, entry in item.value.items() if key != "like"}
-    return _merge(_Node(base.path, stated, base.size), _Node(item.path, own, item.size))
-
-
-def _merge(base: _Node, own: _Node) -> _Node:
-    """Return a map with what another one has besides; maps in both are merged, all else is replaced."""
-    if not isinstance(base.value, dict) or not isinstance(own.value, dict):
-        return own
-    entries = dict(base.value)
-    for key, (written, item) in own.value.items():
-        entries[key] = (written, _merge(entries[key][1], item)) if key in entries else (written, item)
-    return _Node(own.path, entries, base.size + own.size)
+        return Node(path, *limited(path, (_at(path, item) for item in value)))
+    return Node(path, value, 1 + len(value) // 100 if isinstance(value, str) else 1)
