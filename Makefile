@@ -19,12 +19,17 @@ check: .venv/.installed  ## audit every claim and print the ledger
 	$(BIN)/verifier check
 
 .PHONY: test
-test: .venv/.installed-dev lint audit  ## lint, the audit and every test (pytest last)
-	$(BIN)/python -m pytest -n auto --dist loadfile
+test: .venv/.installed-dev lint unit  ## lint, and every test that a change needs (minutes)
 
 .PHONY: unit
-unit: .venv/.installed-dev lint  ## lint, and the tests that take seconds
-	$(BIN)/python -m pytest -n auto --dist loadfile -m 'not slow' --ignore tests/browser --ignore tests/coq
+unit: .venv/.installed-dev  ## the tests that are not marked slow
+	$(BIN)/python -m pytest -n auto --dist loadfile -m 'not slow'
+
+# Everything that `make test` leaves out; `.ci/run` runs both, so that each test runs once.
+.PHONY: ci
+ci: .venv/.installed-dev audit  ## the rest: the audit anew, the slow tests, the browser, Coq where it is installed
+	if command -v coqc >/dev/null; then $(MAKE) coq; fi
+	$(BIN)/python -m pytest -n auto --dist loadfile -m slow
 
 # What is searched anew has to be in proofs/ to the byte, and is decided in full: no reading of a document's claim may be
 # supported. What is shipped is decided: Theorem 1 in full.

@@ -8,6 +8,15 @@ from typing import Any
 
 import pytest
 
+TESTS = pathlib.Path(__file__).parent
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What drives a browser or builds Coq proofs takes minutes: it is slow without saying so."""
+    for item in items:
+        if {"browser", "coq"}.intersection(item.path.relative_to(TESTS).parts):
+            item.add_marker(pytest.mark.slow)
+
 
 @pytest.fixture(scope="session")
 def caches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[pathlib.Path]:
