@@ -215,7 +215,7 @@ def judge(sample: Sample, others: list[Sample], rng: random.Random) -> str:
         if hash_value(shown.statement) != asked:
             _decide(shown.statement, shown.verdict, shown.evidence, files)
             return "states something else"
-        result = decide(shown.statement, shown.verdict, shown.evidence, lambda name, _: _file(files, name), full=True)
+        result = decide(shown.statement, shown.verdict, shown.evidence, lambda name, _: _file(files, name))
     except CertificateError as error:
         if error.reason == "defect":
             raise SurpriseError(f"a defect: {error}: {data!r}") from error
@@ -247,7 +247,7 @@ def judge_false(sample: Sample, others: list[Sample], rng: random.Random) -> str
         shown, files = other.certificate["evidence"], {**files, **other.files}
     evidence = change_value(shown, sample.certificate, rng) if rng.random() < 0.5 else shown
     try:
-        decide(statement, verdict, evidence, lambda name, _: _file(files, name), full=True)
+        decide(statement, verdict, evidence, lambda name, _: _file(files, name))
     except CertificateError as error:
         if error.reason == "defect":
             raise SurpriseError(f"a defect: {error}: {statement!r} {evidence!r}") from error
@@ -271,7 +271,7 @@ def negatable(statement: dict[str, Any]) -> list[tuple[Any, Any]]:
 def _decide(statement: Any, verdict: Any, evidence: Any, files: dict[str, bytes]) -> None:
     """Decide what somebody else may ask for: it may hold, but there is no defect."""
     try:
-        decide(statement, verdict, evidence, lambda name, _: _file(files, name), full=True)
+        decide(statement, verdict, evidence, lambda name, _: _file(files, name))
     except CertificateError as error:
         if error.reason == "defect":
             raise
@@ -338,7 +338,7 @@ def _audit(folder: pathlib.Path) -> None:
     library, _ = read_library(folder)
     folders = Folders(folder, None, None, None, is_remembering=False)
     try:
-        outcome = audit(Plan(folders, library, (*library.claims,), is_full=True))
+        outcome = audit(Plan(folders, library, (*library.claims,)))
     except BaseException:  # noqa: BLE001 - whatever it is must not be
         traceback.print_exc()
         sys.exit(3)

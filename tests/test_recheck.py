@@ -17,7 +17,6 @@ from verifier import recheck as module
 from verifier.api.answers import _plain, answer_lines, answer_to_json
 from verifier.cli import main
 from verifier.index import Index, read_index
-from verifier.kernel import backstop
 from verifier.kernel import decide as deciding
 from verifier.kernel.certificate import hash_value, pack
 from verifier.kernel.decide import Memo
@@ -27,20 +26,18 @@ from verifier.recheck import Request, plan, recheck
 
 INDEX = Index(
     {"a/one": "0" * 64, "a/two": "1" * 64, "b/one": "0" * 64, "c/one": "2" * 64},
-    frozenset({"a/two"}),
     {"e/one": ("f/one", "c/one"), "f/one": ("a/two", "e/one")},
 )
 
 
 def test_a_statement_is_decided_once() -> None:
-    """What several names share is one request; all is asked for but what quick names alone ask for."""
+    """What several names share is one request."""
     requests = plan(INDEX)
     assert requests == [
-        Request("0" * 64, ("a/one", "b/one"), full=True),
-        Request("1" * 64, ("a/two",), full=False),
-        Request("2" * 64, ("c/one",), full=True),
+        Request("0" * 64, ("a/one", "b/one")),
+        Request("1" * 64, ("a/two",)),
+        Request("2" * 64, ("c/one",)),
     ]
-    assert all(request.full for request in plan(INDEX, full=True))
 
 
 @pytest.mark.parametrize(
@@ -48,10 +45,9 @@ def test_a_statement_is_decided_once() -> None:
     [("a", "01"), ("a/two", "1"), ("b", "0"), ("b/one", "0"), ("2" * 64, "2"), ("e", "12"), ("f/one", "12")],
 )
 def test_names_ask_for_all_of_it(wanted: str, found: str) -> None:
-    """A claim, a name or a hash selects statements, with those that it joins, and asks for all of each."""
+    """A claim, a name or a hash selects statements, with those that it joins."""
     requests = plan(INDEX, frozenset({wanted}))
     assert [request.statement[0] for request in requests] == list(found)
-    assert all(request.full for request in requests)
 
 
 @pytest.mark.parametrize("wanted", ["d", "one", "2", "a/three", "e/two"])
@@ -85,10 +81,10 @@ def fill(root: pathlib.Path, *names: str) -> list[str]:
     return list(filed.values())
 
 
-def outcomes(root: pathlib.Path, jobs: int, *, full: bool = False) -> list[str]:
+def outcomes(root: pathlib.Path, jobs: int) -> list[str]:
     return [
         answer.outcome.reason if isinstance(answer.outcome, CertificateError) else str(answer.outcome.verdict)
-        for answer in recheck(root, plan(read_index(root), full=full), jobs)
+        for answer in recheck(root, plan(read_index(root)), jobs)
     ]
 
 
@@ -110,9 +106,8 @@ def test_what_a_solver_said_is_not_decided(tmp_path: pathlib.Path, capsys: pytes
     for found, code, left in ((steps, 0, 0), ([steps[0], None], 1, 1)):
         case["table"]["refutations"] = found
         lay_out(tmp_path, case)
-        for options in ([], ["--full"]):
-            assert main(["recheck", "--proofs", str(tmp_path), *options]) == code
-            assert f", {left} not decided as asked for" in capsys.readouterr().out
+        assert main(["recheck", "--proofs", str(tmp_path)]) == code
+        assert f", {left} not decided" in capsys.readouterr().out
 
 
 def test_a_fault_of_the_kernel_is_one_refusal(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -217,15 +212,12 @@ def test_a_strategy_without_a_move_is_told_from_a_goal_that_is_missed(
     assert answer_lines(answer)[-1] == f"    refuted ({why})"
 
 
-@pytest.mark.parametrize("full", [False, True])
 @pytest.mark.parametrize("kept", [0, 100])
-def test_tables_are_followed_side_by_side(
-    full: bool, kept: int, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A bound and what rests on no table are decided in two processes as in one, also where time has no limit."""
+def test_tables_are_followed_side_by_side(kept: int, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bound and what rests on no table are decided in two processes as in one."""
     monkeypatch.setattr(module, "MAX_KEPT", kept)
     fill(tmp_path, "steps-start", "bound-proved")
-    assert outcomes(tmp_path, 2, full=full) == ["proved", "proved"]
+    assert outcomes(tmp_path, 2) == ["proved", "proved"]
 
 
 def _spin(*_: Any) -> None:
@@ -235,18 +227,25 @@ def _spin(*_: Any) -> None:
     raise KeyError
 
 
-def test_an_index_lifts_no_limit_of_time(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A stranger's index calls nothing quick, so that all is decided: time ends that, unless one asks for it."""
+def test_only_who_asks_limits_the_time(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a limit all is decided; with one, what takes longer is not decided, and is not called rejected."""
     fill(tmp_path, "tictactoe-reach")
     monkeypatch.setattr(deciding, "_decide_plays", _spin)
-    monkeypatch.setattr(backstop, "MAX_SECONDS", 0.05)
-    index = read_index(tmp_path)
-    assert not index.quick
-    for asked, found in ((plan(index), "time"), (plan(index, full=True), "defect")):
-        (answer,) = recheck(tmp_path, asked)
+    requests = plan(read_index(tmp_path))
+    for seconds, found, is_rejected in ((None, "defect", True), (0.05, "time", False)):
+        (answer,) = recheck(tmp_path, requests, seconds=seconds)
         assert isinstance(answer.outcome, CertificateError)
-        assert answer.outcome.reason == found
-    assert [request.untimed for request in plan(index, frozenset({"tictactoe-reach"}))] == [True]
+        assert (answer.outcome.reason, answer.is_rejected, answer.is_decided) == (found, is_rejected, False)
+
+
+@pytest.mark.parametrize("key", ["quick", "full", "limit"])
+def test_an_index_asks_for_no_less(key: str, tmp_path: pathlib.Path) -> None:
+    """A word in a stranger's index lowers no bar: it has names and what they join, and nothing else."""
+    fill(tmp_path, "bound-proved")
+    index = json.loads((tmp_path / "INDEX.json").read_text())
+    (tmp_path / "INDEX.json").write_text(json.dumps(index | {key: list(index["filed"])}))
+    with pytest.raises(CertificateError, match="an index has 'filed' and 'joins'"):
+        read_index(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -261,7 +260,7 @@ def test_an_index_lifts_no_limit_of_time(tmp_path: pathlib.Path, monkeypatch: py
 )
 def test_names_of_an_index_are_ids(change: Callable[[Any], None], tmp_path: pathlib.Path) -> None:
     """What is printed as a name is one: with spaces it would be wrapped into lines that tell of another verdict."""
-    index = Index({"a/b": "0" * 64, "c/d": "1" * 64}, frozenset({"c/d"}), {"e/f": ("a/b", "c/d")}).to_json()
+    index = Index({"a/b": "0" * 64, "c/d": "1" * 64}, {"e/f": ("a/b", "c/d")}).to_json()
     change(index)
     (tmp_path / "INDEX.json").write_text(json.dumps(index))
     with pytest.raises(CertificateError, match="for each CLAIM/READING"):
@@ -281,7 +280,7 @@ def test_an_index_names_no_more_than_so_many(tmp_path: pathlib.Path, monkeypatch
 
 def test_an_index_is_read_back(tmp_path: pathlib.Path) -> None:
     """An index says what it was made from."""
-    index = Index({"a/b": "0" * 64, "c/d": "1" * 64}, frozenset({"c/d"}), {"e/f": ("a/b", "c/d")})
+    index = Index({"a/b": "0" * 64, "c/d": "1" * 64}, {"e/f": ("a/b", "c/d")})
     (tmp_path / "INDEX.json").write_text(json.dumps(index.to_json()))
     assert read_index(tmp_path) == index
 
@@ -293,7 +292,7 @@ def test_a_refusal_keeps_nothing_of_what_was_refused(tmp_path: pathlib.Path) -> 
     path.parent.mkdir()
     certificate = {"format": "verifier-certificate", "version": 2, "statement": statement}
     path.write_bytes(pack({**certificate, "verdict": "proved", "evidence": {}}))
-    (answer,) = recheck(tmp_path, [Request(hash_value(statement), ("a/one",), full=True)])
+    (answer,) = recheck(tmp_path, [Request(hash_value(statement), ("a/one",))])
     assert isinstance(answer.outcome, CertificateError)
     assert (answer.outcome.__traceback__, answer.outcome.__context__, answer.outcome.__cause__) == (None, None, None)
 

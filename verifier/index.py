@@ -2,8 +2,7 @@
 
 No verdict rests on it. It is JSON::
 
-    {"format": "verifier-index", "version": 2, "filed": {NAME: HASH, …}, "joins": {NAME: [NAME, …], …},
-     "quick": [NAME, …]}
+    {"format": "verifier-index", "version": 2, "filed": {NAME: HASH, …}, "joins": {NAME: [NAME, …], …}}
 """
 
 from __future__ import annotations
@@ -34,24 +33,16 @@ class Index:
 
     Attributes:
         filed: the hash of a statement, by name.
-        quick: names that ask for a quick answer only.
         joins: the names that a name joins: what it claims is all of them, and what is filed under it, if anything is.
     """
 
     filed: Mapping[str, str] = field(default_factory=dict)
-    quick: frozenset[str] = frozenset()
     joins: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON object that ``parse_index`` reads."""
         joins = {name: list(others) for name, others in self.joins.items()}
-        return {
-            "format": INDEX_FORMAT,
-            "version": VERSION,
-            "filed": dict(self.filed),
-            "joins": joins,
-            "quick": sorted(self.quick),
-        }
+        return {"format": INDEX_FORMAT, "version": VERSION, "filed": dict(self.filed), "joins": joins}
 
 
 def read_index(root: pathlib.Path) -> Index:
@@ -62,18 +53,16 @@ def read_index(root: pathlib.Path) -> Index:
     """
     value = unpack(read_bytes(root, INDEX), INDEX)
     check_header(value, INDEX_FORMAT, INDEX)
-    if set(value) != {"format", "version", "filed", "joins", "quick"}:
-        raise CertificateError("malformed", f"{INDEX}: an index has 'filed', 'joins' and 'quick'")
-    filed, joins, quick = value["filed"], value["joins"], value["quick"]
-    if any(isinstance(part, list | dict) and len(part) > MAX_NAMES for part in (filed, joins, quick)):
+    if set(value) != {"format", "version", "filed", "joins"}:
+        raise CertificateError("malformed", f"{INDEX}: an index has 'filed' and 'joins'")
+    filed, joins = value["filed"], value["joins"]
+    if any(isinstance(part, list | dict) and len(part) > MAX_NAMES for part in (filed, joins)):
         raise CertificateError("too-large", f"{INDEX}: more than {MAX_NAMES} names")
     if not isinstance(filed, dict) or not all(_NAME.fullmatch(name) and is_hash(filed[name]) for name in filed):
         raise CertificateError("malformed", f"{INDEX}: 'filed' gives for each CLAIM/READING the hash of a statement")
-    if not isinstance(quick, list) or not all(isinstance(name, str) and name in filed for name in quick):
-        raise CertificateError("malformed", f"{INDEX}: 'quick' lists names that are filed")
     if not isinstance(joins, dict) or not all(
         isinstance(others, list) and all(isinstance(other, str) and _NAME.fullmatch(other) for other in (name, *others))
         for name, others in joins.items()
     ):
         raise CertificateError("malformed", f"{INDEX}: 'joins' gives for each CLAIM/READING a list of such names")
-    return Index(filed, frozenset(quick), {name: tuple(others) for name, others in joins.items()})
+    return Index(filed, {name: tuple(others) for name, others in joins.items()})

@@ -17,10 +17,10 @@ from verifier.index import Index
 from verifier.kernel.backstop import limited
 from verifier.kernel.decide import Memo, decide
 from verifier.kernel.errors import MAX_MESSAGE, CertificateError, UsageError
-from verifier.kernel.race.bound import MAX_KEPT, MAX_TABLES
+from verifier.kernel.race.bound import MAX_KEPT, tables_of
 from verifier.kernel.race.replies import Shown, check_table
 from verifier.kernel.store import files_of, is_hash, read_certificate
-from verifier.kernel.verdict import Belief, Result
+from verifier.kernel.verdict import Result
 from verifier.kernel.words import describe_statement
 
 
@@ -31,18 +31,10 @@ class Request:
     Attributes:
         statement: its hash.
         names: what it is filed as.
-        full: whether all of it is asked for.
-        untimed: whether that is so because whoever asks says so, and not the index alone: then time has no limit.
     """
 
     statement: str
     names: tuple[str, ...]
-    full: bool
-    untimed: bool = False
-
-
-LEFT = frozenset({Belief.SEARCH})
-"""What may be believed where not all was asked for: what the kernel left out; never a solver's word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,21 +48,22 @@ class Answer:
 
     @property
     def is_decided(self) -> bool:
-        """Whether the kernel decided what was asked for."""
-        if isinstance(self.outcome, CertificateError):
-            return False
-        return not self.outcome.beliefs - (frozenset() if self.request.full else LEFT)
+        """Whether the kernel has decided all of it: no time limit ended it, and no solver is believed."""
+        return not isinstance(self.outcome, CertificateError) and not self.outcome.beliefs
+
+    @property
+    def is_rejected(self) -> bool:
+        """Whether the certificate does not show its verdict; False also where time ran out first."""
+        return isinstance(self.outcome, CertificateError) and self.outcome.reason != "time"
 
 
-def plan(index: Index, wanted: frozenset[str] = frozenset(), *, full: bool = False) -> list[Request]:
+def plan(index: Index, wanted: frozenset[str] = frozenset()) -> list[Request]:
     """Return what is to be decided, a statement once, in the order of the index.
 
     Args:
         index: names of statements.
         wanted: claims, names, or hashes of statements, which are taken for nothing else, whatever the index names so;
-            of these, and of what they join, everything is decided. Empty: all statements, those that only quick names
-            ask for not in full.
-        full: everything is asked for, quick or not.
+            these are asked for, and what they join. Empty: all statements.
 
     Raises:
         UsageError: nothing is filed under one of these.
@@ -94,35 +87,43 @@ def plan(index: Index, wanted: frozenset[str] = frozenset(), *, full: bool = Fal
     for digest, names in named.items():
         is_named = digest in hashes or bool(asked.intersection(names) or claims & {n.split("/")[0] for n in names})
         if is_named or not wanted:
-            untimed = full or is_named
-            is_full = untimed or not index.quick.issuperset(names)
-            requests.append(Request(digest, tuple(names), is_full, untimed))
+            requests.append(Request(digest, tuple(names)))
     return requests
 
 
-def recheck(root: pathlib.Path, requests: list[Request], jobs: int = 1) -> Iterator[Answer]:
+def recheck(
+    root: pathlib.Path, requests: list[Request], jobs: int = 1, seconds: float | None = None
+) -> Iterator[Answer]:
     """Decide on the certificates of a folder, in some processes; yield in the order of the requests.
 
     Where time has no limit, tables of replies are decided side by side, each once, whatever statements rest on them,
     as many as are kept; otherwise with the statement, all in its time.
+
+    Args:
+        root: the folder.
+        requests: what is to be decided.
+        jobs: how many processes.
+        seconds: processor time after which the kernel gives up on a certificate; None: it does not.
     """
     memo = Memo()
-    names = {request: _replies_of(root, request) if request.untimed else [] for request in requests}
+    names = {request: _replies_of(root, request) if seconds is None else [] for request in requests}
     keys = [*dict.fromkeys(name for request in requests for name in names[request])][:MAX_KEPT]
     if jobs == 1 or len(keys) + len(requests) == 1:
-        yield from (answer(root, request, memo) for request in requests)
+        yield from (answer(root, request, memo, seconds) for request in requests)
         return
     with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
-        answers = {request: pool.submit(answer, root, request, None) for request in requests if not names[request]}
+        answers = {
+            request: pool.submit(answer, root, request, None, seconds) for request in requests if not names[request]
+        }
         tables = {name: pool.submit(_follow, root, name) for name in keys}
         for request in requests:
             try:
                 if request in answers:
                     yield answers.pop(request).result()
                     continue
-                shown = {(name, True): tables[name].result() for name in names[request] if name in tables}
+                shown = {name: tables[name].result() for name in names[request] if name in tables}
             except BrokenProcessPool:
-                yield _answer_alone(root, request)
+                yield _answer_alone(root, request, seconds)
                 continue
             memo.tables |= {key: value for key, value in shown.items() if value is not None}
             yield answer(root, request, memo)
@@ -131,7 +132,7 @@ def recheck(root: pathlib.Path, requests: list[Request], jobs: int = 1) -> Itera
 def _follow(root: pathlib.Path, name: str) -> Shown | None:
     """Decide on all of a table; None: it is rejected, which is told where a statement rests on it."""
     try:
-        return limited(lambda: check_table(name, files_of(root), full=True), full=True)
+        return limited(lambda: check_table(name, files_of(root)))
     except CertificateError:
         return None
 
@@ -139,18 +140,17 @@ def _follow(root: pathlib.Path, name: str) -> Shown | None:
 def _replies_of(root: pathlib.Path, request: Request) -> list[str]:
     """Return the tables of replies that evidence names; what is wrong with it shows where it is decided on."""
     try:
-        certificate = limited(lambda: read_certificate(root, request.statement), full=False)
+        certificate = limited(lambda: read_certificate(root, request.statement))
     except CertificateError:
         return []
-    names = certificate.evidence.get("tables") if certificate.statement.get("kind") == "bound" else None
-    return names if isinstance(names, list) and len(names) <= MAX_TABLES and all(map(is_hash, names)) else []
+    return tables_of(certificate.statement, certificate.evidence)
 
 
-def _answer_alone(root: pathlib.Path, request: Request) -> Answer:
+def _answer_alone(root: pathlib.Path, request: Request, seconds: float | None) -> Answer:
     """Decide in a process of its own, once some process has died: if it dies as well, this certificate is rejected."""
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
         try:
-            return pool.submit(answer, root, request, None).result()
+            return pool.submit(answer, root, request, None, seconds).result()
         except BrokenProcessPool:
             return Answer(request, "", "", CertificateError("died", "the process that was to decide on it has ended"))
 
@@ -159,22 +159,21 @@ _MEMO = Memo()
 """What this process, one of several, has walked through."""
 
 
-def answer(root: pathlib.Path, request: Request, memo: Memo | None) -> Answer:
-    """Decide on one certificate of a folder; whatever is wrong with it is its answer."""
+def answer(root: pathlib.Path, request: Request, memo: Memo | None, seconds: float | None = None) -> Answer:
+    """Decide on one certificate of a folder, within some seconds if so many are given; what is wrong is its answer."""
     words = claimed = ""
     try:
-        certificate = limited(lambda: read_certificate(root, request.statement), full=False)
-        words, claimed = limited(lambda: describe_statement(certificate.statement), full=False), certificate.verdict
+        certificate = limited(lambda: read_certificate(root, request.statement))
+        words, claimed = limited(lambda: describe_statement(certificate.statement)), certificate.verdict
         decided = functools.partial(
             decide,
             certificate.statement,
             certificate.verdict,
             certificate.evidence,
             files_of(root),
-            full=request.full,
             memo=_MEMO if memo is None else memo,
         )
-        result = limited(decided, full=request.untimed)
+        result = limited(decided, seconds)
         outcome: Result | CertificateError = replace(result, reason=result.reason[:MAX_MESSAGE])
     except CertificateError as error:
         error.__traceback__ = error.__context__ = error.__cause__ = None  # they keep all that the kernel held

@@ -149,7 +149,7 @@ def test_a_ledger_is_rendered_in_every_format() -> None:
     """The same files as ``verifier report --format`` writes."""
     ledger = specs().look("examples")
     assert ledger.render().endswith("</html>\n")
-    assert '"schema": 3' in ledger.render("json")
+    assert '"schema": 4' in ledger.render("json")
 
 
 def test_a_claim_says_what_show_says() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from tests.audit.made import STARTS, check, edit, make_plan, write_claim, write_specs
 from verifier.audit import process
+from verifier.audit.schedule import Parts
 from verifier.language.compile import validate_folder
 from verifier.language.problem import SpecProblemsError
 
@@ -18,11 +19,11 @@ def test_a_process_that_reads_other_specs_says_so(tmp_path: pathlib.Path) -> Non
     plan = make_plan(tmp_path)
     reference = ("starts", "as-stated")
     text = process.hash_text(plan.folders.open_desk(plan.library), reference)
-    order = process.Order(plan.folders, reference, text, "", is_full=False, is_anew=False, memory_mib=64)
+    order = process.Order(plan.folders, reference, text, "", is_anew=False, memory_mib=64)
     process._load_once.cache_clear()
     process._open_once.cache_clear()
     found = process.check_in_process(order)
-    assert found is not None
+    assert not isinstance(found, Parts)
     assert str(found.verdict) == "proved"
     for old, new in (("ply == 0", "ply == 1"), ("expect: proved", "expect: refuted"), ("as-stated", "another")):
         edit(tmp_path / "starts.yaml", old, new)

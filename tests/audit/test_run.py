@@ -21,7 +21,7 @@ from verifier.audit.store import write_index
 from verifier.index import read_index
 from verifier.kernel.certificate import pack, unpack
 from verifier.kernel.decide import decide
-from verifier.kernel.errors import CertificateError, UsageError
+from verifier.kernel.errors import UsageError
 from verifier.kernel.verdict import Verdict
 from verifier.language.library import load_library
 from verifier.language.model import METHODS
@@ -171,26 +171,6 @@ def test_plays_that_are_too_many_are_no_rejection(specs: pathlib.Path, monkeypat
     (found,) = outcome.ledger.readings
     assert (found.verdict, found.trouble, outcome.exit_code) == (Verdict.UNKNOWN, "", 1)
     assert found.reason.startswith("more than 1,000 positions; the kernel, asked to follow every play: more than 100 ")
-
-
-def test_that_time_was_too_short_is_not_remembered(
-    specs: pathlib.Path, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, work: Work
-) -> None:
-    """What the kernel may not finish in a minute is no rejection; another run, with time for it, decides on it."""
-    plan = make_plan(specs, "starts", cache=tmp_path / "cache")
-
-    def interrupt(*_: Any, **__: Any) -> NoReturn:
-        raise CertificateError("time", "it takes more than a minute")
-
-    monkeypatch.setattr(reading, "decide", interrupt)
-    outcome = check(plan)
-    (found,) = outcome.ledger.readings
-    assert (found.verdict, found.trouble, outcome.exit_code) == (Verdict.UNKNOWN, "", 1)
-    assert found.reason.endswith("the kernel, asked to follow every play: it takes more than a minute")
-    assert len(work.searched) == 1
-    monkeypatch.setattr(reading, "decide", decide)
-    assert check(plan).ledger.readings[0].verdict is Verdict.PROVED
-    assert len(work.searched) == 2
 
 
 def test_what_is_accepted_is_kept_in_the_cache_and_in_out(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
@@ -383,7 +363,7 @@ def test_no_run_removes_what_another_has_kept(specs: pathlib.Path, tmp_path: pat
     check(make_plan(specs, "starts", out=out))
     assert tree_of(out) == before
     name = "starts/as-stated"
-    write_index(out, replace(read_index(out), quick=frozenset({name}), joins={name: ("steps/as-stated",)}))
+    write_index(out, replace(read_index(out), joins={name: ("steps/as-stated",)}))
     old = read_index(out)
     other = tmp_path / "other"
     other.mkdir()
@@ -395,7 +375,7 @@ def test_no_run_removes_what_another_has_kept(specs: pathlib.Path, tmp_path: pat
     index = read_index(out)
     assert index.filed.items() > old.filed.items()
     assert index.filed.keys() - old.filed.keys() == {"again/as-stated"}
-    assert (index.quick, index.joins) == (old.quick, old.joins)
+    assert index.joins == old.joins
 
 
 def test_a_reading_that_is_not_decided_stays_in_the_index(

@@ -14,7 +14,7 @@ from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.model import Claim
 from verifier.report.text import claim_lines
 
-SOLVER, SEARCH = Belief.SOLVER, Belief.SEARCH
+SOLVER, COQ = Belief.SOLVER, Belief.COQ
 STEP = {"method": "entailment", "parts": {"a part": {"conclude": ["True"]}}}
 """A reading about a step, for which only its verdict matters here."""
 
@@ -41,14 +41,10 @@ def found(model: Claim, name: str, word: str, *beliefs: Belief) -> ReadingResult
     return replace(blank_result(model, name), verdict=verdict, beliefs=named)
 
 
-def stand(
-    model: Claim, words: str, results: dict[str, ClaimResult] | None = None, *, is_full: bool = False
-) -> ClaimResult:
+def stand(model: Claim, words: str, results: dict[str, ClaimResult] | None = None) -> ClaimResult:
     """Conclude on a claim, given a word for each reading in order; ``-``: it is not part of the run."""
     pairs = zip(model.readings, words.split(), strict=True)
-    return conclude(
-        model, [found(model, name, word) for name, word in pairs if word != "-"], results or {}, is_full=is_full
-    )
+    return conclude(model, [found(model, name, word) for name, word in pairs if word != "-"], results or {})
 
 
 TWO = claim(as_stated={}, other={})
@@ -199,11 +195,11 @@ def test_what_joins_a_repaired_reading_stands_after_repair() -> None:
 def test_all_of_the_beliefs_are_joined() -> None:
     """A proof by a solver that relies on a proof and on a search rests on both."""
     below = claim(as_stated={}, other={})
-    results = [found(below, "as-stated", "proved"), found(below, "other", "supported", SEARCH)]
+    results = [found(below, "as-stated", "proved"), found(below, "other", "supported", COQ)]
     lower = {"lemma": conclude(below, results, {})}
     above = joining("lemma/as-stated", "lemma/other", method="entailment")
     result = conclude(above, [found(above, "as-stated", "supported")], lower)
-    assert (result.standing, result.beliefs) == (Standing.SUPPORTED, frozenset({SOLVER, SEARCH}))
+    assert (result.standing, result.beliefs) == (Standing.SUPPORTED, frozenset({SOLVER, COQ}))
 
 
 @pytest.mark.parametrize(("own", "verdict"), [("proved", Verdict.UNKNOWN), ("refuted", Verdict.REFUTED)])
@@ -254,18 +250,6 @@ def test_an_expectation_is_met_by_no_less(expected: str, met: set[str]) -> None:
         result = stand(model, verdict)
         assert Ledger((result,)).exit_code == (0 if verdict in met else 1)
         assert bool(result.readings[0].notes) == (expected == "supported" and verdict == "proved")
-
-
-def test_what_is_quick_is_expected_to_be_supported_in_a_quick_run() -> None:
-    """Without --full a reading with 'quick' may be supported, and so may what joins it; in a full run neither."""
-    below, above = claim(as_stated={"quick": "supported"}), joining("lemma/as-stated")
-    for is_full in (False, True):
-        results = {"lemma": stand(below, "supported", is_full=is_full)}
-        results["above"] = conclude(above, [found(above, "as-stated", "unknown")], results, is_full=is_full)
-        assert [Ledger((result,)).exit_code for result in results.values()] == [int(is_full)] * 2
-        assert all(result.readings[0].quick for result in results.values())
-    assert stand(below, "proved").readings[0].is_expected
-    assert not stand(below, "refuted").readings[0].is_expected
 
 
 def test_a_control_has_to_be_refuted_and_is_no_reading_of_the_claim() -> None:

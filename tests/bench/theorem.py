@@ -37,7 +37,7 @@ def main() -> None:
         for request in requests:
             shown = read_certificate(PROOFS, request.statement)
             if shown.statement["kind"] == "bound":
-                found = check_bound(parse_bound(shown.statement), shown.evidence, read, full=full, memo=memo)
+                found = check_bound(parse_bound(shown.statement), shown.evidence, read, memo=memo)
                 print(f"{request.names[0]}: {found.verdict}, {dict(found.stats)}", flush=True)
         spent = time.process_time() - begin
         way = "everything decided" if full else "the replies followed"

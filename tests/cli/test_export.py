@@ -48,7 +48,7 @@ def test_the_frontier_and_the_jobs_are_handed_on(tmp_path: pathlib.Path, monkeyp
     assert asked == [(tmp_path.name, 6, 2), (tmp_path.name, 0, 2)]
 
 
-@pytest.mark.parametrize("option", [["lemma-3"], ["--full"], ["--format", "json"]])
+@pytest.mark.parametrize("option", [["lemma-3"], ["--limit", "3"], ["--format", "json"]])
 def test_a_build_does_all_of_it_or_nothing(option: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """What it would not do is refused."""
     assert main(["recheck", "--coq", *option]) == 2

@@ -16,7 +16,7 @@ PROOFS = pathlib.Path(__file__).parents[2] / "proofs"
     [
         ("lst", "'list'"),
         ("show lemma-3 --reding x", "'--reading'"),
-        (f"recheck --proofs {PROOFS} lema-3", "'lemma-3' or 'lemma-7'"),
+        (f"recheck --proofs {PROOFS} lema-3", "'lemma-3' or 'lemma-5'"),
     ],
 )
 def test_what_was_meant_is_named(typed: str, meant: str, capsys: pytest.CaptureFixture[str]) -> None:

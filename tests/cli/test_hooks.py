@@ -122,7 +122,7 @@ def test_what_no_claim_rests_on_is_no_failure(
     (tmp_path / "out").mkdir()
     for options, start in (
         ((), "0 claims: nothing to check\n"),
-        (("--format", "json"), '{\n "schema": 3'),
+        (("--format", "json"), '{\n "schema": 4'),
         (("--format", "github", "--reading", "as-stated", "--out", "out"), "0 claims: nothing to check\n"),
     ):
         assert main([*command, f"specs/{name}.yaml", *options]) == 0

@@ -55,7 +55,7 @@ def outcome(statement: Any, verdict: str, evidence: dict[str, Any], *files: byte
     """Return the verdict, or the reason of the refusal; files are named by their hashes."""
     known = {hash_bytes(data): data for data in files}
     try:
-        return str(decide(statement, verdict, evidence, lambda digest, _: known[digest], full=True).verdict)
+        return str(decide(statement, verdict, evidence, lambda digest, _: known[digest]).verdict)
     except CertificateError as error:
         return error.reason
 
@@ -156,7 +156,7 @@ class TestEmptyObligations:
         statement = {"kind": "steps", "rules": rules_data("tictactoe"), "parts": [part]}
         shown = {"digest": derive(statement).digest, "shown": [[0, "ply 0", []]]}
         evidence = {"models": [{"part": 0, "position": ".........", "moves": []}], "obligations": shown}
-        result = decide(statement, "proved", evidence, lambda *_: b"", full=True)
+        result = decide(statement, "proved", evidence, lambda *_: b"")
         assert (result.verdict, result.beliefs) == (Verdict.SUPPORTED, frozenset({Belief.SOLVER}))
         for name in ("solver", "file", "trust", "by"):
             assert outcome(statement, "proved", {**evidence, name: "The kernel"}) == "malformed"
@@ -240,7 +240,7 @@ class TestVacuity:
         statement = play("tictactoe", ".........", wins, strategies={"X": plays([4])})
         statement["rules"] = {**statement["rules"], **change}
         with pytest.raises(CertificateError, match="the game is over before the first mark"):
-            decide(statement, "proved", {}, lambda *_: b"", full=True)
+            decide(statement, "proved", {}, lambda *_: b"")
 
     @pytest.mark.parametrize("at", ["holds", "goal", "when", "hypothesis", "start", "entry", "legal"])
     def test_old_where_there_is_no_step(self, at: str) -> None:
@@ -268,7 +268,7 @@ class TestVacuity:
             "steps": {"models": [{"part": 0, "position": ".........", "moves": []}]},
         }
         with pytest.raises(CertificateError, match="'old' speaks of the position before a step"):
-            decide(statement, "proved", evidence.get(statement["kind"], {}), lambda *_: b"", full=True)
+            decide(statement, "proved", evidence.get(statement["kind"], {}), lambda *_: b"")
 
 
 class TestCost:
@@ -416,13 +416,13 @@ class TestCost:
         statement = play("tictactoe", ".........", KEPT, strategies={"X": plays([4])})
         statement["strategies"]["X"]["phases"][0]["phase"] = "p" * 201
         with pytest.raises(CertificateError, match="a strategy needs a short name"):
-            decide(statement, "proved", {}, lambda *_: b"", full=True)
+            decide(statement, "proved", {}, lambda *_: b"")
 
     def test_a_refusal_of_a_long_name(self) -> None:
         """A refusal that names what a file calls something is no longer than a few lines."""
         statement = play("tictactoe", ".........", {**SOME, "name": "n" * 10**6, "holds": ["X", 0], "at": ["start"]})
         with pytest.raises(CertificateError, match="not-some") as error:
-            decide(statement, "proved", {"lines": {"n" * 10**6: []}}, lambda *_: b"", full=True)
+            decide(statement, "proved", {"lines": {"n" * 10**6: []}}, lambda *_: b"")
         assert len(str(error.value)) < 2100
 
     @pytest.mark.parametrize("share", SHARES)
@@ -448,7 +448,7 @@ class TestCost:
         strategy = plays(*([4, s] for s in range(9)))
         statement = play("paper", NINE, *objectives, strategies={"X": strategy}, horizon=4)
         with pytest.raises(CertificateError, match="held against at most 50"):
-            decide(statement, "proved", {}, lambda *_: b"", full=True)
+            decide(statement, "proved", {}, lambda *_: b"")
 
     def test_large_strategies_on_many_lines(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Lines cost what the strategies do that play them, all together as much as a walk."""

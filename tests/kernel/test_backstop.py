@@ -35,19 +35,18 @@ def settings() -> tuple[Any, ...]:
     )
 
 
-def refuse(*, full: bool = False) -> str:
-    """Decide on a statement about plays; return why it is refused."""
+def refuse(seconds: float | None = 1.0) -> str:
+    """Decide on a statement about plays within some time; return why it is refused."""
     with pytest.raises(CertificateError) as caught:
-        decide({"kind": "play"}, "proved", {}, files_of(CORPUS), full=full)
+        limited(lambda: decide({"kind": "play"}, "proved", {}, files_of(CORPUS)), seconds)
     return str(caught.value)
 
 
 def test_what_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """No handler of exceptions on the way keeps it going, and the process is as it was before."""
     monkeypatch.setattr(module, "_decide_plays", spin)
-    monkeypatch.setattr(backstop, "MAX_SECONDS", 0.05)
     before = settings()
-    assert refuse() == "time: it takes more than 0.05 s of processor time; with 'full' there is no such limit"
+    assert refuse(0.05) == "time: not decided within 0.05 s of processor time"
     assert settings() == before
 
 
@@ -65,7 +64,7 @@ def test_an_interruption_at_the_very_end_stops_the_timer(monkeypatch: pytest.Mon
 
     monkeypatch.setattr(signal, "setitimer", set_late)
     with pytest.raises(CertificateError, match="time"):
-        limited(lambda: None, full=False)
+        limited(lambda: None, 1.0)
     assert settings() == before
 
 
@@ -81,14 +80,13 @@ def test_an_interruption_that_is_lost_comes_again(monkeypatch: pytest.MonkeyPatc
         spin(*args)
 
     monkeypatch.setattr(module, "_decide_plays", spin_on)
-    monkeypatch.setattr(backstop, "MAX_SECONDS", 0.02)
     monkeypatch.setattr(backstop, "_AGAIN_SECONDS", 0.02)
-    assert refuse().startswith("time:")
+    assert refuse(0.02).startswith("time:")
     assert len(lost) == 1
 
 
 def test_all_may_take_as_long_as_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where all is asked for no timer runs; nor does a second one where somebody counts already."""
+    """Where time has no limit no timer runs; nor does a second one where somebody counts already."""
     seen: list[float] = []
 
     def look(*_: Any) -> None:
@@ -96,9 +94,9 @@ def test_all_may_take_as_long_as_it_takes(monkeypatch: pytest.MonkeyPatch) -> No
         raise KeyError
 
     monkeypatch.setattr(module, "_decide_plays", look)
-    assert refuse(full=True).startswith("defect:")
+    assert refuse(None).startswith("defect:")
     assert refuse().startswith("defect:")
-    said, left = limited(lambda: (refuse(), signal.getitimer(signal.ITIMER_PROF)[0]), full=False)
+    said, left = limited(lambda: (refuse(), signal.getitimer(signal.ITIMER_PROF)[0]), 1.0)
     assert said.startswith("defect:")
     assert left > 0, "the inner one has stopped the outer one's timer"
     assert [second > 0 for second in seen] == [False, True, True]
@@ -114,9 +112,9 @@ def test_threads_have_no_timer() -> None:
 
 
 @pytest.mark.skipif(not backstop._held_bytes(), reason="it cannot be told here how much memory a process holds")
-@pytest.mark.parametrize("full", [False, True])
-def test_what_takes_too_much_memory_is_given_up(full: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is granted can be taken, and no more, whether all is asked for or not."""
+@pytest.mark.parametrize("seconds", [None, 1.0])
+def test_what_takes_too_much_memory_is_given_up(seconds: float | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is granted can be taken, and no more, whether time has a limit or not."""
     sizes: list[int] = []
 
     def take(*_: Any) -> None:
@@ -126,7 +124,7 @@ def test_what_takes_too_much_memory_is_given_up(full: bool, monkeypatch: pytest.
     monkeypatch.setattr(module, "_decide_plays", take)
     monkeypatch.setattr(backstop, "MAX_BYTES", 2**26)
     before = settings()
-    assert refuse(full=full).startswith("too-large:")
+    assert refuse(seconds).startswith("too-large:")
     assert sizes == [2**25]
     assert settings() == before
 
@@ -137,7 +135,7 @@ def test_a_tighter_limit_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     own = backstop._held_bytes() + 2**30
     resource.setrlimit(resource.RLIMIT_DATA, (own, hard))
     try:
-        assert limited(lambda: resource.getrlimit(resource.RLIMIT_DATA)[0], full=True) == own
+        assert limited(lambda: resource.getrlimit(resource.RLIMIT_DATA)[0]) == own
     finally:
         resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
 
@@ -152,12 +150,12 @@ def test_threads_leave_no_limit_behind() -> None:
         other.wait(5)
 
     def first() -> None:
-        limited(lambda: meet(first_is_in, second_is_in), full=False)
+        limited(lambda: meet(first_is_in, second_is_in))
         first_is_out.set()
 
     def second() -> None:
         first_is_in.wait(5)
-        limited(lambda: meet(second_is_in, first_is_out), full=False)
+        limited(lambda: meet(second_is_in, first_is_out))
 
     threads = [threading.Thread(target=work) for work in (first, second)]
     for thread in threads:

@@ -34,7 +34,7 @@ from verifier.kernel.race.relaxation import (
     race_of,
 )
 from verifier.kernel.relabel import SYMMETRIES
-from verifier.kernel.verdict import Belief, Result, Verdict
+from verifier.kernel.verdict import Result, Verdict
 from verifier.search.bounded.record import by_name, record
 
 Data = dict[str, Any]
@@ -64,11 +64,9 @@ def table_for(statement: Data, frontier: int = FRONTIER) -> Data:
     return record(frontier, (), races, by_name(replies))
 
 
-def check(statement: Data, *tables: Data, full: bool = True) -> Result:
+def check(statement: Data, *tables: Data) -> Result:
     packed = {files.hash_bytes(data): data for data in map(files.pack, tables)}
-    return check_bound(
-        parse_bound(statement), {"tables": list(packed)}, lambda name, _: packed[name], full=full, memo={}
-    )
+    return check_bound(parse_bound(statement), {"tables": list(packed)}, lambda name, _: packed[name], memo={})
 
 
 def reason_of(run: Callable[..., object], *args: Any, **changes: Any) -> str:
@@ -133,15 +131,12 @@ def test_marks_are_left_for_his_plies() -> None:
 
 
 def test_replies_prove_a_bound() -> None:
-    """A table is accepted; the stats count what was done; where the rest is not decided nothing is called proved."""
+    """A table is accepted; the stats count what was done."""
     table = table_for(state())
     result = check(state(), table)
     assert result.verdict is Verdict.PROVED
     assert result.stats["replies"] == sum(map(len, table["replies"].values())) > 5
     assert result.stats["leaves"] > 5
-    assert result.stats["settled"] == result.stats["leaves"]
-    quick = check(state(), table, full=False)
-    assert (quick.verdict, quick.beliefs, quick.stats["settled"]) == (Verdict.SUPPORTED, frozenset({Belief.SEARCH}), 0)
 
 
 @pytest.mark.parametrize("frontier", [0, 1, 3, 4])
@@ -360,7 +355,7 @@ def test_confinements_to_come_buy_nothing(monkeypatch: pytest.MonkeyPatch) -> No
     start = {"start": PAPER.format_position(PAPER.start), "first": None}
     bound = parse_bound({"kind": "bound", "rules": PAPER.data, "through": 81, "cases": [start]})
     roots = tuple(sorted(open_races(bound)))
-    kernel.check_lemma(kernel.Lemma(8, frozenset(), roots, {roots[0][2]: "c340" * len(roots)}), full=True)
+    kernel.check_lemma(kernel.Lemma(8, frozenset(), roots, {roots[0][2]: "c340" * len(roots)}))
     assert limits == [kernel.PER_CONFINEMENT * number for number in range(1, 16)]
 
 
@@ -375,7 +370,7 @@ def test_races_without_replies_are_not_gathered() -> None:
 
 
 def test_a_table_is_followed_once_in_a_run() -> None:
-    """What was shown in a run is not followed again; what was not decided is."""
+    """What was shown in a run is not followed again."""
     table = files.pack(table_for(state()))
     name = files.hash_bytes(table)
     reads: list[str] = []
@@ -385,13 +380,13 @@ def test_a_table_is_followed_once_in_a_run() -> None:
         return table
 
     memo: Memo = {}
-    for full in (False, True, True, False):
-        check_bound(parse_bound(state()), {"tables": [name]}, read, full=full, memo=memo)
-    assert reads == [name, name]
+    for _ in range(2):
+        check_bound(parse_bound(state()), {"tables": [name]}, read, memo=memo)
+    assert reads == [name]
 
 
 def test_few_tables_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As many as are allowed; one more is followed again where it is named again."""
+    """As many as are allowed: one more is followed again where it is named again."""
     table = files.pack(table_for(state()))
     reads: list[str] = []
 
@@ -400,27 +395,24 @@ def test_few_tables_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
         return table
 
     name, memo = files.hash_bytes(table), Memo()
-    monkeypatch.setattr(bound, "MAX_KEPT", 1)
-    for full in (False, True, False, True):
-        check_bound(parse_bound(state()), {"tables": [name]}, read, full=full, memo=memo)
-    assert [*memo] == [(name, False)]
-    assert reads == [name] * 3
+    monkeypatch.setattr(bound, "MAX_KEPT", 0)
+    for _ in range(2):
+        check_bound(parse_bound(state()), {"tables": [name]}, read, memo=memo)
+    assert (memo, reads) == ({}, [name] * 2)
 
 
 @pytest.mark.parametrize("evidence", [{}, {"tables": ["x"]}, {"tables": [4]}, {"tables": "a", "x": 1}])
 def test_evidence_names_tables(evidence: Data) -> None:
     """Evidence is a list of hashes."""
-    assert reason_of(check_bound, parse_bound(state()), evidence, lambda *_: b"", full=True, memo={}) == "malformed"
+    assert reason_of(check_bound, parse_bound(state()), evidence, lambda *_: b"", memo={}) == "malformed"
 
 
 def test_a_bound_with_no_race_left_needs_no_table() -> None:
-    """Where he is seen not to win in time nothing is to be shown, also in a quick run; elsewhere a table is missing."""
+    """Where he is seen not to win in time nothing is to be shown; elsewhere a table is missing."""
     evidence: Data = {"tables": []}
     sure, open_ = parse_bound(state(through=52)), parse_bound(state(through=53))
-    for full in (False, True):
-        found = check_bound(sure, evidence, lambda *_: b"", full=full, memo={})
-        assert (found.verdict, found.beliefs) == (Verdict.PROVED, frozenset())
-        assert reason_of(check_bound, open_, evidence, lambda *_: b"", full=full, memo={}) == "no-reply"
+    assert check_bound(sure, evidence, lambda *_: b"", memo={}).verdict is Verdict.PROVED
+    assert reason_of(check_bound, open_, evidence, lambda *_: b"", memo={}) == "no-reply"
 
 
 # -- refutations ----------------------------------------------------------------------------------------------------
@@ -440,7 +432,7 @@ def moves_for(start: str, through: int) -> dict[str, list[str]]:
 def refute(statement: Data, moves: Any, **changes: Any) -> Result:
     data = files.pack({"format": files.TABLE_FORMAT, "version": files.VERSION, "moves": moves})
     evidence = {"case": 0, "first": None, "table": files.hash_bytes(data), **changes}
-    return decide(statement, "refuted", evidence, lambda *_: data, full=False)
+    return decide(statement, "refuted", evidence, lambda *_: data)
 
 
 def test_xavier_s_moves_refute_a_bound() -> None:
@@ -569,13 +561,6 @@ def test_the_last_ply_of_a_bound() -> None:
     assert wins > 3
 
 
-@pytest.mark.parametrize("frontier", [2, 3, 4])
-def test_a_quick_run_asks_for_fewer_replies(frontier: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Replies with as few marks left as a quick run goes are not asked for, and are no fault."""
-    monkeypatch.setattr(kernel, "QUICK_FRONTIER", frontier)
-    assert check(state(), table_for(state()), full=False).verdict is Verdict.SUPPORTED
-
-
 def test_a_race_that_is_given_at_the_frontier_is_met() -> None:
     """What is given, with as few marks as the frontier has, and met by no play, is refused."""
     fields, active = race_of(PAPER.start)
@@ -604,7 +589,7 @@ def test_no_reply_holds_a_race_that_is_lost() -> None:
                 replies = {marks: f"{f}{s}" if root[1] == ANY else f"{s}"}
                 lemma = kernel.Lemma(marks - 1, frozenset(), ((*root, marks),), replies)
                 with pytest.raises(CertificateError, match="not-held: Xavier, to move" if marks == 1 else "not-held"):
-                    kernel.check_lemma(lemma, full=True)
+                    kernel.check_lemma(lemma)
     assert min(seen[1, True], seen[2, False], seen[3, False]) > 3
 
 
@@ -612,4 +597,4 @@ def test_a_full_board_needs_no_reply() -> None:
     """Where no spot is free nobody moves, and nothing is asked of a table."""
     full = next(number for number, free in enumerate(field_table().free) if not free)
     lemma = kernel.Lemma(0, frozenset(), (((full,) * 9, ANY, 1),), {})
-    assert kernel.check_lemma(lemma, full=True).stats["replies"] == 0
+    assert kernel.check_lemma(lemma).stats["replies"] == 0

@@ -244,7 +244,7 @@ def test_nesting_near_the_limit_does_not_break_recheck(tmp_path: pathlib.Path) -
         nested = "[" * depth + "]" * depth
         statement = files.hash_bytes(f'{{"kind":{nested}}}'.encode())
         write(tmp_path, evidence_path(statement), shell.replace('"HERE"', nested).encode())
-        answer = recheck.answer(tmp_path, recheck.Request(statement, ("claim",), full=True), Memo())
+        answer = recheck.answer(tmp_path, recheck.Request(statement, ("claim",)), Memo())
         assert isinstance(answer.outcome, CertificateError)
 
 

@@ -44,8 +44,8 @@ def write(root: pathlib.Path, path: str, data: bytes) -> None:
     (root / path).write_bytes(data)
 
 
-def write_index(root: pathlib.Path, filed: dict[str, str], quick: list[str] | None = None) -> None:
-    index = {"format": "verifier-index", "version": 2, "filed": filed, "joins": {}, "quick": quick or []}
+def write_index(root: pathlib.Path, filed: dict[str, str]) -> None:
+    index = {"format": "verifier-index", "version": 2, "filed": filed, "joins": {}}
     write(root, "INDEX.json", json.dumps(index).encode())
 
 
@@ -82,7 +82,7 @@ def lay_out(root: pathlib.Path, case: dict[str, Any]) -> None:
 def decide(root: pathlib.Path) -> Result | CertificateError:
     """Decide the one statement of a folder, all of it."""
     try:
-        (answer,) = recheck(root, plan(read_index(root), full=True))
+        (answer,) = recheck(root, plan(read_index(root)))
     except CertificateError as error:
         return error
     return answer.outcome

@@ -33,7 +33,7 @@ def test_a_fault_of_the_kernel_is_a_refusal(error: Exception, reason: str, monke
 
     monkeypatch.setattr(module, "_decide_plays", fail)
     with pytest.raises(CertificateError) as caught:
-        decide({"kind": "play"}, "proved", {}, files_of(CORPUS), full=True)
+        decide({"kind": "play"}, "proved", {}, files_of(CORPUS))
     assert caught.value.reason == reason
 
 
@@ -44,15 +44,15 @@ def test_what_was_walked_is_walked_once(tmp_path: pathlib.Path, monkeypatch: pyt
     statement = case["certificate"]["statement"]
     memo, table = Memo(), next((tmp_path / "tables").iterdir())
     evidence = {"table": hash_bytes(table.read_bytes())}
-    decide(statement, "proved", evidence, files_of(tmp_path), full=True, memo=memo)
+    decide(statement, "proved", evidence, files_of(tmp_path), memo=memo)
     assert len(memo.walks) == 1
     monkeypatch.setattr(module, "walk", lambda *_: pytest.fail("it was walked again"))
     other = {**statement, "objectives": [{"name": "not lost", "type": "prevent", "goal": ["O_wins"], "through": 9}]}
-    found = decide(other, "proved", evidence, files_of(tmp_path), full=True, memo=memo)
+    found = decide(other, "proved", evidence, files_of(tmp_path), memo=memo)
     assert str(found.verdict) == "proved"
     false = {**statement, "objectives": [{"name": "lost", "type": "prevent", "goal": ["X_wins"], "through": 9}]}
     with pytest.raises(CertificateError, match="not-prevent"):
-        decide(false, "proved", evidence, files_of(tmp_path), full=True, memo=memo)
+        decide(false, "proved", evidence, files_of(tmp_path), memo=memo)
 
 
 @pytest.mark.parametrize(("budget", "found"), [(6000, "limit"), (6500, "proved")])
@@ -65,7 +65,7 @@ def test_what_others_have_walked_is_paid_for(budget: int, found: str, monkeypatc
     memo, outcomes = Memo(), []
     for statement, known in ((second, Memo()), (first, memo), (second, memo)):
         try:
-            outcomes.append(str(decide(statement, "proved", {}, files_of(CORPUS), full=True, memo=known).verdict))
+            outcomes.append(str(decide(statement, "proved", {}, files_of(CORPUS), memo=known).verdict))
         except CertificateError as error:
             outcomes.append(error.reason)
     assert outcomes == [found, "proved", found]
@@ -76,12 +76,12 @@ def test_long_walks_are_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     statement = read(CORPUS / "valid" / "tictactoe-no-such-play.json")["certificate"]["statement"]
     name = statement["objectives"][0]["name"]
     memo = Memo({"a": ([], 0), "b": ([], 0), "c": ([], 0)})
-    decide(statement, "refuted", {"objective": name}, files_of(CORPUS), full=True, memo=memo)
+    decide(statement, "refuted", {"objective": name}, files_of(CORPUS), memo=memo)
     assert list(memo.walks)[:2] == ["b", "c"]
     assert len(memo.walks) == 3
     monkeypatch.setattr(module, "MAX_KEPT", 3)
     memo = Memo()
-    decide(statement, "refuted", {"objective": name}, files_of(CORPUS), full=True, memo=memo)
+    decide(statement, "refuted", {"objective": name}, files_of(CORPUS), memo=memo)
     assert memo == Memo()
 
 
@@ -89,14 +89,14 @@ def test_long_walks_are_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_evidence_shows_proved_or_refuted(verdict: Any) -> None:
     """No other verdict has evidence."""
     with pytest.raises(CertificateError, match="malformed"):
-        decide({"kind": "play"}, verdict, {}, files_of(CORPUS), full=True)
+        decide({"kind": "play"}, verdict, {}, files_of(CORPUS))
 
 
 def test_another_verdict_is_refused_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
     """Before anything of the statement is looked at."""
     monkeypatch.setattr(module, "_decide_plays", lambda *_: pytest.fail("it was decided"))
     with pytest.raises(CertificateError, match="evidence shows proved or refuted, not 'supported'"):
-        decide({"kind": "play"}, "supported", {}, files_of(CORPUS), full=True)
+        decide({"kind": "play"}, "supported", {}, files_of(CORPUS))
 
 
 @pytest.mark.parametrize(
@@ -118,17 +118,17 @@ def test_lines_are_given_by_name(lines: Any) -> None:
     """Lines that are no object are malformed, and no defect."""
     certificate = read(CORPUS / "valid" / "tictactoe-some.json")["certificate"]
     with pytest.raises(CertificateError, match="lines are given by the name of an objective"):
-        decide(certificate["statement"], "proved", {"lines": lines}, files_of(CORPUS), full=True)
+        decide(certificate["statement"], "proved", {"lines": lines}, files_of(CORPUS))
 
 
 def test_a_walk_that_just_fits_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """As many positions as may be kept are kept, and of one more none is."""
     statement = read(CORPUS / "valid" / "tictactoe-no-such-play.json")["certificate"]["statement"]
     evidence, memo = {"objective": statement["objectives"][0]["name"]}, Memo()
-    decide(statement, "refuted", evidence, files_of(CORPUS), full=True, memo=memo)
+    decide(statement, "refuted", evidence, files_of(CORPUS), memo=memo)
     ((walk, _),) = memo.walks.values()
     for most, kept in ((len(walk), 1), (len(walk) - 1, 0)):
         monkeypatch.setattr(module, "MAX_KEPT", most)
         memo = Memo()
-        decide(statement, "refuted", evidence, files_of(CORPUS), full=True, memo=memo)
+        decide(statement, "refuted", evidence, files_of(CORPUS), memo=memo)
         assert len(memo.walks) == kept

@@ -90,7 +90,7 @@ def shown_of_the_rules() -> tuple[dict[str, Any], bytes]:
 def judge(statement: Any, evidence: Any, files: dict[str, bytes], verdict: str = "proved") -> Result | str:
     """Return what the kernel says, of a rejection the reason."""
     try:
-        return decide(statement, verdict, evidence, lambda digest, _: files[digest], full=True, memo=SHOWN)
+        return decide(statement, verdict, evidence, lambda digest, _: files[digest], memo=SHOWN)
     except CertificateError as error:
         return error.reason
 

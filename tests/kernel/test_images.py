@@ -221,7 +221,7 @@ def test_images_beside_what_is_shown() -> None:
         "obligations": {"digest": derived.digest, "shown": [[0, "not hers", [*derived.preconditions[0].assumptions]]]},
         "images": images,
     }
-    result = decide(statement, "proved", evidence, lambda *_: b"", full=True)
+    result = decide(statement, "proved", evidence, lambda *_: b"")
     assert (result.stats["parts"], result.stats["images"], result.stats["obligations"]) == (2, 1, 1)
     with pytest.raises(CertificateError, match="a claim about steps is shown by"):
-        decide(statement, "proved", {**evidence, "more": []}, lambda *_: b"", full=True)
+        decide(statement, "proved", {**evidence, "more": []}, lambda *_: b"")

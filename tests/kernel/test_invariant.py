@@ -54,7 +54,7 @@ def bind(statement: Any, evidence: Any) -> None:
 def judge(statement: Any, evidence: Any, verdict: str = "proved") -> Result | str:
     """Return what the kernel says, of a rejection the reason."""
     try:
-        return decide(statement, verdict, evidence, lambda digest, _: FILES[digest], full=True, memo=SHOWN)
+        return decide(statement, verdict, evidence, lambda digest, _: FILES[digest], memo=SHOWN)
     except CertificateError as error:
         return error.reason
 

@@ -242,7 +242,7 @@ def test_what_a_statement_costs_does_not_depend_on_others(monkeypatch: pytest.Mo
                 }
             ],
         }
-        assert decide(statement, "proved", {"lines": {"told": []}}, lambda *_: b"", full=True).verdict is Verdict.PROVED
+        assert decide(statement, "proved", {"lines": {"told": []}}, lambda *_: b"").verdict is Verdict.PROVED
 
 
 @pytest.mark.parametrize("change", [{"marks": "shared", "outcomes": [[["line"], "X"]]}, {"legal": [True] * 9}])

@@ -49,7 +49,7 @@ def stand(shown: dict[str, Any]) -> dict[str, Any]:
 
 
 def show(data: dict[str, Any], verdict: str, evidence: Any) -> Result:
-    return decide(data, verdict, evidence, lambda digest, suffix: b"", full=True)
+    return decide(data, verdict, evidence, lambda digest, suffix: b"")
 
 
 def owed(data: dict[str, Any]) -> dict[str, Any]:
@@ -337,6 +337,6 @@ def test_a_counterexample_comes_alone() -> None:
     """A claim about steps is refuted by one position and a step from it, and nothing else is looked at."""
     certificate = read(CORPUS / "valid" / "steps-counterexample.json")["certificate"]
     statement, evidence = certificate["statement"], certificate["evidence"]
-    assert decide(statement, "refuted", evidence, lambda *_: b"", full=True).verdict is Verdict.REFUTED
+    assert decide(statement, "refuted", evidence, lambda *_: b"").verdict is Verdict.REFUTED
     with pytest.raises(CertificateError, match="refuted by a counterexample, and nothing more"):
-        decide(statement, "refuted", {**evidence, "models": []}, lambda *_: b"", full=True)
+        decide(statement, "refuted", {**evidence, "models": []}, lambda *_: b"")

@@ -71,7 +71,7 @@ def judge(statement: dict[str, Any]) -> tuple[str, str]:
     is_some = statement["objectives"][0]["type"] == "some"
     evidence = {"objective": "it"} if is_some else {}
     try:
-        result = decide(statement, "refuted" if is_some else "proved", evidence, lambda *_: b"", full=True)
+        result = decide(statement, "refuted" if is_some else "proved", evidence, lambda *_: b"")
     except CertificateError as error:
         return "rejected", error.reason
     return str(result.verdict), ""

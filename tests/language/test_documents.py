@@ -102,7 +102,7 @@ def test_problems_of_documents_are_named_where_they_stand(
 
 
 def test_nothing_that_a_document_says_is_only_supported() -> None:
-    """Each reading, ours too, is to be proved or refuted; what ``quick`` says is for runs without ``--full``."""
+    """Each reading, ours too, is to be proved or refuted."""
     library = specs()
     expected = {
         f"{name}/{reading}": model.expect
@@ -118,7 +118,7 @@ def test_what_a_document_says_is_decided_in_full_by_ci() -> None:
     root = pathlib.Path(__file__).parents[2]
     library = load_library(root / "specs")
     told = re.search(
-        r"^\t\$\(BIN\)/verifier check --anew --full .*--out \S+ (.+)$", (root / "Makefile").read_text(), re.MULTILINE
+        r"^\t\$\(BIN\)/verifier check --anew .*--out \S+ (.+)$", (root / "Makefile").read_text(), re.MULTILINE
     )
     assert told is not None
     own = [name for name in library.claims if not library.is_ours(library.claim(name).source)]

@@ -13,7 +13,7 @@ def test_a_bound_names_the_first_moves_that_count() -> None:
     (whole, case) = say_reading(library.claim("beyond-no-double").readings["by-43"])
     assert whole == "Xavier cannot force a win by ply 43, in each of these cases:"
     assert case == "'from the start': from the start, but for his first moves 0.0 1.1 2.2 3.3 4.4 5.5 6.6 7.7 8.8"
-    told = list(say_reading(library.claim("lemma-7").readings["as-stated"]))
+    told = list(say_reading(library.claim("beyond-second-move").readings["by-46"]))
     assert "'0, then 1': after 0.0 0.1, but for his first moves 1.0" in told
 
 

@@ -13,7 +13,7 @@ from verifier.kernel.certificate import unpack
 from verifier.kernel.games.nested import LINES
 from verifier.kernel.race.endgame import CONFINED_MARKS
 from verifier.kernel.race.relaxation import field_table
-from verifier.kernel.race.replies import QUICK_FRONTIER, parse_lemma
+from verifier.kernel.race.replies import parse_lemma
 from verifier.kernel.store import TABLE, files_of, read_certificate
 from verifier.language.model import Conjunction
 from verifier.methods.bound import FRONTIER
@@ -78,7 +78,6 @@ def test_the_table_of_openings_is_that_of_the_claims() -> None:
         f"leaves {len(field_table().shape):,} different fields",
         f"or where {['four', 'five', 'six'][FRONTIER - 4]} marks are left to him",
         f"and {['six', 'seven', 'eight'][CONFINED_MARKS - 6]} marks or fewer are left",
-        f"follows replies down to {['six', 'seven', 'eight'][QUICK_FRONTIER - 6]} marks",
     ],
 )
 def test_the_numbers_of_the_text_are_those_of_the_kernel(sentence: str) -> None:
@@ -128,9 +127,9 @@ PLIES = {
     ],
     "beyond-win-0-8/by-41": ["If k is the middle Xavier can force a win by ply {}, otherwise"],
     "beyond-win-0-1/by-43": ["otherwise by ply {}, and in either case by no earlier ply"],
-    "lemma-6/as-stated": ["no double Olivia holds by ply {} (`_`)"],
-    "lemma-6-strengthened/as-stated": ["its argument gives {} (`_`)."],
-    "lemma-7/as-stated": ["So does Lemma 7, by ply {} (`_`)."],
+    "beyond-no-double/by-46": ["no double Olivia holds by ply {} (`_`, and"],
+    "beyond-no-double/by-48": ["its argument gives {}. So"],
+    "beyond-second-move/by-46": ["does Lemma 7, by ply {} (`_`, and"],
     "beyond-no-double/by-43": ["to fields l and h. Held by ply {}."],
     "beyond-replies-middle/by-41": [
         "she holds: by ply {}, and, with",

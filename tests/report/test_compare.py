@@ -125,27 +125,6 @@ def test_hypotheses_are_compared_part_by_part(ledger: Any, other: Any) -> None:
     ]
 
 
-def test_how_much_a_run_decides_is_no_change_since_a_baseline(ledger: Any, other: Any) -> None:
-    """A quick reading that one run proves and the other leaves to a search differs in that alone."""
-    whole, left = reading(ledger, "plain", "as-stated"), reading(other, "plain", "as-stated")
-    whole |= {"quick": True}
-    left |= {"quick": True, "verdict": "supported", "beliefs": ["search"], "expected": "supported", "stats": {}}
-    other["claims"][0] |= {"standing": "supported as stated", "beliefs": ["search"]}
-    assert compare_with_baseline(ledger, other, KNOWN) == ([], 1)
-    assert compare_with_baseline(other, ledger, KNOWN) == ([], 1)
-    left["beliefs"] = ["search", "solver"]
-    assert [c.what for c in compare_with_baseline(ledger, other, KNOWN)[0]] == [
-        "standing",
-        "beliefs",
-        "verdict",
-        "beliefs",
-        "expected",
-        "stats",
-    ]
-    left |= {"beliefs": ["search"], "quick": False}
-    assert "verdict" in [c.what for c in compare_with_baseline(ledger, other, KNOWN)[0]]
-
-
 def test_claims_and_readings_come_and_go(ledger: Any, other: Any) -> None:
     """What is new and what is gone is told, of claims and of readings."""
     del other["claims"][0]
@@ -167,11 +146,11 @@ def test_claims_and_readings_come_and_go(ledger: Any, other: Any) -> None:
 
 def test_a_standing_is_a_change(ledger: Any, other: Any) -> None:
     """So is what it rests on besides the kernel, and what is to be read before."""
-    other["claims"][0] |= {"standing": "refuted", "beliefs": ["search"], "uses": ["mended", "wrong"]}
+    other["claims"][0] |= {"standing": "refuted", "beliefs": ["solver"], "uses": ["mended", "wrong"]}
     assert change_lines(compare_ledgers(ledger, other)) == [
         "plain",
         "    standing: proved as stated → refuted",
-        "    beliefs: — → search",
+        "    beliefs: — → solver",
         "    uses: — → mended; wrong",
         "3 changes in 1 claim",
     ]

@@ -169,12 +169,14 @@ def shipped(name: str, **changes: Any) -> ReadingResult:
     ((reading, statement),) = [
         (other.partition("/")[2], statement)
         for other, statement in read_index(PROOFS).filed.items()
-        if other.partition("/")[0] == name
+        if name in (other, other.partition("/")[0])
     ]
     path = evidence_path(statement)
     digest = hash_bytes(read_bytes(PROOFS, path))
     proved = Verdict.PROVED
-    result = ReadingResult(name, reading, "bound", proved, proved, certificate=Filed(path, digest, statement))
+    result = ReadingResult(
+        name.partition("/")[0], reading, "bound", proved, proved, certificate=Filed(path, digest, statement)
+    )
     return replace(result, **changes)
 
 
@@ -189,7 +191,7 @@ def test_the_rules_of_a_strategy_are_told_in_words(library: Library) -> None:
 
 def test_a_confinement_is_a_game_of_its_own(library: Library) -> None:
     """A bound on some first moves is offered where it rests on one table: each of them meets a confinement at once."""
-    replies = find_data(report_of(library, shipped("beyond-no-double"), shipped("theorem-2")))["replies"]
+    replies = find_data(report_of(library, shipped("beyond-no-double/by-43"), shipped("theorem-2")))["replies"]
     (challenge,) = replies["challenges"]
     assert (challenge["proved"], challenge["whole"]) == (True, False)
     assert (challenge["name"], challenge["through"]) == ("beyond-no-double/by-43", 43)
@@ -223,7 +225,7 @@ class Failing(concurrent.futures.Executor):
 
 def test_what_is_supported_is_not_called_proved(library: Library) -> None:
     """Neither what is played against, nor what shows the end; a strategy that is not proved has no plays."""
-    weak = shipped("beyond-opening-0-8", verdict=Verdict.SUPPORTED, beliefs=frozenset({Belief.SEARCH}))
+    weak = shipped("beyond-opening-0-8", verdict=Verdict.SUPPORTED, beliefs=frozenset({Belief.SOLVER}))
     replies = find_data(report_of(library, weak))["replies"]
     assert {item["proved"] for item in (*replies["challenges"], *replies["proofs"])} == {False}
     replies = find_data(report_of(library, shipped("beyond-opening-0-8")))["replies"]

@@ -30,12 +30,12 @@ QUESTIONS = [
     (
         "Does the title's claim hold?",
         "top",
-        ["The headline holds; 1 of its 4 parts is supported, not proved.", "takes at most 43 moves proved as stated"],
+        ["The headline holds.", "takes at most 43 moves proved as stated"],
     ),
     (
         "What is the exact value, and who must be believed?",
         "top",
-        ["The value of the game is exactly 43 supported as stated, by part of its evidence"],
+        ["The value of the game is exactly 43 proved as stated"],
     ),
     (
         "How much is wrong, and how bad is it?",
@@ -84,9 +84,8 @@ QUESTIONS = [
 def expect(model: Claim, name: str) -> ReadingResult:
     """Return what a reading comes to where all is as its spec expects."""
     reading = model.readings[name]
-    verdict = Verdict.parse(reading.quick or reading.expect)
-    belief = Belief.SEARCH if reading.quick else Belief.SOLVER
-    beliefs = frozenset([belief] if verdict is Verdict.SUPPORTED else [])
+    verdict = Verdict.parse(reading.expect)
+    beliefs = frozenset([Belief.SOLVER] if verdict is Verdict.SUPPORTED else [])
     return replace(blank_result(model, name), verdict=verdict, beliefs=beliefs)
 
 

@@ -28,13 +28,12 @@ def test_every_belief_has_a_name() -> None:
     assert list(NAMES) == list(Belief)
     assert name_beliefs([]) == ""
     assert name_beliefs({Belief.SOLVER}) == "a solver"
-    assert name_beliefs([Belief.SEARCH, Belief.SOLVER]) == "a solver and part of its evidence"
-    assert name_beliefs(Belief) == "a solver, part of its evidence and Coq"
+    assert name_beliefs([Belief.COQ, Belief.SOLVER]) == "a solver and Coq"
 
 
 def test_only_a_supported_verdict_says_by_what() -> None:
     """The word alone would hide what it rests on."""
-    assert name_verdict(Verdict.SUPPORTED, {Belief.SEARCH}) == "supported by part of its evidence"
+    assert name_verdict(Verdict.SUPPORTED, {Belief.SOLVER}) == "supported by a solver"
     assert [name_verdict(verdict, ()) for verdict in Verdict if verdict is not Verdict.SUPPORTED] == [
         "refuted",
         "unknown",
@@ -45,20 +44,19 @@ def test_only_a_supported_verdict_says_by_what() -> None:
 @pytest.mark.parametrize("method", METHODS)
 def test_a_proof_is_the_kernels_alone_and_a_belief_is_told_in_full(method: str) -> None:
     """For each method: what the kernel did, and the sentence of each belief."""
-    stats = {"replies": 5, "leaves": 9, "settled": 4, "rechecked": 3, "positions": 7}
+    stats = {"replies": 5, "leaves": 9, "rechecked": 3, "positions": 7}
     proved = describe_trust(method, Verdict.PROVED, (), stats)
     assert proved.startswith("the kernel alone: ")
     assert "believed" not in proved
-    supported = describe_trust(method, Verdict.SUPPORTED, {Belief.SEARCH, Belief.SOLVER}, stats)
-    assert supported.endswith(f"; to be believed: {Belief.SOLVER.value}; {Belief.SEARCH.value}")
+    supported = describe_trust(method, Verdict.SUPPORTED, {Belief.COQ, Belief.SOLVER}, stats)
+    assert supported.endswith(f"; to be believed: {Belief.SOLVER.value}; {Belief.COQ.value}")
     assert describe_trust(method, Verdict.UNKNOWN, (), {}) == ""
 
 
 def test_a_bound_says_how_many_races_the_kernel_decided() -> None:
-    """Of those that the replies leave open; of what somebody can force the moves are followed."""
-    stats = {"replies": 5, "leaves": 9, "settled": 4}
-    text = describe_trust("bound", Verdict.SUPPORTED, {Belief.SEARCH}, stats)
-    assert text.startswith("the kernel followed 5 replies, and decided 4 of the 9 races that these leave; ")
+    """All that the replies leave open; of what somebody can force the moves are followed."""
+    text = describe_trust("bound", Verdict.PROVED, (), {"replies": 5, "leaves": 9})
+    assert text == "the kernel alone: followed 5 replies, and decided the 9 races that these leave"
     assert describe_trust("force", Verdict.PROVED, (), {"positions": 3}) == "the kernel alone: followed every reply"
 
 
@@ -88,7 +86,7 @@ def test_a_standing_says_by_what() -> None:
 def test_what_coq_has_proved_is_said_beside_the_verdict(axioms: tuple[str, ...], by: str) -> None:
     """The verdict stays what it is; the theorem, its axioms and what has to be believed follow what the kernel did."""
     theorem = Theorem("value_43", axioms)
-    for verdict, beliefs in ((Verdict.PROVED, frozenset[Belief]()), (Verdict.SUPPORTED, frozenset({Belief.SEARCH}))):
+    for verdict, beliefs in ((Verdict.PROVED, frozenset[Belief]()), (Verdict.SUPPORTED, frozenset({Belief.SOLVER}))):
         plain = ReadingResult("a", "b", "replay", verdict, Verdict.PROVED, beliefs=beliefs)
         result = replace(plain, in_coq=theorem)
         assert verdict_of(result) == f"{verdict_of(plain)}, and in Coq"

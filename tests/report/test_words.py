@@ -7,11 +7,9 @@ import pathlib
 import pytest
 
 import verifier
-from tests.report.ledgers import make_report
 from tests.report.tree import Tree
 from verifier.api.judgement import Ledger
 from verifier.cli import main
-from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.clauses import RulesFile
 from verifier.language.loader import Document
 from verifier.language.rules import compile_rules
@@ -241,18 +239,7 @@ def test_notes_on_other_documents_are_not_told(tmp_path: pathlib.Path) -> None:
     assert text in check(tmp_path, {"main": {"as-stated": PROVED}}).render("html")
 
 
-def test_what_a_solver_supports_is_not_told_as_decided_in_part(tmp_path: pathlib.Path) -> None:
-    """A run with --full decides no more of it; of a bound whose races are left it does."""
-    for belief, is_told in ((Belief.SOLVER, False), (Belief.SEARCH, True)):
-        folder = tmp_path / belief.name
-        folder.mkdir()
-        found = {"verdict": Verdict.SUPPORTED, "beliefs": frozenset({belief}), "quick": True}
-        assert (
-            "1 in part only, see --full" in summary_lines(make_report(folder, plain__as_stated=found).ledger)
-        ) is is_told
-
-
-def test_a_full_run_says_how_the_documents_own_claims_stand(
+def test_a_run_says_how_the_documents_own_claims_stand(
     tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Each reading that is run counts; what is the auditors' own does not, nor does a control."""
@@ -261,11 +248,10 @@ def test_a_full_run_says_how_the_documents_own_claims_stand(
     (tmp_path / "main.yaml").write_text(claim)
     (tmp_path / "other.yaml").write_text(claim.replace("main", "other").replace("says:", "ours: true, says:"))
     said = "readings of the documents' own claims: 1 proved, 0 supported, 0 unknown, 1 refuted\n"
-    for options in ([], ["--full"]):
-        assert main(["check", "--no-cache", "--specs", str(tmp_path), *options]) == 0
-        assert capsys.readouterr().out.endswith(said) is bool(options)
-    assert main(["check", "--no-cache", "--specs", str(tmp_path), "--full", "--reading", "odd"]) == 0
-    assert capsys.readouterr().out.endswith("claims: 0 proved, 0 supported, 0 unknown, 1 refuted\n")
+    assert main(["check", "--no-cache", "--specs", str(tmp_path)]) == 0
+    assert said in capsys.readouterr().out
+    assert main(["check", "--no-cache", "--specs", str(tmp_path), "--reading", "odd"]) == 0
+    assert "claims: 0 proved, 0 supported, 0 unknown, 1 refuted\n" in capsys.readouterr().out
 
 
 def test_what_is_kept_is_said_before_it_is_decided(capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,11 +13,8 @@ if TYPE_CHECKING:
     from verifier.kernel.verdict import Result
     from verifier.recheck import Answer
 
-_PARTS = {
-    ("settled", "leaves"): "decided {:,} of {:,} races that the replies leave",
-    ("refuted", "obligations"): "followed refutations of {:,} of {:,} obligations",
-}
-"""How much of a supported statement the kernel has decided, by the counts that say so."""
+_PART = "followed refutations of {refuted:,} of {obligations:,} obligations"
+"""How much of a supported statement the kernel has decided."""
 
 _REASON = 200
 """How much is printed of why something is refuted: names in it come from files, and may be of any length."""
@@ -39,13 +36,12 @@ def _describe(outcome: Result | CertificateError) -> tuple[str, str]:
     Of what is refuted it tells which part fails: all of it, or a strategy that has no move, are not the same news.
     """
     if isinstance(outcome, CertificateError):
-        return "rejected", str(outcome)
+        return ("not decided" if outcome.reason == "time" else "rejected"), str(outcome)
     if outcome.verdict is Verdict.REFUTED:
         return "refuted", outcome.reason if len(outcome.reason) <= _REASON else f"{outcome.reason[:_REASON]}…"
     found = [belief.value for belief in outcome.beliefs]
-    for counts, said in _PARTS.items():
-        if found and set(counts) <= set(outcome.stats):
-            found.insert(0, said.format(*(outcome.stats[count] for count in counts)))
+    if found and {"refuted", "obligations"} <= set(outcome.stats):
+        found.insert(0, _PART.format_map(outcome.stats))
     return str(outcome.verdict), "; ".join(found)
 
 
@@ -56,7 +52,6 @@ def answer_to_json(answer: Answer) -> dict[str, Any]:
         "statement": answer.request.statement,
         "words": answer.words,
         "filed": list(answer.request.names),
-        "full": answer.request.full,
         "decided": answer.is_decided,
         "verdict": verdict,
         "detail": detail,
@@ -67,11 +62,10 @@ def answer_to_json(answer: Answer) -> dict[str, Any]:
 def answer_lines(answer: Answer) -> list[str]:
     """Return what is printed of a certificate: what it states, what it is filed as, and how it came out."""
     verdict, detail = _describe(answer.outcome)
-    is_open = not answer.is_decided and not isinstance(answer.outcome, CertificateError)
     closer = f"    look closer: verifier check {answer.request.names[0].partition('/')[0]}"
     return [
         f"{answer.request.statement[:16]} {_plain(answer.words or 'nothing that could be read')}",
         f"    filed as {make_printable(', '.join(answer.request.names))}",
-        f"    {verdict}{', not all that was asked for' * is_open}" + (f" ({_plain(detail)})" if detail else ""),
+        f"    {verdict}" + (f" ({_plain(detail)})" if detail else ""),
         *([make_printable(closer)] * (verdict == "rejected")),
     ]

@@ -67,11 +67,8 @@ class Certificate:
         """What is meant to show it: JSON; ``proofs/README.md`` documents it."""
         return self.plays.certificate.evidence
 
-    def decide(self, *, full: bool = False) -> Result:
+    def decide(self) -> Result:
         """Have the kernel decide on it, now, remembering nothing.
-
-        Args:
-            full: whether it decides what takes minutes too.
 
         Returns:
             The kernel's own result: ``verdict``, ``reason``, ``beliefs`` and ``stats``.
@@ -82,7 +79,7 @@ class Certificate:
         from verifier.kernel.decide import decide
 
         own = self.plays.certificate
-        return decide(own.statement, own.verdict, own.evidence, self.desk.stores.read, full=full)
+        return decide(own.statement, own.verdict, own.evidence, self.desk.stores.read)
 
     def graph(self, *, fold: Sequence[str] | None = None, symmetry: bool = False) -> Graph:
         """Have the kernel walk through the plays; return every position with the moves between them.
@@ -134,8 +131,8 @@ class Certificate:
         return f"<Certificate {self.name}: {self.verdict}>"
 
 
-def look_only(folders: Folders, library: Library, *, is_full: bool = False) -> Desk:
+def look_only(folders: Folders, library: Library) -> Desk:
     """Return where results and evidence are looked up, and nothing is kept."""
-    desk = folders.open_desk(library, is_full=is_full)
+    desk = folders.open_desk(library)
     desk.out = desk.cache = None
     return desk

@@ -76,9 +76,9 @@ class Claim:
         """The ids of all claims that it rests on, by joining or using them, in reading order; its own comes last."""
         return find_below(self.specs.library, self.id)
 
-    def check(self, *, full: bool = False, anew: bool = False) -> Ledger:
+    def check(self, *, anew: bool = False) -> Ledger:
         """Check every reading, and what they join; the arguments are those of ``Specs.check``."""
-        return self.specs.check(self.id, full=full, anew=anew)
+        return self.specs.check(self.id, anew=anew)
 
     def look(self) -> Ledger:
         """Return what earlier runs have decided."""
@@ -163,13 +163,13 @@ class Reading:
             raise UsageError(f"there is no evidence here of {self.name}: check it first")
         return Certificate(found, desk)
 
-    def check(self, *, full: bool = False, anew: bool = False) -> Judgement:
+    def check(self, *, anew: bool = False) -> Judgement:
         """Have the kernel decide; the arguments are those of ``Specs.check``.
 
         Raises:
             SpecError: it does not compile.
         """
-        ledger = self.specs.check(self.claim, reading=self.id, full=full, anew=anew)
+        ledger = self.specs.check(self.claim, reading=self.id, anew=anew)
         if ledger.outcome.problems:
             raise SpecProblemsError(ledger.outcome.problems)
         return ledger[self.name]

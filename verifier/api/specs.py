@@ -25,7 +25,7 @@ from verifier.audit.recall import find_other_text, look_at_claims
 from verifier.audit.run import run
 from verifier.kernel.errors import UsageError
 from verifier.kernel.words import counted
-from verifier.language.dependents import select_readings
+from verifier.language.dependents import find_long, select_readings
 from verifier.language.library import Library, read_library
 from verifier.language.problem import Problem, SpecProblemsError, suggest
 from verifier.search.resources import DEFAULT_MEMORY_MIB
@@ -154,7 +154,7 @@ class Specs(Mapping[str, Claim]):
         claims: str | Iterable[str] | None = None,
         *,
         reading: str | None = None,
-        full: bool = False,
+        leave_out: bool | None = None,
         anew: bool = False,
         jobs: int = 1,
         watcher: Watcher | None = None,
@@ -167,7 +167,8 @@ class Specs(Mapping[str, Claim]):
         Args:
             claims: as for ``select``.
             reading: only this reading of each.
-            full: the kernel decides what takes minutes too.
+            leave_out: only what is remembered is reported of readings that are marked as ``long`` and on which no
+                document's headline rests; None: so where no claims are named.
             anew: evidence is searched for, whether there is some or not.
             jobs: how many processes. More need `if __name__ == "__main__":` in a script, as always in Python.
             watcher: is told how the run goes.
@@ -180,6 +181,7 @@ class Specs(Mapping[str, Claim]):
             OSError: ``out`` cannot be written.
         """
         selected = tuple(self.select(claims, reading))
+        is_short = claims is None if leave_out is None else leave_out
         self._open()
         plan = Plan(
             self.folders,
@@ -187,7 +189,7 @@ class Specs(Mapping[str, Claim]):
             selected,
             reading,
             jobs,
-            is_full=full,
+            left_out=find_long(self.library) if is_short else frozenset(),
             is_anew=anew,
             executor=executor,
             memory_mib=memory_mib,
@@ -201,7 +203,6 @@ class Specs(Mapping[str, Claim]):
         claims: str | Iterable[str] | None = None,
         *,
         reading: str | None = None,
-        full: bool = False,
         compiled: Iterable[str] = (),
     ) -> Ledger:
         """Return what earlier runs have decided; nothing is searched for and nothing decided.
@@ -209,31 +210,27 @@ class Specs(Mapping[str, Claim]):
         Args:
             claims: as for ``select``.
             reading: only claims with a reading of this id.
-            full: only what was decided in full counts.
             compiled: claims that are compiled where it is not remembered to what, so that their evidence is found.
 
         Raises:
             UsageError: as ``select`` does.
             SpecError: one of ``compiled`` does not compile.
         """
-        found = look_at_claims(
-            look_only(self.folders, self.library, is_full=full), self.select(claims, reading), frozenset(compiled)
-        )
+        found = look_at_claims(look_only(self.folders, self.library), self.select(claims, reading), frozenset(compiled))
         return Ledger(self, Outcome(found))
 
-    def failed(self, claims: str | Iterable[str] | None = None, *, full: bool = False) -> list[str]:
+    def failed(self, claims: str | Iterable[str] | None = None) -> list[str]:
         """Return the claims that no earlier run has found as expected, and those that these join.
 
         Args:
             claims: as for ``select``.
-            full: only what was decided in full counts.
 
         Raises:
             UsageError: as ``select`` does; or nothing is remembered.
         """
         if self.folders.cache is None:
             raise UsageError("--only-failed asks what is remembered, and --no-cache remembers nothing")
-        known = self.look(claims, full=full)
+        known = self.look(claims)
         return self.select([result.id for result in known.claims if not result.is_run or not result.is_expected])
 
     def read(self, path: pathlib.Path, claims: str | Iterable[str] | None = None) -> Ledger:

@@ -165,8 +165,6 @@ class ReadingResult(Value):
     """the rules under which it is meant, where they are its own; empty: those of its claim"""
     control: bool = False
     """whether it is our own and has to be refuted: that the check can fail"""
-    quick: bool = False
-    """whether a run without --full leaves some of it undecided"""
     repairs: tuple[str, ...] = ()
     """the readings that it mends"""
     mended: bool = False
@@ -292,7 +290,7 @@ class Ledger(Value):
     claims: tuple[ClaimResult, ...]
     tool: dict[str, str] = field(default_factory=tool_versions, compare=False)
     """versions: of this tool, of Python, of the libraries that find proofs"""
-    schema: Literal[3] = 3
+    schema: Literal[4] = 4
 
     @property
     def readings(self) -> tuple[ReadingResult, ...]:

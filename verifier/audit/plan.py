@@ -47,7 +47,7 @@ class Folders:
         """Where the Coq proofs of the shipped evidence are built."""
         return None if self.shipped is None else find_places(self.shipped)
 
-    def open_desk(self, library: Library, *, is_full: bool = False) -> Desk:
+    def open_desk(self, library: Library) -> Desk:
         """Return where results and evidence are looked up and kept."""
         return Desk(
             library,
@@ -55,7 +55,6 @@ class Folders:
             out=None if self.out is None else Store(self.out),
             cache=None if self.cache is None else Store(self.cache),
             memory=Memory(self.cache if self.is_remembering else None),
-            is_full=is_full,
             coq=self.coq,
         )
 
@@ -70,7 +69,7 @@ class Plan:
         claims: which claims, in the order of the report.
         reading: only this reading of each, where given.
         jobs: how many processes.
-        is_full: the kernel decides all of all evidence, however long that takes.
+        left_out: readings of which only what is remembered is reported.
         is_anew: evidence is searched for whatever is there.
         executor: where long searches run, ``dask://HOST:PORT``; None: in the processes of this machine.
         memory_mib: the size of the tables of one process of such a search, in MiB.
@@ -83,7 +82,7 @@ class Plan:
     claims: tuple[str, ...]
     reading: str | None = None
     jobs: int = 1
-    is_full: bool = False
+    left_out: frozenset[Reference] = frozenset()
     is_anew: bool = False
     executor: str | None = None
     memory_mib: int = DEFAULT_MEMORY_MIB

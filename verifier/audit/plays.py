@@ -106,7 +106,7 @@ def walk_plays(desk: Desk, plays: Plays) -> tuple[Statement, Walk]:
     """
     memo = Memo()
     certificate = plays.certificate
-    decide(certificate.statement, certificate.verdict, certificate.evidence, desk.stores.read, full=False, memo=memo)
+    decide(certificate.statement, certificate.verdict, certificate.evidence, desk.stores.read, memo)
     data, evidence = certificate.statement, certificate.evidence
     if data["kind"] == "bound":
         statement = parse_statement(derive_win(data, parse_bound(data), evidence["case"], evidence["first"]))

@@ -7,14 +7,20 @@ from __future__ import annotations
 
 import functools
 import pathlib
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Set
+from concurrent.futures import Future
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from verifier.audit.ledger import ReadingResult
 from verifier.audit.memory import hash_json
 from verifier.audit.plan import Folders
+from verifier.audit.pool import Pool
 from verifier.audit.recall import Desk
-from verifier.audit.schedule import Reference, is_shared_out
+from verifier.audit.schedule import Parts, Reference, is_shared_out
+from verifier.kernel.backstop import limited
+from verifier.kernel.errors import CertificateError
+from verifier.kernel.race.replies import Shown, check_table
 from verifier.language.library import Library, read_library
 from verifier.language.problem import Problem, SpecProblemsError
 from verifier.search.resources import Resources
@@ -25,15 +31,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What a process is told to check."""
+    """What a process is told to check; ``tables`` of replies that others have followed for it, None: not yet."""
 
     folders: Folders
     reference: Reference
     text: str
     lane: str
-    is_full: bool
     is_anew: bool
     memory_mib: int
+    tables: Mapping[str, Shown] | None = None
 
 
 @functools.lru_cache(maxsize=1)
@@ -43,8 +49,8 @@ def _load_once(specs: pathlib.Path) -> Library:
 
 
 @functools.lru_cache(maxsize=1)
-def _open_once(folders: Folders, is_full: bool) -> Desk:
-    return folders.open_desk(_load_once(folders.specs), is_full=is_full)
+def _open_once(folders: Folders) -> Desk:
+    return folders.open_desk(_load_once(folders.specs))
 
 
 @functools.lru_cache(maxsize=1)
@@ -65,19 +71,81 @@ def hash_text(desk: Desk, reference: Reference) -> str:
     return hash_json([desk.sources.of(reference), desk.library.claims[claim].document.value])
 
 
-def check_in_process(order: Order) -> ReadingResult | None:
-    """Check a reading in a process of the pool; None: a search has to be led from outside.
+def follow_in_process(folders: Folders, name: str) -> Shown | None:
+    """Follow a table of replies; None: it is rejected, which is told where a statement rests on it."""
+    try:
+        return limited(lambda: check_table(name, _open_once(folders).stores.read))
+    except CertificateError:
+        return None
+
+
+def check_in_process(order: Order) -> ReadingResult | Parts:
+    """Check a reading in a process of the pool, as far as it does not wait for others.
 
     Raises:
         SpecProblemsError: the reading does not compile.
     """
     from verifier.audit.reading import check
 
-    desk = _open_once(order.folders, order.is_full)
+    desk = _open_once(order.folders)
     if hash_text(desk, order.reference) != order.text:
         raise SpecProblemsError([Problem("/".join(order.reference), 1, 1, "the specs changed while they were checked")])
     tools = _take_tools(order.lane, order.memory_mib)
     if not order.lane:
         tools.forget()
-    may_search = not is_shared_out(desk.library, order.reference)
-    return check(desk, tools, order.reference, anew=order.is_anew, may_search=may_search)
+    tools.memo.tables.update(order.tables or {})
+    may_search, is_whole = not is_shared_out(desk.library, order.reference), order.tables is not None
+    return check(desk, tools, order.reference, anew=order.is_anew, may_search=may_search, is_whole=is_whole)
+
+
+@dataclass(slots=True)
+class Tables:
+    """Tables of replies that processes of the pool follow, each once, for the readings that rest on them.
+
+    Attributes:
+        pool, folders: who follows them, and where they lie.
+        futures: by hash.
+        waiting: the tables of each reading that waits.
+    """
+
+    pool: Pool
+    folders: Folders
+    futures: dict[str, Future[Shown | None]] = field(default_factory=dict)
+    waiting: dict[Reference, tuple[str, ...]] = field(default_factory=dict)
+
+    def follow(self, reference: Reference, names: tuple[str, ...]) -> None:
+        """Have the tables of a reading followed, but for those that are already."""
+        self.waiting[reference] = names
+        for name in names:
+            if name not in self.futures:
+                self.futures[name] = self.pool.submit(follow_in_process, self.folders, name)
+
+    def take_followed(self) -> Iterator[tuple[Reference, dict[str, Shown]]]:
+        """Yield each reading that waits no longer, with what its tables show; they wait for nothing any more."""
+        for reference, names in list(self.waiting.items()):
+            shown = self.find_followed(frozenset(names))
+            if shown is not None:
+                del self.waiting[reference]
+                yield reference, shown
+
+    def find_followed(self, names: Set[str]) -> dict[str, Shown] | None:
+        """Return what tables show, without those that are rejected; None: one is not followed yet, or by nobody."""
+        if not all(name in self.futures and self.futures[name].done() for name in names):
+            return None
+        found = {name: _result_of(self.futures[name]) for name in names}
+        return {name: shown for name, shown in found.items() if shown is not None}
+
+    @property
+    def at_work(self) -> list[Future[Shown | None]]:
+        """Those that are not done."""
+        return [future for future in self.futures.values() if not future.done()]
+
+    @property
+    def counts(self) -> tuple[int, int]:
+        """How many are done, and how many there are."""
+        return len(self.futures) - len(self.at_work), len(self.futures)
+
+
+def _result_of(future: Future[Shown | None]) -> Shown | None:
+    """Return what a table shows; None where the process died: the reading's own meets the same fate, and says so."""
+    return None if future.exception() is not None else future.result()

@@ -20,12 +20,13 @@ from verifier.audit.recall import (
     recall_search,
     wait_for_ledger,
 )
-from verifier.audit.schedule import Reference
+from verifier.audit.schedule import Parts, Reference
 from verifier.audit.standing import blank_result
 from verifier.audit.store import Found, Stores
 from verifier.kernel.certificate import Certificate, hash_bytes, pack
 from verifier.kernel.decide import Memo, decide
 from verifier.kernel.errors import CertificateError
+from verifier.kernel.race.bound import tables_of
 from verifier.kernel.store import parse_stated
 from verifier.kernel.verdict import Verdict
 from verifier.methods.finding import FileName, Finding, Shared, Task
@@ -52,8 +53,14 @@ class Tools:
 
 
 def check(
-    desk: Desk, tools: Tools, reference: Reference, *, anew: bool = False, may_search: bool = True
-) -> ReadingResult | None:
+    desk: Desk,
+    tools: Tools,
+    reference: Reference,
+    *,
+    anew: bool = False,
+    may_search: bool = True,
+    is_whole: bool = True,
+) -> ReadingResult | Parts:
     """Check one reading: find evidence and have the kernel decide; search where there is none, or none that shows it.
 
     Where a search is remembered to have given up, none is made again.
@@ -63,17 +70,20 @@ def check(
         tools: what it has in common with readings that were checked before.
         reference: the reading.
         anew: search all the same.
-        may_search: None is returned where a search is needed, unless this is true.
+        may_search: a search is made here; otherwise it is left to whoever asked.
+        is_whole: tables of replies are followed here; otherwise they are left to whoever asked.
 
     Raises:
         SpecProblemsError: the reading does not compile.
     """
     began = time.perf_counter()
-    result = _check(desk, tools, reference, anew=anew, may_search=may_search)
-    return result and replace(result, seconds=time.perf_counter() - began)
+    result = _check(desk, tools, reference, anew=anew, may_search=may_search, is_whole=is_whole)
+    return result if isinstance(result, Parts) else replace(result, seconds=time.perf_counter() - began)
 
 
-def _check(desk: Desk, tools: Tools, reference: Reference, *, anew: bool, may_search: bool) -> ReadingResult | None:
+def _check(
+    desk: Desk, tools: Tools, reference: Reference, *, anew: bool, may_search: bool, is_whole: bool
+) -> ReadingResult | Parts:
     stated, compiled = state(desk, reference)
     if not stated.statement:
         return wait_for_ledger(desk.library, reference)
@@ -83,7 +93,7 @@ def _check(desk: Desk, tools: Tools, reference: Reference, *, anew: bool, may_se
         try:
             if isinstance(found, CertificateError):
                 raise found
-            return _decide_found(desk, tools, task, stated, found)
+            return _decide_found(desk, tools, task, stated, found, is_whole=is_whole)
         except CertificateError as error:
             rejected.append(f"evidence that was kept is rejected: {error}")
     if not anew and not rejected:
@@ -91,7 +101,7 @@ def _check(desk: Desk, tools: Tools, reference: Reference, *, anew: bool, may_se
         if given_up is not None:
             return given_up
     if not may_search:
-        return None
+        return Parts()
     result = search(desk, tools, task, stated)
     return replace(result, notes=(*result.notes, *rejected)) if rejected else result
 
@@ -100,7 +110,6 @@ def search(desk: Desk, tools: Tools, task: Task, stated: Stated) -> ReadingResul
     """Have a reading's method look for evidence, until the kernel accepts some; where it gives up, remember why."""
     result = blank_result(desk.library.claim(task.claim), task.name)
     reasons: list[str] = []
-    is_for_good = True
     finding = _look(lambda: find_method(task.reading.method).search(task))
     while finding is not None and finding.evidence is not None:
         certificate = Certificate(task.statement, str(finding.verdict), finding.evidence)
@@ -109,17 +118,16 @@ def search(desk: Desk, tools: Tools, task: Task, stated: Stated) -> ReadingResul
             return _decide(desk, tools, task, stated, data, _Files(desk.stores, finding.files))
         except CertificateError as error:
             following = _look(finding.fallback) if finding.fallback is not None else None
-            is_for_good &= error.reason != "time"  # another run may be given more of it, or have a faster machine
             # The kernel may be asked for more than it does, or of no play at all: that it refuses is an answer.
             if error.reason.startswith("vacuous"):
                 reasons = [f"vacuous: {error.args[1]}"] if following is None or following.evidence is not None else []
-            elif error.reason in ("limit", "time") or following is not None:
+            elif error.reason == "limit" or following is not None:
                 reasons = [f"the kernel, asked to follow every play: {error.args[1]}"]
             else:
                 result = replace(result, trouble=f"the kernel rejects the evidence: {error}")
             finding = following
     result = replace(result, reason="; ".join([*([finding.reason] if finding is not None else []), *reasons]))
-    if not result.trouble and is_for_good:
+    if not result.trouble:
         value = {"reason": result.reason, "memory": task.shared.resources.memory_mib}
         desk.memory.remember(SEARCH, given_to_search(desk, (task.claim, task.name), stated), value)
     return result
@@ -153,14 +161,22 @@ class _Files:
         return self.read[name]
 
 
-def _decide_found(desk: Desk, tools: Tools, task: Task, stated: Stated, found: Found) -> ReadingResult:
-    """Decide on evidence from a store, unless it is remembered how that was.
+def _decide_found(
+    desk: Desk, tools: Tools, task: Task, stated: Stated, found: Found, *, is_whole: bool
+) -> ReadingResult | Parts:
+    """Decide on evidence from a store, unless it is remembered how that was, or its tables are followed elsewhere.
 
     Raises:
         CertificateError: it does not show what it says.
     """
-    known = recall_decided(desk, (task.claim, task.name), stated, found, is_full=desk.is_full)
-    return known or _decide(desk, tools, task, stated, found.data, _Files(desk.stores, {}))
+    known = recall_decided(desk, (task.claim, task.name), stated, found)
+    if known is not None:
+        return known
+    if not is_whole:
+        tables = tables_of(task.statement, parse_stated(found.data, "the certificate", stated.statement).evidence)
+        if tables:
+            return Parts(tuple(tables))
+    return _decide(desk, tools, task, stated, found.data, _Files(desk.stores, {}))
 
 
 def _decide(desk: Desk, tools: Tools, task: Task, stated: Stated, data: bytes, files: _Files) -> ReadingResult:
@@ -171,7 +187,7 @@ def _decide(desk: Desk, tools: Tools, task: Task, stated: Stated, data: bytes, f
     """
     certificate = parse_stated(data, "the certificate", stated.statement)
     verdict, evidence = certificate.verdict, certificate.evidence
-    decided = decide(task.statement, verdict, evidence, files, full=desk.is_full, memo=tools.memo)
+    decided = decide(task.statement, verdict, evidence, files, tools.memo)
     shown = find_method(task.reading.method).show(task, decided, evidence, tools.memo.last)
     decision = Decision(
         decided.verdict,
@@ -185,7 +201,5 @@ def _decide(desk: Desk, tools: Tools, task: Task, stated: Stated, data: bytes, f
         tuple(sorted(files.read)),
     )
     keep(desk, stated, data, files.read)
-    desk.memory.remember(
-        DECIDE, given_to_decide(stated, hash_bytes(data), is_full=desk.is_full), decision_to_json(decision)
-    )
+    desk.memory.remember(DECIDE, given_to_decide(stated, hash_bytes(data)), decision_to_json(decision))
     return make_result(desk.library, (task.claim, task.name), stated, hash_bytes(data), decision)

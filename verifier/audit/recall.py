@@ -28,7 +28,6 @@ from verifier.index import Index
 from verifier.kernel.errors import CertificateError, IllegalMoveError, NotationError
 from verifier.kernel.games import Game
 from verifier.kernel.store import evidence_path
-from verifier.kernel.verdict import Verdict
 from verifier.language.library import Library
 from verifier.language.references import find_parts
 from verifier.methods.witness import Line, Witness
@@ -44,7 +43,6 @@ class Desk:
         out, cache: where evidence is kept that the kernel has accepted.
         memory: what compile and decide have returned before.
         coq: where the Coq proofs of the shipped evidence are built; None: nowhere.
-        is_full: the kernel leaves nothing out.
         sources: what each reading is compiled from.
         indexes: what the stores file under the names of readings.
     """
@@ -54,7 +52,6 @@ class Desk:
     out: Store | None = None
     cache: Store | None = None
     memory: Memory = field(default_factory=lambda: Memory(None))
-    is_full: bool = False
     coq: Places | None = None
     sources: Sources = field(init=False)
     indexes: tuple[Index, ...] = field(init=False)
@@ -87,8 +84,7 @@ def recall_statement(desk: Desk, reference: Reference) -> Stated | None:
 def recall(desk: Desk, reference: Reference, memory_mib: int = 0) -> ReadingResult | None:
     """Return what is remembered of a reading, without compiling, deciding or searching; None: nothing.
 
-    Evidence that was decided in full counts before what the kernel left something out of. That a search gave up is
-    remembered where there is no evidence.
+    That a search gave up is remembered where there is no evidence.
 
     Args:
         desk: where to look.
@@ -103,11 +99,10 @@ def recall(desk: Desk, reference: Reference, memory_mib: int = 0) -> ReadingResu
     is_there = False
     for found in desk.stores.find(stated.statement):
         is_there = True
-        for is_full in (True,) if desk.is_full else (True, False):
-            if isinstance(found, Found):
-                result = recall_decided(desk, reference, stated, found, is_full=is_full)
-                if result is not None:
-                    return result
+        if isinstance(found, Found):
+            result = recall_decided(desk, reference, stated, found)
+            if result is not None:
+                return result
     return None if is_there else recall_search(desk, reference, stated, memory_mib)
 
 
@@ -142,7 +137,8 @@ def look(desk: Desk, reference: Reference, *, compiles: bool = False) -> Reading
         what = "something is filed under its name"
     seconds = guess_seconds(desk.library, reference)
     if is_there:
-        reason = f"{what}, not decided on here: verifier check {reference[0]}, about {seconds} s"
+        time = f"{seconds} s" if seconds < 60 else f"{seconds // 60} min"
+        reason = f"{what}, not decided on here: verifier check {reference[0]}, about {time}"
     else:
         reason = f"no evidence here: verifier check {reference[0]} searches for it"
     return replace(_blank(desk.library, reference), reason=reason, decided=Decided.NOT_RUN)
@@ -161,7 +157,7 @@ def look_at_claims(desk: Desk, claims: Iterable[str], compiled: Container[str] =
         model = library.claim(claim)
         found = [look(desk, (claim, name), compiles=claim in compiled) for name in model.readings]
         is_ours = library.is_ours(model.source)
-        results[claim] = conclude(model, found, results, is_full=desk.is_full, is_ours=is_ours, theorems=theorems)
+        results[claim] = conclude(model, found, results, is_ours=is_ours, theorems=theorems)
     return Ledger(tuple(results.values()))
 
 
@@ -182,8 +178,7 @@ def find_other_text(desk: Desk, claims: Iterable[ClaimResult]) -> str:
             here = blank_result(model, reading.id)
             if any(getattr(here, key) != getattr(reading, key) for key in ("method", "joins", "repairs", "control")):
                 return f"{reading.name} is another reading"
-            # A run without --full expects less of what takes minutes, and of what joins it.
-            if here.expected is not reading.expected and not (reading.quick and reading.expected is Verdict.SUPPORTED):
+            if here.expected is not reading.expected:
                 return f"{reading.name} is expected to be {here.expected}"
             filed, reference = reading.certificate, (claim.id, reading.id)
             if filed is not None and _state(desk, reference).statement != filed.statement:
@@ -221,11 +216,9 @@ def wait_for_ledger(library: Library, reference: Reference) -> ReadingResult:
     return replace(_blank(library, reference), reason="waits for what it joins")
 
 
-def recall_decided(
-    desk: Desk, reference: Reference, stated: Stated, found: Found, *, is_full: bool
-) -> ReadingResult | None:
+def recall_decided(desk: Desk, reference: Reference, stated: Stated, found: Found) -> ReadingResult | None:
     """Return what the kernel is remembered to have decided on some evidence; None: nothing that has its shape."""
-    value = desk.memory.recall(DECIDE, given_to_decide(stated, found.sha256, is_full=is_full))
+    value = desk.memory.recall(DECIDE, given_to_decide(stated, found.sha256))
     if value is None:
         return None
     with contextlib.suppress(CertificateError, ValueError):
@@ -250,9 +243,9 @@ def keep(desk: Desk, stated: Stated, data: bytes, files: Mapping[FileName, bytes
             desk.cache.keep(stated.statement, data, files)
 
 
-def given_to_decide(stated: Stated, sha256: str, *, is_full: bool) -> list[Any]:
-    """Return what decide is given: a statement, evidence, quick or full, and what people are told beside it."""
-    return [stated.statement, sha256, is_full, stated.asked]
+def given_to_decide(stated: Stated, sha256: str) -> list[Any]:
+    """Return what decide is given: a statement, evidence, and what people are told beside it."""
+    return [stated.statement, sha256, stated.asked]
 
 
 def given_to_search(desk: Desk, reference: Reference, stated: Stated) -> list[Any]:

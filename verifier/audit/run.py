@@ -11,7 +11,7 @@ import functools
 import pathlib
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Set
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -20,15 +20,16 @@ from verifier.audit.ledger import UNCOMPILED, ClaimResult, Ledger, ReadingResult
 from verifier.audit.memory import prune
 from verifier.audit.plan import Outcome, Plan
 from verifier.audit.pool import DeadWorkerError, Pool, find_executor, open_pool, parse_executor
-from verifier.audit.process import Order, check_in_process, hash_text
+from verifier.audit.process import Order, Tables, check_in_process, hash_text
 from verifier.audit.progress import Progress, Watcher
-from verifier.audit.recall import recall, wait_for_ledger
-from verifier.audit.schedule import Reference, find_lane, plan_order
+from verifier.audit.recall import Desk, look, recall, wait_for_ledger
+from verifier.audit.schedule import Parts, Reference, find_lane, is_shared_out, plan_order
 from verifier.audit.standing import conclude
 from verifier.audit.store import find_index, require_index, write_index
 from verifier.coq.stamp import Theorem, read_theorems
 from verifier.index import Index
 from verifier.kernel.errors import SpecError
+from verifier.kernel.race.replies import Shown
 from verifier.kernel.verdict import Verdict
 from verifier.language.problem import Costs, Problem, SpecProblemsError
 from verifier.language.references import joined_claims
@@ -70,9 +71,11 @@ class _Run:
         selection: the readings that are asked for.
         done: results.
         waiting: the readings that have to be worked at, in the order in which they begin.
+        spare: readings that are left out, unless the tables of replies that they rest on are followed for others.
         theorems: what a build of the Coq proofs on this machine has shown.
         concluded: the claims all of whose readings have a result, in that order.
         problems, costs, faults: as in the outcome.
+        tables: of the tables of replies that are followed by themselves, how many are done, and how many there are.
         began: when, by the monotonic clock; and each reading that is being checked.
     """
 
@@ -81,12 +84,14 @@ class _Run:
     selection: tuple[Reference, ...] = field(init=False)
     done: dict[Reference, ReadingResult] = field(default_factory=dict)
     waiting: list[Reference] = field(default_factory=list)
+    spare: list[Reference] = field(default_factory=list)
     theorems: dict[str, Theorem] = field(default_factory=dict)
     concluded: dict[str, ClaimResult] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     costs: Costs = field(default_factory=dict)
     faults: dict[Reference, str] = field(default_factory=dict)
     at_work: dict[Reference, float] = field(default_factory=dict)
+    tables: tuple[int, int] = (0, 0)
     began: float = field(default_factory=time.monotonic)
 
     def __post_init__(self) -> None:
@@ -98,18 +103,27 @@ class _Run:
         """Take what is remembered, unless everything is to be searched for."""
         plan = self.plan
         self.theorems = read_theorems(plan.folders.coq)
-        desk = plan.folders.open_desk(plan.library, is_full=plan.is_full)
+        desk = plan.folders.open_desk(plan.library)
         for reference in self.selection:
             result = None if plan.is_anew else recall(desk, reference, plan.memory_mib)
+            if result is None and reference in plan.left_out:
+                if is_shared_out(plan.library, reference):
+                    self.spare.append(reference)
+                    continue
+                result = look(desk, reference)
             if result is not None:
                 self.done[reference] = result
-        self.waiting = plan_order(plan.library, (item for item in self.selection if item not in self.done))
+        waiting = (item for item in self.selection if item not in self.done and item not in self.spare)
+        self.waiting = plan_order(plan.library, waiting)
+        if not self.waiting:
+            self.done |= {reference: look(desk, reference) for reference in self.spare}
         self._conclude()
 
     def work(self) -> None:
         """Check what is not remembered."""
         plan = self.plan
-        with open_pool(min(plan.jobs, len(self.waiting))) as pool:
+        is_shared = any(is_shared_out(plan.library, reference) for reference in self.waiting)
+        with open_pool(plan.jobs if is_shared else min(plan.jobs, len(self.waiting))) as pool:
             if pool is None:
                 self._work_here()
             else:
@@ -121,7 +135,7 @@ class _Run:
         from verifier.methods.finding import Shared
 
         plan = self.plan
-        desk = plan.folders.open_desk(plan.library, is_full=plan.is_full)
+        desk = plan.folders.open_desk(plan.library)
         lane = ""
         with _beating(self._tell), find_executor(plan.executor, None) as other:
             tools = Tools(Shared(resources=self._resources(other)))
@@ -132,31 +146,78 @@ class _Run:
                 self.at_work[reference] = time.monotonic()
                 self._take(reference, functools.partial(check, desk, tools, reference, anew=plan.is_anew))
 
+            def spare(reference: Reference, shown: Mapping[str, Shown] | None) -> ReadingResult | Parts:
+                return check(desk, tools, reference, may_search=False, is_whole=shown is not None)
+
+            self._take_spare(
+                desk, spare, lambda names: tools.memo.tables if names <= tools.memo.tables.keys() else None
+            )
+
     def _work_in(self, pool: Pool) -> None:
         """Have processes check the readings; searches that part their own work are led from a thread of this one."""
         plan = self.plan
         desk = plan.folders.open_desk(plan.library)
-        futures: dict[Future[Any], Reference] = {}
-        for reference in self.waiting:
-            lane = find_lane(plan.library, reference)
-            text = hash_text(desk, reference)
-            order = Order(plan.folders, reference, text, lane, plan.is_full, plan.is_anew, plan.memory_mib)
-            future = pool.submit_in_lane(lane, check_in_process, order)
-            futures[future] = reference
+        orders = {item: self._order(desk, item) for item in self.waiting}
+        futures: dict[Future[Any], Reference] = {
+            pool.submit_in_lane(order.lane, check_in_process, order): item for item, order in orders.items()
+        }
+        tables = Tables(pool, plan.folders)
         led: list[Reference] = []
         with find_executor(plan.executor, pool) as other:
-            while futures:
-                finished, _ = wait(futures, _BEAT_SECONDS, FIRST_COMPLETED)
+            while futures or tables.waiting:
+                finished, _ = wait([*futures, *tables.at_work], _BEAT_SECONDS, FIRST_COMPLETED)
                 for future, reference in futures.items():
                     if future.running():
                         self.at_work.setdefault(reference, time.monotonic())
-                for future in finished:
+                for future in finished & futures.keys():
                     reference = futures.pop(future)
-                    if not self._take(reference, future.result):
+                    parts = self._take(reference, future.result)
+                    if parts is not None and parts.tables:
+                        tables.follow(reference, parts.tables)
+                    elif parts is not None:
                         led.append(reference)
+                for reference, shown in tables.take_followed():
+                    order = replace(orders[reference], tables=shown)
+                    futures[pool.submit_in_lane(order.lane, check_in_process, order)] = reference
                 if led and not any(reference in led for reference in futures.values()):
                     futures |= self._lead(led.pop(0), other)
+                self.tables = tables.counts
                 self._tell()
+
+            def spare(reference: Reference, shown: Mapping[str, Shown] | None) -> ReadingResult | Parts:
+                order = replace(self._order(desk, reference), tables=shown)
+                answer: ReadingResult | Parts = pool.submit(check_in_process, order).result()
+                return answer
+
+            self._take_spare(desk, spare, tables.find_followed)
+
+    def _take_spare(
+        self,
+        desk: Desk,
+        ask: Callable[[Reference, Mapping[str, Shown] | None], ReadingResult | Parts],
+        find: Callable[[Set[str]], Mapping[str, Shown] | None],
+    ) -> None:
+        """Decide the readings that are left out where their tables were followed for others: that costs nothing more.
+
+        Args:
+            desk: where results are looked up.
+            ask: checks a reading, with tables that were followed, or without.
+            find: returns what tables show; None: some were not followed.
+        """
+        for reference in self.spare:
+            parts = self._take(reference, functools.partial(ask, reference, None))
+            if parts is None:
+                continue
+            shown = find(frozenset(parts.tables)) if parts.tables else None
+            if shown is None:
+                self.done[reference] = look(desk, reference)
+                self._conclude()
+            else:
+                self._take(reference, functools.partial(ask, reference, shown))
+
+    def _order(self, desk: Desk, reference: Reference) -> Order:
+        plan, lane = self.plan, find_lane(self.plan.library, reference)
+        return Order(plan.folders, reference, hash_text(desk, reference), lane, plan.is_anew, plan.memory_mib)
 
     def _lead(self, reference: Reference, executor: Executor | None) -> dict[Future[Any], Reference]:
         """Have a thread search for a reading's evidence by many processes, and keep it."""
@@ -164,7 +225,7 @@ class _Run:
         from verifier.methods.finding import Shared
 
         plan = self.plan
-        desk = plan.folders.open_desk(plan.library, is_full=plan.is_full)
+        desk = plan.folders.open_desk(plan.library)
         tools = Tools(Shared(resources=self._resources(executor)))
         future: Future[Any] = Future()
 
@@ -181,14 +242,15 @@ class _Run:
     def _resources(self, executor: Executor | None) -> Resources:
         return Resources(executor, self.plan.memory_mib, self.plan.checkpoints)
 
-    def _take(self, reference: Reference, get: Callable[[], ReadingResult | None]) -> bool:
-        """Take the result of a reading, or what kept it from one; return False where a search has to be led."""
+    def _take(self, reference: Reference, get: Callable[[], ReadingResult | Parts]) -> Parts | None:
+        """Take the result of a reading, or what kept it from one; return what it waits for, if it does."""
         plan = self.plan
         blank = wait_for_ledger(plan.library, reference)
         try:
-            result = get()
-            if result is None:
-                return False
+            answer = get()
+            if isinstance(answer, Parts):
+                return answer
+            result = answer
         except SpecError as error:  # what compiles may still say what the kernel does not read
             place = plan.library.claims[reference[0]].document
             found = [place.problem(("readings", reference[1]), str(error))]
@@ -205,7 +267,7 @@ class _Run:
         self.at_work.pop(reference, None)
         self.done[reference] = result
         self._conclude()
-        return True
+        return None
 
     def _conclude(self) -> None:
         """Say how each claim came out all of whose readings, and of the claims that it joins, have a result."""
@@ -227,7 +289,6 @@ class _Run:
                     model,
                     found,
                     self.concluded,
-                    is_full=plan.is_full,
                     is_ours=plan.library.is_ours(model.source),
                     theorems=self.theorems,
                 )
@@ -243,7 +304,8 @@ class _Run:
     def _progress(self) -> Progress:
         now = time.monotonic()
         work = tuple((reference, now - since) for reference, since in list(self.at_work.items()))
-        counts = len(self.done), len(self.selection), len(self.concluded), len(self.plan.claims)
+        done, count = self.tables
+        counts = len(self.done) + done, len(self.selection) + count, len(self.concluded), len(self.plan.claims)
         return Progress(*counts, now - self.began, work)
 
     def _tell(self) -> None:
@@ -280,11 +342,9 @@ def _file(plan: Plan, out: pathlib.Path, ledger: Ledger) -> None:
     kept = {name for name in {*known.filed, *known.joins} - found.keys() if _is_still_one(plan, name)}
     filed = {name: value for name, value in known.filed.items() if name in kept}
     filed |= {name: certificate.statement for name, certificate in found.items() if certificate is not None}
-    quick = {name for name in filed if getattr(readings.get(name), "quick", None) is not None}
-    quick |= known.quick & kept - readings.keys()
     joins = {name: others for name, others in known.joins.items() if name in kept}
     joins |= {name: tuple(readings[name].joins) for name in found if name in readings}
-    write_index(out, Index(filed, frozenset(quick), {name: others for name, others in joins.items() if others}))
+    write_index(out, Index(filed, {name: others for name, others in joins.items() if others}))
 
 
 def _is_still_one(plan: Plan, name: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from verifier.language.library import Library
 from verifier.methods.registry import find_method
@@ -12,6 +13,17 @@ Reference = tuple[str, str]
 
 LONG_SECONDS = 8
 """A reading that takes longer by guess comes after every shorter one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a reading waits for, where its work is shared out among processes.
+
+    Attributes:
+        tables: the tables of replies that are followed first, each by itself; none: a search is led from outside.
+    """
+
+    tables: tuple[str, ...] = ()
 
 
 def plan_order(library: Library, wanted: Iterable[Reference]) -> list[Reference]:
@@ -47,4 +59,5 @@ def is_shared_out(library: Library, reference: Reference) -> bool:
 
 def guess_seconds(library: Library, reference: Reference) -> int:
     """Guess how long the kernel takes for a reading on shipped evidence, in seconds of one process."""
-    return find_method(library.claim(reference[0]).readings[reference[1]].method).seconds
+    reading = library.claim(reference[0]).readings[reference[1]]
+    return find_method(reading.method).seconds if reading.long is None else 60 * reading.long

@@ -23,7 +23,6 @@ def blank_result(model: Claim, name: str) -> ReadingResult:
         Verdict.parse(reading.expect),
         rules="" if reading.rules in (None, model.rules) else reading.rules,
         control=reading.control,
-        quick=reading.quick is not None,
         repairs=tuple(reading.repairs),
         mended=bool(reading.repairs),
         because=_flat(reading.because),
@@ -42,7 +41,6 @@ def conclude(
     found: Iterable[ReadingResult],
     results: Mapping[str, ClaimResult],
     *,
-    is_full: bool = False,
     is_ours: bool = False,
     theorems: Mapping[str, Theorem] | None = None,
 ) -> ClaimResult:
@@ -52,7 +50,6 @@ def conclude(
         model: the claim.
         found: what the kernel decided on its readings; the others are not in this run.
         results: the claims that were concluded before, among them those of which it joins readings.
-        is_full: the run decides all of what is quick otherwise.
         is_ours: the claim is the auditors' own, and nothing that its document says.
         theorems: what a build of the Coq proofs on this machine has shown, by name.
     """
@@ -63,7 +60,7 @@ def conclude(
         reading = model.readings[name]
         own = known.get(name) or replace(blank_result(model, name), decided=Decided.NOT_RUN)
         result = _hold_against_coq(reading, _join(reading, own, joined), theorems or {})
-        return _expect(result, is_full=is_full)
+        return _expect(result)
 
     # A conjunction comes after the others, of which it may join some.
     conjunctions = [name for name, reading in model.readings.items() if isinstance(reading, Conjunction)]
@@ -111,7 +108,6 @@ def _join(model: Reading, own: ReadingResult, joined: Mapping[str, ReadingResult
         beliefs=beliefs if verdict is Verdict.SUPPORTED else frozenset(),
         reason="; ".join(weak) if weak and own.verdict is not Verdict.REFUTED else own.reason * (not is_conjunction),
         mended=own.mended or any(other.mended for other in others),
-        quick=own.quick or any(other.quick for other in others),
         decided=(Decided.REMEMBERED if is_remembered else Decided.NOW) if is_conjunction else own.decided,
     )
 
@@ -125,10 +121,8 @@ def _find_mended(
     return result if is_needed or is_joining else replace(result, mended=False)
 
 
-def _expect(result: ReadingResult, *, is_full: bool) -> ReadingResult:
-    """Expect support alone of what a run leaves undecided without ``--full``; note what is better than expected."""
-    if result.quick and not is_full and result.expected is Verdict.PROVED:
-        return replace(result, expected=Verdict.SUPPORTED)
+def _expect(result: ReadingResult) -> ReadingResult:
+    """Note what is better than expected."""
     if result.is_run and result.expected is Verdict.SUPPORTED and result.verdict is Verdict.PROVED:
         return replace(result, notes=(*result.notes, "proved, where the spec expects no more than supported"))
     return result

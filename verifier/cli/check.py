@@ -47,9 +47,10 @@ def add_parser(commands: Any) -> None:
         Audit claims: compile each reading, look for evidence of what it states (in --out, in the user's cache,
         in the shipped proofs), have the kernel decide, and compare the verdict with the one that the spec
         expects. Evidence is searched for only where none is found, or the kernel rejects what is. A search that
-        gave up is not made again without --anew. Without --full the kernel leaves out what takes it minutes,
-        and such a reading is at best supported. A refutation passes where it is expected. A spec file stands
-        for its claim, or for the claims that use the strategy or the definitions in it.
+        gave up is not made again without --anew. Where no claim is named, readings that take minutes are left
+        out, unless a document's headline rests on them; --all leaves nothing out. A refutation passes where it
+        is expected. A spec file stands for its claim, or for the claims that use the strategy or the
+        definitions in it.
 
         Each claim is printed as soon as it has its verdict; --format json has the order of the specs. Evidence
         is kept as soon as it is accepted, so that the run after one that was interrupted goes on from there.
@@ -149,7 +150,7 @@ def run(arguments: argparse.Namespace) -> int:
     specs = open_specs(arguments, arguments.out)
     selected = specs.select(arguments.claims or None, arguments.reading)
     if arguments.only_failed:
-        selected = specs.failed(selected, full=arguments.full)
+        selected = specs.failed(selected)
     formats = [arguments.format, *(name for name, _ in arguments.report)]
     colour = is_coloured(sys.stdout, arguments.color)
 
@@ -176,8 +177,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.format == "text":
         durations = duration_lines(report.ledger, arguments.durations) if arguments.durations else []
         failures = [] if baseline is not None else failure_lines(report, colour=colour, options=specs_option(arguments))
-        own = [documents_line(report.ledger)] if arguments.full else []
-        print("\n".join([*durations, *failures, summary_lines(report.ledger), *own]))
+        counts = [documents_line(report.ledger)] * bool(report.ledger.claims) + [summary_lines(report.ledger)]
+        print("\n".join([*durations, *failures, *counts]))
     else:
         print_format(text)
     if "github" in formats and os.environ.get("GITHUB_STEP_SUMMARY"):

@@ -7,7 +7,7 @@ import pathlib
 import shlex
 from typing import TYPE_CHECKING, Any
 
-from verifier.cli.options import add_claims, add_folder, add_full, add_jobs, fill, positive, warn
+from verifier.cli.options import add_claims, add_folder, add_jobs, fill, positive, warn
 from verifier.kernel.errors import UsageError
 from verifier.kernel.words import counted
 from verifier.search.resources import DEFAULT_MEMORY_MIB
@@ -28,7 +28,7 @@ def add_check_options(parser: argparse.ArgumentParser) -> None:
     add_look_options(parser)
     add_jobs(parser)
     parser.add_argument("--reading", metavar="ID", help="only this reading of each claim")
-    add_full(parser)
+    parser.add_argument("--all", action="store_true", help="also what takes minutes (readings with 'long')")
     parser.add_argument("--anew", action="store_true", help="search for evidence, whether there is some or not")
     search = parser.add_argument_group("long searches (method bound)")
     search.add_argument(
@@ -108,5 +108,6 @@ def specs_option(arguments: argparse.Namespace) -> str:
 
 def check_options(arguments: argparse.Namespace) -> dict[str, Any]:
     """Return how a check is to go, as ``Specs.check`` takes it."""
-    names = ("reading", "full", "anew", "jobs", "executor", "memory_mib", "checkpoints")
-    return {name: getattr(arguments, name) for name in names}
+    names = ("reading", "anew", "jobs", "executor", "memory_mib", "checkpoints")
+    options = {name: getattr(arguments, name) for name in names}
+    return options | {"leave_out": not arguments.claims and not arguments.all}

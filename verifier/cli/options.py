@@ -167,13 +167,6 @@ def add_format(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_full(parser: argparse.ArgumentParser) -> None:
-    """Add ``--full``."""
-    parser.add_argument(
-        "--full", action="store_true", help="have the kernel decide what takes minutes too (readings with 'quick')"
-    )
-
-
 def add_schema(parser: argparse.ArgumentParser, of: str) -> None:
     """Add ``--schema``."""
     parser.add_argument("--schema", action="store_true", help=f"print the JSON Schema of {of}, and stop")

@@ -10,8 +10,8 @@ from typing import Any
 
 from verifier.api.answers import answer_lines, answer_to_json
 from verifier.api.folders import find_folder
-from verifier.cli.options import add_folder, add_format, add_jobs, command
-from verifier.kernel.errors import CertificateError, UsageError
+from verifier.cli.options import add_folder, add_format, add_jobs, command, positive
+from verifier.kernel.errors import UsageError
 from verifier.kernel.words import counted
 from verifier.language.problem import suggest
 
@@ -30,22 +30,23 @@ def add_parser(commands: Any) -> None:
         that the file gives, whatever it says. The names of claims are those of the index: only 'verifier check',
         which reads the specs, says that a claim is proved.
 
-        Where the kernel has not decided what was asked for, the exit code is 1: a step rests on a solver's
-        answers, or a bound was not decided whole though all of it was asked for.
+        Everything is decided, however long that takes: some bounds take minutes. --limit gives up on a
+        certificate after so many seconds: it is not decided, and the exit code is 1, as it is where a step rests
+        on a solver's answers. Nothing in a file changes what is asked for.
 
         With --coq the Coq proofs are built instead, as by 'make coq': that takes Coq, and a quarter of an hour.
         """,
         {
-            "verifier recheck": "every certificate; what the index calls quick is decided in part",
-            "verifier recheck --full": "all of every certificate",
+            "verifier recheck": "every certificate; bounds take minutes",
+            "verifier recheck --limit 30": "give up on each that takes longer than 30 seconds",
             "verifier recheck lemma-2 lemma-3/as-stated": "all of those filed under a claim and a reading",
             "verifier recheck --proofs out": "what 'verifier check --out out' has made",
             "verifier recheck --coq": "the theorems in Coq",
         },
         run=run,
         codes={
-            0: "all that was asked for is decided, and each certificate shows its verdict",
-            1: "something was not: a bound in part, or a solver is believed; with --coq: a proof fails",
+            0: "everything is decided, and each certificate shows its verdict",
+            1: "something is not decided: its time was over, or a solver is believed; with --coq: a proof fails",
             2: "bad file or usage, nothing selected, or no Coq; one line on standard error says what and where",
             4: "a certificate was rejected",
         },
@@ -63,7 +64,12 @@ def add_parser(commands: Any) -> None:
     )
     add_folder(parser, "proofs")
     add_jobs(parser)
-    parser.add_argument("--full", action="store_true", help="decide all of it, also where that takes minutes")
+    parser.add_argument(
+        "--limit",
+        type=positive,
+        metavar="SECONDS",
+        help="give up on a certificate after so many seconds of processor time (default: never)",
+    )
     parser.add_argument("--coq", action="store_true", help="build the Coq proofs instead")
     add_format(parser)
 
@@ -80,9 +86,9 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("there are specs here and no proofs: 'verifier check --out proofs' writes them")
     if arguments.coq:
         return _build(root, arguments)
-    index = limited(lambda: read_index(root), full=False)
+    index = limited(lambda: read_index(root))
     try:
-        requests = limited(lambda: plan(index, frozenset(arguments.names), full=arguments.full), full=False)
+        requests = limited(lambda: plan(index, frozenset(arguments.names)))
     except UsageError as error:
         filed = {part for name in index.filed for part in (name, name.partition("/")[0])}
         hint = "".join(suggest(name, filed) for name in arguments.names if name not in filed)
@@ -91,18 +97,18 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("no certificate selected: name a claim, a claim/reading or the hash of a statement")
     rejected = undecided = 0
     told = []
-    for answer in recheck(root, requests, arguments.jobs):
-        rejected += isinstance(answer.outcome, CertificateError)
-        undecided += not answer.is_decided and not isinstance(answer.outcome, CertificateError)
+    for answer in recheck(root, requests, arguments.jobs, arguments.limit):
+        rejected += answer.is_rejected
+        undecided += not answer.is_decided and not answer.is_rejected
         if arguments.format == "json":
             told.append(answer_to_json(answer))
         else:
             print("\n".join(answer_lines(answer)), flush=True)
     if arguments.format == "json":
-        json.dump({"schema": 2, "certificates": told}, sys.stdout, indent=1)
+        json.dump({"schema": 3, "certificates": told}, sys.stdout, indent=1)
         print()
     else:
-        print(f"{counted(len(requests), 'certificate')}, {rejected} rejected, {undecided} not decided as asked for")
+        print(f"{counted(len(requests), 'certificate')}, {rejected} rejected, {undecided} not decided")
     return 4 if rejected else 1 if undecided else 0
 
 
@@ -115,8 +121,8 @@ def _build(root: pathlib.Path, arguments: argparse.Namespace) -> int:
     from verifier.coq.make import make
     from verifier.coq.stamp import find_places
 
-    if arguments.names or arguments.full or arguments.format != "text":
-        raise UsageError("--coq builds all of the Coq proofs: no name, --full or --format goes with it")
+    if arguments.names or arguments.limit or arguments.format != "text":
+        raise UsageError("--coq builds all of the Coq proofs: no name, --limit or --format goes with it")
     places = find_places(root)
     if not places.sources.is_dir():
         raise UsageError(f"{places.sources}: no such folder of Coq sources")

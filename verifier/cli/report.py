@@ -79,7 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
         with contextlib.closing(RunLine()) as line:
             ledger = specs.check(selected, watcher=line, **check_options(arguments))
     else:
-        ledger = specs.look(selected, reading=arguments.reading, full=arguments.full)
+        ledger = specs.look(selected, reading=arguments.reading)
     report = ledger.report(shlex.join(["verifier", *sys.argv[1:]]))
     text = render(arguments.format, report)
     say_losses(ledger.outcome)

@@ -21,9 +21,6 @@ with contextlib.suppress(ImportError):  # on Windows, where nothing below asks f
 
 _T = TypeVar("_T")
 
-MAX_SECONDS = 60.0
-"""Processor time, where not all is asked for: sixteen times what the slowest of the shipped certificates takes."""
-
 MAX_BYTES = 4 * 2**30
 """Memory, beside what the process holds before."""
 
@@ -38,8 +35,8 @@ class _Spent(BaseException):
     """The time is over: not an ``Exception``, so that nothing on the way catches it."""
 
 
-def limited(work: Callable[[], _T], *, full: bool) -> _T:
-    """Do some work, and give up what takes too much: processor time, unless all is asked for, and memory.
+def limited(work: Callable[[], _T], seconds: float | None = None) -> _T:
+    """Do some work, and give up what takes too much memory, or more processor time than whoever asks has set.
 
     Time is counted in the main thread of a process, where the system has a timer for it and nobody else counts;
     memory on Linux, where threads share the limit of the first one. The work is a function, and no block of ``with``:
@@ -49,25 +46,25 @@ def limited(work: Callable[[], _T], *, full: bool) -> _T:
         CertificateError: ``time``: it took too much time; ``too-large``: too much memory, or nesting that is too deep.
     """
     try:
-        return _in_memory(work if full else functools.partial(_in_time, work))
+        return _in_memory(work if seconds is None else functools.partial(_in_time, work, seconds))
     except _Spent:
-        raise CertificateError(
-            "time", f"it takes more than {MAX_SECONDS:g} s of processor time; with 'full' there is no such limit"
-        ) from None
+        if seconds is None:  # somebody else counts
+            raise
+        raise CertificateError("time", f"not decided within {seconds:g} s of processor time") from None
     except RecursionError:
         raise CertificateError("malformed", "nested too deeply") from None
     except MemoryError:
         raise CertificateError("too-large", "it takes more memory than there is, or than it is given") from None
 
 
-def _in_time(work: Callable[[], _T]) -> _T:
+def _in_time(work: Callable[[], _T], seconds: float) -> _T:
     is_possible = threading.current_thread() is threading.main_thread() and hasattr(signal, "setitimer")
     if not is_possible or signal.getitimer(signal.ITIMER_PROF)[0]:
         return work()
     before = signal.signal(signal.SIGPROF, _interrupt)
     try:
         try:
-            signal.setitimer(signal.ITIMER_PROF, MAX_SECONDS, _AGAIN_SECONDS)
+            signal.setitimer(signal.ITIMER_PROF, seconds, _AGAIN_SECONDS)
             return work()
         finally:
             signal.setitimer(signal.ITIMER_PROF, 0)

@@ -51,8 +51,6 @@ def decide(
     verdict: str,
     evidence: dict[str, Any],
     read: Files,
-    *,
-    full: bool,
     memo: Memo | None = None,
 ) -> Result:
     """Decide whether evidence shows a verdict on a statement.
@@ -62,7 +60,6 @@ def decide(
         verdict: ``proved`` or ``refuted``.
         evidence: what shows it.
         read: reads the files that the evidence names by hash.
-        full: whether the races below the frontier of a bound are decided all, however long that takes.
         memo: what was found for other statements and helps here; it is changed.
 
     Raises:
@@ -72,7 +69,7 @@ def decide(
     memo.last = []
     solution_of.cache_clear()  # what a statement may cost does not depend on those before it
     try:
-        return limited(lambda: _decide(statement, verdict, evidence, read, full, memo), full=full)
+        return limited(lambda: _decide(statement, verdict, evidence, read, memo))
     except CertificateError:
         raise
     except SpecError as error:
@@ -81,9 +78,7 @@ def decide(
         raise CertificateError("defect", f"{type(error).__name__}: {str(error)[:200]}") from error
 
 
-def _decide(
-    statement: dict[str, Any], verdict: str, evidence: dict[str, Any], read: Files, full: bool, memo: Memo
-) -> Result:
+def _decide(statement: dict[str, Any], verdict: str, evidence: dict[str, Any], read: Files, memo: Memo) -> Result:
     is_proof = verdict == "proved"
     if not is_proof and verdict != "refuted":
         raise CertificateError("malformed", f"evidence shows proved or refuted, not {str(verdict)[:20]!r}")
@@ -95,7 +90,7 @@ def _decide(
     if kind == "bound":
         bound = parse_bound(statement)
         if is_proof:
-            return check_bound(bound, evidence, read, full=full, memo=memo.tables)
+            return check_bound(bound, evidence, read, memo.tables)
         require_keys(evidence, {"case", "first", "table"})
         if evidence["table"] is None:
             raise CertificateError("malformed", "Xavier's moves are a table, named by its hash")

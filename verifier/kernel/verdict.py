@@ -41,7 +41,6 @@ class Belief(enum.Enum):
     """What a supported verdict rests on besides the kernel: the value is what a reader has to believe."""
 
     SOLVER = "that a solver, which is no part of the kernel, answered each obligation rightly"
-    SEARCH = "that Xavier wins none of the races that were not decided, as whoever made the evidence found"
     COQ = "a proof for Coq, and that it states what the claim says"
 
     def __str__(self) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from verifier.language.clauses import RulesFile
 from verifier.language.library import Library, Spec, named_rules
-from verifier.language.model import DefinitionsFile, StrategyFile
+from verifier.language.model import DefinitionsFile, DocumentFile, StrategyFile
 from verifier.language.references import joined_claims, needed_claims
 
 
@@ -72,7 +72,27 @@ def select_readings(library: Library, claims: Iterable[str], reading: str | None
     With a repair that is joined comes what it repairs: whether that holds says whether anything was mended.
     """
     every = [(claim, name) for claim in claims for name in library.claim(claim).readings]
-    rest = [item for item in every if reading in (None, item[1])]
+    found = _close(library, [item for item in every if reading in (None, item[1])])
+    return [item for item in every if item in found]
+
+
+def find_long(library: Library) -> frozenset[tuple[str, str]]:
+    """Return the readings that take the kernel minutes, without those on which the headline of a document rests."""
+    models = [spec.model for spec in library.documents.values()]
+    documents = [model for model in models if isinstance(model, DocumentFile)]
+    headline = {claim for model in documents for claim in (*model.headline, *model.sharpened_by)}
+    named = [(claim, name) for claim in headline & library.claims.keys() for name in library.claim(claim).readings]
+    long = {
+        (claim, name)
+        for claim in library.claims
+        for name, reading in library.claim(claim).readings.items()
+        if reading.long is not None
+    }
+    return frozenset(long - _close(library, named))
+
+
+def _close(library: Library, rest: list[tuple[str, str]]) -> set[tuple[str, str]]:
+    """Return readings with all that they join, and what these repair."""
     found: set[tuple[str, str]] = set()
     while rest:
         item = rest.pop()
@@ -81,7 +101,7 @@ def select_readings(library: Library, claims: Iterable[str], reading: str | None
             joined = (name.partition("/") for name in library.claim(item[0]).readings[item[1]].joins)
             for claim, _, other in joined:
                 rest += [(claim, name) for name in (other, *library.claim(claim).readings[other].repairs)]
-    return [item for item in every if item in found]
+    return found
 
 
 def _rests_on(spec: Spec, base: Spec) -> bool:

@@ -82,8 +82,11 @@ class ReadingBase(Strict):
 
     expect: Literal["proved", "supported", "refuted"]
     rules: str | None = Field(default=None, description="the rules, where they are not those of the claim")
-    quick: Literal["supported"] | None = Field(
-        default=None, description="what a run without --full answers: it leaves out what takes the kernel minutes"
+    long: int | None = Field(
+        default=None,
+        ge=1,
+        le=99,
+        description="minutes that deciding it takes the kernel: a run in which no claim is named leaves it out",
     )
     joins: list[ReadingName] = Field(
         default_factory=list, description="the readings that this one's evidence relies on: CLAIM/READING"
@@ -112,8 +115,6 @@ class ReadingBase(Strict):
 
     @model_validator(mode="after")
     def _fits_expectation(self) -> ReadingBase:
-        if self.quick is not None and self.expect != "proved":
-            raise ValueError("'quick' says less than 'expect', and so goes with 'expect: proved'")
         if self.in_play is not None and self.expect != "refuted":
             raise ValueError("'in_play' goes with 'expect: refuted': what is not refuted holds in play as well")
         if self.coq is not None and self.expect == "refuted":

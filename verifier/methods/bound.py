@@ -186,10 +186,10 @@ class Opening:
 METHOD = Method(
     kind="bound",
     about="a search finds Olivia's replies, the kernel follows them",
-    kernel="the kernel followed {replies} replies, and decided {settled} of the {leaves} races that these leave",
+    kernel="the kernel followed {replies} replies, and decided the {leaves} races that these leave",
     search=search,
     find_lane=lambda *_: "replies",  # all share tables of Olivia's replies
     parts_its_work=True,
     show=show,
-    seconds=2,  # without --full, where replies are followed down to few marks
+    seconds=20,
 )

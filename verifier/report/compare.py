@@ -10,7 +10,6 @@ from collections.abc import Container, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 
 from verifier.audit.ledger import ClaimResult, Ledger, ReadingResult, name_all
-from verifier.kernel.verdict import Belief
 from verifier.report.printable import make_printable
 
 _ABSENT = "—"
@@ -54,8 +53,7 @@ def compare_with_baseline(
     """Return what a run changes in a baseline, and how many readings of either could not be compared.
 
     A run says nothing about claims and readings that it leaves out, because they were not asked for: they are not
-    compared, nor is a claim's standing where one of its readings is not. Nor is it compared how much of a quick reading
-    the kernel decided: a run without ``--full`` believes a search where one with it does not.
+    compared, nor is a claim's standing where one of its readings is not.
 
     Args:
         before: the baseline.
@@ -72,10 +70,8 @@ def compare_with_baseline(
             for key, item in _readings(claim).items()
             if (not (item.is_run and now[key].is_run) if key in now else key in known.get(name, ()))
         }
-        alike = [_without_full(item, now.get(item.id)) for item in claim.readings]
-        if left[name] or any(new_item is not item for new_item, item in zip(alike, claim.readings, strict=True)):
+        if left[name]:
             partial.add(name)
-        old[name] = replace(claim, readings=tuple(alike))
     unasked = known.keys() - new.keys()
     changes = _compare(_without(old, left, unasked), _without(new, left, unasked), partial)
     return list(changes), sum(map(len, left.values()))
@@ -177,15 +173,6 @@ def _values(reading: ReadingResult) -> dict[str, Value]:
         "joins": list(reading.joins),
         "in_play": None if play is None else [play.reading, *play.strategies.values()],
     }
-
-
-def _without_full(was: ReadingResult, now: ReadingResult | None) -> ReadingResult:
-    """Return a reading of which one run believed a search and the other did not as the other has it; else as it is."""
-    if now is None or not (was.quick and now.quick and was.holds and now.holds):
-        return was
-    if was.beliefs ^ now.beliefs != {Belief.SEARCH}:
-        return was
-    return replace(was, verdict=now.verdict, beliefs=now.beliefs, expected=now.expected, stats=now.stats)
 
 
 def _without(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from verifier.audit.ledger import UNCOMPILED, ClaimResult, Decided, Ledger, ReadingResult, Standing
 from verifier.kernel.games import Game
-from verifier.kernel.verdict import Belief, Verdict
+from verifier.kernel.verdict import Verdict
 from verifier.kernel.words import counted
 from verifier.language.library import Library
 from verifier.language.saying import say_invariant, say_reading
@@ -93,13 +93,11 @@ def summary_lines(ledger: Ledger) -> str:
     counts = ", ".join(f"{standings[name]} {name}" for name in Standing if standings[name])
     odd = sum(not reading.is_expected for reading in ledger.readings)
     decided = Counter(reading.decided for reading in ledger.readings if reading.is_compiled)
-    quick = sum(Belief.SEARCH in reading.beliefs for reading in ledger.readings)
     controls = sum(reading.control for reading in ledger.readings)
     ending = f"{counted(odd, 'verdict')} not as expected" if odd else "every verdict as expected"
     if not ledger.claims:
         return "0 claims: nothing to check\n0 readings: every verdict as expected"
     ending += "".join(f"; {decided[when]} {when}" for when in Decided if decided[when])
-    ending += f"; {quick} in part only, see --full" if quick else ""
     hints = sum(len(reading.hints) for reading in ledger.readings)
     ending += f"; {counted(hints, 'hint')}" if hints else ""
     ending += f"; {counted(controls, 'control, which has', 'controls, which have')} to be refuted" if controls else ""
@@ -107,7 +105,7 @@ def summary_lines(ledger: Ledger) -> str:
 
 
 def documents_line(ledger: Ledger) -> str:
-    """Return how the readings of the documents' own claims came out, in a run in which all was asked for.
+    """Return how the readings of the documents' own claims came out.
 
     Those that the run leaves out do not count, nor do controls: they are ours.
     """

@@ -17,7 +17,6 @@ from verifier.methods.registry import find_method
 
 NAMES = {
     Belief.SOLVER: "a solver",
-    Belief.SEARCH: "part of its evidence",
     Belief.COQ: "Coq",
 }
 """What a supported verdict is supported by, in a word or two; ``Belief`` says what has to be believed."""

@@ -69,7 +69,7 @@ def read_owing(
     for request in plan(read_index(proofs), names):
         certificate = read_certificate(proofs, request.statement)
         if "obligations" in certificate.evidence:
-            decide(certificate.statement, certificate.verdict, certificate.evidence, files, full=False)
+            decide(certificate.statement, certificate.verdict, certificate.evidence, files)
             yield request.names[0], certificate.statement, certificate.evidence, files
 
 

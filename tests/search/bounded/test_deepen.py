@@ -61,7 +61,7 @@ def test_the_kernel_has_less_to_look_into_the_deeper_a_table_goes() -> None:
             continue
         for frontier in (6, 4):
             table = record(frontier, (), [(fields, active, 8)], Deepening(1).choose)
-            shown = check_lemma(parse_lemma(table, "a table"), full=True)
+            shown = check_lemma(parse_lemma(table, "a table"))
             assert shown.roots == ((fields, active, 8),)
             visited[frontier] += shown.stats["visited"]
     assert visited[6] > visited[4] > 0

@@ -36,7 +36,7 @@ def find(statement: dict[str, Any]) -> dict[str, list[str]]:
 def refute(statement: dict[str, Any], moves: dict[str, list[str]]) -> Verdict:
     data = pack({"format": TABLE_FORMAT, "version": VERSION, "moves": moves})
     evidence = {"case": 0, "first": None, "table": hash_bytes(data)}
-    return decide(statement, "refuted", evidence, lambda *_: data, full=False).verdict
+    return decide(statement, "refuted", evidence, lambda *_: data).verdict
 
 
 @pytest.mark.slow

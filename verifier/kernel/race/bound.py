@@ -26,7 +26,7 @@ from verifier.kernel.games.nested import PAPER, Move, Nested, Position
 from verifier.kernel.race.relaxation import canonical, coarsen, format_race, is_held_at_once, needs_of, race_of
 from verifier.kernel.race.replies import Race, Shown, check_table
 from verifier.kernel.store import Files, is_hash
-from verifier.kernel.verdict import Belief, Result, Verdict
+from verifier.kernel.verdict import Result, Verdict
 from verifier.kernel.words import counted
 
 MAX_CASES = 100
@@ -154,18 +154,23 @@ def derive_win(data: Mapping[str, Any], bound: Bound, number: object, first: obj
     return {"kind": "play", "rules": data["rules"], **plays, "objectives": [goal]}
 
 
-Memo = dict[tuple[str, bool], Shown]
-"""Tables that were followed in this run, by hash and by whether everything below them was decided."""
+Memo = dict[str, Shown]
+"""Tables that were followed in this run, by hash."""
 
 
-def check_bound(bound: Bound, evidence: Mapping[str, Any], read: Files, *, full: bool, memo: Memo) -> Result:
+def tables_of(statement: Mapping[str, Any], evidence: Mapping[str, Any]) -> list[str]:
+    """Return the tables that evidence for a bound names, if it has that shape; else none: ``check_bound`` says why."""
+    names = evidence.get("tables") if statement.get("kind") == "bound" else None
+    return names if isinstance(names, list) and len(names) <= MAX_TABLES and all(map(is_hash, names)) else []
+
+
+def check_bound(bound: Bound, evidence: Mapping[str, Any], read: Files, memo: Memo) -> Result:
     """Check that tables show a statement.
 
     Args:
         bound: the statement.
         evidence: names the tables by hash.
         read: reads the tables by their hashes.
-        full: whether what the replies leave is decided.
         memo: tables that were checked before, which are not checked again; new ones are added, up to ``MAX_KEPT``.
 
     Raises:
@@ -177,11 +182,11 @@ def check_bound(bound: Bound, evidence: Mapping[str, Any], read: Files, *, full:
         raise CertificateError("malformed", f"a bound is shown by at most {MAX_TABLES} tables, named by hash")
     held: set[Race] = set()
     asked: set[Race] = set()
-    stats = dict.fromkeys(("replies", "leaves", "settled", "visited"), 0)
+    stats = dict.fromkeys(("replies", "leaves", "visited"), 0)
     for name in names:
-        shown = memo.get((name, full)) or check_table(name, read, full=full)
+        shown = memo.get(name) or check_table(name, read)
         if len(memo) < MAX_KEPT:
-            memo[name, full] = shown
+            memo[name] = shown
         if not shown.given <= held:
             raise CertificateError("no-reply", f"table {name[:16]} rests on races that no table before it shows")
         if held.intersection(shown.roots):
@@ -197,6 +202,4 @@ def check_bound(bound: Bound, evidence: Mapping[str, Any], read: Files, *, full:
     if held != asked:
         extra = format_race(*min(held - asked))
         raise CertificateError("unused-entry", f"{counted(len(held - asked), 'root')} that nobody asks for: {extra}")
-    if full or not stats["leaves"]:
-        return Result(Verdict.PROVED, stats=stats)
-    return Result(Verdict.SUPPORTED, beliefs=frozenset({Belief.SEARCH}), stats=stats)
+    return Result(Verdict.PROVED, stats=stats)

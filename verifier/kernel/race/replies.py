@@ -15,9 +15,6 @@ which he is seen not to win in time (``least``, ``is_held_at_once``). Where no m
 he is confined, ``endgame`` tries everything. Nothing in a table is left over: no reply, no given race that no play
 meets, no root that nobody asks for.
 
-A quick look follows replies down to ``QUICK_FRONTIER`` marks and decides nothing of what they leave: that Olivia holds
-there is the word of whoever made the table.
-
 What is done is bounded by the length of a table: ``endgame`` looks into at most ``PER_REPLY`` races for each reply
 that was followed so far, ``PER_ROOT`` for each root, and ``PER_CONFINEMENT`` for each confinement so far, of
 which there are at most ``MAX_CONFINEMENTS``.
@@ -65,9 +62,6 @@ takes up to 190,000, the average of a table.
 
 MAX_RACES = 10_000
 """How many roots a table may have, and how many races may be given: they are kept for statements that follow."""
-
-QUICK_FRONTIER = MAX_FRONTIER
-"""A quick look follows no reply with so few marks left, or fewer."""
 
 Race = tuple[Fields, int, int]
 """Fields, active field, and the marks left to Xavier; Olivia is to move."""
@@ -155,14 +149,14 @@ class Replies:
         """Return for how many races with so many marks left there can be replies: each takes a character or more."""
         return len(self._texts.get(marks, ""))
 
-    def require_end(self, frontier: int) -> None:
-        """Require that every reply with more marks left was asked for.
+    def require_end(self) -> None:
+        """Require that every reply was asked for.
 
         Raises:
             CertificateError: ``unused-entry``.
         """
         for marks, text in self._texts.items():
-            if marks > frontier and self._places[marks] < len(text):
+            if self._places[marks] < len(text):
                 raise CertificateError("unused-entry", f"replies for {marks} marks left that no play asks for")
 
 
@@ -273,13 +267,12 @@ class Shown:
     stats: Mapping[str, int]
 
 
-def check_lemma(lemma: Lemma, *, full: bool) -> Shown:
-    """Follow a table, and decide what its replies leave; but if not ``full`` follow it down to few marks alone.
+def check_lemma(lemma: Lemma) -> Shown:
+    """Follow a table, and decide what its replies leave.
 
     Raises:
         CertificateError: it does not show that Olivia holds the roots if she holds the given races.
     """
-    frontier = lemma.frontier if full else max(lemma.frontier, QUICK_FRONTIER)
     if sum(text.count("c") for text in lemma.replies.values()) > MAX_CONFINEMENTS:
         raise CertificateError("too-large", f"more than {MAX_CONFINEMENTS} confinements")
     endgames, replies = Endgames(), Replies(lemma)
@@ -289,28 +282,27 @@ def check_lemma(lemma: Lemma, *, full: bool) -> Shown:
         nonlocal left, confined
         left += 1
         confined += confine is not None
-        if full:
-            endgames.limit = PER_ROOT * len(lemma.roots) + PER_REPLY * walk.count + PER_CONFINEMENT * confined
-            require(fields, active, marks, confine, endgames)
+        endgames.limit = PER_ROOT * len(lemma.roots) + PER_REPLY * walk.count + PER_CONFINEMENT * confined
+        require(fields, active, marks, confine, endgames)
 
-    walk = Walk(frontier, lemma.given, lemma.roots, replies.choose, decide, replies.room)
+    walk = Walk(lemma.frontier, lemma.given, lemma.roots, replies.choose, decide, replies.room)
     walk.run()
-    replies.require_end(frontier)
-    missed = {race for race in lemma.given if race[2] >= frontier} - walk.met
+    replies.require_end()
+    missed = lemma.given - walk.met
     if missed:
         raise CertificateError("unused-entry", f"{len(missed)} given races that no play meets")
-    stats = {"replies": walk.count, "leaves": left, "settled": left if full else 0, "visited": endgames.visited}
+    stats = {"replies": walk.count, "leaves": left, "visited": endgames.visited}
     return Shown(lemma.given, lemma.roots, stats)
 
 
-def check_table(name: str, read: Files, *, full: bool) -> Shown:
+def check_table(name: str, read: Files) -> Shown:
     """Read a table by its hash, and check it.
 
     Raises:
         CertificateError: it is missing or malformed, or does not show what it says.
     """
     title = f"table {name[:16]}"
-    return check_lemma(parse_lemma(unpack(read_named(read, name, TABLE), title), title), full=full)
+    return check_lemma(parse_lemma(unpack(read_named(read, name, TABLE), title), title))
 
 
 def require(fields: Fields, active: int, marks: int, confine: tuple[int, int, int] | None, endgames: Endgames) -> None:

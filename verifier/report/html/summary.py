@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from verifier.audit.ledger import Standing
-from verifier.kernel.verdict import Belief
 from verifier.report.html.claims import ClaimView
 from verifier.report.registry import Report
 
@@ -21,7 +20,6 @@ class Summary:
         odd: the readings whose verdict is not the one that their spec expects, as claim and reading.
         left: how many readings are not part of the run.
         lost: how many spec files have faults, so that their claims are left out.
-        quick: of how many a run with --full would decide more.
         standings, methods, documents, verdicts: what can be filtered by.
     """
 
@@ -32,7 +30,6 @@ class Summary:
     odd: tuple[tuple[str, str], ...]
     left: int
     lost: int
-    quick: int
     standings: tuple[str, ...]
     methods: tuple[str, ...]
     documents: tuple[str, ...]
@@ -51,7 +48,6 @@ def summarise(report: Report, claims: Sequence[ClaimView]) -> Summary:
         odd=tuple((reading.claim, reading.id) for reading in readings if not reading.is_expected),
         left=sum(not reading.is_run for reading in readings),
         lost=len({*report.library.lost.values()}),
-        quick=sum(Belief.SEARCH in reading.beliefs for reading in readings),
         standings=tuple(name for name in Standing if name in {**stated, **asked}),
         methods=tuple(sorted({reading.method for reading in readings})),
         documents=tuple(dict.fromkeys(claim.document for claim in claims)),

@@ -1,0 +1,58 @@
+"""What a run without names leaves out, and what it decides all the same."""
+
+from __future__ import annotations
+
+import pathlib
+
+import pytest
+
+from verifier.api.specs import load
+from verifier.audit.ledger import Decided, ReadingResult
+from verifier.kernel.verdict import Verdict
+
+PROOFS = pathlib.Path(__file__).parents[2] / "proofs"
+BOARD = "OXXXXXXXX/O.......O/O.......O/O.......O/O.......O/O.......O/O.......O/O.......O/XXXXXXXXO X.......X *"
+CLAIM = """claim: {name}
+title: A claim for tests
+source: {{document: tests, place: none, says: A claim for tests.}}
+rules: paper
+readings:
+  as-stated: {{{reading}}}
+"""
+BOUND = f"method: bound, expect: proved, no_win_by: 46, cases: {{here: {{start: {BOARD}}}}}"
+JOINING = "method: conjunction, expect: proved, joins: [slow/as-stated]"
+JOBS = pytest.mark.parametrize("jobs", [1, 2])
+
+
+def run(folder: pathlib.Path, jobs: int, names: list[str] | None = None, **claims: str) -> dict[str, ReadingResult]:
+    """Check claims with the shipped evidence; return the result of each."""
+    for name, reading in claims.items():
+        (folder / f"{name}.yaml").write_text(CLAIM.format(name=name, reading=reading))
+    ledger = load(folder, proofs=PROOFS, cache=False).check(names, jobs=jobs).outcome.ledger
+    return {reading.claim: reading for reading in ledger.readings}
+
+
+@JOBS
+def test_what_takes_minutes_is_left_out_unless_it_is_named(jobs: int, tmp_path: pathlib.Path) -> None:
+    """What is left out, and what joins it, is not run, and says what decides it."""
+    found = run(tmp_path, jobs, slow=f"{BOUND}, long: 2", above=JOINING)
+    assert found["slow"].decided is found["above"].decided is Decided.NOT_RUN
+    assert "verifier check slow" in found["slow"].reason
+    assert found["slow"].is_expected
+    assert run(tmp_path, jobs, ["slow"])["slow"].verdict is Verdict.PROVED
+
+
+@JOBS
+def test_what_a_headline_rests_on_is_always_decided(jobs: int, tmp_path: pathlib.Path) -> None:
+    """Also where it takes minutes, and is only joined."""
+    head = "document: tests\ntitle: A document\nabout: It.\nheadline: [above]\n"
+    (tmp_path / "tests.yaml").write_text(head)
+    found = run(tmp_path, jobs, slow=f"{BOUND}, long: 2", above=JOINING)
+    assert {result.verdict for result in found.values()} == {Verdict.PROVED}
+
+
+@JOBS
+def test_what_rests_on_tables_that_were_followed_is_decided_as_well(jobs: int, tmp_path: pathlib.Path) -> None:
+    """Where it is left out, its tables are those of what is not: deciding it costs nothing more."""
+    found = run(tmp_path, jobs, slow=f"{BOUND}, long: 2", same=BOUND)
+    assert {result.verdict for result in found.values()} == {Verdict.PROVED}
