@@ -170,7 +170,7 @@ def test_constants_are_folded() -> None:
     "name", names_without("paper-play-on", "closed-open-fields", "closed-any-spot", "threesome4x4")
 )
 def test_every_word_means_symbolically_what_it_means(name: str, count: int) -> None:
-    """In a position and after its moves every word of the game says what the kernel says; so do ply and turn."""
+    """In a position and after its moves every word says what the kernel says, also by a name; so do ply and turn."""
     game, rng = GAMES[name], random.Random(name)
     circuit = Circuit()
     before = unknown(circuit, game)
@@ -187,7 +187,12 @@ def test_every_word_means_symbolically_what_it_means(name: str, count: int) -> N
         for move in rng.sample(game.legal_moves(position), min(2, len(game.legal_moves(position)))):
             samples.append((position, game.turn(position), move, game.play(position, move)))
             states[game.turn(position), move] = before.play(game.turn(position), move)
-    said = {key: {word: state.atom(word[0], list(word[1])) for word in words} for key, state in states.items()}
+    said = {
+        key: {word: state.word(word[0], list(word[1]))[0](state) for word in words} for key, state in states.items()
+    }
+    named = Reader(circuit, before, [[word, *indices] for word, indices in words])
+    for state, literals in [(states[key], said[key]) for key in said]:
+        assert [named.read(["use", n])(state) for n in range(len(words))] == [*literals.values()]
     plies = {key: [circuit.at_least(state.ply(), k) for k in range(82)] for key, state in states.items()}
     legal = {move: before.legal(move) for move in before.moves()}
     turn, over = before.turn("O"), before.over()
@@ -252,7 +257,7 @@ def test_a_formula_means_symbolically_what_it_means(name: str, seed: int) -> Non
     if moves:
         move = rng.choice(moves)
         after, state = game.play(position, move), before.play(game.turn(position), move)
-    literal = Reader(circuit, before, [entry]).read(formula, state)
+    literal = Reader(circuit, before, [entry]).read(formula)(state)
     assert evaluate(circuit, before, game, position)[literal] == test(after, position)
 
 
@@ -321,7 +326,7 @@ def test_what_has_no_symbolic_form_is_refused() -> None:
         unknown(circuit, None)  # type: ignore[arg-type]
     for name, says in (("paper", "is no word of a nested game"), ("tictactoe", "has no symbolic form")):
         with pytest.raises(SpecError, match=f"'colour' {says}"):
-            unknown(circuit, GAMES[name]).atom("colour", [0])
+            unknown(circuit, GAMES[name]).word("colour", [0])
 
 
 def test_lines_that_one_mark_makes() -> None:

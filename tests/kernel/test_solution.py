@@ -258,4 +258,4 @@ def test_the_word_has_no_symbolic_form() -> None:
     game: Game = find_rules("tictactoe")
     assert isinstance(game, Positional)
     with pytest.raises(SpecError, match="'O_keeps' has no symbolic form"):
-        unknown(Circuit(), game).atom("O_keeps", [0])
+        unknown(Circuit(), game).word("O_keeps", [0])

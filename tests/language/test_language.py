@@ -83,7 +83,7 @@ def symbolic_value(formula: Any, position: Any) -> bool:
     """Return what a grounded expression says of an unknown position where that is a certain one."""
     circuit = Circuit()
     before = unknown(circuit, PAPER)
-    literal = Reader(circuit, before).read(formula, before)
+    literal = Reader(circuit, before).read(formula)(before)
     return evaluate(circuit, before, PAPER, position)[literal]
 
 

@@ -54,12 +54,11 @@ def _open_once(folders: Folders) -> Desk:
 
 
 @functools.lru_cache(maxsize=1)
-def _take_tools(lane: str, memory_mib: int) -> Tools:
-    """Return the same for all readings of a lane: what one of them walks through helps the next."""
+def _make_tools_once(memory_mib: int) -> Tools:
+    """Return the same for all readings: what one of them finds helps the next."""
     from verifier.audit.reading import Tools
     from verifier.methods.finding import Shared
 
-    del lane
     return Tools(Shared(resources=Resources(None, memory_mib)))
 
 
@@ -90,9 +89,8 @@ def check_in_process(order: Order) -> ReadingResult | Parts:
     desk = _open_once(order.folders)
     if hash_text(desk, order.reference) != order.text:
         raise SpecProblemsError([Problem("/".join(order.reference), 1, 1, "the specs changed while they were checked")])
-    tools = _take_tools(order.lane, order.memory_mib)
-    if not order.lane:
-        tools.forget()
+    tools = _make_tools_once(order.memory_mib)
+    tools.enter(order.lane)
     tools.memo.tables.update(order.tables or {})
     may_search, is_whole = not is_shared_out(desk.library, order.reference), order.tables is not None
     return check(desk, tools, order.reference, anew=order.is_anew, may_search=may_search, is_whole=is_whole)

@@ -41,15 +41,22 @@ class Tools:
     Attributes:
         shared: of searches.
         memo: what the kernel has walked already, for statements about the same plays.
+        lane: what the readings that they were last used for have in common; empty: nothing.
     """
 
     shared: Shared = field(default_factory=Shared)
     memo: Memo = field(default_factory=Memo)
+    lane: str = ""
 
-    def forget(self) -> None:
-        """Forget what other plays have left: it takes memory."""
-        self.shared.forget()
-        self.memo = Memo()
+    def enter(self, lane: str) -> None:
+        """Go on with a reading of a lane; unless the last one was of the same, forget what takes memory.
+
+        What was shown of rules alone is small, holds for every statement under them, and stays.
+        """
+        if lane != self.lane or not lane:
+            self.shared.forget()
+            self.memo = Memo(closures=self.memo.closures)
+        self.lane = lane
 
 
 def check(

@@ -136,13 +136,10 @@ class _Run:
 
         plan = self.plan
         desk = plan.folders.open_desk(plan.library)
-        lane = ""
         with _beating(self._tell), find_executor(plan.executor, None) as other:
             tools = Tools(Shared(resources=self._resources(other)))
             for reference in self.waiting:
-                if find_lane(plan.library, reference) != lane or not lane:
-                    lane = find_lane(plan.library, reference)
-                    tools.forget()
+                tools.enter(find_lane(plan.library, reference))
                 self.at_work[reference] = time.monotonic()
                 self._take(reference, functools.partial(check, desk, tools, reference, anew=plan.is_anew))
 

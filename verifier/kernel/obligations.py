@@ -76,7 +76,7 @@ def derive(statement: Mapping[str, Any], images: Collection[int] = ()) -> Obliga
     reader = Reader(circuit, start, statement.get("formulas", ()))
     begun = {f"start.{name}": [*said] for name, said in start.invariant().items()} if is_given else {}
     if is_given:
-        begun["start.given"] = [reader.read(statement["given"], start)]
+        begun["start.given"] = [reader.read(statement["given"])(start)]
     invariants = {False: {**before.invariant(), **begun}, True: {**start.invariant(), **begun}}
     found = tuple(
         _Part(reader, start if is_first else before, part).precondition(index, invariants[is_first])
@@ -196,8 +196,10 @@ _Case = tuple[tuple[int, ...], State]
 class _Part:
     def __init__(self, reader: Reader, before: State, data: Mapping[str, Any]) -> None:
         self.reader, self.circuit, self.before, self.data = reader, reader.circuit, before, data
-        self.claimant, self.opponent, self.unless = data["claimant"], OTHER[data["claimant"]], data["unless"]
+        self.claimant, self.opponent = data["claimant"], OTHER[data["claimant"]]
         self.breaks: list[int] = []
+        self.unless = reader.read(data["unless"])
+        self.reply = None if data["strategy"] is None else reader.replies(data["strategy"])
 
     def precondition(self, index: int, invariant: Mapping[str, list[int]]) -> Precondition:
         step, before, every, some = self.data["step"], self.before, self.circuit.every, self.circuit.some
@@ -209,15 +211,13 @@ class _Part:
             assumptions["position.open"] = [-before.over()]
         for name, formula in self.data["hypotheses"]:
             self.circuit.spend(len(name))  # parts that are derived share names, and each tells them
-            assumptions.setdefault(name, []).append(self.reader.read(formula, before))
+            assumptions.setdefault(name, []).append(self.reader.read(formula)(before))
         cases = [case for case in self.cases(step, movers or ["O", "X"]) if FALSE not in case[0]]
-        judged = [every([*condition, -self.reader.read(self.unless, after)]) for condition, after in cases]
+        judged = [every([*condition, -self.unless(after)]) for condition, after in cases]
         breaches = [(STEP, some(self.breaks))] if self.data["strategy"] is not None else []
         for name, conclusion in self.data["conclusions"]:
-            failing = [
-                every([is_judged, -self.reader.read(conclusion, after)])
-                for (_, after), is_judged in zip(cases, judged, strict=True)
-            ]
+            said = self.reader.read(conclusion)
+            failing = [every([is_judged, -said(after)]) for (_, after), is_judged in zip(cases, judged, strict=True)]
             breaches.append((name, some(failing)))
         named = {name: tuple(literals) for name, literals in assumptions.items()}
         return Precondition(index, named, some(judged), tuple(breaches))
@@ -236,7 +236,7 @@ class _Part:
         if step == "reply":
             return replied
         for condition, after in replied:
-            self.breaks.append(self.circuit.every([*condition, after.over(), -self.reader.read(self.unless, after)]))
+            self.breaks.append(self.circuit.every([*condition, after.over(), -self.unless(after)]))
         return [case for moved in replied for case in self.moves(moved, self.opponent)]
 
     def moves(self, case: _Case, mover: str) -> list[_Case]:
@@ -249,8 +249,8 @@ class _Part:
     def replies(self, case: _Case) -> list[_Case]:
         """Go on with every move of the strategy; where it has none or an illegal one, the step fails."""
         (condition, state), every, some = case, self.circuit.every, self.circuit.some
-        replies = self.reader.replies(self.data["strategy"], state)
+        replies = {} if self.reply is None else self.reply(state)
         legal = [some([-chosen, state.legal(move)]) for move, chosen in replies.items()]
         stands = every([-state.over(), some(replies.values()), *legal])
-        self.breaks.append(every([*condition, -stands, -self.reader.read(self.unless, state)]))
+        self.breaks.append(every([*condition, -stands, -self.unless(state)]))
         return [((*condition, stands, chosen), state.play(self.claimant, move)) for move, chosen in replies.items()]

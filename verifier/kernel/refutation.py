@@ -54,6 +54,7 @@ class Follower:
         self.true: set[int] = set()
         self._circuit = circuit
         self._definitions: dict[int, Constraint] = {2 * TRUE: ({}, 0), 2 * TRUE + 1: ({TRUE: 1}, 1)}
+        self._numbers: dict[str, int] = {}
         self._step = ""
 
     def follow(self, assumed: Iterable[int], steps: Iterable[str]) -> None:
@@ -91,16 +92,27 @@ class Follower:
 
     def _fix(self, words: list[str]) -> Constraint:
         """Fix literals for good; return 0 >= 1 where a constraint cannot be met, otherwise 0 >= 0."""
-        named = map(self._named, words)
-        return {}, int(any(self._propagate(constraint, self.true) for constraint in named))
+        return {}, int(self._propagate(map(self._named, words), self.true))
 
-    def _propagate(self, constraint: Constraint, true: set[int]) -> bool:
-        """Add to true literals those without which a constraint cannot be met; say whether it cannot be met at all."""
-        terms, degree = constraint
-        self._circuit.spend(len(terms))
-        spare = sum([weight for literal, weight in terms.items() if -literal not in true]) - degree
-        true.update([literal for literal, weight in terms.items() if weight > spare and -literal not in true])
-        return spare < 0
+    def _propagate(self, constraints: Iterable[Constraint], true: set[int]) -> bool:
+        """Take constraints in turn, and add to true literals those without which one cannot be met.
+
+        Returns:
+            Whether one cannot be met at all, and none is taken after it.
+        """
+        spend = self._circuit.spend
+        for terms, degree in constraints:
+            spend(len(terms))
+            spare = -degree
+            for literal, weight in terms.items():
+                if -literal not in true:
+                    spare += weight
+            if spare < 0:
+                return True
+            for literal, weight in terms.items():
+                if weight > spare and -literal not in true:
+                    true.add(literal)
+        return False
 
     def _pol(self, words: list[str]) -> Constraint:
         """Return what an expression derives."""
@@ -151,8 +163,7 @@ class Follower:
             self._refuse("a variable stands once in a constraint, and its weight is at least 1")
         negation = {-literal: weight for literal, weight in terms.items()}, sum(terms.values()) - degree + 1
         self._circuit.spend(len(self.true))
-        true, named = {*self.true}, (self._named(word) for word in rest[2:])
-        if not any(self._propagate(constraint, true) for constraint in itertools.chain([negation], named)):
+        if not self._propagate(itertools.chain([negation], map(self._named, rest[2:])), {*self.true}):
             self._refuse("what is named can be met")
         return terms, degree
 
@@ -169,7 +180,11 @@ class Follower:
 
     def _named(self, word: str) -> Constraint:
         """Return the constraint that a word names."""
-        return self.constraint(-self._number(word[1:]) if word.startswith("-") else self._number(word))
+        number = self._numbers.get(word)
+        if number is None:
+            number = -self._number(word[1:]) if word.startswith("-") else self._number(word)
+            self._numbers[word] = number  # those that name something are few, and each is read many times
+        return self.constraint(number)
 
     def constraint(self, number: int) -> Constraint:
         """Return a constraint by its number: below 0, back from the last one; otherwise, of a definition.

@@ -8,7 +8,7 @@ a move are the weakest precondition of the words: what has to hold before the mo
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
 from verifier.kernel.circuit import FALSE, KEPT, TRUE, Circuit, Term, add, count
@@ -25,22 +25,36 @@ OPERATORS = frozenset(("and", "or", "not", "implies", "iff", "exactly-one", "sum
 
 Move = tuple[int, ...]
 
+Said: TypeAlias = Callable[[Any], Any]
+"""What a formula (a literal) or a term (a ``Term``) says of a position."""
+
+EVERYTHING = -1
+"""All bits: a word that may speak of anything in a position."""
+
 
 class Marks:
     """What positions of all games have: a literal for each mark, by player and spot.
 
     Attributes:
         named: what formulas with a name say of the position.
+        origin: the position before the last move, if there is one.
+        changed: what that move may have changed, as bits (``word``).
     """
 
     def __init__(self, circuit: Circuit, marks: dict[str, list[int]]) -> None:
         self.circuit, self.marks = circuit, marks
         self.named: dict[int, Any] = {}
+        self.origin: State | None = None
+        self.changed = 0
+        self._taken: list[int] = [0] * len(marks["X"])
         self._known: dict[tuple[str, object], int] = {}
 
     def taken(self, at: int) -> int:
         """Say that a spot holds a mark."""
-        return self.circuit.some([self.marks["X"][at], self.marks["O"][at]])
+        found = self._taken[at]
+        if not found:
+            found = self._taken[at] = self.circuit.some([self.marks["X"][at], self.marks["O"][at]])
+        return found
 
     def ply(self) -> Term:
         """Return the number of marks."""
@@ -131,24 +145,30 @@ class NestedState(Marks):
         owners[mover][f] = self.circuit.some([owners[mover][f], gained])
         after.active[s] = after.takes_visitors(s)
         after.active[ANY] = -after.active[s]
+        after._taken[:] = self._taken
+        after._taken[9 * f + s] = TRUE
+        after.origin, after.changed = self, 1 << 9 * f + s | 1 << 81 + f | 1 << 90
         return after
 
-    def atom(self, name: str, args: list[int]) -> int:
-        """Say what a word says."""
-        if name in ("X", "O"):
-            return self.marks[name][9 * args[0] + args[1]]
-        if name == "free":
-            return -self.taken(9 * args[0] + args[1])
-        if name == "full":
-            return self._once(self.full, args[0])
-        if name in ("won_by_X", "won_by_O"):
-            return self.owners[name[-1]][args[0]]
-        if name == "active":
-            return self.active[args[0]]
-        if name in ("X_wins", "O_wins"):
-            return self._once(self.wins, name[0])
-        if name == "over":
-            return self.over()
+    @staticmethod
+    def word(name: str, args: list[int]) -> tuple[Said, int]:
+        """Return what a word says, and what it speaks of, as bits: spots, owners, the active field."""
+        at = 9 * args[0] + args[1] if len(args) == 2 else sum(args)
+        match name:
+            case "X" | "O":
+                return (lambda p: p.marks[name][at]), 1 << at
+            case "free":
+                return (lambda p: -p.taken(at)), 1 << at
+            case "full":
+                return (lambda p: p._once(p.full, at)), 511 << 9 * at
+            case "won_by_X" | "won_by_O":
+                return (lambda p: p.owners[name[-1]][at]), 1 << 81 + at
+            case "active":
+                return (lambda p: p.active[at]), 1 << 90
+            case "X_wins" | "O_wins":
+                return (lambda p: p._once(p.wins, name[0])), 511 << 81
+            case "over":
+                return (lambda p: p.over()), EVERYTHING
         raise SpecError(f"{name!r} is no word of a nested game")
 
     def invariant(self) -> dict[str, list[int]]:
@@ -198,10 +218,14 @@ class NestedState(Marks):
 class PositionalState(Marks):
     """A position of one board; where marks are shared, all are X's."""
 
-    def __init__(self, circuit: Circuit, rules: Positional, marks: dict[str, list[int]]) -> None:
+    def __init__(
+        self, circuit: Circuit, rules: Positional, marks: dict[str, list[int]], legal: Sequence[Said] | None = None
+    ) -> None:
         super().__init__(circuit, marks)
-        self.rules = rules
-        self._legal = rules.formulas
+        self.rules, self._legal = rules, legal
+        if legal is None and rules.formulas is not None:
+            reader = Reader(circuit, self)
+            self._legal = [reader.read(formula) for formula in rules.formulas]
 
     def moves(self) -> list[Move]:
         """Return every spot."""
@@ -240,23 +264,27 @@ class PositionalState(Marks):
 
     def play(self, mover: str, move: Move) -> PositionalState:
         """Return the position after a legal move."""
-        return self._with("X" if self.rules.is_shared else mover, move[0], TRUE)
+        after = self._with("X" if self.rules.is_shared else mover, move[0], TRUE)
+        after.origin, after.changed = self, 1 << move[0]
+        return after
 
-    def atom(self, name: str, args: list[int]) -> int:
-        """Say what a word says."""
+    @staticmethod
+    def word(name: str, args: list[int]) -> tuple[Said, int]:
+        """Return what a word says, and what it speaks of, as bits: spots."""
         name = {"marked": "X", "line": "X_line", "makes": "X_makes"}.get(name, name)
-        if name in ("X", "O"):
-            return self.marks[name][args[0]]
-        if name == "free":
-            return -self.taken(args[0])
-        if name in ("X_line", "O_line"):
-            return self.line(name[0])
-        if name in ("X_makes", "O_makes"):
-            return self._with(name[0], args[0], TRUE).line(name[0])
-        if name in ("X_wins", "O_wins"):
-            return self.ends(name[0])
-        if name == "over":
-            return self.over()
+        match name:
+            case "X" | "O":
+                return (lambda p: p.marks[name][args[0]]), 1 << args[0]
+            case "free":
+                return (lambda p: -p.taken(args[0])), 1 << args[0]
+            case "X_line" | "O_line":
+                return (lambda p: p.line(name[0])), EVERYTHING
+            case "X_makes" | "O_makes":
+                return (lambda p: p._with(name[0], args[0], TRUE).line(name[0])), EVERYTHING
+            case "X_wins" | "O_wins":
+                return (lambda p: p.ends(name[0])), EVERYTHING
+            case "over":
+                return (lambda p: p.over()), EVERYTHING
         raise SpecError(f"{name!r} has no symbolic form: the kernel solves the game from one position at a time")
 
     def invariant(self) -> dict[str, list[int]]:
@@ -277,11 +305,11 @@ class PositionalState(Marks):
 
     def _with(self, player: str, s: int, literal: int) -> PositionalState:
         marks = {**self.marks, player: [*self.marks[player][:s], literal, *self.marks[player][s + 1 :]]}
-        return PositionalState(self.circuit, self.rules, marks)
+        return PositionalState(self.circuit, self.rules, marks, self._legal)
 
     def _open(self, s: int) -> int:
         """Say that a spot is free, and that the rules allow it."""
-        allowed = TRUE if self._legal is None else Reader(self.circuit, self).read(self._legal[s], self)
+        allowed = TRUE if self._legal is None else self._legal[s](self)
         return self.circuit.every([-self.taken(s), allowed])
 
     def _ply_is(self, wanted: Callable[[int], bool]) -> int:
@@ -317,7 +345,10 @@ def unknown(circuit: Circuit, game: Game) -> State:
 
 
 class Reader:
-    """Reads formulas, terms and strategies of a statement, all found well formed, in the positions that a step meets.
+    """Reads formulas, terms and strategies of a statement, all found well formed, for the positions that a step meets.
+
+    What has a name is asked once of each position, and of the position before a move where that move changes nothing
+    that it speaks of: there all its words say the same, and so does it.
 
     Args:
         circuit: where what they say is made.
@@ -326,45 +357,98 @@ class Reader:
     """
 
     def __init__(self, circuit: Circuit, before: State, entries: Sequence[Any] = ()) -> None:
-        self.circuit, self.before, self._entries = circuit, before, entries
+        self.circuit, self.before = circuit, before
+        self._named: list[tuple[Said, int]] = []
+        self._size = self._spoken_of = 0
+        for entry in entries:
+            self._spoken_of = 0
+            self._named.append((self.read(entry), self._spoken_of))
 
-    def read(self, node: Any, state: State) -> Any:
-        """Return what a node says of a position: of a formula the literal, of a term the ``Term``."""
+    def read(self, node: Any) -> Said:
+        """Return what a node says; each time that it is asked, its nodes are paid for."""
+        self._size, spend = 0, self.circuit.spend
+        said = self._read(node)
+        size = self._size
+
+        def read(state: State) -> Any:
+            spend(size)
+            return said(state)
+
+        return read
+
+    def _read(self, node: Any) -> Said:
+        self._size += 1
         if isinstance(node, bool):
-            return TRUE if node else FALSE
+            literal = TRUE if node else FALSE
+            return lambda state: literal
         if isinstance(node, int):
-            return {TRUE: node}
-        self.circuit.spend(len(node))
+            return lambda state: {TRUE: node}
         head, args = node[0], node[1:]
-        if head not in OPERATORS:
-            if head == "use":
-                if args[0] not in state.named:
-                    said = state.named[args[0]] = self.read(self._entries[args[0]], state)
-                    self.circuit.spend(0 if isinstance(said, int) else KEPT * len(said))
-                return state.named[args[0]]
-            if head == "old":
-                return self.read(args[0], self.before)
-            return state.ply() if head == "ply" else state.atom(head, args)
-        circuit, parts = self.circuit, [self.read(arg, state) for arg in args]
-        if head in ("+", "-", *COMPARISONS):
-            circuit.spend(sum(map(len, parts)))  # of the terms that are added up
-        if head in COMPARISONS:
-            return self._compare(head, add([(parts[0], 1), (parts[1], -1)]))
+        self._size += len(args)
+        if head == "use":
+            return self._use(args[0])
+        if head == "old":
+            spoken_of, said, before = self._spoken_of, self._read(args[0]), self.before
+            self._spoken_of = spoken_of  # what stood there before stays the same
+            return lambda state: said(before)
+        if head in OPERATORS:
+            return self._join(head, [self._read(arg) for arg in args])
+        word, spoken_of = (Marks.ply, EVERYTHING) if head == "ply" else self.before.word(head, args)
+        self._spoken_of |= spoken_of
+        return word
+
+    def _use(self, number: int) -> Said:
+        """Return what a formula or term with a name says."""
+        said, spoken_of = self._named[number]
+        self._spoken_of |= spoken_of
+        spend = self.circuit.spend
+
+        def use(state: Any) -> Any:
+            found = state.named.get(number)
+            if found is None:
+                origin = state.origin
+                is_new = origin is None or spoken_of & state.changed
+                found = said(state) if is_new else use(origin)
+                state.named[number] = found
+                spend(0 if isinstance(found, int) else KEPT * len(found))
+            return found
+
+        return use
+
+    def _join(self, head: str, parts: list[Said]) -> Said:
+        """Return what an operator makes of its parts."""
+        every, some = self.circuit.every, self.circuit.some
         if head == "and":
-            return circuit.every(parts)
+            return lambda state: every([part(state) for part in parts])
         if head == "or":
-            return circuit.some(parts)
-        if head == "not":
-            return -parts[0]
-        if head == "implies":
-            return circuit.some([-parts[0], parts[1]])
-        if head == "iff":
-            return circuit.every([circuit.some([-parts[0], parts[1]]), circuit.some([parts[0], -parts[1]])])
-        if head == "exactly-one":
-            return self._compare("==", add([(count(parts), 1), ({TRUE: 1}, -1)]))
+            return lambda state: some([part(state) for part in parts])
         if head == "sum":
-            return count(parts)
-        return add((part, 1 if head == "+" or not at else -1) for at, part in enumerate(parts))
+            return lambda state: count([part(state) for part in parts])
+        if head == "exactly-one":
+            return lambda state: self._compare("==", add([(count([p(state) for p in parts]), 1), ({TRUE: 1}, -1)]))
+        if head == "+":
+            return lambda state: self._add((part(state), 1) for part in parts)
+        one, other = parts[0], parts[-1]
+        if head == "not":
+            return lambda state: -one(state)
+        if head == "implies":
+            return lambda state: some([-one(state), other(state)])
+        if head == "iff":
+            return lambda state: self._same(one(state), other(state))
+        if head == "-":
+            return lambda state: self._add([(one(state), 1), (other(state), -1)])
+        return lambda state: self._compare(head, self._add([(one(state), 1), (other(state), -1)]))
+
+    def _same(self, one: int, other: int) -> int:
+        """Say that two literals are both true, or neither is."""
+        some = self.circuit.some
+        return self.circuit.every([some([-one, other]), some([one, -other])])
+
+    def _add(self, terms: Iterable[tuple[Term, int]]) -> Term:
+        """Add up terms, which may be many."""
+        kept = [*terms]
+        self.circuit.spend(sum([len(term) for term, _ in kept]))
+        return add(kept)
 
     def _compare(self, head: str, difference: Term) -> int:
         """Compare a difference of two terms with 0."""
@@ -372,21 +456,31 @@ class Reader:
         same = self.circuit.every([least, -more])
         return {">=": least, ">": more, "<": -least, "<=": -more, "==": same, "!=": -same}[head]
 
-    def replies(self, strategy: Any, state: State) -> dict[Move, int]:
+    def replies(self, strategy: Any) -> Callable[[State], dict[Move, int]]:
         """Return the moves that a strategy can make in a position, each with a literal: that it may make it there."""
-        found: dict[Move, list[int]] = {}
-        earlier: list[int] = []
-        for phase in strategy["phases"]:
-            opened = [self.read(instance["when"], state) for instance in phase["instances"]]
-            for is_open, instance in zip(opened, phase["instances"], strict=True):
-                self.circuit.spend(len(earlier))
-                passed = [-literal for literal in earlier]
-                for rule in instance["rules"] if is_open != FALSE else ():
-                    whens = [self.read(choice["when"], state) for choice in rule["choices"]]
-                    for choice, when in zip(rule["choices"], whens, strict=True):
-                        chosen = self.circuit.every([is_open, when, *passed])
-                        found.setdefault(tuple(choice["play"]), []).append(chosen)
-                    passed += [-when for when in whens]
-            earlier += opened
-        replies = {move: self.circuit.some(literals) for move, literals in found.items()}
-        return {move: literal for move, literal in replies.items() if literal != FALSE}
+        phases = [[self._instance(instance) for instance in phase["instances"]] for phase in strategy["phases"]]
+        every, some = self.circuit.every, self.circuit.some
+
+        def replies(state: State) -> dict[Move, int]:
+            found: dict[Move, list[int]] = {}
+            earlier: list[int] = []
+            for instances in phases:
+                opened = [when(state) for when, _ in instances]
+                for is_open, (_, rules) in zip(opened, instances, strict=True):
+                    self.circuit.spend(len(earlier))
+                    passed = [-literal for literal in earlier]
+                    for choices in rules if is_open != FALSE else ():
+                        whens = [(move, when(state)) for when, move in choices]
+                        for move, when in whens:
+                            found.setdefault(move, []).append(every([is_open, when, *passed]))
+                        passed += [-when for _, when in whens]
+                earlier += opened
+            replies = {move: some(literals) for move, literals in found.items()}
+            return {move: literal for move, literal in replies.items() if literal != FALSE}
+
+        return replies
+
+    def _instance(self, data: Any) -> tuple[Said, list[list[tuple[Said, Move]]]]:
+        """Return when an instance of a phase is open, and of each of its rules the choices."""
+        rules = [[(self.read(c["when"]), tuple(c["play"])) for c in rule["choices"]] for rule in data["rules"]]
+        return self.read(data["when"]), rules

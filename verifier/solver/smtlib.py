@@ -18,7 +18,7 @@ def inputs_of(state: State) -> dict[tuple[Any, ...], int]:
     """Return the literal of each word, with its indices, that says what an unknown position is."""
     sizes = {name: state.rules.vocabulary[name] for name in _INPUTS if name in state.rules.vocabulary}
     words = [(name, indices) for name in sizes for indices in itertools.product(*map(range, sizes[name]))]
-    return {(name, *indices): state.atom(name, [*indices]) for name, indices in words}
+    return {(name, *indices): state.word(name, [*indices])[0](state) for name, indices in words}
 
 
 class Printer:

@@ -67,9 +67,6 @@ class Solution:
             self._kept[position, bit] = found
         return found
 
-    def _free(self, taken: int) -> int:
-        return self._board & ~taken
-
     def _is_won(self, own: int, other: int) -> bool:
         """Say whether the player, who is to move in a game that goes on, can force a win."""
         values = self.values  # by pairs: one number of both would have the hash of many others
@@ -78,7 +75,11 @@ class Solution:
             least = min(zip(self._images(own), self._images(other), strict=True))
             known = values.get(least)
             if known is None:
-                known = any(self._keeps(own, other, bit) for bit in _bits(self._free(own | other)))
+                known = False
+                for bit in _bits(self._board & ~(own | other)):
+                    if self._keeps(own, other, bit):
+                        known = True
+                        break
                 values[least] = known
             values[own, other] = known
             if len(values) > MAX_VALUES:
@@ -97,10 +98,15 @@ class Solution:
         if end is not None:
             return end == self.player
         at += 4
-        for reply in _bits(self._free(own | other)):
+        known = self.values.get
+        for reply in _bits(self._board & ~(own | other)):
             after = other | reply
             end = ends[at | has_line(after)]
-            if not self._is_won(own, after) if end is None else end != self.player:
+            if end is None:
+                is_won = known((own, after))
+                if not (self._is_won(own, after) if is_won is None else is_won):
+                    return False
+            elif end != self.player:
                 return False
         return True
 
