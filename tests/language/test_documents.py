@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import pathlib
 import re
+import subprocess
 
 import pytest
 
 from tests.rules import specs
+from verifier.api.selection import select_claims
+from verifier.language.dependents import join_claims
 from verifier.language.library import load_library
 from verifier.language.problem import SpecProblemsError
 
+ROOT = pathlib.Path(__file__).parents[2]
 CLAIM = """\
 claim: {name}
 title: A claim for tests
@@ -113,18 +117,18 @@ def test_nothing_that_a_document_says_is_only_supported() -> None:
     assert {name for name, expect in expected.items() if expect == "supported"} == set()
 
 
-def test_what_a_document_says_is_decided_in_full_by_ci() -> None:
-    """``make audit`` asks for all of each claim of a document: a reading left *supported* is not as expected."""
-    root = pathlib.Path(__file__).parents[2]
-    library = load_library(root / "specs")
-    told = re.search(
-        r"^\t\$\(BIN\)/verifier check --anew .*--out \S+ (.+)$", (root / "Makefile").read_text(), re.MULTILINE
-    )
-    assert told is not None
-    own = [name for name in library.claims if not library.is_ours(library.claim(name).source)]
-    files = [library.claims[name].document.file for name in own]
-    assert files
-    assert {file.partition("/")[0] for file in files} <= set(told[1].split())
+def test_ci_searches_anew_for_all_but_what_takes_minutes_to_find() -> None:
+    """Of each claim of a document evidence is searched for, but for the plays of two lemmas and what joins them."""
+    told = subprocess.run(["make", "-n", "audit"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    found = re.search(r"verifier check --anew .*--out \S+ (.+)$", told, re.MULTILINE)
+    assert found is not None
+    library = specs()
+    anew = set(select_claims(library, found[1].split(), ROOT / "specs", print))
+    plays = {name for name in library.claims if re.match("lemma-[67].*-play-", name)}
+    left = {name for name in library.claims if plays.intersection(join_claims(library, [name]))}
+    own = {name for name in library.claims if library.claims[name].document.file.split("/")[0] != "beyond"}
+    assert len(plays) == 36
+    assert own - anew == left
 
 
 def test_what_divergences_call_open_depends_on_the_reading() -> None:
