@@ -10,6 +10,9 @@ import pytest
 
 from tests.rules import specs
 from verifier.api.selection import select_claims
+from verifier.kernel.circuit import Circuit
+from verifier.kernel.games import nested
+from verifier.kernel.symbolic import unknown
 from verifier.language.dependents import join_claims
 from verifier.language.library import load_library
 from verifier.language.problem import SpecProblemsError
@@ -129,6 +132,14 @@ def test_ci_searches_anew_for_all_but_what_takes_minutes_to_find() -> None:
     own = {name for name in library.claims if library.claims[name].document.file.split("/")[0] != "beyond"}
     assert len(plays) == 36
     assert own - anew == left
+
+
+def test_the_reference_lists_what_positions_are_assumed_to_be() -> None:
+    """Each assumption of the symbolic checks has a row in the reference, and the claim that proves it names it."""
+    assumed = unknown(Circuit(), nested.PAPER).invariant()
+    page = (ROOT / "specs" / "README.md").read_text()
+    assert re.findall(r"^\| `(position\.\w+)` \|", page, re.MULTILINE) == list(assumed)
+    assert set(re.findall(r"position\.\w+", specs().claim("rules-positions").source.says)) == set(assumed)
 
 
 def test_what_divergences_call_open_depends_on_the_reading() -> None:
