@@ -351,3 +351,15 @@ def test_the_ledger_names_rules_that_a_reading_has_of_its_own() -> None:
     assert [reading.rules for reading in result.readings] == ["", "", "closed-any-spot"]
     line = claim_lines(result, colour=False)
     assert line == "proved as stated  (as-stated proved, same proved, other proved under closed-any-spot)"
+
+
+def test_a_repair_by_another_question_is_told() -> None:
+    """A repair that has nothing to do with what it repairs would make any sentence 'proved after repair'."""
+    rest = {"method": "exhaustive", "objectives": {"some play": {"some": "X_wins", "at": "end"}}}
+    kept = {**rest, "objectives": {"no win": {"keep": "not X_wins", "at": "every"}}}
+    model = claim(as_stated={**kept, "expect": "refuted"}, near={**kept, **REPAIR}, far={**rest, **REPAIR})
+    near, far = stand(model, "refuted proved proved").readings[1:]
+    assert near.hints == ()
+    assert far.hints == (
+        "it repairs as-stated by another question (as-stated is about keep, this about some): do they belong together?",
+    )

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import pathlib
 import re
+from importlib.machinery import ModuleSpec
 from xml.etree import ElementTree
 
 import pytest
 
 from tests.audit.test_ledger import SPLIT
 from tests.report.ledgers import write_specs
-from verifier.cli import main
+from verifier.cli import main, opening
 
 
 @pytest.fixture
@@ -261,3 +262,13 @@ def test_only_failed_leaves_out_what_is_known_to_be_as_expected(
     assert (code, text.splitlines()[-2]) == (0, "0 claims: nothing to check")
     code, _, said = check(specs, capsys, "--no-cache", "--only-failed")
     assert (code, "--no-cache remembers nothing" in said) == (2, True)
+
+
+def test_a_search_anew_without_exact_says_so_first(
+    specs: pathlib.Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A default installation has no Exact: what it finds anew may be supported alone."""
+    for found in (None, ModuleSpec("exact", None)):
+        monkeypatch.setattr(opening, "find_spec", lambda _, found=found: found)
+        err = check(specs, capsys, "--anew", "plain")[2]
+        assert ("pip install 'claim-verifier[refutations]'" in err) is (found is None)

@@ -12,6 +12,7 @@ from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.model import METHODS
 from verifier.methods.witness import Needs
 from verifier.report.trust import (
+    INSTALL_EXACT,
     NAMES,
     describe_trust,
     name_beliefs,
@@ -49,7 +50,7 @@ def test_a_proof_is_the_kernels_alone_and_a_belief_is_told_in_full(method: str) 
     assert proved.startswith("the kernel alone: ")
     assert "believed" not in proved
     supported = describe_trust(method, Verdict.SUPPORTED, {Belief.COQ, Belief.SOLVER}, stats)
-    assert supported.endswith(f"; to be believed: {Belief.SOLVER.value}; {Belief.COQ.value}")
+    assert supported.endswith(f"; to be believed: {Belief.SOLVER.value}; {Belief.COQ.value}; {INSTALL_EXACT}")
     assert describe_trust(method, Verdict.UNKNOWN, (), {}) == ""
 
 

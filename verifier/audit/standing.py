@@ -10,6 +10,7 @@ from verifier.coq.stamp import Theorem
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.model import Claim, Conjunction, Reading
 from verifier.language.references import find_parts
+from verifier.methods.registry import find_method
 
 
 def blank_result(model: Claim, name: str) -> ReadingResult:
@@ -73,7 +74,7 @@ def conclude(
     joined |= {result.name: result for result in held.values()}
     held |= {name: settle(name) for name in conjunctions}  # of what is not decided after all nothing follows
     everything = list(held.values())
-    readings = [_hint_at_repairs(_find_play(model, result, held), everything) for result in everything]
+    readings = [_hint_at_repairs(model, _find_play(model, result, held), everything) for result in everything]
     parts = find_parts(model)
     standing, beliefs = find_standing(readings, parts)
     source = Origin(model.source.document, model.source.place, _flat(model.source.says), is_ours)
@@ -164,11 +165,26 @@ def _find_play(model: Claim, result: ReadingResult, readings: Mapping[str, Readi
     return replace(result, in_play=InPlay(name, dict(getattr(model.readings[name], "strategies", None) or {})))
 
 
-def _hint_at_repairs(result: ReadingResult, readings: list[ReadingResult]) -> ReadingResult:
-    """Say of a repair which of the readings that it mends hold, so that nothing was to be mended."""
+def _hint_at_repairs(model: Claim, result: ReadingResult, readings: list[ReadingResult]) -> ReadingResult:
+    """Say of a repair which of the readings that it repairs hold, or ask something else altogether."""
     held = [other.id for other in readings if other.id in result.repairs and other.is_run and other.holds]
     hints = [f"it repairs {name}, which holds: nothing is to be repaired there" for name in held]
+    own = _question(model.readings[result.id])
+    for name in result.repairs:
+        other = _question(model.readings[name])
+        if own and other and own.isdisjoint(other):
+            asked = f"{' and '.join(sorted(other))}, this about {' and '.join(sorted(own))}"
+            hints.append(f"it repairs {name} by another question ({name} is about {asked}): do they belong together?")
     return replace(result, hints=(*result.hints, *hints)) if hints else result
+
+
+def _question(reading: Reading) -> frozenset[str]:
+    """Return what a reading is about: the kinds of its objectives, or of its statement; a conjunction: nothing."""
+    objectives = getattr(reading, "objectives", {}).values()
+    kinds = {
+        kind for item in objectives for kind in ("reach", "prevent", "keep", "some") if getattr(item, kind) is not None
+    }
+    return frozenset(kinds or ([] if isinstance(reading, Conjunction) else [find_method(reading.method).kind]))
 
 
 def find_standing(readings: Iterable[ReadingResult], parts: Container[str] = ()) -> tuple[Standing, frozenset[Belief]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import pathlib
 import shlex
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from verifier.cli.options import add_claims, add_folder, add_jobs, fill, positive, warn
@@ -107,7 +108,12 @@ def specs_option(arguments: argparse.Namespace) -> str:
 
 
 def check_options(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Return how a check is to go, as ``Specs.check`` takes it."""
+    """Return how a check is to go, as ``Specs.check`` takes it; warn where it can prove less than it might."""
+    if arguments.anew and find_spec("exact") is None:
+        warn(
+            "Exact is not installed: readings by induction, entailment or invariant come out supported, not proved; "
+            "pip install 'claim-verifier[refutations]' installs it"
+        )
     names = ("reading", "anew", "jobs", "executor", "memory_mib", "checkpoints")
     options = {name: getattr(arguments, name) for name in names}
     return options | {"leave_out": not arguments.claims and not arguments.all}

@@ -21,6 +21,9 @@ NAMES = {
 }
 """What a supported verdict is supported by, in a word or two; ``Belief`` says what has to be believed."""
 
+INSTALL_EXACT = "to have it proved: pip install 'claim-verifier[refutations]', and check it with --anew"
+"""What would change a verdict that a solver supports: Exact finds refutations, which the kernel follows."""
+
 IN_COQ = ", and in Coq"
 """What is said of a verdict where a build on this machine has proved the theorem that its reading names."""
 
@@ -51,7 +54,8 @@ def describe_trust(method: str, verdict: Verdict, beliefs: Iterable[Belief], sta
         done = "the kernel decided the evidence"
     if verdict is Verdict.PROVED:
         return f"the kernel alone: {done.removeprefix('the kernel ')}"
-    return f"{done}; to be believed: {'; '.join(asked)}"
+    more = f"; {INSTALL_EXACT}" if Belief.SOLVER in found else ""
+    return f"{done}; to be believed: {'; '.join(asked)}{more}"
 
 
 def _find_way(method: str, stats: Mapping[str, int]) -> Method:
