@@ -55,66 +55,6 @@ def test_faults_of_all_stages_are_told_together(specs: pathlib.Path, capsys: pyt
         assert hint in line
 
 
-MANY_FAULTS = """\
-claim: many
-title: A claim with a fault of every stage
-source: {document: test, place: part 1, says: It holds.}
-rules: tictactoe
-uses: [godo]
-define: {first: ply == 0, second: plyy == 1}
-readings:
-  as-stated:
-    method: entailment
-    at: start
-    expect: prooved
-    parts: {start: {conclude: [frist]}}
-  other:
-    method: entailment
-    at: start
-    expect: proved
-    repairs: [as-statd]
-    because: It says more.
-    parts:
-      start: {concluude: [ply == 0]}
-      second: {conclude: [second, "X[9]"]}
-  third:
-    method: force
-    claimant: X
-    expect: proved
-    objectives: {won: {reach: X_winns, by: 5}}
-"""
-
-
-def test_a_fault_of_shape_hides_no_other_of_its_file(specs: pathlib.Path) -> None:
-    """Keys and values, references and expressions of one file come together; what comes of the first is not told."""
-    (specs / "many.yaml").write_text(MANY_FAULTS)
-    problems = [str(problem) for problem in validate_folder(specs)[2] if problem.file == "many.yaml"]
-    hints = [
-        "'good'",
-        "'ply'",
-        "prooved",
-        "'as-stated'",
-        "'conclude'",
-        "'concluude'",
-        "9 is no index",
-        "'X_wins'",
-        "'first'",
-    ]
-    for hint in hints:
-        assert any(hint in problem for problem in problems), (hint, problems)
-    assert len(problems) == len(hints), problems
-
-
-def test_a_fault_of_yaml_that_can_be_read_past_hides_no_other(specs: pathlib.Path) -> None:
-    """A key that stands twice and a doubtful number are told beside what an expression gets wrong."""
-    text = CLAIM.format(name="doubtful", uses="", formula="plyy == 0").replace("rules:", "rules: paper\nrules:")
-    (specs / "doubtful.yaml").write_text(text)
-    problems = [str(problem) for problem in validate_folder(specs)[2] if problem.file == "doubtful.yaml"]
-    assert len(problems) == 2
-    assert "stands twice" in problems[0]
-    assert "'ply'" in problems[1]
-
-
 def test_a_faulty_file_costs_its_own_claims_and_what_needs_them(
     specs: pathlib.Path, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -188,21 +128,6 @@ def test_one_fault_is_told_once_with_the_claims_that_it_costs(
     assert told.partition(": ")[2] not in out
     assert main(["show", "play-3", "--specs", str(tmp_path)]) == 2
     assert f"{file}.yaml" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("source", ["", "{place: here, says: It is so.}", "{document: mine, place: here, says: A}"])
-def test_nothing_is_told_of_what_stands_for_a_source(source: str, tmp_path: pathlib.Path) -> None:
-    """A file whose source has a fault is looked at as if it had one: nobody is told of a document that nobody named."""
-    (tmp_path / "mine.yaml").write_text("document: mine\ntitle: My own\nabout: A text of my own.\n")
-    line = f"source: {source}\n" if source else ""
-    (tmp_path / "own.yaml").write_text(RULES.replace("test, place", "mine, place"))
-    (tmp_path / "claim.yaml").write_text(
-        f"claim: c\ntitle: A claim\n{line}rules: own\nreadings:\n  r: {{method: force, expect: proved, claimant: X, "
-        "objectives: {o: {reach: X_win, by: 9}}}\n"
-    )
-    told = [problem.message for problem in validate_folder(tmp_path)[2]]
-    assert any("'X_win' is not defined" in message for message in told)
-    assert not any("no document" in message for message in told)
 
 
 LOWEST = """\

@@ -9,10 +9,9 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from verifier.language.loader import QUOTE, Document
+from verifier.language.loader import QUOTE, Document, Path
 from verifier.language.model import find_owners, known_keys
 from verifier.language.problem import Problem, suggest
-from verifier.language.reduced import find_path
 
 _WANTED = {
     "string_type": "a text",
@@ -38,14 +37,29 @@ def list_faults(document: Document, error: ValidationError) -> Iterator[Problem]
     told: set[tuple[Any, ...]] = set()
     items: list[Any] = error.errors(include_url=False)
     for item in items:
-        path = find_path(document.value, item["loc"])[0]
+        path = _find_path(document.value, item["loc"])[0]
         if item["type"] not in _WANTED:
             yield _name_fault(document, item)
         elif path not in told:
             told.add(path)
-            here = [other for other in items if find_path(document.value, other["loc"])[0] == path]
+            here = [other for other in items if _find_path(document.value, other["loc"])[0] == path]
             types = dict.fromkeys(_WANTED[other["type"]] for other in here if other["type"] in _WANTED)
             yield document.problem(path, f"{_where(path)}: {_name_type(path, list(types), item['input'])}")
+
+
+def _find_path(value: Any, loc: tuple[Any, ...]) -> tuple[Path, Any, str]:
+    """Return the path that a fault's place has in a file, the value there, and the last of the place that is no key."""
+    path: list[Any] = []
+    missing = ""
+    for key in loc:
+        if (isinstance(value, dict) and key in value) or (
+            isinstance(value, list) and isinstance(key, int) and key < len(value)
+        ):
+            value = value[key]
+            path.append(key)
+        else:
+            missing = str(key)
+    return tuple(path), value, missing
 
 
 def _where(path: Iterable[Any]) -> str:
@@ -75,7 +89,7 @@ def _name_type(path: tuple[Any, ...], types: list[str], given: Any) -> str:
 
 
 def _name_fault(document: Document, item: Any) -> Problem:
-    path, value, missing = find_path(document.value, item["loc"])
+    path, value, missing = _find_path(document.value, item["loc"])
     kind, message, context = item["type"], item["msg"], item.get("ctx", {})
     where, given = _where(path), repr(str(item["input"])[:60])
     if kind == "missing":

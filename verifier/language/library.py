@@ -32,7 +32,6 @@ from verifier.language.model import (
 from verifier.language.names import RELATIVE, Definition, Formula, Names
 from verifier.language.nodes import Nodes
 from verifier.language.problem import Costs, Problem, SpecProblemsError
-from verifier.language.reduced import Reduced, reduce
 from verifier.language.references import check_references
 from verifier.language.rulebook import Rulebook
 from verifier.language.shape import Source
@@ -77,7 +76,6 @@ class Library:
     """Specs by kind and id.
 
     Attributes:
-        reduced: files that are left out, or what is left of them.
         lost: the kind and the id of each that is left out, and the file whose fault that comes of.
         costs: the claims that are left out though their own files have no fault, by the file whose fault it comes of.
     """
@@ -88,7 +86,6 @@ class Library:
     documents: dict[str, Spec] = field(default_factory=dict)
     rules: Rulebook = field(default_factory=Rulebook)
     coverage: dict[str, Spec] = field(default_factory=dict)
-    reduced: list[Reduced] = field(default_factory=list)
     lost: dict[tuple[str, str], str] = field(default_factory=dict)
     costs: Costs = field(default_factory=dict)
     made: Made = field(default_factory=Made, compare=False, repr=False)
@@ -191,12 +188,9 @@ def read_library(folder: pathlib.Path) -> tuple[Library, list[Problem]]:
             home[name] = spec
         elif name:
             lost[kind, name] = document.file
-            left = reduce(document, KINDS[kind]) if document.is_whole else None
-            library.reduced.extend([] if left is None else [left])
         problems += found
-    models = [*(spec.model for spec in library.with_includes), *(item.model for item in library.reduced)]
-    needs_rules = any(name not in library.rules.own for model in models for name in named_rules(model))
-    if shipped is not None and needs_rules:
+    named = {name for spec in library.with_includes for name in named_rules(spec.model)}
+    if shipped is not None and named - library.rules.own.keys():
         ready = _load_shipped_rules(shipped).items()
         library.rules.borrowed.update({name: spec for name, spec in ready if ("rules", name) not in lost})
     while True:
@@ -248,8 +242,7 @@ def _drop(library: Library, files: Mapping[str, str], kinds: Iterable[str]) -> d
         if spec.document.file in files
     }
     for kind, name in found:
-        spec = library.home(kind).pop(name)
-        library.reduced.append(Reduced(spec.document, spec.model))
+        del library.home(kind)[name]
         if kind == "rules":
             library.rules.borrowed.pop(name, None)  # a shipped file of that name says something else
     if found:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pathlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from verifier.kernel.errors import NotationError, SpecError
@@ -18,10 +17,9 @@ from verifier.language.compile.line import LineCompiler
 from verifier.language.compile.plays import PlaysCompiler
 from verifier.language.compile.steps import StepsCompiler
 from verifier.language.connective import conjunction
-from verifier.language.library import Library, Scope, Spec, named_rules, read_library
+from verifier.language.library import Library, Scope, Spec, read_library
 from verifier.language.loader import Path
 from verifier.language.model import (
-    KINDS,
     Bound,
     Claim,
     Entailment,
@@ -34,14 +32,9 @@ from verifier.language.model import (
 )
 from verifier.language.names import Formula
 from verifier.language.problem import Problem, SpecProblemsError
-from verifier.language.references import check_references
 from verifier.language.strategy import ground_strategy
 
 __all__ = ["Compiled", "compile_library", "compile_reading", "diagram_formula", "validate_folder"]
-
-
-NEEDED = ("definitions", "rules", "strategy")
-"""The kinds of files without which nothing can be compiled that names them."""
 
 
 def compile_reading(library: Library, claim: str, reading: str) -> Compiled:
@@ -81,18 +74,15 @@ def validate_folder(folder: pathlib.Path) -> tuple[Library, dict[tuple[str, str]
     """Read specs and compile every strategy and every reading.
 
     Returns:
-        What is sound of the specs, their readings by claim and id, and everything that is wrong, at every stage: a
-        fault of shape hides no fault of what else stands in its file.
+        What is sound of the specs, their readings by claim and id, and what is wrong. The expressions of a file that
+        is left out are not looked at.
 
     Raises:
         SpecProblemsError: there is no such file.
     """
     library, problems = read_library(folder)
     compiled, more = compile_library(library)
-    problems += _refused(library, compiled)
-    told = {(problem.file, problem.line, problem.column) for problem in problems}
-    behind = [problem for problem in _hidden(library) if (problem.file, problem.line, problem.column) not in told]
-    return library, compiled, sorted({*problems, *more, *behind})
+    return library, compiled, sorted({*problems, *more, *_refused(library, compiled)})
 
 
 def _refused(library: Library, compiled: Mapping[tuple[str, str], Compiled]) -> Iterator[Problem]:
@@ -110,61 +100,14 @@ _PARSERS: dict[str, Callable[[dict[str, Any]], object]] = {"play": parse_stateme
 """The kinds that are not parsed where they are compiled: that takes as long again."""
 
 
-def _hidden(library: Library) -> list[Problem]:
-    """Return the faults that stand behind others: in files that are left out, and in what is left of a file."""
-    if not library.reduced:
-        return []
-    every = Library({}, {}, {}, rules=replace(library.rules, own={**library.rules.own}, made={}))
-    for kind in KINDS:
-        every.home(kind).update(library.home(kind))
-    left = {item.document.file: item for item in library.reduced}
-    own: dict[str, list[str]] = {kind: [] for kind in KINDS}
-    for item in library.reduced:
-        kind = next(kind for kind in KINDS if isinstance(item.model, KINDS[kind]))
-        name = getattr(item.model, kind)
-        if name not in every.home(kind):
-            every.home(kind)[name] = Spec(item.model, item.document)
-            own[kind].append(name)
-    told = check_references(every)
-    found = [problem for problem in told if problem.missing not in library.lost]
-    while bare := {problem.file for problem in told if problem.missing and problem.missing[0] in NEEDED}:
-        for kind in KINDS:
-            home = every.home(kind)
-            for name in [name for name, spec in home.items() if spec.document.file in bare]:
-                del home[name]
-        every.rules.made.clear()
-        told = check_references(every)
-    lost_rules = {name for kind, name in library.lost if kind == "rules"}
-    without_game = {item.document.file for item in library.reduced if lost_rules.intersection(named_rules(item.model))}
-    strategies, claims = (
-        [
-            name
-            for name in own[kind]
-            if name in every.home(kind) and every.home(kind)[name].document.file not in without_game
-        ]
-        for kind in ("strategy", "claim")
-    )
-    found += compile_library(every, strategies, claims)[1]
-    lost = {name for _, name in library.lost}
-    return [
-        problem
-        for problem in found
-        if problem.file in left
-        and not left[problem.file].comes_of_it(problem)
-        and not any(repr(name) in problem.message for name in lost)
-    ]
-
-
 @collection_paused()
-def compile_library(
-    library: Library, strategies: Iterable[str] | None = None, claims: Iterable[str] | None = None
-) -> tuple[dict[tuple[str, str], Compiled], list[Problem]]:
-    """Compile every strategy and every reading, or some; return the readings by claim and id, and what is wrong."""
+def compile_library(library: Library) -> tuple[dict[tuple[str, str], Compiled], list[Problem]]:
+    """Compile every strategy and every reading; return the readings by claim and id, and what is wrong."""
     found: dict[tuple[str, str], Compiled] = {}
     problems: list[Problem] = []
-    for name in library.strategies if strategies is None else strategies:
+    for name in library.strategies:
         problems += ground_strategy(library, name)[1]
-    for name in library.claims if claims is None else claims:
+    for name in library.claims:
         for reading in library.claim(name).readings:
             try:
                 found[name, reading] = compile_reading(library, name, reading)
