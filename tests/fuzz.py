@@ -338,13 +338,13 @@ def _audit(folder: pathlib.Path) -> None:
     library, _ = read_library(folder)
     folders = Folders(folder, None, None, None, is_remembering=False)
     try:
-        outcome = audit(Plan(folders, library, (*library.claims,)))
+        ledger = audit(Plan(folders, library, (*library.claims,)))
     except BaseException:  # noqa: BLE001 - whatever it is must not be
         traceback.print_exc()
         sys.exit(3)
-    for fault in outcome.faults.values():
+    for fault in ledger.faults:
         print(fault, file=sys.stderr)
-    sys.exit(outcome.exit_code)
+    sys.exit(ledger.exit_code)
 
 
 def run(kind: str, count: int, seed: int, *, tells: bool = False) -> collections.Counter[str]:

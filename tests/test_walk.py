@@ -48,10 +48,10 @@ def follow(cache: pathlib.Path) -> list[tuple[str, str]]:
     sys.setprofile(note)
     try:
         outcome = check(make_plan(ROOT / "specs/examples", "careful-first-is-safe", cache=cache))
-        ledger_to_json(outcome.ledger)
+        ledger_to_json(outcome)
     finally:
         sys.setprofile(None)
-    assert [str(reading.verdict) for reading in outcome.ledger.readings] == ["proved"]
+    assert [str(reading.verdict) for reading in outcome.readings] == ["proved"]
     return list(entered)
 
 

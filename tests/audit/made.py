@@ -6,7 +6,8 @@ import pathlib
 import shutil
 
 from tests import rules
-from verifier.audit.plan import Folders, Outcome, Plan
+from verifier.audit.ledger import Ledger
+from verifier.audit.plan import Folders, Plan
 from verifier.audit.progress import Watcher
 from verifier.audit.run import run
 from verifier.language.dependents import join_claims, order_claims
@@ -83,14 +84,14 @@ def order(specs: pathlib.Path, *claims: str) -> list[str]:
     return order_claims(library, join_claims(library, claims))
 
 
-def check(plan: Plan, watcher: Watcher | None = None) -> Outcome:
+def check(plan: Plan, watcher: Watcher | None = None) -> Ledger:
     """Run a plan."""
     return run(plan, watcher)
 
 
-def verdicts(outcome: Outcome) -> dict[str, str]:
+def verdicts(ledger: Ledger) -> dict[str, str]:
     """Return the verdicts by reading."""
-    return {result.name: str(result.verdict) for result in outcome.ledger.readings}
+    return {result.name: str(result.verdict) for result in ledger.readings}
 
 
 def tree_of(folder: pathlib.Path) -> dict[str, bytes]:

@@ -12,6 +12,7 @@ import pytest
 
 from tests.audit.made import BROKEN, STARTS, check, edit, make_plan, tree_of, verdicts, write_claim, write_specs
 from verifier.audit import reading
+from verifier.audit.fault import FaultKind, Lost
 from verifier.audit.ledger import ClaimResult, Decided
 from verifier.audit.process import _load_once, _open_once
 from verifier.audit.progress import Progress, Watcher
@@ -86,7 +87,7 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Work:
 def test_evidence_is_found_before_any_is_searched_for(specs: pathlib.Path, tmp_path: pathlib.Path, work: Work) -> None:
     """In each of the three places; and the second run that remembers asks neither a method nor the kernel."""
     first = check(make_plan(specs, out=tmp_path / "one"))
-    count = len(first.ledger.readings)
+    count = len(first.readings)
     searched, decided = work.take()
     assert searched == count
     assert decided >= count
@@ -94,7 +95,7 @@ def test_evidence_is_found_before_any_is_searched_for(specs: pathlib.Path, tmp_p
         assert verdicts(check(plan)) == verdicts(first)
         assert work.take() == (0, count)
     plan = make_plan(specs, cache=tmp_path / "one")
-    assert check(plan).ledger == check(plan).ledger
+    assert check(plan) == check(plan)
     assert work.take() == (0, count)  # the second of these runs remembers
 
 
@@ -127,11 +128,11 @@ def test_a_search_that_gave_up_is_not_made_again(
     plan = make_plan(specs, "open", cache=tmp_path / "cache")
     first, second = check(plan), check(plan)
     assert work.take() == (1, 0)
-    (before,), (after,) = first.ledger.readings, second.ledger.readings
+    (before,), (after,) = first.readings, second.readings
     assert before == after
     assert (after.verdict, after.reason) == (Verdict.UNKNOWN, "more than 10 positions")
     assert (before.decided, after.decided, second.exit_code) == (Decided.NOW, Decided.REMEMBERED, 1)
-    report = Report(second.ledger, plan.library, specs, plan.folders.stores, "verifier check")
+    report = Report(second, plan.library, specs, plan.folders.stores, "verifier check")
     assert "    search again: verifier check open --anew" in failure_lines(report, colour=False)
     (claim,) = look_at_claims(plan.folders.open_desk(plan.library), ["open"]).claims
     assert claim.readings[0].reason == after.reason
@@ -139,8 +140,8 @@ def test_a_search_that_gave_up_is_not_made_again(
     assert work.take() == (1, 0)
     monkeypatch.undo()
     work = Work(monkeypatch)
-    assert check(replace(plan, is_anew=True)).ledger.readings[0].verdict is Verdict.REFUTED
-    assert check(plan).ledger.readings[0].verdict is Verdict.REFUTED
+    assert check(replace(plan, is_anew=True)).readings[0].verdict is Verdict.REFUTED
+    assert check(plan).readings[0].verdict is Verdict.REFUTED
     assert work.take()[0] == 1
 
 
@@ -156,7 +157,7 @@ readings:
 def test_what_fails_soon_is_refuted_though_its_plays_are_too_many(specs: pathlib.Path) -> None:
     """Plays are explored as far as the first failure, and no further; the play that shows it is a shortest one."""
     write_claim(specs, "soon", SOON % 9, "paper")
-    (found,) = check(make_plan(specs, "soon")).ledger.readings
+    (found,) = check(make_plan(specs, "soon")).readings
     assert (found.verdict, found.reason) == (Verdict.REFUTED, "'no field is won' fails at ply 5")
     assert found.witness is not None
     assert len(found.witness.moves) == 5
@@ -168,7 +169,7 @@ def test_plays_that_are_too_many_are_no_rejection(specs: pathlib.Path, monkeypat
     monkeypatch.setattr("verifier.kernel.plays.MAX_EDGES", 100)
     monkeypatch.setattr("verifier.search.walk.MAX_POSITIONS", 1000)
     outcome = check(make_plan(specs, "soon"))
-    (found,) = outcome.ledger.readings
+    (found,) = outcome.readings
     assert (found.verdict, found.trouble, outcome.exit_code) == (Verdict.UNKNOWN, "", 1)
     assert found.reason.startswith("more than 1,000 positions; the kernel, asked to follow every play: more than 100 ")
 
@@ -216,7 +217,7 @@ def test_rejected_evidence_is_no_obstacle(
     found = check(make_plan(specs, *claims, out=new, cache=places.get("cache"), shipped=places.get("shipped")))
     assert verdicts(found) == verdicts(wanted)
     assert found.exit_code == 0
-    assert work.take()[0] == len(wanted.ledger.readings)
+    assert work.take()[0] == len(wanted.readings)
     assert tree_of(tmp_path / "new") == tree_of(tmp_path / "good")
 
 
@@ -250,7 +251,9 @@ def test_a_claim_that_does_not_compile_costs_no_other(specs: pathlib.Path, tmp_p
     write_claim(specs, "broken", BROKEN, "tictactoe")
     outcome = check(make_plan(specs, out=tmp_path / "out"))
     assert outcome.exit_code == 2
-    assert [problem.file for problem in outcome.problems] == ["broken.yaml"]
+    assert [(fault.kind, fault.file, fault.line) for fault in outcome.faults] == [
+        (FaultKind.SPEC, str(specs / "broken.yaml"), 6)
+    ]
     found = verdicts(outcome)
     assert found.pop("broken/as-stated") == "unknown"
     assert "unknown" not in found.values()
@@ -272,7 +275,9 @@ def test_a_defect_costs_no_other_reading(
     monkeypatch.setattr(reading, "find_method", find_method)
     outcome = check(make_plan(specs))
     assert outcome.exit_code == 3
-    assert outcome.faults == {("starts", "as-stated"): "ZeroDivisionError: a defect"}
+    (fault,) = outcome.faults
+    assert (fault.kind, fault.message) == (FaultKind.INTERNAL, "ZeroDivisionError: a defect")
+    assert fault.lost == (Lost("reading", "starts/as-stated"),)
     found = verdicts(outcome)
     assert found.pop("starts/as-stated") == "unknown"
     assert "unknown" not in found.values()
@@ -297,13 +302,13 @@ class Killer(Watcher):
 def test_a_process_that_dies_costs_one_reading(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
     """That which it was at: unknown, with the reason; all others are decided, by another process if need be."""
     outcome = check(make_plan(specs, jobs=2, cache=tmp_path / "cache"), Killer())
-    lost = [result for result in outcome.ledger.readings if str(result.verdict) == "unknown"]
+    lost = [result for result in outcome.readings if str(result.verdict) == "unknown"]
     assert len(lost) == 1
     assert "ended by signal 9" in lost[0].reason
     assert outcome.exit_code == 1
     again = check(make_plan(specs, jobs=2, cache=tmp_path / "cache"))
     assert "unknown" not in verdicts(again).values()
-    assert sum(result.decided is not Decided.REMEMBERED for result in again.ledger.readings) == 1
+    assert sum(result.decided is not Decided.REMEMBERED for result in again.readings) == 1
 
 
 class Stop(Watcher):
@@ -329,7 +334,7 @@ def test_an_interrupted_run_keeps_what_it_finished(jobs: int, specs: pathlib.Pat
     assert not list(tmp_path.rglob("*.part"))
     again = Stop(100)
     outcome = check(make_plan(specs, cache=tmp_path / "cache"), again)
-    remembered = {result.claim for result in outcome.ledger.readings if result.decided is Decided.REMEMBERED}
+    remembered = {result.claim for result in outcome.readings if result.decided is Decided.REMEMBERED}
     assert set(stop.names) <= remembered
 
 

@@ -29,5 +29,5 @@ def write_report(path: pathlib.Path) -> None:
     """Write the page, after the kernel has decided on what is shipped."""
     with tempfile.TemporaryDirectory() as folder:
         plan = make_plan(SPECS, *order(SPECS, *CHECKED, *SHIPPED), cache=pathlib.Path(folder), shipped=PROOFS, jobs=2)
-        report = Report(check(plan).ledger, plan.library, SPECS, plan.folders.stores, "verifier report")
+        report = Report(check(plan), plan.library, SPECS, plan.folders.stores, "verifier report")
         path.write_text(render("html", report), encoding="utf-8")

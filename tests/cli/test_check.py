@@ -212,7 +212,7 @@ def test_what_is_not_as_expected_ends_the_ledger_in_red(
     code, text, _ = check(specs, capsys, "--color", "always")
     assert code == 1
     last = text[text.index("not as expected:\n") :].splitlines()
-    place = "\033[31maudited specs/part/plain.yaml:6:3: plain/as-stated: expected refuted, found proved\033[0m"
+    place = f"\033[31m{specs}/part/plain.yaml:6:3: plain/as-stated: expected refuted, found proved\033[0m"
     shown = "as-stated: {method: entailment, at: start, expect: refuted, "
     assert last[1] == place
     assert last[2].startswith(f"    {shown}")

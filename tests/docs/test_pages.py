@@ -68,7 +68,7 @@ def test_the_usual_messages(file: str, old: str, new: str, message: str, tmp_pat
     told = [*map(str, specs.problems)]
     if len(specs) > 0:  # a strategy that cannot be read takes with it every claim that names it: here all
         ledger = specs.check()
-        told += [*map(str, ledger.outcome.problems), *(judgement.reason for judgement in ledger.values())]
+        told += [*map(str, ledger.value.faults), *(judgement.reason for judgement in ledger.values())]
     wanted = ".*".join(map(re.escape, re.sub(r"ply \d+", "ply", message).split("…")))
     assert any(re.search(wanted, re.sub(r"ply \d+", "ply", line)) for line in told), told
 

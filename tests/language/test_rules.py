@@ -149,7 +149,7 @@ def test_the_example_of_a_cut_off_holds(tmp_path: pathlib.Path) -> None:
     load(tmp_path, strategy, claim)
     quicker = re.sub(r"  too-late:.*", "", claim, flags=re.DOTALL)  # Exact takes a minute for its refutations
     load(tmp_path, strategy, quicker)
-    ledger = check(make_plan(tmp_path)).ledger
+    ledger = check(make_plan(tmp_path))
     assert [str(reading.verdict) for reading in ledger.readings] == ["proved", "proved"]
 
 
@@ -159,7 +159,7 @@ def test_the_worked_example_of_the_reference_holds(tmp_path: pathlib.Path) -> No
     blocks = re.findall(r"(?:^    .*\n)+", text, re.MULTILINE)
     assert [block.split()[0] for block in blocks] == ["rules:", "claim:"]
     load(tmp_path, *map(textwrap.dedent, blocks))
-    ledger = check(make_plan(tmp_path)).ledger
+    ledger = check(make_plan(tmp_path))
     assert [(claim.id, str(claim.standing)) for claim in ledger.claims] == [
         ("two-of-five-first-player", "proved as stated")
     ]

@@ -52,7 +52,7 @@ def found(folder: pathlib.Path, claim: str) -> Any:
     """Return the result of a claim that is searched anew."""
     folder.mkdir()
     write_claim(folder, "new", claim, RULES[claim])
-    (result,) = check(make_plan(folder, is_anew=True)).ledger.readings
+    (result,) = check(make_plan(folder, is_anew=True)).readings
     return result
 
 
@@ -123,7 +123,7 @@ def test_an_invariant_that_is_not_kept_shows_nothing(tmp_path: pathlib.Path) -> 
     weak = weak.replace("{both: [true]}", '{X: ["not X[4]"], O: [true]}')
     (tmp_path / "specs").mkdir()
     write_claim(tmp_path / "specs", "new", weak, "tictactoe")
-    (result,) = check(make_plan(tmp_path / "specs", is_anew=True)).ledger.readings
+    (result,) = check(make_plan(tmp_path / "specs", is_anew=True)).readings
     assert (result.verdict, result.trouble) == (Verdict.UNKNOWN, ""), result
     assert result.reason.startswith("O moves: ")
     assert " from " in result.reason

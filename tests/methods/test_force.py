@@ -38,7 +38,7 @@ def test_what_cannot_be_done_is_refuted(
     """Of each pair of opposite claims one is proved, and the other refuted by the moves of the opponent."""
     text = CLAIM.replace("RULES", rules).replace("EXPECT", verdict).replace("CLAIMANT", claimant)
     (tmp_path / "c.yaml").write_text(text.replace("START", f"'{start}'").replace("OBJECTIVE", objective))
-    (result,) = check(make_plan(tmp_path)).ledger.readings
+    (result,) = check(make_plan(tmp_path)).readings
     assert (str(result.verdict), result.trouble) == (verdict, "")
     if verdict == "refuted":
         assert "whatever is played" in result.reason
@@ -76,7 +76,7 @@ def test_a_strategy_that_ends_after_the_goal_leaves_it_open(objective: str, tmp_
     (tmp_path / "c.yaml").write_text(
         text.replace("start: START", "strategies: {X: stuck}").replace("OBJECTIVE", objective)
     )
-    (result,) = check(make_plan(tmp_path)).ledger.readings
+    (result,) = check(make_plan(tmp_path)).readings
     assert (str(result.verdict), result.trouble) == ("unknown", "")
     assert "a strategy has no legal move somewhere" in result.reason
 
@@ -88,5 +88,5 @@ def test_a_claimant_who_chose_a_way_that_ends_leaves_it_open(tmp_path: pathlib.P
     text = CLAIM.replace("RULES", "tictactoe").replace("EXPECT", "proved").replace("CLAIMANT", "X")
     text = text.replace("start: START", "strategies: {X: stuck}").replace("OBJECTIVE", "{reach: 'X[4]', by: 6}")
     (tmp_path / "c.yaml").write_text(text)
-    (result,) = check(make_plan(tmp_path)).ledger.readings
+    (result,) = check(make_plan(tmp_path)).readings
     assert (str(result.verdict), result.trouble) == ("unknown", "")

@@ -34,7 +34,7 @@ def check_mutant(
     mutant = re.sub(change[0], change[1], text, flags=re.DOTALL)
     assert mutant != text, "the mutation changes nothing"
     path.write_text(mutant)
-    results = check(make_plan(specs, claim, reading=reading)).ledger.readings
+    results = check(make_plan(specs, claim, reading=reading)).readings
     return next(result for result in results if (result.claim, result.id) == (claim, reading))
 
 

@@ -38,7 +38,7 @@ def test_what_speaks_of_nothing_is_unknown(kind: str, tmp_path: pathlib.Path) ->
     """The exit code is that of a verdict that is not as expected."""
     reading, reason = KINDS[kind]
     write_claim(tmp_path, "odd", f"readings:\n  as-stated: {reading}", "tictactoe")
-    ledger = check(make_plan(tmp_path)).ledger
+    ledger = check(make_plan(tmp_path))
     (result,) = ledger.readings
     assert (str(result.verdict), result.trouble, ledger.exit_code) == ("unknown", "", 1)
     assert result.reason == f"vacuous: {reason}"
@@ -49,7 +49,7 @@ def test_an_invariant_that_is_not_so_at_the_start_is_unknown(tmp_path: pathlib.P
     kept = "objectives: {k: {keep: 'X[2]', at: every}}, invariant: {both: ['X[2]']}"
     reading = f"{{method: invariant, expect: proved, claimant: X, {kept}}}"
     write_claim(tmp_path, "odd", f"readings:\n  as-stated: {reading}", "tictactoe")
-    ledger = check(make_plan(tmp_path)).ledger
+    ledger = check(make_plan(tmp_path))
     (result,) = ledger.readings
     assert (str(result.verdict), result.trouble, ledger.exit_code) == ("unknown", "", 1)
     assert result.reason == "at the start: 'X[2]' does not hold in ........."

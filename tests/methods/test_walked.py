@@ -39,7 +39,7 @@ def check_one(folder: pathlib.Path, objective: str, more: str = "", strategy: st
     """Return how a claim with one objective comes out."""
     (folder / "s.yaml").write_text(strategy)
     (folder / "c.yaml").write_text(CLAIM.replace("OBJECTIVE", objective).replace("MORE", more))
-    (result,) = check(make_plan(folder)).ledger.readings
+    (result,) = check(make_plan(folder)).readings
     assert result.trouble == ""
     return result
 
@@ -97,7 +97,7 @@ def test_a_conclusion_that_is_so_in_any_position(tmp_path: pathlib.Path) -> None
     parts = "{none: {conclude: ['all(X[s] for s in [])', 1 < 2]}, some: {conclude: [ply == 0, 1 < 2]}}"
     reading = f"r: {{method: entailment, at: start, expect: proved, parts: {parts}}}"
     (tmp_path / "c.yaml").write_text(f"{CLAIM.partition('  r:')[0]}  {reading}\n")
-    (result,) = check(make_plan(tmp_path)).ledger.readings
+    (result,) = check(make_plan(tmp_path)).readings
     assert result.hints == ("'none' says nothing: what it concludes is true in any position",)
 
 
@@ -113,9 +113,9 @@ def test_rules_that_no_play_reaches(tmp_path: pathlib.Path) -> None:
 def test_a_check_prints_hints(tmp_path: pathlib.Path) -> None:
     """A line below the claim, though the verdict is as expected, and their number in the summary."""
     check_one(tmp_path, "{prevent: ply == 12, through: 9}")
-    ledger = check(make_plan(tmp_path)).ledger
+    ledger = check(make_plan(tmp_path))
     assert "\n    r: hint: no play reaches" in claim_lines(ledger.claims[0], colour=False)
-    assert summary_lines(ledger).endswith("; 1 hint")
+    assert summary_lines(ledger)[1].endswith("; 1 hint")
     assert ledger.exit_code == 0
 
 

@@ -43,7 +43,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
     (specs / "examples" / "hostile.yaml").write_text(HOSTILE)
     root.mkdir()
     plan = make_plan(specs, *order(specs, *CLAIMS, *JOINED), cache=root, shipped=SPECS.parent / "proofs")
-    return Report(check(plan).ledger, plan.library, specs, plan.folders.stores, "verifier report 'a <b> claim'")
+    return Report(check(plan), plan.library, specs, plan.folders.stores, "verifier report 'a <b> claim'")
 
 
 @pytest.fixture(scope="session")

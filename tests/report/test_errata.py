@@ -241,7 +241,7 @@ def test_a_part_and_the_whole_are_one_erratum(erratum: str, told: str, repaired:
         erratum = erratum.replace("It breaks.", "It breaks., instead: That is so.")
     write_claim(tmp_path, "joined", text.replace("ERRATUM", erratum), "tictactoe")
     plan = make_plan(tmp_path)
-    (errata,) = collect_errata(Report(check(plan).ledger, plan.library, tmp_path, plan.folders.stores, ""))
+    (errata,) = collect_errata(Report(check(plan), plan.library, tmp_path, plan.folders.stores, ""))
     (entry,) = errata.entries
     assert (entry.reading, entry.where, entry.board is None) == (told, "after 0 1", False)
     assert entry.instead == "That is so."
@@ -256,7 +256,7 @@ def test_a_repair_of_one_part_repairs_no_whole_in_which_another_fails(tmp_path: 
     write_claim(tmp_path, "joined", before + rest.partition("\n")[2], "tictactoe")
     write_claim(tmp_path, "other", JOINED.partition("  two")[0].replace("ERRATUM", ""), "tictactoe")
     plan = make_plan(tmp_path)
-    (errata,) = collect_errata(Report(check(plan).ledger, plan.library, tmp_path, plan.folders.stores, ""))
+    (errata,) = collect_errata(Report(check(plan), plan.library, tmp_path, plan.folders.stores, ""))
     (entry,) = [entry for entry in errata.entries if entry.claim == "joined"]
     assert (entry.reading, entry.instead, entry.repairs) == ("whole", "", ())
 
@@ -266,7 +266,7 @@ def test_a_sentence_of_which_a_reading_may_hold_is_no_erratum(erratum: str, tmp_
     """Where a run leaves out another reading of it, nothing is wrong as yet but what the spec has graded."""
     write_claim(tmp_path, "joined", JOINED.partition("  whole")[0].replace("ERRATUM", erratum), "tictactoe")
     plan = replace(make_plan(tmp_path), reading="one")
-    (errata,) = collect_errata(Report(check(plan).ledger, plan.library, tmp_path, plan.folders.stores, ""))
+    (errata,) = collect_errata(Report(check(plan), plan.library, tmp_path, plan.folders.stores, ""))
     assert (len(errata.entries), errata.left) == (bool(erratum), 1)
 
 

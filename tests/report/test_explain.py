@@ -90,7 +90,7 @@ def grown(tmp_path_factory: pytest.TempPathFactory) -> Tree:
         cache=tmp_path_factory.mktemp("cache"),
         shipped=ROOT / "proofs",
     )
-    ledger = check(plan).ledger
+    ledger = check(plan)
     return build_tree(ledger, plan.library, plan.folders.stores, "rules-positions")
 
 

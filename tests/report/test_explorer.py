@@ -154,7 +154,7 @@ def test_which_certificates_win_from_the_start() -> None:
 def test_without_a_certificate_there_is_no_explorer(library: Library, tmp_path: pathlib.Path) -> None:
     """A report of claims that no strategy is certified for has no such section."""
     plan = make_plan(SPECS, "rules-start", cache=tmp_path)
-    report = Report(check(plan).ledger, library, SPECS, plan.folders.stores, "")
+    report = Report(check(plan), library, SPECS, plan.folders.stores, "")
     assert explorer_section(report) is None
 
 
@@ -241,7 +241,7 @@ def test_bounds_are_offered_where_xavier_begins(tmp_path: pathlib.Path) -> None:
     readings = [f"  his-{number}: {bound.format(pair)}\n" for number, pair in enumerate(pairs[:260])]
     write_claim(tmp_path, "c", f"readings:\n  hers: {bound.format('4.4')}\n" + "".join(readings), "paper")
     plan = make_plan(tmp_path, out=tmp_path / "out")
-    replies = find_data(Report(check(plan).ledger, plan.library, tmp_path, plan.folders.stores, ""))["replies"]
+    replies = find_data(Report(check(plan), plan.library, tmp_path, plan.folders.stores, ""))["replies"]
     assert {item["name"] for item in replies["challenges"]} == {f"c/his-{number}" for number in range(260)}
     assert max(wide(replies["proof"])) == 259
     assert all(item["whole"] for item in replies["challenges"])

@@ -113,7 +113,7 @@ def test_the_report_answers(elements: list[Element], question: str, place: str, 
 def test_the_report_says_which_rules_make_the_strategy_fail_and_when(tmp_path: pathlib.Path) -> None:
     """The claim on the rules by which a won field is closed has the play: illegal after ply 8."""
     plan = make_plan(SPECS, "variant-strategy-any-spot", cache=tmp_path)
-    report = Report(check(plan).ledger, plan.library, SPECS, plan.folders.stores, "verifier report")
+    report = Report(check(plan), plan.library, SPECS, plan.folders.stores, "verifier report")
     claim = by_id(Tree(render("html", report)).root.every(), "claim-variant-strategy-any-spot")
     words = " ".join(claim.words.split())
     assert "names an illegal move after ply 8" in words

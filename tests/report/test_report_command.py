@@ -73,8 +73,11 @@ def test_a_report_tells_that_faulty_specs_are_left_out(
     (specs / "faulty.yaml").write_text("claim: faulty\ntitle: [\n")
     out = tmp_path / "report.html"
     assert main(["report", "--specs", str(specs), "--out", str(out), *words]) == 2
-    assert "Left out for their faults: 1 spec file." in out.read_text()
-    assert "faulty.yaml" in (err := capsys.readouterr().err) or "1 fault in specs" in err
+    assert "Not everything was checked" in out.read_text()
+    assert "Every verdict is the one" not in out.read_text()
+    told = capsys.readouterr()
+    assert f"{specs}/faulty.yaml:3:1: not YAML" in told.err
+    assert "1 fault: not checked: 1 claim" in told.out
 
 
 def test_an_unexpected_verdict_ends_with_1_and_the_report_is_there(tmp_path: pathlib.Path) -> None:

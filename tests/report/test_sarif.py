@@ -80,7 +80,9 @@ def test_every_rule_is_described(tmp_path: pathlib.Path) -> None:
     for result in run["results"]:
         assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
     assert set(run["originalUriBaseIds"]) == {"%SRCROOT%"}
-    assert run["invocations"] == [{"commandLine": "verifier check", "executionSuccessful": True}]
+    assert run["invocations"] == [
+        {"commandLine": "verifier check", "executionSuccessful": True, "toolExecutionNotifications": []}
+    ]
 
 
 @pytest.mark.parametrize(

@@ -98,7 +98,7 @@ def test_rules_of_a_reading_are_told_wherever_its_verdict_is(tmp_path: pathlib.P
     }
     ledger = check(tmp_path, claims)
     assert "proved under misere" in ledger.render("html")
-    tree = build_tree(ledger.outcome.ledger, ledger.specs.library, ledger.specs.folders.stores, "main")
+    tree = build_tree(ledger.value, ledger.specs.library, ledger.specs.folders.stores, "main")
     assert "as-stated (replay): proved under misere" in render_tree(tree)
     assert "(Under misere.)" in ledger.render("errata")
     assert "refuted under misere" in ledger.render("sarif")
@@ -277,8 +277,8 @@ def test_a_picture_without_a_number_is_drawn(tmp_path: pathlib.Path) -> None:
 def test_what_does_not_compile_is_not_told_as_decided(tmp_path: pathlib.Path) -> None:
     """Nothing was decided of it, now or before."""
     ledger = check(tmp_path, {"main": {"as-stated": PROVED, "odd": PROVED.replace("X[4]", "X[9]")}})
-    told = summary_lines(ledger.outcome.ledger)
-    assert told.endswith("2 readings: 1 verdict not as expected; 1 decided now")
+    told = summary_lines(ledger.value)
+    assert told[1:] == ["2 readings: 1 decided now; 1 lost to a fault", "1 fault: not checked: 1 reading"]
 
 
 def test_an_undetermined_claim_rests_on_nothing(tmp_path: pathlib.Path) -> None:
@@ -292,5 +292,5 @@ def test_an_undetermined_claim_rests_on_nothing(tmp_path: pathlib.Path) -> None:
 def test_a_control_is_told_as_one(tmp_path: pathlib.Path) -> None:
     """Its refutation is no fault of the claim: in the tree of what a claim rests on as well."""
     ledger = check(tmp_path, {"main": {"as-stated": PROVED, "odd": also(REFUTED, "control: true")}})
-    tree = build_tree(ledger.outcome.ledger, ledger.specs.library, ledger.report().evidence, "main")
+    tree = build_tree(ledger.value, ledger.specs.library, ledger.report().evidence, "main")
     assert "odd (replay, a control): refuted" in render_tree(tree)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from verifier.api.certificate import Certificate, look_only
 from verifier.api.selection import find_below
-from verifier.kernel.errors import UsageError
+from verifier.audit.fault import FaultKind, fault_lines
+from verifier.kernel.errors import SpecError, UsageError
 from verifier.kernel.verdict import Verdict
-from verifier.language.problem import SpecProblemsError
 
 if TYPE_CHECKING:
     from verifier.api.judgement import Judgement, Ledger
@@ -170,8 +170,8 @@ class Reading:
             SpecError: it does not compile.
         """
         ledger = self.specs.check(self.claim, reading=self.id, anew=anew)
-        if ledger.outcome.problems:
-            raise SpecProblemsError(ledger.outcome.problems)
+        if any(fault.kind is FaultKind.SPEC for fault in ledger.value.faults):
+            raise SpecError("\n".join(fault_lines(ledger.value.faults)))
         return ledger[self.name]
 
     def look(self) -> Judgement:

@@ -10,14 +10,13 @@ from verifier.api import notebook
 from verifier.api.board import Board
 from verifier.audit.ledger import ClaimResult, ReadingResult, Standing
 from verifier.audit.ledger import Ledger as LedgerValue
-from verifier.audit.plan import Outcome
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.kernel.words import counted
 from verifier.methods.witness import Counterexample
 from verifier.report.compare import change_lines, compare_with_baseline
 from verifier.report.registry import Report, render
 from verifier.report.sentence import reading_sentence
-from verifier.report.text import claim_lines, game_of, show_claim, start_line, summary_lines
+from verifier.report.text import claim_lines, game_of, list_faults, show_claim, start_line, summary_lines
 from verifier.report.trust import trust_of
 
 if TYPE_CHECKING:
@@ -172,13 +171,13 @@ class Ledger(Mapping[str, Judgement]):
 
     Attributes:
         specs: the specs.
-        outcome: the run; ``outcome.problems`` and ``outcome.faults`` say which readings were lost, and how.
+        value: the ledger as formats print it; ``value.faults`` says what was lost, and why.
     """
 
-    def __init__(self, specs: Specs, outcome: Outcome) -> None:
+    def __init__(self, specs: Specs, value: LedgerValue) -> None:
         self.specs = specs
-        self.outcome = outcome
-        self._readings = {found.name: found for found in outcome.ledger.readings}
+        self.value = value
+        self._readings = {found.name: found for found in value.readings}
 
     def __getitem__(self, name: str) -> Judgement:
         return Judgement(self._readings[name], self.specs)
@@ -192,7 +191,7 @@ class Ledger(Mapping[str, Judgement]):
     @property
     def claims(self) -> tuple[ClaimResult, ...]:
         """The claims, each with all that is known of it."""
-        return self.outcome.ledger.claims
+        return self.value.claims
 
     @property
     def standings(self) -> dict[str, Standing]:
@@ -202,7 +201,7 @@ class Ledger(Mapping[str, Judgement]):
     @property
     def exit_code(self) -> int:
         """What ``verifier check`` ends with: 0 where every verdict is as expected."""
-        return self.outcome.exit_code
+        return self.value.exit_code
 
     def show(self, claim: str, *, colour: bool = False) -> str:
         """Return everything about a claim as text, with boards.
@@ -221,7 +220,7 @@ class Ledger(Mapping[str, Judgement]):
             command: the command line that makes the report again, which is printed in it.
         """
         folders = self.specs.folders
-        return Report(self.outcome.ledger, self.specs.library, folders.specs, folders.stores, command)
+        return Report(self.value, self.specs.library, folders.specs, folders.stores, command)
 
     def compare(self, before: LedgerValue) -> tuple[list[str], int]:
         """Return what changed since an older ledger, as ``verifier check --baseline`` tells it.
@@ -234,7 +233,7 @@ class Ledger(Mapping[str, Judgement]):
         """
         library = self.specs.library
         known = {name: frozenset(library.claim(name).readings) for name in library.claims}
-        changes, left = compare_with_baseline(before, self.outcome.ledger, known)
+        changes, left = compare_with_baseline(before, self.value, known)
         return list(change_lines(changes, left)), int(bool(changes))
 
     def render(self, form: str = "html") -> str:
@@ -247,10 +246,10 @@ class Ledger(Mapping[str, Judgement]):
 
     def __str__(self) -> str:
         lines = [start_line(result.id) + claim_lines(result, colour=False) for result in self.claims]
-        return "\n".join([*lines, summary_lines(self.outcome.ledger)])
+        return "\n".join([*lines, *list_faults(self.value, colour=False), *summary_lines(self.value)])
 
     def __repr__(self) -> str:
         return f"<Ledger of {counted(len(self.claims), 'claim')}, {counted(len(self), 'reading')}>"
 
     def _repr_html_(self) -> str:
-        return notebook.write_ledger(self.outcome.ledger)
+        return notebook.write_ledger(self.value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
+from verifier.audit.fault import fault_lines
 from verifier.audit.ledger import Ledger
 from verifier.report.printable import make_printable
 from verifier.report.text import summary_lines
@@ -41,5 +42,5 @@ def write_ledger(ledger: Ledger) -> str:
         rows.append("".join(f"<td>{escape(make_printable(cell))}</td>" for cell in cells))
     head = "".join(f"<th>{title}</th>" for title in ("claim", "standing", "readings", "title"))
     body = "".join(f"<tr>{row}</tr>" for row in rows)
-    foot = "".join(map(write_paragraph, summary_lines(ledger).splitlines()))
+    foot = "".join(map(write_paragraph, [*fault_lines(ledger.faults), *summary_lines(ledger)]))
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{foot}"

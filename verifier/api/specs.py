@@ -18,8 +18,9 @@ from verifier.api.claim import Claim
 from verifier.api.folders import find_cache, find_folder, make_cache
 from verifier.api.judgement import Ledger
 from verifier.api.selection import require_claim, select_claims
+from verifier.audit.fault import Fault, fault_lines, find_faults
 from verifier.audit.ledger import read_ledger
-from verifier.audit.plan import Folders, Outcome, Plan
+from verifier.audit.plan import Folders, Plan
 from verifier.audit.progress import Watcher
 from verifier.audit.recall import find_other_text, look_at_claims
 from verifier.audit.run import run
@@ -78,7 +79,7 @@ def load(
     folders = Folders(folder, None if out is None else pathlib.Path(out), found, shipped, found is not None)
     library, problems = read_library(folder)
     if problems and not partial:
-        raise SpecProblemsError(problems, library.costs)
+        raise SpecProblemsError(problems, fault_lines(find_faults(library, problems, folder)))
     return Specs(library, folders, tuple(problems), warn)
 
 
@@ -123,6 +124,11 @@ class Specs(Mapping[str, Claim]):
     def __len__(self) -> int:
         return len(self.library.claims)
 
+    @property
+    def faults(self) -> tuple[Fault, ...]:
+        """What is wrong with files that are left out, and what is lost by each."""
+        return find_faults(self.library, self.problems, self.folders.specs)
+
     def select(self, claims: str | Iterable[str] | None = None, reading: str | None = None) -> list[str]:
         """Return the ids of claims, with those that they join, each after those it rests on.
 
@@ -139,7 +145,7 @@ class Specs(Mapping[str, Claim]):
             found = select_claims(self.library, wanted, self.folders.specs, self._warn)
         except UsageError:
             if self.problems:
-                raise SpecProblemsError(self.problems, self.library.costs) from None
+                raise SpecProblemsError(self.problems, fault_lines(self.faults)) from None
             raise
         if reading is None or not found:
             return found
@@ -194,7 +200,7 @@ class Specs(Mapping[str, Claim]):
             executor=executor,
             memory_mib=memory_mib,
             checkpoints=checkpoints,
-            problems=self.problems,
+            faults=self.faults,
         )
         return Ledger(self, run(plan, watcher))
 
@@ -217,7 +223,7 @@ class Specs(Mapping[str, Claim]):
             SpecError: one of ``compiled`` does not compile.
         """
         found = look_at_claims(look_only(self.folders, self.library), self.select(claims, reading), frozenset(compiled))
-        return Ledger(self, Outcome(found))
+        return Ledger(self, replace(found, faults=self.faults))
 
     def failed(self, claims: str | Iterable[str] | None = None) -> list[str]:
         """Return the claims that no earlier run has found as expected, and those that these join.
@@ -255,7 +261,7 @@ class Specs(Mapping[str, Claim]):
         odd = find_other_text(look_only(self.folders, self.library), found)
         if odd:
             raise UsageError(f"{path}: the specs here are others than the ledger's: {odd}")
-        return Ledger(self, Outcome(replace(ledger, claims=found)))
+        return Ledger(self, replace(ledger, claims=found))
 
     def certificate(self, wanted: str) -> Certificate:
         """Return the evidence for plays: of ``CLAIM/READING``, or of the only reading of ``CLAIM`` that has plays.

@@ -20,6 +20,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, PlainSerializer, PlainValidator, TypeAdapter, ValidationError, WithJsonSchema
 
 import verifier
+from verifier.audit.fault import Fault, FaultKind
 from verifier.coq.stamp import Theorem
 from verifier.kernel.errors import UsageError
 from verifier.kernel.verdict import Belief, Verdict
@@ -31,15 +32,15 @@ MAX_BYTES = 256 * 2**20
 
 
 class Decided(enum.StrEnum):
-    """When a verdict was decided: in this run, in an earlier one of the same kernel on the same bytes, or not."""
+    """When a verdict was decided: in this run, in an earlier one of the same kernel on the same bytes, or not.
+
+    Lost is what one of the ledger's faults has kept from being decided.
+    """
 
     NOW = "decided now"
     REMEMBERED = "remembered"
     NOT_RUN = "not in this run"
-
-
-UNCOMPILED = "its spec does not compile"
-"""How the reason of a reading begins that could not be asked."""
+    LOST = "lost to a fault"
 
 
 class Standing(enum.StrEnum):
@@ -201,9 +202,9 @@ class ReadingResult(Value):
         return self.decided is not Decided.NOT_RUN
 
     @property
-    def is_compiled(self) -> bool:
-        """Say whether it could be asked at all; why not is told with the faults of the specs."""
-        return not self.reason.startswith(UNCOMPILED)
+    def is_lost(self) -> bool:
+        """Say whether a fault has kept it from being decided; the ledger lists the fault."""
+        return self.decided is Decided.LOST
 
     @property
     def is_given_up(self) -> bool:
@@ -226,10 +227,15 @@ class ReadingResult(Value):
 
         Refuted is met by refuted alone; supported also by proved, which says more.
         """
-        if not self.is_run:
-            return True
+        if not self.is_run or self.is_lost:
+            return not self.is_lost
         is_met = self.verdict == self.expected or (self.holds and self.verdict > self.expected >= Verdict.SUPPORTED)
         return is_met and not self.trouble
+
+    @property
+    def is_unexpected(self) -> bool:
+        """Say whether another verdict came out than expected; what is lost to a fault is told with the fault."""
+        return not self.is_expected and not self.is_lost
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,6 +294,8 @@ class Ledger(Value):
     """What 'verifier check --format json' prints."""
 
     claims: tuple[ClaimResult, ...]
+    faults: tuple[Fault, ...] = ()
+    """what kept files, claims or readings from being checked"""
     tool: dict[str, str] = field(default_factory=tool_versions, compare=False)
     """versions: of this tool, of Python, of the libraries that find proofs"""
     schema: Literal[4] = 4
@@ -299,10 +307,16 @@ class Ledger(Value):
 
     @property
     def exit_code(self) -> int:
-        """0: as expected; 1: some verdict differs; 4: evidence was rejected, or engines disagree."""
+        """0: as expected; 1: some verdict differs; 4: evidence was rejected, or engines disagree.
+
+        2 where specs are wrong, and 3 where something of this tool is, come before these.
+        """
+        kinds = {fault.kind for fault in self.faults}
+        if kinds - {FaultKind.ENDED}:
+            return 3 if FaultKind.INTERNAL in kinds else 2
         if any(reading.trouble for reading in self.readings):
             return 4
-        return 0 if all(claim.is_expected for claim in self.claims) else 1
+        return 0 if not kinds and all(claim.is_expected for claim in self.claims) else 1
 
 
 # -- JSON ------------------------------------------------------------------------------------------------------------
@@ -328,7 +342,7 @@ def make_schema() -> dict[str, Any]:
 def ledger_to_json(ledger: Ledger) -> dict[str, Any]:
     """Return a ledger as an object that fits the schema; its keys are in the order of the classes."""
     value: dict[str, Any] = _adapter().dump_python(ledger, mode="json")
-    return {key: value[key] for key in ("schema", "tool", "claims")}
+    return {key: value[key] for key in ("schema", "tool", "faults", "claims")}
 
 
 def decision_to_json(decision: Decision) -> dict[str, Any]:

@@ -1,12 +1,11 @@
-"""What a run is asked for, where it finds and keeps evidence, and what it has come to."""
+"""What a run is asked for, and where it finds and keeps evidence."""
 
 from __future__ import annotations
 
 import pathlib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from verifier.audit.ledger import Ledger
+from verifier.audit.fault import Fault
 from verifier.audit.memory import Memory
 from verifier.audit.recall import Desk
 from verifier.audit.schedule import Reference
@@ -14,7 +13,6 @@ from verifier.audit.store import Store, Stores
 from verifier.coq.stamp import Places, find_places
 from verifier.language.dependents import select_readings
 from verifier.language.library import Library
-from verifier.language.problem import Costs, Problem
 from verifier.search.resources import DEFAULT_MEMORY_MIB
 
 
@@ -74,7 +72,7 @@ class Plan:
         executor: where long searches run, ``dask://HOST:PORT``; None: in the processes of this machine.
         memory_mib: the size of the tables of one process of such a search, in MiB.
         checkpoints: a folder in which such searches keep what is finished.
-        problems: what is wrong with files of the specs that the library is without.
+        faults: what is wrong with files of the specs that the library is without.
     """
 
     folders: Folders
@@ -87,31 +85,9 @@ class Plan:
     executor: str | None = None
     memory_mib: int = DEFAULT_MEMORY_MIB
     checkpoints: pathlib.Path | None = None
-    problems: tuple[Problem, ...] = ()
+    faults: tuple[Fault, ...] = ()
 
     @property
     def selection(self) -> tuple[Reference, ...]:
         """The readings, with those that they join, in the order of the report."""
         return tuple(select_readings(self.library, self.claims, self.reading))
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What a run has come to.
-
-    Attributes:
-        ledger: every claim.
-        problems: what is wrong with the specs of readings that did not compile.
-        costs: the claims that were lost to faults of other files, by these.
-        faults: readings that were lost to a defect of this tool, or with their process, and how.
-    """
-
-    ledger: Ledger
-    problems: tuple[Problem, ...] = ()
-    costs: Costs = field(default_factory=dict)
-    faults: Mapping[Reference, str] = field(default_factory=dict)
-
-    @property
-    def exit_code(self) -> int:
-        """The ledger's; but 2 where specs are wrong, and 3 where something of this tool is."""
-        return 3 if self.faults else 2 if self.problems else self.ledger.exit_code

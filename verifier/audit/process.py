@@ -19,10 +19,9 @@ from verifier.audit.pool import Pool
 from verifier.audit.recall import Desk
 from verifier.audit.schedule import Parts, Reference, is_shared_out
 from verifier.kernel.backstop import limited
-from verifier.kernel.errors import CertificateError
+from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.race.replies import Shown, check_table
 from verifier.language.library import Library, read_library
-from verifier.language.problem import Problem, SpecProblemsError
 from verifier.search.resources import Resources
 
 if TYPE_CHECKING:
@@ -82,13 +81,13 @@ def check_in_process(order: Order) -> ReadingResult | Parts:
     """Check a reading in a process of the pool, as far as it does not wait for others.
 
     Raises:
-        SpecProblemsError: the reading does not compile.
+        SpecError: the reading does not compile.
     """
     from verifier.audit.reading import check
 
     desk = _open_once(order.folders)
     if hash_text(desk, order.reference) != order.text:
-        raise SpecProblemsError([Problem("/".join(order.reference), 1, 1, "the specs changed while they were checked")])
+        raise SpecError("the specs changed while they were checked")
     tools = _make_tools_once(order.memory_mib)
     tools.enter(order.lane)
     tools.memo.tables.update(order.tables or {})

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from verifier.kernel.words import counted
 
 if TYPE_CHECKING:
-    from verifier.audit.ledger import ClaimResult
+    from verifier.audit.ledger import ClaimResult, Ledger
     from verifier.audit.schedule import Reference
 
 
@@ -38,6 +38,9 @@ class Watcher:
 
     def claim_done(self, result: ClaimResult, progress: Progress) -> None:
         """Note that every reading of a claim has a verdict."""
+
+    def interrupted(self, ledger: Ledger) -> None:
+        """Note what a run has come to that is ended before its end; what is not decided is lost to a fault."""
 
     def beat(self, progress: Progress) -> None:
         """Note how far the run is; called several times a second."""

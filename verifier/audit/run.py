@@ -16,9 +16,10 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from verifier.audit.ledger import UNCOMPILED, ClaimResult, Ledger, ReadingResult
+from verifier.audit.fault import Fault, FaultKind, Lost, make_fault
+from verifier.audit.ledger import ClaimResult, Decided, Ledger, ReadingResult
 from verifier.audit.memory import prune
-from verifier.audit.plan import Outcome, Plan
+from verifier.audit.plan import Plan
 from verifier.audit.pool import DeadWorkerError, Pool, find_executor, open_pool, parse_executor
 from verifier.audit.process import Order, Tables, check_in_process, hash_text
 from verifier.audit.progress import Progress, Watcher
@@ -31,35 +32,41 @@ from verifier.index import Index
 from verifier.kernel.errors import SpecError
 from verifier.kernel.race.replies import Shown
 from verifier.kernel.verdict import Verdict
-from verifier.language.problem import Costs, Problem, SpecProblemsError
+from verifier.language.problem import Problem, SpecProblemsError
 from verifier.language.references import joined_claims
 from verifier.search.resources import Resources
 
 _BEAT_SECONDS = 0.25
 
 
-def run(plan: Plan, watcher: Watcher | None = None) -> Outcome:
+def run(plan: Plan, watcher: Watcher | None = None) -> Ledger:
     """Check everything that is asked for; what is found is kept as it is found.
 
     Raises:
         UsageError: the executor, or the index of ``--out``, cannot be used.
+        KeyboardInterrupt: it was ended from outside; the watcher is told what it has come to.
         OSError: ``--out`` cannot be written.
     """
     if plan.executor is not None:
         parse_executor(plan.executor)  # whether anything is left for it to do or not
     if plan.folders.out is not None:
         require_index(plan.folders.out)
-    running = _Run(plan, watcher or Watcher())
+    watcher = watcher or Watcher()
+    running = _Run(plan, watcher)
     running.recall()
     if running.waiting:
-        running.work()
-    outcome = running.finish()
+        try:
+            running.work()
+        except KeyboardInterrupt:
+            watcher.interrupted(running.give_up())
+            raise
+    ledger = running.finish()
     folders = plan.folders
     if folders.out is not None:
-        _file(plan, folders.out, outcome.ledger)
+        _file(plan, folders.out, ledger)
     if folders.cache is not None and folders.is_remembering and running.waiting:
         prune(folders.cache)
-    return outcome
+    return ledger
 
 
 @dataclass(slots=True)
@@ -74,7 +81,8 @@ class _Run:
         spare: readings that are left out, unless the tables of replies that they rest on are followed for others.
         theorems: what a build of the Coq proofs on this machine has shown.
         concluded: the claims all of whose readings have a result, in that order.
-        problems, costs, faults: as in the outcome.
+        problems: what is wrong with specs that did not compile, and the readings that each has cost.
+        faults: what else kept readings from being decided.
         tables: of the tables of replies that are followed by themselves, how many are done, and how many there are.
         began: when, by the monotonic clock; and each reading that is being checked.
     """
@@ -87,9 +95,8 @@ class _Run:
     spare: list[Reference] = field(default_factory=list)
     theorems: dict[str, Theorem] = field(default_factory=dict)
     concluded: dict[str, ClaimResult] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)
-    costs: Costs = field(default_factory=dict)
-    faults: dict[Reference, str] = field(default_factory=dict)
+    problems: dict[Problem, set[Lost]] = field(default_factory=dict)
+    faults: list[Fault] = field(default_factory=list)
     at_work: dict[Reference, float] = field(default_factory=dict)
     tables: tuple[int, int] = (0, 0)
     began: float = field(default_factory=time.monotonic)
@@ -97,7 +104,6 @@ class _Run:
     def __post_init__(self) -> None:
         """Find the readings once."""
         self.selection = self.plan.selection
-        self.costs = {file: {*claims} for file, claims in self.plan.library.costs.items()}
 
     def recall(self) -> None:
         """Take what is remembered, unless everything is to be searched for."""
@@ -241,30 +247,43 @@ class _Run:
 
     def _take(self, reference: Reference, get: Callable[[], ReadingResult | Parts]) -> Parts | None:
         """Take the result of a reading, or what kept it from one; return what it waits for, if it does."""
-        plan = self.plan
-        blank = wait_for_ledger(plan.library, reference)
         try:
             answer = get()
             if isinstance(answer, Parts):
                 return answer
             result = answer
-        except SpecError as error:  # what compiles may still say what the kernel does not read
-            place = plan.library.claims[reference[0]].document
-            found = [place.problem(("readings", reference[1]), str(error))]
-            problems = error.problems if isinstance(error, SpecProblemsError) else found
-            self.problems += plan.library.charge(reference[0], problems, self.costs)
-            result = replace(blank, reason=f"{UNCOMPILED}: {problems[0]}")
+        except SpecError as error:
+            result = self._lose_to_spec(reference, error)
         except DeadWorkerError as error:
-            result = replace(blank, reason=f"not decided: {error}; was there enough memory?")
+            result = self._lose(reference, FaultKind.ENDED, f"{error}; was there enough memory?")
         except OSError:
             raise
         except Exception as error:  # noqa: BLE001 - a defect costs its own reading, and is told at the end
-            self.faults[reference] = f"{type(error).__name__}: {error}"
-            result = replace(blank, reason=f"not decided: a defect of this tool: {self.faults[reference]}")
+            result = self._lose(reference, FaultKind.INTERNAL, f"{type(error).__name__}: {error}")
         self.at_work.pop(reference, None)
         self.done[reference] = result
         self._conclude()
         return None
+
+    def _lose_to_spec(self, reference: Reference, error: SpecError) -> ReadingResult:
+        """Note what is wrong with the specs of a reading: what compiles may still say what the kernel does not read."""
+        place = self.plan.library.claims[reference[0]].document
+        found = (place.problem(("readings", reference[1]), str(error)),)
+        problems = error.problems if isinstance(error, SpecProblemsError) else found
+        for problem in problems:
+            self.problems.setdefault(problem, set()).add(Lost("reading", "/".join(reference)))
+        return self._lost(reference, str(make_fault(problems[0], self.plan.folders.specs)))
+
+    def _lose(self, reference: Reference, kind: FaultKind, message: str) -> ReadingResult:
+        """Note what else kept a reading from being decided."""
+        place = self.plan.library.claims[reference[0]].document
+        problem = place.key_problem(("readings", reference[1]), message)
+        fault = make_fault(problem, self.plan.folders.specs, [Lost("reading", "/".join(reference))], kind)
+        self.faults.append(fault)
+        return self._lost(reference, str(fault))
+
+    def _lost(self, reference: Reference, reason: str) -> ReadingResult:
+        return replace(wait_for_ledger(self.plan.library, reference), reason=reason, decided=Decided.LOST)
 
     def _conclude(self) -> None:
         """Say how each claim came out all of whose readings, and of the claims that it joins, have a result."""
@@ -292,11 +311,22 @@ class _Run:
                 self.watcher.claim_done(self.concluded[claim], self._progress())
                 is_going = True
 
-    def finish(self) -> Outcome:
+    def give_up(self) -> Ledger:
+        """Return what was decided, and the rest as lost."""
+        left = [reference for reference in self.selection if reference not in self.done]
+        message = "the run was ended before all was decided; what is decided is kept"
+        lost = tuple(Lost("reading", "/".join(reference)) for reference in left)
+        self.faults.append(Fault(FaultKind.ENDED, "", 1, 1, message, lost))
+        self.done |= {reference: self._lost(reference, "the run was ended before") for reference in left}
+        self.watcher = Watcher()
+        self._conclude()
+        return self.finish()
+
+    def finish(self) -> Ledger:
         """Return the whole of it."""
-        ledger = Ledger(tuple(self.concluded[claim] for claim in self.plan.claims))
-        problems = tuple(sorted({*self.plan.problems, *self.problems}))
-        return Outcome(ledger, problems, self.costs, self.faults)
+        found = [make_fault(problem, self.plan.folders.specs, lost) for problem, lost in self.problems.items()]
+        faults = sorted((*self.plan.faults, *found, *self.faults), key=lambda fault: (fault.file, fault.line))
+        return Ledger(tuple(self.concluded[claim] for claim in self.plan.claims), tuple(faults))
 
     def _progress(self) -> Progress:
         now = time.monotonic()

@@ -26,14 +26,17 @@ from verifier.cli.options import (
     warn,
 )
 from verifier.cli.progress import RunLine, is_coloured
-from verifier.kernel.errors import UsageError
-from verifier.language.problem import describe_problems
+from verifier.kernel.errors import SpecError, UsageError
 from verifier.report.printable import make_printable
 from verifier.report.registry import FORMATS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from verifier.api.judgement import Ledger
+    from verifier.api.specs import Specs
     from verifier.audit.ledger import ClaimResult
-    from verifier.audit.plan import Outcome
+    from verifier.audit.ledger import Ledger as LedgerValue
     from verifier.report.registry import Report
 
 
@@ -127,18 +130,9 @@ def run(arguments: argparse.Namespace) -> int:
         from verifier.audit.ledger import make_schema
 
         return print_schema(make_schema())
+    from verifier.api.judgement import Ledger
     from verifier.audit.ledger import read_ledger
-    from verifier.files import write_whole
-    from verifier.report.registry import render
-    from verifier.report.text import (
-        claim_lines,
-        documents_line,
-        duration_lines,
-        failure_lines,
-        show_claim,
-        start_line,
-        summary_lines,
-    )
+    from verifier.report.text import claim_lines, show_claim, start_line
 
     for _, path in arguments.report:
         check_target(path)
@@ -148,10 +142,9 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(f"--out: {arguments.out} is no folder")
     baseline = arguments.baseline and read_ledger(arguments.baseline)
     specs = open_specs(arguments, arguments.out)
-    selected = specs.select(arguments.claims or None, arguments.reading)
+    selected = _select(specs, arguments)
     if arguments.only_failed:
         selected = specs.failed(selected)
-    formats = [arguments.format, *(name for name, _ in arguments.report)]
     colour = is_coloured(sys.stdout, arguments.color)
 
     def describe(result: ClaimResult) -> str:
@@ -162,41 +155,79 @@ def run(arguments: argparse.Namespace) -> int:
         return start_line(result.id) + claim_lines(result, colour=colour)
 
     with contextlib.closing(RunLine(describe if arguments.format == "text" else None)) as line:
-        ledger = specs.check(selected, watcher=line, **check_options(arguments))
-    report = ledger.report(shlex.join(["verifier", *sys.argv[1:]]))
-    reports = {path: render(name, report) for name, path in arguments.report}
-    text = "" if arguments.format == "text" else render(arguments.format, report)
-    say_losses(ledger.outcome)
-    failed = 0
-    for path, content in reports.items():
         try:
-            write_whole(path, encode(content))
+            ledger = specs.check(selected, watcher=line, **check_options(arguments))
+        except KeyboardInterrupt:
+            if line.left is not None:
+                line.close()
+                _tell(arguments, Ledger(specs, line.left), baseline, colour=colour)
+            raise
+    return _tell(arguments, ledger, baseline, colour=colour)
+
+
+def _select(specs: Specs, arguments: argparse.Namespace) -> list[str]:
+    """Return the claims that are asked for; where files have faults, one that is not there costs a warning."""
+    if not arguments.claims or not specs.problems:
+        return specs.select(arguments.claims or None, arguments.reading)
+    found: list[str] = []
+    for word in arguments.claims:
+        try:
+            found += specs.select(word, arguments.reading)
+        except SpecError:
+            warn(f"{word} is not checked: a file with a fault may hold it")
+    return list(dict.fromkeys(found))
+
+
+def _tell(arguments: argparse.Namespace, ledger: Ledger, baseline: LedgerValue | None, *, colour: bool) -> int:
+    """Write every report and print the ledger; return the exit code."""
+    from verifier.files import write_whole
+    from verifier.report.registry import render
+
+    report = ledger.report(shlex.join(["verifier", *sys.argv[1:]]))
+    failed = 0
+    for name, path in arguments.report:
+        try:
+            write_whole(path, encode(render(name, report)))
         except OSError as error:
             failed = 2
             warn(f"no report in {path}: {error.strerror or error}")
     if arguments.format == "text":
-        durations = duration_lines(report.ledger, arguments.durations) if arguments.durations else []
-        failures = [] if baseline is not None else failure_lines(report, colour=colour, options=specs_option(arguments))
-        counts = [documents_line(report.ledger)] * bool(report.ledger.claims) + [summary_lines(report.ledger)]
-        print("\n".join([*durations, *failures, *counts]))
+        print("\n".join(_ending(arguments, report, is_compared=baseline is not None, colour=colour)))
     else:
-        print_format(text)
+        say_faults(report.ledger)
+        print_format(render(arguments.format, report))
+    formats = [arguments.format, *(name for name, _ in arguments.report)]
     if "github" in formats and os.environ.get("GITHUB_STEP_SUMMARY"):
         _append_summary(report, pathlib.Path(os.environ["GITHUB_STEP_SUMMARY"]))
     code = ledger.exit_code
     if baseline is not None and code < 2:
-        lines, code = ledger.compare(baseline)
+        lines, changed = ledger.compare(baseline)
+        code = max(changed, int(bool(report.ledger.faults)))
         tell = print if arguments.format == "text" else say
         tell("\n".join([make_printable(f"since {arguments.baseline}:"), *lines]))
     return max(code, failed)
 
 
-def say_losses(outcome: Outcome) -> None:
-    """Say on standard error what is wrong with specs that did not compile, and which defects were met."""
-    problems = describe_problems(outcome.problems, outcome.costs)
-    lines = [*problems, *(f"{'/'.join(name)}: internal error: {text}" for name, text in outcome.faults.items())]
-    if lines:
-        say("\n".join(map(make_printable, lines)))
+def _ending(arguments: argparse.Namespace, report: Report, *, is_compared: bool, colour: bool) -> Iterator[str]:
+    """Yield what stands below the claims in the terminal."""
+    from verifier.report.text import documents_line, duration_lines, failure_lines, list_faults, summary_lines
+
+    if arguments.durations:
+        yield from duration_lines(report.ledger, arguments.durations)
+    if not is_compared:
+        yield from failure_lines(report, colour=colour, options=specs_option(arguments))
+    yield from list_faults(report.ledger, colour=colour)
+    if report.ledger.claims:
+        yield documents_line(report.ledger)
+    yield from summary_lines(report.ledger)
+
+
+def say_faults(ledger: LedgerValue) -> None:
+    """Say on standard error what kept something from being checked."""
+    from verifier.audit.fault import fault_lines
+
+    for line in fault_lines(ledger.faults):
+        say(make_printable(line))
 
 
 def _append_summary(report: Report, path: pathlib.Path) -> None:

@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     specs = open_to_look(arguments)
     ledger = specs.look(specs[arguments.claim].rests_on, compiled=[arguments.claim])
-    tree = build_tree(ledger.outcome.ledger, specs.library, specs.folders.stores, arguments.claim)
+    tree = build_tree(ledger.value, specs.library, specs.folders.stores, arguments.claim)
     if arguments.format == "json":
         print_format(dump_json({"schema": 1, **tree_to_json(tree)}))
     else:

@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Run ``list``."""
     from verifier.report.text import list_lines
 
-    ledger = open_to_look(arguments).look(arguments.claims or None).outcome.ledger
+    ledger = open_to_look(arguments).look(arguments.claims or None).value
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
     for line in list_lines(ledger, width, colour=is_coloured(sys.stdout, arguments.color)):
         print(line)

@@ -17,7 +17,7 @@ from verifier.report.printable import make_printable
 if TYPE_CHECKING:
     from rich.live import Live
 
-    from verifier.audit.ledger import ClaimResult
+    from verifier.audit.ledger import ClaimResult, Ledger
 
 
 def is_terminal(stream: TextIO) -> bool:
@@ -54,6 +54,7 @@ class RunLine(Watcher):
         self.describe = describe
         self.live: Live | None = None
         self.progress: Progress | None = None
+        self.left: Ledger | None = None
         self.printed = time.monotonic()
         self.lock = threading.Lock()
         self.stream = next((stream for stream in (sys.stderr, sys.stdout) if is_terminal(stream)), None)
@@ -69,6 +70,10 @@ class RunLine(Watcher):
                 self._close()
                 print(f"{count}  {text}", flush=True)
                 self.printed = time.monotonic()
+
+    def interrupted(self, ledger: Ledger) -> None:
+        """Keep what a run has come to that was ended."""
+        self.left = ledger
 
     def beat(self, progress: Progress) -> None:
         """Show how far a run is."""

@@ -9,8 +9,8 @@ import shlex
 import sys
 from typing import Any
 
-from verifier.cli.check import say_losses
-from verifier.cli.opening import CACHE_ENVIRONMENT, add_check_options, check_options, open_specs, open_to_look
+from verifier.cli.check import say_faults
+from verifier.cli.opening import CACHE_ENVIRONMENT, add_check_options, check_options, open_specs
 from verifier.cli.options import WRITTEN, check_target, command, encode, print_format, reads
 from verifier.cli.progress import RunLine
 from verifier.kernel.errors import UsageError
@@ -71,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("--check makes a ledger, --ledger reads one: choose")
     if arguments.out is not None:
         check_target(arguments.out)
-    specs = (open_specs if arguments.check else open_to_look)(arguments)
+    specs = open_specs(arguments)
     selected = specs.select(arguments.claims or None, arguments.reading)
     if arguments.ledger is not None:
         ledger = specs.read(arguments.ledger, selected)
@@ -82,11 +82,11 @@ def run(arguments: argparse.Namespace) -> int:
         ledger = specs.look(selected, reading=arguments.reading)
     report = ledger.report(shlex.join(["verifier", *sys.argv[1:]]))
     text = render(arguments.format, report)
-    say_losses(ledger.outcome)
+    say_faults(report.ledger)
     if arguments.out is None:
         print_format(text)
     else:
         write_whole(arguments.out, encode(text))
-        print(summary_lines(report.ledger))
+        print("\n".join(summary_lines(report.ledger)))
         print(f"{make_printable(arguments.out)}: {len(encode(text)) / 1e6:.1f} MB")
-    return 2 if specs.problems and not arguments.check else ledger.exit_code
+    return ledger.exit_code

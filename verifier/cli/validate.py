@@ -49,6 +49,7 @@ def add_parser(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run ``validate``."""
+    from verifier.audit.fault import fault_lines, find_faults
     from verifier.audit.store import find_stale
     from verifier.language.compile import validate_folder
     from verifier.language.problem import SpecProblemsError
@@ -60,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
     specs = find_folder("specs", arguments.path)
     library, compiled, problems = validate_folder(specs)
     if problems:
-        raise SpecProblemsError(problems, library.costs)
+        raise SpecProblemsError(problems, fault_lines(find_faults(library, problems, specs)))
     count = sum(len(library.claim(name).readings) for name in library.claims)
     own = [spec for spec in library.strategies.values() if not spec.document.is_borrowed]
     strategies = counted(len(own), "strategy", "strategies")

@@ -31,7 +31,7 @@ from verifier.language.model import (
 )
 from verifier.language.names import RELATIVE, Definition, Formula, Names
 from verifier.language.nodes import Nodes
-from verifier.language.problem import Costs, Problem, SpecProblemsError
+from verifier.language.problem import Problem, SpecProblemsError
 from verifier.language.references import check_references
 from verifier.language.rulebook import Rulebook
 from verifier.language.shape import Source
@@ -77,7 +77,6 @@ class Library:
 
     Attributes:
         lost: the kind and the id of each that is left out, and the file whose fault that comes of.
-        costs: the claims that are left out though their own files have no fault, by the file whose fault it comes of.
     """
 
     claims: dict[str, Spec]
@@ -87,7 +86,6 @@ class Library:
     rules: Rulebook = field(default_factory=Rulebook)
     coverage: dict[str, Spec] = field(default_factory=dict)
     lost: dict[tuple[str, str], str] = field(default_factory=dict)
-    costs: Costs = field(default_factory=dict)
     made: Made = field(default_factory=Made, compare=False, repr=False)
 
     def claim(self, name: str) -> Claim:
@@ -114,17 +112,6 @@ class Library:
         homes = {"strategy": self.strategies, "definitions": self.definitions, "document": self.documents}
         homes |= {"claim": self.claims, "rules": self.rules.own, "coverage": self.coverage}
         return homes[kind]
-
-    def charge(self, claim: str, problems: Iterable[Problem], costs: Costs) -> list[Problem]:
-        """Add a claim that does not compile to the costs of the other files that are at fault.
-
-        Returns:
-            Those problems that are faults: that a file is left out is told with the fault of that file.
-        """
-        roots = {problem: self.lost.get(problem.missing or ("", ""), "") for problem in problems}
-        for file in {root or problem.file for problem, root in roots.items()} - {self.claims[claim].document.file}:
-            costs.setdefault(file, set()).add(claim)
-        return [problem for problem, root in roots.items() if not root]
 
     @property
     def with_includes(self) -> list[Spec]:
@@ -202,9 +189,6 @@ def read_library(folder: pathlib.Path) -> tuple[Library, list[Problem]]:
         without = {problem.file: lost[problem.missing] for problem in found if problem.missing in needed}
         dropped = _drop(library, {problem.file: problem.file for problem in own}, KINDS)
         needy = _drop(library, without, [kind for kind in KINDS if kind not in ("document", "coverage")])
-        for (kind, name), root in needy.items():
-            if kind == "claim":
-                library.costs.setdefault(root, set()).add(name)
         if not dropped and not needy:
             return library, sorted({problem for problem in problems if problem.missing not in lost})
         lost.update(dropped | needy)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import difflib
-import itertools
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -29,35 +28,22 @@ class Problem:
         return f"{self.file}:{self.line}:{self.column}: {self.message}"
 
 
-Costs = dict[str, set[str]]
-"""The claims that are lost to faults of other files, by the file at fault."""
-_NAMED = 3
-
-
 class SpecProblemsError(SpecError):
-    """Everything that is wrong with the specs that were read, at once."""
+    """Everything that is wrong with the specs that were read, at once.
 
-    def __init__(self, problems: Iterable[Problem], costs: Mapping[str, set[str]] | None = None) -> None:
+    Attributes:
+        problems: all of it.
+        lines: the same as people are told it.
+    """
+
+    def __init__(self, problems: Iterable[Problem], lines: Iterable[str] = ()) -> None:
         self.problems = tuple(sorted(set(problems)))
-        self.lines = describe_problems(self.problems, costs or {})
+        self.lines = [*lines] or [*map(str, self.problems)]
         super().__init__("\n".join(self.lines))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Say how another process makes it again."""
-        return type(self), (self.problems,), {"lines": self.lines}
-
-
-def describe_problems(problems: Iterable[Problem], costs: Mapping[str, set[str]]) -> list[str]:
-    """Return a line for each problem, and under those of a file a line with the claims that it costs."""
-    lines: list[str] = []
-    for file, found in itertools.groupby(sorted(set(problems)), lambda problem: problem.file):
-        lines += map(str, found)
-        names = sorted(costs.get(file, ()))
-        if names:
-            rest = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-            claims = "1 claim needs" if len(names) == 1 else f"{len(names)} claims need"
-            lines.append(f"    {claims} this file: {', '.join(names[:_NAMED])}{rest}")
-    return lines
+        return type(self), (self.problems, self.lines)
 
 
 def suggest(name: str, known: Iterable[str]) -> str:

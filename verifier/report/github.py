@@ -1,4 +1,4 @@
-"""The ledger for GitHub Actions: a workflow command for each reading that is not as expected, and a summary.
+"""The ledger for GitHub Actions: a workflow command for each fault and each unexpected verdict, and a summary.
 
 A workflow command is a line that starts with ``::``; GitHub shows it beside the line of the spec. The summary is
 Markdown, for the page of a run.
@@ -11,8 +11,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from verifier.audit.fault import Fault
 from verifier.audit.ledger import ClaimResult, ReadingResult
-from verifier.report.place import find_place
+from verifier.report.place import Place, find_place, place_fault
 from verifier.report.printable import make_printable
 from verifier.report.registry import Report
 from verifier.report.sentence import claim_sentence, reading_sentence
@@ -28,20 +29,23 @@ _NOTE_BYTES = 80
 def render(report: Report) -> str:
     """Return the workflow commands, and the counts under the ledger."""
     lines = []
+    for fault in report.ledger.faults:
+        message = "; ".join(filter(None, [fault.message, fault.cost]))
+        lines.append(_annotate(place_fault(report, fault), str(fault.kind), message))
     for result in report.ledger.readings:
-        if result.is_expected:
+        if not result.is_unexpected:
             continue
-        place = find_place(report, result.claim, result.id)
         kind = "evidence not accepted" if result.trouble else "unexpected verdict"
-        values = {
-            "file": place.file,
-            "line": str(place.line),
-            "col": str(place.column),
-            "title": f"{result.name}: {kind}",
-        }
-        properties = ",".join(f"{name}={_escape_property(make_printable(value))}" for name, value in values.items())
-        lines.append(f"::error {properties}::{_escape(make_printable(reading_sentence(result)))}")
-    return "\n".join([*lines, summary_lines(report.ledger)]) + "\n"
+        place = find_place(report, result.claim, result.id)
+        lines.append(_annotate(place, f"{result.name}: {kind}", reading_sentence(result)))
+    return "\n".join([*lines, *summary_lines(report.ledger)]) + "\n"
+
+
+def _annotate(place: Place | None, title: str, message: str) -> str:
+    values = {} if place is None else {"file": place.file, "line": str(place.line), "col": str(place.column)}
+    values["title"] = title
+    properties = ",".join(f"{name}={_escape_property(make_printable(value))}" for name, value in values.items())
+    return f"::error {properties}::{_escape(make_printable(message))}"
 
 
 def append_summary(report: Report, path: pathlib.Path) -> None:
@@ -55,14 +59,17 @@ def append_summary(report: Report, path: pathlib.Path) -> None:
 
 
 def render_summary(report: Report, max_bytes: int = MAX_SUMMARY_BYTES) -> str:
-    """Return the ledger as Markdown: what is not as expected first, then every claim.
+    """Return the ledger as Markdown: faults and what is not as expected first, then every claim.
 
     Rows that are too many are counted. Nothing is returned where not even the heads of the tables fit.
     """
     ledger = report.ledger
-    counts, readings = summary_lines(ledger).split("\n")
-    odd = [result for result in ledger.readings if not result.is_expected]
-    parts = [_Part("", "", [f"## Claim verifier\n\n{_escape_markdown(counts)}  \n{_escape_markdown(readings)}"])]
+    odd = [result for result in ledger.readings if result.is_unexpected]
+    parts = [_Part("", "", ["## Claim verifier\n\n" + "  \n".join(map(_escape_markdown, summary_lines(ledger)))])]
+    if ledger.faults:
+        head = "### Faults\n\n| where | fault | what it costs |\n| --- | --- | --- |"
+        rows = (_fault_row(report, fault) for fault in ledger.faults)
+        parts.append(_Part(head, "faults", rows, len(ledger.faults)))
     if odd:
         head = "### Not as expected\n\n| reading | where | what |\n| --- | --- | --- |"
         parts.append(_Part(head, "readings", (_odd_row(report, result) for result in odd), len(odd)))
@@ -98,6 +105,12 @@ class _Part:
 
 def _size(text: str) -> int:
     return len(text.encode("utf-8", "backslashreplace")) + 1
+
+
+def _fault_row(report: Report, fault: Fault) -> str:
+    place = place_fault(report, fault)
+    where = "" if place is None else f"{place.file}:{place.line}"
+    return _row(where, f"{fault.kind}: {fault.message}", fault.cost)
 
 
 def _odd_row(report: Report, result: ReadingResult) -> str:

@@ -1,16 +1,20 @@
 """The ledger as JUnit XML: a suite a claim, a test case a reading.
 
-A verdict that is not the expected one is a failure; evidence that was rejected, or engines that disagree, an error; a
-reading that was left out is skipped. No times are given: the same input gives the same bytes.
+A verdict that is not the expected one is a failure; evidence that was rejected, engines that disagree, and whatever a
+fault has cost, an error; a reading that was left out is skipped. A file with faults is a suite as well. No times are
+given: the same input gives the same bytes.
 """
 
 from __future__ import annotations
 
+import itertools
 import re
+from collections.abc import Iterator
 from xml.etree import ElementTree
 
-from verifier.audit.ledger import ClaimResult, Ledger, ReadingResult
-from verifier.report.place import find_place
+from verifier.audit.fault import Fault
+from verifier.audit.ledger import ClaimResult, ReadingResult
+from verifier.report.place import find_place, place_fault
 from verifier.report.printable import escape_unprintable
 from verifier.report.registry import Report
 from verifier.report.sentence import reading_sentence, source_of, witness_sentence
@@ -22,9 +26,13 @@ _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 def render(report: Report) -> str:
     """Return the XML file."""
     ledger = report.ledger
-    root = ElementTree.Element("testsuites", {"name": "verifier", **_counts(ledger)})
+    root = ElementTree.Element("testsuites", {"name": "verifier"})
+    told = {result.name for result in ledger.readings}
+    for file, faults in itertools.groupby(ledger.faults, lambda fault: fault.file):
+        root.extend(_fault_suites(report, file or "the run", list(faults), told))
     for claim in ledger.claims:
         root.append(_suite(report, claim))
+    root.attrib.update({name: str(sum(int(suite.attrib[name]) for suite in root)) for name in _COUNTED})
     ElementTree.indent(root)
     text = ElementTree.tostring(root, encoding="unicode")
     text = escape_unprintable(text, lambda character: f"&#{ord(character)};")
@@ -33,14 +41,36 @@ def render(report: Report) -> str:
 
 def outcome(result: ReadingResult) -> str:
     """Return what a reading is to JUnit: ``error``, ``skipped``, ``failure``, or nothing where all is well."""
-    if result.trouble:
+    if result.trouble or result.is_lost:
         return "error"
     if not result.is_run:
         return "skipped"
     return "" if result.is_expected else "failure"
 
 
-def _counts(holder: ClaimResult | Ledger) -> dict[str, str]:
+_COUNTED = ("tests", "failures", "errors", "skipped")
+
+
+def _fault_suites(report: Report, file: str, faults: list[Fault], told: set[str]) -> Iterator[ElementTree.Element]:
+    """Yield a suite with a case for each thing that the faults of a file have cost; readings have a case already."""
+    lost = sorted({item for fault in faults for item in fault.lost})
+    left = [str(item) for item in lost if item.name not in told]
+    names = left if lost else [str(faults[0].kind)]
+    if not names:
+        return
+    counts = dict.fromkeys(_COUNTED, "0") | {"tests": str(len(names)), "errors": str(len(names))}
+    place = place_fault(report, faults[0])
+    suite = ElementTree.Element("testsuite", {"name": _clean(file), **counts})
+    for name in names:
+        where = {} if place is None else {"file": _clean(place.file), "line": str(place.line)}
+        case = ElementTree.SubElement(suite, "testcase", {"classname": _clean(file), "name": _clean(name), **where})
+        lines = [_clean(str(fault)) for fault in faults]
+        error = ElementTree.SubElement(case, "error", {"message": lines[0], "type": str(faults[0].kind)})
+        error.text = "\n".join(lines)
+    yield suite
+
+
+def _counts(holder: ClaimResult) -> dict[str, str]:
     outcomes = [outcome(result) for result in holder.readings]
     names = {"failures": "failure", "errors": "error", "skipped": "skipped"}
     return {"tests": str(len(outcomes))} | {name: str(outcomes.count(kind)) for name, kind in names.items()}
@@ -85,9 +115,8 @@ def _case(report: Report, result: ReadingResult) -> ElementTree.Element:
     if kind == "skipped":
         ElementTree.SubElement(case, kind, {"message": sentence})
     elif kind:
-        element = ElementTree.SubElement(
-            case, kind, {"message": sentence, "type": "evidence" if kind == "error" else "verdict"}
-        )
+        cause = "fault" if result.is_lost else "evidence" if kind == "error" else "verdict"
+        element = ElementTree.SubElement(case, kind, {"message": sentence, "type": cause})
         element.text = f"{sentence}\n{_clean(place.file)}:{place.line}:{place.column}"
     lines = [f"trust: {trust_of(result)}"] if trust_of(result) else []
     lines += [f"{name}: {count}" for name, count in result.stats.items()]

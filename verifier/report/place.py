@@ -5,6 +5,7 @@ from __future__ import annotations
 import pathlib
 from dataclasses import dataclass
 
+from verifier.audit.fault import Fault, shorten
 from verifier.report.registry import Report
 
 MOST_COLUMNS = 100
@@ -16,11 +17,13 @@ class Place:
     """A place in a spec.
 
     Attributes:
-        file: its path, with slashes, from the root of the repository that holds the specs; where there is none, from
+        path: of the file, from the current folder where it is below that.
+        file: the same with slashes, from the root of the repository that holds the specs; where there is none, from
             the folder around the specs.
         line, column: counted from 1, columns in characters.
     """
 
+    path: str
     file: str
     line: int
     column: int
@@ -30,8 +33,22 @@ def find_place(report: Report, claim: str, reading: str | None = None) -> Place:
     """Return where a reading stands, or a claim."""
     document = report.library.claims[claim].document
     line, column = document.keys.get(("claim",) if reading is None else ("readings", reading), (1, 1))
+    return _place(report, shorten(report.specs / document.file), line, column)
+
+
+def place_fault(report: Report, fault: Fault) -> Place | None:
+    """Return where a fault stands; None where it is about no file."""
+    return _place(report, fault.file, fault.line, fault.column) if fault.file else None
+
+
+def _place(report: Report, path: str, line: int, column: int) -> Place:
     specs = report.specs.resolve()
-    return Place((specs / document.file).relative_to(_find_root(specs)).as_posix(), line, column)
+    try:
+        below = pathlib.Path(path).absolute().relative_to(report.specs.absolute())
+        file = (specs / below).relative_to(_find_root(specs)).as_posix()
+    except ValueError:  # a shipped file, or one of a ledger from elsewhere
+        file = pathlib.PurePath(path).as_posix()
+    return Place(path, file, line, column)
 
 
 def point_at(report: Report, claim: str, place: Place) -> list[str]:

@@ -1,7 +1,8 @@
 """The ledger as SARIF 2.1.0, for code scanning and editors: results that point into the specs.
 
 A reading that is not as expected is an error. A claim that is refuted, or holds only after a repair or in one reading,
-is a note: that is what the audit found, and nothing that has to be mended in the specs.
+is a note: that is what the audit found, and nothing that has to be mended in the specs. A fault is a notification, and
+the run no success.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ import urllib.parse
 from typing import Any
 
 import verifier
+from verifier.audit.fault import Fault
 from verifier.audit.ledger import ClaimResult, ReadingResult, Standing, name_all
 from verifier.kernel.verdict import Verdict
-from verifier.report.place import Place, find_place
+from verifier.report.place import Place, find_place, place_fault
 from verifier.report.printable import dump_json
 from verifier.report.registry import Report
 from verifier.report.sentence import claim_sentence, reading_sentence
@@ -66,7 +68,7 @@ def render(report: Report) -> str:
     """Return the SARIF log."""
     results = []
     for claim in report.ledger.claims:
-        results += [_reading(report, reading) for reading in claim.readings if not reading.is_expected]
+        results += [_reading(report, reading) for reading in claim.readings if reading.is_unexpected]
         if claim.standing in _RULE_OF_STANDING:
             results.append(_claim(report, claim))
     run = {
@@ -74,7 +76,8 @@ def render(report: Report) -> str:
         "invocations": [
             {
                 "commandLine": report.command,
-                "executionSuccessful": True,
+                "executionSuccessful": not report.ledger.faults,
+                "toolExecutionNotifications": [_notification(report, fault) for fault in report.ledger.faults],
             }
         ],
         "originalUriBaseIds": {ROOT: {"description": {"text": "The root of the repository that holds the specs."}}},
@@ -83,6 +86,17 @@ def render(report: Report) -> str:
     }
     log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
     return dump_json(log)
+
+
+def _notification(report: Report, fault: Fault) -> dict[str, Any]:
+    place = place_fault(report, fault)
+    message = "; ".join(filter(None, [str(fault), fault.cost]))
+    return {
+        "level": "error",
+        "message": {"text": _escape(message)},
+        "locations": [] if place is None else [_location(place)],
+        "properties": {"kind": str(fault.kind), "lost": [str(item) for item in fault.lost]},
+    }
 
 
 def _rules() -> list[dict[str, Any]]:

@@ -12,6 +12,8 @@ def reading_sentence(result: ReadingResult) -> str:
     """Say what came out, why, and, where it differs, what was expected."""
     if result.trouble:
         return _one_line(result.trouble)
+    if result.is_lost:
+        return _one_line(f"{result.decided}: {result.reason}")
     if not result.is_run:
         return _one_line(result.reason or str(result.decided))
     found = verdict_of(result) + rules_of(result)

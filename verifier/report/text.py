@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from verifier.audit.ledger import UNCOMPILED, ClaimResult, Decided, Ledger, ReadingResult, Standing
+from verifier.audit.fault import count_faults, fault_lines
+from verifier.audit.ledger import ClaimResult, Decided, Ledger, ReadingResult, Standing
 from verifier.kernel.games import Game
 from verifier.kernel.verdict import Verdict
 from verifier.kernel.words import counted
@@ -58,10 +59,9 @@ def claim_lines(result: ClaimResult, *, colour: bool) -> str:
     for reading in result.readings:
         if reading.trouble:
             text += f"\n    {reading.id}: {make_printable(reading.trouble)}"
-        elif not reading.is_expected:
-            why = reading.reason if reading.is_compiled else UNCOMPILED
+        elif reading.is_unexpected:
             text += f"\n    {reading.id}: expected {reading.expected}, found {verdict_of(reading)}"
-            text += f": {make_printable(why)}" if why else ""
+            text += f": {make_printable(reading.reason)}" if reading.reason else ""
         text += "".join(f"\n    {reading.id}: hint: {make_printable(hint)}" for hint in reading.hints)
     return text
 
@@ -87,21 +87,30 @@ def list_lines(ledger: Ledger, width: int | None = None, *, colour: bool) -> Ite
         yield f"{result.id.ljust(ids)}  {standing}  {title}"
 
 
-def summary_lines(ledger: Ledger) -> str:
-    """Return the counts under the ledger."""
+def summary_lines(ledger: Ledger) -> list[str]:
+    """Return the counts under the ledger: of claims, of readings and, where there are any, of faults."""
+    faults = [count_faults(ledger.faults)] if ledger.faults else []
+    if not ledger.claims:
+        return ["0 claims: nothing to check", *(faults or ["0 readings: every verdict as expected"])]
     standings = Counter(claim.standing for claim in ledger.claims)
     counts = ", ".join(f"{standings[name]} {name}" for name in Standing if standings[name])
-    odd = sum(not reading.is_expected for reading in ledger.readings)
-    decided = Counter(reading.decided for reading in ledger.readings if reading.is_compiled)
-    controls = sum(reading.control for reading in ledger.readings)
-    ending = f"{counted(odd, 'verdict')} not as expected" if odd else "every verdict as expected"
-    if not ledger.claims:
-        return "0 claims: nothing to check\n0 readings: every verdict as expected"
-    ending += "".join(f"; {decided[when]} {when}" for when in Decided if decided[when])
+    readings = f"{counted(len(ledger.readings), 'reading')}: {'; '.join(_reading_counts(ledger))}"
+    return [f"{counted(len(ledger.claims), 'claim')}: {counts}", readings, *faults]
+
+
+def _reading_counts(ledger: Ledger) -> Iterator[str]:
+    """Yield how many readings are what; that every verdict is as expected is said of a run without faults alone."""
+    odd = sum(reading.is_unexpected for reading in ledger.readings)
+    decided = Counter(reading.decided for reading in ledger.readings)
     hints = sum(len(reading.hints) for reading in ledger.readings)
-    ending += f"; {counted(hints, 'hint')}" if hints else ""
-    ending += f"; {counted(controls, 'control, which has', 'controls, which have')} to be refuted" if controls else ""
-    return f"{counted(len(ledger.claims), 'claim')}: {counts}\n{counted(len(ledger.readings), 'reading')}: {ending}"
+    controls = sum(reading.control for reading in ledger.readings)
+    if odd or not ledger.faults:
+        yield f"{counted(odd, 'verdict')} not as expected" if odd else "every verdict as expected"
+    yield from (f"{decided[when]} {when}" for when in Decided if decided[when])
+    if hints:
+        yield counted(hints, "hint")
+    if controls:
+        yield f"{counted(controls, 'control, which has', 'controls, which have')} to be refuted"
 
 
 def documents_line(ledger: Ledger) -> str:
@@ -126,21 +135,26 @@ def failure_lines(report: Report, *, colour: bool, options: str = "") -> list[st
     """
     lines = []
     for reading in report.ledger.readings:
-        if reading.is_expected:
+        if not reading.is_unexpected:
             continue
         place = find_place(report, reading.claim, reading.id)
         found = f"expected {reading.expected}, found {verdict_of(reading)}"
-        text = f"{place.file}:{place.line}:{place.column}: {reading.name}: {found}"
-        text += "" if reading.is_compiled else f": {UNCOMPILED}"
+        text = f"{place.path}:{place.line}:{place.column}: {reading.name}: {found}"
         lines.append(paint(make_printable(text), str(Verdict.REFUTED), colour=colour))
-        if reading.is_compiled:
-            lines += [f"    {make_printable(line)}" for line in point_at(report, reading.claim, place)]
-            lines += _wrapped(reading.trouble or reading.reason, "    ")
-            lines += _wrapped(witness_sentence(reading), "    ")
-            lines.append(f"    look closer: verifier show {reading.claim}{options}")
-            if reading.is_given_up:
-                lines.append(f"    search again: verifier check {reading.claim} --anew{options}")
+        lines += [f"    {make_printable(line)}" for line in point_at(report, reading.claim, place)]
+        lines += _wrapped(reading.trouble or reading.reason, "    ")
+        lines += _wrapped(witness_sentence(reading), "    ")
+        lines.append(f"    look closer: verifier show {reading.claim}{options}")
+        if reading.is_given_up:
+            lines.append(f"    search again: verifier check {reading.claim} --anew{options}")
     return ["", "not as expected:", *lines, ""] if lines else []
+
+
+def list_faults(ledger: Ledger, *, colour: bool) -> list[str]:
+    """Return the faults that kept something from being checked, and what."""
+    lines = [make_printable(line) for line in fault_lines(ledger.faults)]
+    shown = [line if line.startswith(" ") else paint(line, str(Verdict.REFUTED), colour=colour) for line in lines]
+    return ["", "faults:", *shown, ""] if lines else []
 
 
 def duration_lines(ledger: Ledger, count: int) -> list[str]:

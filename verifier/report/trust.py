@@ -86,7 +86,7 @@ def describe_theorem(theorem: Theorem) -> str:
 
 def verdict_of(result: ReadingResult) -> str:
     """Return a reading's verdict in words, by what where it is supported, and whether Coq has proved it besides."""
-    if not result.is_run:
+    if not result.is_run or result.is_lost:
         return str(result.decided)
     return name_verdict(result.verdict, result.beliefs) + (IN_COQ if result.in_coq is not None else "")
 

@@ -112,7 +112,7 @@ def compile_library(library: Library) -> tuple[dict[tuple[str, str], Compiled], 
             try:
                 found[name, reading] = compile_reading(library, name, reading)
             except SpecProblemsError as error:
-                problems += library.charge(name, error.problems, library.costs)
+                problems += error.problems
     return found, sorted(set(problems))
 
 

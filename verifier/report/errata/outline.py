@@ -36,7 +36,13 @@ class Markup:
 def write_errata(report: Report, markup: Markup) -> str:
     """Return the errata of every document, each with the board at which it breaks."""
     made_by = markup.comment % markup.text(report.command).replace("--", "- -")
-    return "\n\n".join([made_by, *_paragraphs(report, markup)]) + "\n"
+    return "\n\n".join([made_by, *_faults(report, markup), *_paragraphs(report, markup)]) + "\n"
+
+
+def _faults(report: Report, markup: Markup) -> Iterator[str]:
+    """Yield what was not checked, and so has no errata here."""
+    for fault in report.ledger.faults:
+        yield f"{markup.strong % 'Fault:'} {markup.text('; '.join(filter(None, [str(fault), fault.cost])))}"
 
 
 def _paragraphs(report: Report, markup: Markup) -> Iterator[str]:

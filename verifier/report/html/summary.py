@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from verifier.audit.ledger import Standing
 from verifier.report.html.claims import ClaimView
+from verifier.report.printable import make_printable
 from verifier.report.registry import Report
 
 
@@ -19,7 +20,7 @@ class Summary:
         stated, asked: how many of the claims that documents make stand how, and of the auditors' own; no zeros.
         odd: the readings whose verdict is not the one that their spec expects, as claim and reading.
         left: how many readings are not part of the run.
-        lost: how many spec files have faults, so that their claims are left out.
+        faults: what kept something from being checked, and what that is.
         standings, methods, documents, verdicts: what can be filtered by.
     """
 
@@ -29,7 +30,7 @@ class Summary:
     asked: dict[str, int]
     odd: tuple[tuple[str, str], ...]
     left: int
-    lost: int
+    faults: tuple[tuple[str, str], ...]
     standings: tuple[str, ...]
     methods: tuple[str, ...]
     documents: tuple[str, ...]
@@ -45,9 +46,9 @@ def summarise(report: Report, claims: Sequence[ClaimView]) -> Summary:
         readings=len(readings),
         stated=stated,
         asked=asked,
-        odd=tuple((reading.claim, reading.id) for reading in readings if not reading.is_expected),
+        odd=tuple((reading.claim, reading.id) for reading in readings if reading.is_unexpected),
         left=sum(not reading.is_run for reading in readings),
-        lost=len({*report.library.lost.values()}),
+        faults=tuple((make_printable(fault), make_printable(fault.cost)) for fault in report.ledger.faults),
         standings=tuple(name for name in Standing if name in {**stated, **asked}),
         methods=tuple(sorted({reading.method for reading in readings})),
         documents=tuple(dict.fromkeys(claim.document for claim in claims)),

@@ -1,0 +1,110 @@
+"""Faults: what kept parts of the specs from being checked. The ledger lists them, and every format prints them."""
+
+from __future__ import annotations
+
+import enum
+import itertools
+import pathlib
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from verifier.kernel.words import counted
+from verifier.language.library import Library
+from verifier.language.problem import Problem
+from verifier.language.shipped import find_shipped
+from verifier.methods.witness import Value
+
+_NAMED = 4
+
+
+class FaultKind(enum.StrEnum):
+    """What is at fault."""
+
+    SPEC = "spec fault"
+    ENDED = "run ended"
+    INTERNAL = "internal error"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Lost(Value):
+    """Something that was not checked."""
+
+    kind: str
+    """reading, or what a spec file holds: claim, strategy, definitions, rules, document, coverage"""
+    name: str
+    """its id; of a reading CLAIM/READING"""
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Fault(Value):
+    """What kept something from being checked; a run with a fault is no success."""
+
+    kind: FaultKind
+    """spec fault: a file is wrong; run ended: it, or a process of it, ended too early; internal error: this tool is
+    wrong"""
+    file: str
+    """the file, from the current folder where it is below that; empty: it is about no file"""
+    line: int
+    """from 1"""
+    column: int
+    """from 1, in characters"""
+    message: str
+    """what is wrong, in one line"""
+    lost: tuple[Lost, ...] = ()
+    """what was not checked because of it"""
+
+    def __str__(self) -> str:
+        message = self.message if self.kind is FaultKind.SPEC else f"{self.kind}: {self.message}"
+        return f"{self.file}:{self.line}:{self.column}: {message}" if self.file else message
+
+    @property
+    def cost(self) -> str:
+        """What was not checked because of it, the first few by name; empty: nothing."""
+        more = f" and {len(self.lost) - _NAMED} more" if len(self.lost) > _NAMED else ""
+        names = ", ".join(map(str, self.lost[:_NAMED]))
+        return f"not checked: {names}{more}" if names else ""
+
+
+def make_fault(
+    problem: Problem, folder: pathlib.Path, lost: Iterable[Lost] = (), kind: FaultKind = FaultKind.SPEC
+) -> Fault:
+    """Return the fault that a problem is: its file is below a folder, or came with the package."""
+    path = folder / problem.file
+    shipped = find_shipped("specs")
+    if shipped is not None and not path.exists() and (shipped / problem.file).exists():
+        path = shipped / problem.file
+    return Fault(kind, shorten(path), problem.line, problem.column, problem.message, tuple(sorted(lost)))
+
+
+def shorten(path: pathlib.Path) -> str:
+    """Return a path as people type it: from the current folder, where it is below that."""
+    here = pathlib.Path.cwd()
+    return str(path.relative_to(here) if path.is_relative_to(here) else path)
+
+
+def find_faults(library: Library, problems: Iterable[Problem], folder: pathlib.Path) -> tuple[Fault, ...]:
+    """Return the faults of the files that a library is without, each with all that is lost by its file."""
+    lost: dict[str, list[Lost]] = {}
+    for (kind, name), file in library.lost.items():
+        lost.setdefault(file, []).append(Lost(kind, name))
+    return tuple(make_fault(problem, folder, lost.get(problem.file, ())) for problem in sorted(set(problems)))
+
+
+def fault_lines(faults: Iterable[Fault]) -> Iterator[str]:
+    """Yield a line for each fault, and below those that lose the same a line that says what."""
+    for cost, alike in itertools.groupby(faults, lambda fault: fault.cost):
+        yield from map(str, alike)
+        if cost:
+            yield f"    {cost}"
+
+
+def count_faults(faults: tuple[Fault, ...]) -> str:
+    """Say how many faults there are, and how much was not checked."""
+    kinds = Counter(item.kind for item in {item for fault in faults for item in fault.lost})
+    plurals = {"strategy": "strategies", "definitions": "definitions", "rules": "rules", "coverage": "coverage"}
+    lost = ", ".join(counted(kinds[kind], kind, plurals.get(kind, "")) for kind in sorted(kinds))
+    return f"{counted(len(faults), 'fault')}{': not checked: ' if lost else ''}{lost}"
