@@ -13,7 +13,7 @@ import pytest
 from tests.audit.made import BROKEN, STARTS, check, edit, make_plan, tree_of, verdicts, write_claim, write_specs
 from verifier.audit import reading
 from verifier.audit.fault import FaultKind, Lost
-from verifier.audit.ledger import ClaimResult, Decided
+from verifier.audit.ledger import ClaimResult, Decided, Ledger
 from verifier.audit.process import _load_once, _open_once
 from verifier.audit.progress import Progress, Watcher
 from verifier.audit.recall import look_at_claims
@@ -305,6 +305,9 @@ def test_a_process_that_dies_costs_one_reading(specs: pathlib.Path, tmp_path: pa
     lost = [result for result in outcome.readings if str(result.verdict) == "unknown"]
     assert len(lost) == 1
     assert "ended by signal 9" in lost[0].reason
+    assert [(fault.kind, fault.lost) for fault in outcome.faults] == [
+        (FaultKind.ENDED, (Lost("reading", lost[0].name),))
+    ]
     assert outcome.exit_code == 1
     again = check(make_plan(specs, jobs=2, cache=tmp_path / "cache"))
     assert "unknown" not in verdicts(again).values()
@@ -324,6 +327,10 @@ class Stop(Watcher):
         if len(self.names) == self.after:
             raise KeyboardInterrupt
 
+    def interrupted(self, ledger: Ledger) -> None:
+        """Keep it."""
+        self.ledger = ledger
+
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_an_interrupted_run_keeps_what_it_finished(jobs: int, specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
@@ -332,6 +339,11 @@ def test_an_interrupted_run_keeps_what_it_finished(jobs: int, specs: pathlib.Pat
     with pytest.raises(KeyboardInterrupt):
         check(make_plan(specs, jobs=jobs, cache=tmp_path / "cache", out=tmp_path / "out"), stop)
     assert not list(tmp_path.rglob("*.part"))
+    (fault,) = stop.ledger.faults
+    lost = {result.name for result in stop.ledger.readings if result.is_lost}
+    assert (fault.kind, {item.name for item in fault.lost}) == (FaultKind.ENDED, lost)
+    assert lost
+    assert not {name.partition("/")[0] for name in lost}.intersection(stop.names)
     again = Stop(100)
     outcome = check(make_plan(specs, cache=tmp_path / "cache"), again)
     remembered = {result.claim for result in outcome.readings if result.decided is Decided.REMEMBERED}

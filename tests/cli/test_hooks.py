@@ -211,6 +211,9 @@ def test_the_action_looks_for_no_file_outside_the_workspace() -> None:
         pytest.param({"MINUTES": "0"}, 143, marks=pytest.mark.slow),
         pytest.param({"MINUTES": "09"}, 0, marks=pytest.mark.slow),
         ({"SPECS": "wrong"}, 1),
+        ({"SPECS": "broken"}, 2),
+        pytest.param({"SPECS": "broken", "CLAIMS": "start broken"}, 2, marks=pytest.mark.slow),
+        ({"SPECS": "unused"}, 2),
         pytest.param({"SPECS": "none"}, 2, marks=pytest.mark.slow),
     ],
 )
@@ -220,6 +223,13 @@ def test_the_action_checks(inputs: dict[str, str], code: int, tmp_path: pathlib.
     for name, verdict in (("specs", "proved"), ("wrong", "refuted")):
         (tmp_path / name).mkdir()
         (tmp_path / name / "start.yaml").write_text(text.replace("expect: proved", f"expect: {verdict}"))
+    for name, wrong in (
+        ("broken", text.replace("rules-start", "broken").replace("says:", "says: this:")),
+        ("unused", STRATEGY.replace("free[s]", "free[s + 1]")),
+    ):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "start.yaml").write_text(text)
+        (tmp_path / name / "wrong.yaml").write_text(wrong)
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin/verifier").write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m verifier "$@"\n')
     (tmp_path / "bin/verifier").chmod(0o755)
@@ -242,6 +252,12 @@ def test_the_action_checks(inputs: dict[str, str], code: int, tmp_path: pathlib.
         f"sarif={tmp_path}/ledger.sarif",
     ]
     assert not (tmp_path / "made").exists()
-    if code < 2:
+    assert "## Claim verifier" in (tmp_path / "summary").read_text()
+    assert ("::error " in done.stdout or "::error::" in done.stdout) == (code > 0)
+    assert "every verdict as expected" not in done.stdout or code == 0 or inputs["SPECS"] == "unused"
+    if code == 2 and inputs.get("SPECS") in ("broken", "unused"):
+        assert f"::error file={inputs['SPECS']}/wrong.yaml,line=" in done.stdout
+        assert "wrong.yaml" in (tmp_path / "summary").read_text()
+    if code < 2 or inputs.get("SPECS") == "broken":
         assert json.loads((tmp_path / "ledger.json").read_text())["claims"][0]["id"] == "start"
         assert "start" in (tmp_path / "summary").read_text()

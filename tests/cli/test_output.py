@@ -217,12 +217,17 @@ def test_streams_that_are_closed_or_full(
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 @pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.slow)])
 def test_a_run_that_is_ended_leaves_nothing(number: signal.Signals, tmp_path: pathlib.Path) -> None:
-    """A runner that cancels a job, and a terminal that goes, end the processes of a run and its folder as well."""
+    """A runner that cancels a job, and a terminal that goes, end the processes of a run and its folder as well.
+
+    What was not decided by then is told in every format.
+    """
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)}
-    command = [sys.executable, "-m", "verifier", "check", "paper", "--jobs", "2", "--no-cache"]
+    command = [sys.executable, "-m", "verifier", "check", "paper", "--jobs", "2", "--no-cache", "--report=junit=junit"]
     out, err = tmp_path / "out.txt", tmp_path / "err.txt"
     with out.open("wb") as output, err.open("wb") as errors:
-        process = subprocess.Popen(command, env=environment, stdout=output, stderr=errors, start_new_session=True)
+        process = subprocess.Popen(
+            command, env=environment, stdout=output, stderr=errors, cwd=tmp_path, start_new_session=True
+        )
         end = time.monotonic() + 60
         while not list(tmp_path.glob("verifier-*/*")) and time.monotonic() < end:
             time.sleep(0.1)
@@ -230,6 +235,8 @@ def test_a_run_that_is_ended_leaves_nothing(number: signal.Signals, tmp_path: pa
         assert process.wait(60) == 128 + number
     assert err.read_text().endswith("ended from outside: what was finished is kept, and no file is half written\n")
     assert not list(tmp_path.glob("verifier-*"))
+    assert "the run was ended before all was decided" in out.read_text()
+    assert int(ElementTree.parse(tmp_path / "junit").getroot().get("errors", "")) > 100  # noqa: S314 - our own text
     for _ in range(100):
         try:
             os.killpg(process.pid, 0)

@@ -166,15 +166,16 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _select(specs: Specs, arguments: argparse.Namespace) -> list[str]:
-    """Return the claims that are asked for; where files have faults, one that is not there costs a warning."""
-    if not arguments.claims or not specs.problems:
+    """Return the claims that are asked for; where files have faults, one that is not there is no end of the run."""
+    if not specs.problems:
         return specs.select(arguments.claims or None, arguments.reading)
     found: list[str] = []
-    for word in arguments.claims:
+    for word in arguments.claims or ["."]:
         try:
             found += specs.select(word, arguments.reading)
         except SpecError:
-            warn(f"{word} is not checked: a file with a fault may hold it")
+            if arguments.claims and ("claim", word) not in specs.library.lost:
+                warn(f"{word} is not checked: nothing is called so, unless in a file with a fault")
     return list(dict.fromkeys(found))
 
 

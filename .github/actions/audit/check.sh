@@ -1,23 +1,47 @@
 #!/usr/bin/env bash
 # The check of the action: what it is told comes in by the environment, so that no input is taken for a command.
 # SPECS, CLAIMS, OPTIONS, MINUTES: the action's inputs; REPORTS: a folder for the ledger and the results.
+# It never ends without an annotation and a summary: 'verifier check' writes them, and this does where that cannot.
 set -uo pipefail
 {
   echo "ledger=$REPORTS/ledger.json"
   echo "sarif=$REPORTS/ledger.sarif"
 } >>"$GITHUB_OUTPUT"
+began=$(mktemp)
+said=$(mktemp)
+trap 'rm -f "$began" "$said"' EXIT
+
+# Annotates the last lines of $said that begin with a place, or all at once, and adds them to the summary.
+tell() {
+  local line value
+  while IFS= read -r line; do
+    value=${line//%/%25}
+    if [[ $value =~ ^(.+):([0-9]+):([0-9]+):\ (.*)$ ]]; then
+      local file=${BASH_REMATCH[1]//:/%3A}
+      echo "::error file=${file//,/%2C},line=${BASH_REMATCH[2]},col=${BASH_REMATCH[3]}::${BASH_REMATCH[4]}"
+    else
+      echo "::error::$value"
+    fi
+  done < <(tail -n 20 "$said")
+  {
+    printf '## Claim verifier\n\n%s\n\n' "$1"
+    sed 's/^/    /' "$said"
+    echo
+  } >>"${GITHUB_STEP_SUMMARY:-/dev/null}"
+}
+
 case "$MINUTES" in
   '' | *[!0-9]*)
-    echo "minutes: '$MINUTES' is no number" >&2
+    echo "minutes: '$MINUTES' is no number" | tee "$said" >&2
+    tell "Nothing was checked."
     exit 2
     ;;
 esac
-verifier validate "$SPECS" || exit $?
 
 set -f # CLAIMS and OPTIONS are split at spaces, and nothing in them is expanded
 # shellcheck disable=SC2086
 verifier check $CLAIMS --specs "$SPECS" --format github --report "json=$REPORTS/ledger.json" \
-  --report "sarif=$REPORTS/ledger.sarif" $OPTIONS &
+  --report "sarif=$REPORTS/ledger.sarif" $OPTIONS 2> >(tee "$said" >&2) &
 check=$!
 {
   for ((second = 0; second < 10#$MINUTES * 60; second++)); do
@@ -28,3 +52,13 @@ check=$!
   kill -TERM "$check"
 } &
 wait "$check"
+code=$?
+if [ ! "$REPORTS/ledger.json" -nt "$began" ]; then
+  echo "verifier check has written no ledger (exit code $code)" | tee -a "$said" >&2
+  tell "Nothing was checked."
+elif ((code < 2)) && ! verifier validate "$SPECS" >/dev/null 2>"$said"; then
+  cat "$said" >&2
+  tell "Every claim was checked, but a spec file that no claim uses is wrong."
+  code=2
+fi
+exit "$code"
