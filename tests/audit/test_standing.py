@@ -143,6 +143,21 @@ def test_a_conjunction_has_the_least_of_the_verdicts(words: str, verdict: Verdic
     assert result.beliefs == ({SOLVER} if verdict is Verdict.SUPPORTED else set())
 
 
+@pytest.mark.parametrize("method", ["conjunction", "entailment"])
+def test_what_joins_a_lost_reading_is_lost(method: str) -> None:
+    """It is told with the fault, and is no unexpected verdict; what is refuted without it stays refuted."""
+    above = joining("lemma/as-stated", "lemma/other", method=method)
+    below = stand(TWO, "proved proved")
+    lost = replace(below.readings[1], verdict=Verdict.UNKNOWN, decided=Decided.LOST)
+    for first, decided in ((Verdict.PROVED, Decided.LOST), (Verdict.REFUTED, Decided.NOW)):
+        readings = (replace(below.readings[0], verdict=first), lost)
+        results = {"lemma": replace(below, readings=readings)}
+        (result,) = conclude(above, [found(above, "as-stated", "proved")], results).readings
+        is_unknown = method != "conjunction" or first is Verdict.PROVED
+        assert result.decided is (Decided.LOST if is_unknown else decided)
+        assert result.is_expected is False
+
+
 @pytest.mark.parametrize(
     ("words", "standing"),
     [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pathlib
 from collections.abc import Callable, Iterable
 
+from verifier.audit.fault import shorten
 from verifier.kernel.errors import UsageError
 from verifier.language.dependents import find_dependents, join_claims, order_claims
 from verifier.language.library import Library
@@ -70,15 +71,20 @@ def find_below(library: Library, claim: str) -> list[str]:
     return order_claims(library, list(found))
 
 
-def require_claim(library: Library, name: str) -> None:
+def require_claim(library: Library, name: str, specs: pathlib.Path) -> None:
     """Refuse a name that no claim has, with the one that was meant.
+
+    Args:
+        library: the specs.
+        name: the claim's.
+        specs: the folder of the specs.
 
     Raises:
         UsageError: there is no such claim.
     """
     if ("claim", name) in library.lost:
-        root = library.lost["claim", name]
-        raise UsageError(f"the claim {name!r} is left out: {root} has a fault, which 'verifier validate' tells")
+        file = shorten(specs / library.lost["claim", name])
+        raise UsageError(f"the claim {name!r} is left out: {file} has a fault, which 'verifier validate' tells")
     if name not in library.claims:
         hint = suggest(name, library.claims)
         raise UsageError(f"no claim {name!r} in these specs{hint}; 'verifier list' lists them")

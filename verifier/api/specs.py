@@ -113,7 +113,7 @@ class Specs(Mapping[str, Claim]):
 
     def __getitem__(self, name: str) -> Claim:
         try:
-            require_claim(self.library, name)
+            require_claim(self.library, name, self.folders.specs)
         except UsageError as error:
             raise KeyError(str(error)) from None
         return Claim(name, self)
@@ -273,7 +273,7 @@ class Specs(Mapping[str, Claim]):
         """
         from verifier.audit.plays import find_plays
 
-        require_claim(self.library, wanted.partition("/")[0])
+        require_claim(self.library, wanted.partition("/")[0], self.folders.specs)
         desk = look_only(self.folders, self.library)
         return Certificate(find_plays(desk, wanted), desk)
 

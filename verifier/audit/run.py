@@ -313,6 +313,9 @@ class _Run:
 
     def give_up(self) -> Ledger:
         """Return what was decided, and the rest as lost."""
+        plan = self.plan
+        desk = plan.folders.open_desk(plan.library)
+        self.done |= {reference: look(desk, reference) for reference in self.spare if reference not in self.done}
         left = [reference for reference in self.selection if reference not in self.done]
         message = "the run was ended before all was decided; what is decided is kept"
         lost = tuple(Lost("reading", "/".join(reference)) for reference in left)

@@ -90,7 +90,7 @@ def _join(model: Reading, own: ReadingResult, joined: Mapping[str, ReadingResult
     relies on a refuted reading shows nothing: what it was for is unknown.
     """
     is_conjunction = isinstance(model, Conjunction)
-    if not own.joins or not own.is_run or own.trouble:
+    if not own.joins or not own.is_run or own.is_lost or own.trouble:
         return own
     others = [joined[name] for name in own.joins if name in joined and joined[name].is_run]
     missing = set(own.joins).difference(other.name for other in others)
@@ -103,13 +103,16 @@ def _join(model: Reading, own: ReadingResult, joined: Mapping[str, ReadingResult
         verdict = Verdict.UNKNOWN
     beliefs = frozenset[Belief]().union(own.beliefs, *(other.beliefs for other in others))
     is_remembered = all(other.decided is Decided.REMEMBERED for other in others)
+    decided = (Decided.REMEMBERED if is_remembered else Decided.NOW) if is_conjunction else own.decided
+    if verdict is Verdict.UNKNOWN and any(other.is_lost for other in others):
+        decided = Decided.LOST
     return replace(
         own,
         verdict=verdict,
         beliefs=beliefs if verdict is Verdict.SUPPORTED else frozenset(),
         reason="; ".join(weak) if weak and own.verdict is not Verdict.REFUTED else own.reason * (not is_conjunction),
         mended=own.mended or any(other.mended for other in others),
-        decided=(Decided.REMEMBERED if is_remembered else Decided.NOW) if is_conjunction else own.decided,
+        decided=decided,
     )
 
 

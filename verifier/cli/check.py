@@ -174,7 +174,7 @@ def _select(specs: Specs, arguments: argparse.Namespace) -> list[str]:
         try:
             found += specs.select(word, arguments.reading)
         except SpecError:
-            if arguments.claims and ("claim", word) not in specs.library.lost:
+            if ("claim", word) not in specs.library.lost and not pathlib.Path(word).exists():
                 warn(f"{word} is not checked: nothing is called so, unless in a file with a fault")
     return list(dict.fromkeys(found))
 

@@ -98,7 +98,7 @@ def open_to_look(arguments: argparse.Namespace) -> Specs:
         faults = counted(len(specs.problems), "fault")
         warn(f"{faults} in specs whose claims are left out: 'verifier validate' lists them")
     if getattr(arguments, "claim", None) is not None:
-        require_claim(specs.library, arguments.claim.partition("/")[0])
+        require_claim(specs.library, arguments.claim.partition("/")[0], specs.folders.specs)
     return specs
 
 

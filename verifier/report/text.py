@@ -89,9 +89,11 @@ def list_lines(ledger: Ledger, width: int | None = None, *, colour: bool) -> Ite
 
 def summary_lines(ledger: Ledger) -> list[str]:
     """Return the counts under the ledger: of claims, of readings and, where there are any, of faults."""
+    if not ledger.claims and not ledger.faults:
+        return ["0 claims: nothing to check", "0 readings: every verdict as expected"]
     faults = [count_faults(ledger.faults)] if ledger.faults else []
     if not ledger.claims:
-        return ["0 claims: nothing to check", *(faults or ["0 readings: every verdict as expected"])]
+        return ["0 claims: none could be checked", *faults]
     standings = Counter(claim.standing for claim in ledger.claims)
     counts = ", ".join(f"{standings[name]} {name}" for name in Standing if standings[name])
     readings = f"{counted(len(ledger.readings), 'reading')}: {'; '.join(_reading_counts(ledger))}"
@@ -197,7 +199,7 @@ def _reading_lines(result: ClaimResult, reading: ReadingResult, library: Library
     repairs = f", repairs {', '.join(reading.repairs)}" if reading.repairs else ""
     control = ", a control" if reading.control else ""
     found = _paint_found(reading, colour=colour)
-    when = f", {reading.decided}" if reading.is_run else ""
+    when = f", {reading.decided}" if reading.is_run and not reading.is_lost else ""
     yield f"reading {reading.id} ({reading.method}{repairs}{control}): {found}, expected {reading.expected}{when}"
     for line in say_reading(model) if reading.is_run else [*say_reading(model), *say_invariant(model)]:
         yield from _wrapped(line)
