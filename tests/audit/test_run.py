@@ -124,13 +124,16 @@ def test_a_search_that_gave_up_is_not_made_again(
 ) -> None:
     """It is remembered why, and told with the command that tries again; other texts and other code are searched."""
     write_claim(specs, "open", OPEN, "tictactoe")
-    monkeypatch.setattr("verifier.search.solve.MAX_POSITIONS", 10)
+    monkeypatch.setattr("verifier.search.threats.forced.MAX_POSITIONS", 10)
     plan = make_plan(specs, "open", cache=tmp_path / "cache")
     first, second = check(plan), check(plan)
     assert work.take() == (1, 0)
     (before,), (after,) = first.readings, second.readings
     assert before == after
-    assert (after.verdict, after.reason) == (Verdict.UNKNOWN, "more than 10 positions")
+    assert after.verdict is Verdict.UNKNOWN
+    assert after.reason.startswith(
+        "the search gave up after 10 positions: X cannot do it by ply 3 (2 marks); by ply 5 it is open."
+    )
     assert (before.decided, after.decided, second.exit_code) == (Decided.NOW, Decided.REMEMBERED, 1)
     report = Report(second, plan.library, specs, plan.folders.stores, "verifier check")
     assert "    search again: verifier check open --anew" in failure_lines(report, colour=False)

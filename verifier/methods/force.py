@@ -18,21 +18,40 @@ from verifier.methods.finding import Evidence, Finding, Task, pack_table
 from verifier.methods.shown import Shown
 from verifier.methods.walked import make_example
 from verifier.search.solve import Solver
-from verifier.search.walk import NodeLimitError, explore
+from verifier.search.walk import Exploration, NodeLimitError, explore
+
+MAX_TABLE = 1_000_000
+"""How many positions the plays of a table may have: the kernel follows as many in half a minute."""
+
+TOO_LARGE = "the search found moves for {player}, but a table of them would be too large as evidence: {error}"
 
 STUCK = Finding(Verdict.UNKNOWN, "neither player's moves decide it: a strategy has no legal move somewhere")
 
 
 def search(task: Task) -> Finding:
     """Search for a strategy of the claimant; where there is none, the opponent's refutes the reading."""
+    from verifier.search.threats.forced import open_search
+
     statement = parse_statement(task.statement)
-    solver = Solver(statement, statement.objectives[0])
+    memory = task.shared.resources.memory_mib
+    solver = open_search(task.statement, statement, memory) or Solver(statement)
     try:
-        if not solver.is_won(statement.start):
-            return _refute(statement)
-        found = explore(statement, solver.choose)
+        is_won = solver.is_won(statement.start)
+        if not is_won:
+            solver = solver.oppose()
+            if not solver.is_won(statement.start):
+                return STUCK
     except NodeLimitError as error:
         return Finding(Verdict.UNKNOWN, str(error))
+    try:
+        found = explore(solver.statement, solver.choose, limit=MAX_TABLE)
+    except NodeLimitError as error:
+        return Finding(Verdict.UNKNOWN, TOO_LARGE.format(player=solver.statement.claimant, error=error))
+    return _prove(statement, found) if is_won else _refute(statement, found)
+
+
+def _prove(statement: Statement, found: Exploration) -> Finding:
+    """Offer the claimant's moves as a table."""
     if found.trouble is not None:
         line = found.line_to(found.trouble)
         if explain_failure(statement, statement.objectives[0], line) is None:
@@ -40,18 +59,11 @@ def search(task: Task) -> Finding:
     return exhaustive.propose_proof(statement, found)
 
 
-def _refute(statement: Statement) -> Finding:
-    """Offer the opponent's moves as a table.
-
-    Raises:
-        NodeLimitError: there are too many positions.
-    """
-    name = statement.objectives[0].name
-    opposed = oppose(statement, name)
-    solver = Solver(opposed, opposed.objectives[0])
-    found = explore(opposed, solver.choose) if solver.is_won(opposed.start) else None
-    if found is None or found.trouble is not None:
+def _refute(statement: Statement, found: Exploration) -> Finding:
+    """Offer the opponent's moves as a table."""
+    if found.trouble is not None:
         return STUCK
+    name = statement.objectives[0].name
     digest, files = pack_table(found)
     return Finding(Verdict.REFUTED, f"{name!r} fails", {"objective": name, "table": digest}, files)
 

@@ -19,8 +19,8 @@ R = TypeVar("R")
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
     """Compile a function when it is first called, once a process.
 
-    Numba's cache on disk is not used: it does not notice when a function of another file, which is part of the machine
-    code, has changed.
+    Numba's cache on disk is not used here: it does not notice when a function of another file, which is part of the
+    machine code, has changed. What has a version made of all these files may be kept (``threats/descent.py``).
     """
     machine: Callable[P, R] = numba.njit()(function)
     return machine

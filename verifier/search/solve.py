@@ -1,10 +1,14 @@
-"""Find a claimant's moves in a small game: depth-first, with a table of decided positions."""
+"""Find a claimant's moves in a small game: depth-first, with a table of decided positions.
+
+This is for what ``threats`` does not read: nine fields, players who are bound to strategies, words that solve the game.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
-from verifier.kernel.statement import Objective, Statement
+from verifier.kernel.check import oppose
+from verifier.kernel.statement import Statement
 from verifier.search.walk import NodeLimitError
 
 MAX_POSITIONS = 1_000_000
@@ -13,10 +17,14 @@ MAX_POSITIONS = 1_000_000
 class Solver:
     """Decides whether the claimant can meet one ``reach`` or ``prevent`` objective, by searching the whole game."""
 
-    def __init__(self, statement: Statement, objective: Objective) -> None:
+    def __init__(self, statement: Statement) -> None:
         self.statement = statement
-        self.objective = objective
+        self.objective = statement.objectives[0]
         self.decided: dict[Any, bool] = {}
+
+    def oppose(self) -> Solver:
+        """Return a search of what the opponent claims."""
+        return Solver(oppose(self.statement, self.objective.name))
 
     def is_won(self, position: Any) -> bool:
         """Say whether the claimant meets the objective from a position, given that it is still open there.

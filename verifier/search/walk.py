@@ -71,6 +71,7 @@ def explore(
     choose: Callable[[Any], list[Any]] | None = None,
     progress: Callable[[int], None] | None = None,
     is_enough: Callable[[Exploration], bool] | None = None,
+    limit: int | None = None,
 ) -> Exploration:
     """Visit every play of a statement, ply by ply; stop at the first position where a strategy has no legal move.
 
@@ -79,11 +80,13 @@ def explore(
         choose: the claimant's moves where the statement gives no strategy for the claimant.
         progress: called with the number of positions met, once a ply.
         is_enough: called after a ply whenever there are twice as many positions as the last time; True: stop there.
+        limit: the most positions; None: ``MAX_POSITIONS``.
 
     Raises:
-        NodeLimitError: there are more than ``MAX_POSITIONS`` positions.
+        NodeLimitError: there are more.
     """
     found = Exploration(statement)
+    limit = MAX_POSITIONS if limit is None else limit
     level: dict[Any, None] = {statement.start: None}
     asked = 1
     while level:
@@ -103,8 +106,8 @@ def explore(
                 if after not in following:
                     following[after] = None
                     found.parents[after] = (position, move)
-            if len(found.edges) + len(following) > MAX_POSITIONS:  # a ply alone may have more than memory holds
-                raise NodeLimitError(f"more than {MAX_POSITIONS:,} positions")
+            if len(found.edges) + len(following) > limit:  # a ply alone may have more than memory holds
+                raise NodeLimitError(f"more than {limit:,} positions")
         if is_enough is not None and len(found.edges) >= 2 * asked:
             asked = len(found.edges)
             if is_enough(found):

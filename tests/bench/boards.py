@@ -1,0 +1,72 @@
+"""Measure the search of named games on one board: ``python -m tests.bench.boards [NAME ...]``.
+
+Of each: how long the search takes, how many positions it meets, how long its moves take to be found and followed, and
+how large a table of them is. Seconds are of the processor. The first line includes loading the machine code, which the
+first run of all has to make.
+"""
+
+from __future__ import annotations
+
+import pathlib
+import sys
+import tempfile
+import time
+
+from tests.boards import CLAIMS, write_claim
+from verifier.kernel.check import check_opposed, check_proof
+from verifier.kernel.plays import walk
+from verifier.kernel.statement import parse_statement
+from verifier.language.compile import compile_reading
+from verifier.language.library import load_library
+from verifier.methods.finding import pack_table
+from verifier.methods.force import MAX_TABLE
+from verifier.search.threats.descent import NODES
+from verifier.search.threats.forced import open_search
+from verifier.search.walk import NodeLimitError, explore
+
+HEAD = "claim              verdict   search s   positions  moves s kernel s   entries     bytes"
+
+
+def main() -> None:
+    """Print a line for each claim."""
+    print(HEAD)
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        for claim in sys.argv[1:] or CLAIMS:
+            write_claim(folder, claim)
+            print(_measure(folder, claim), flush=True)
+
+
+def _measure(folder: pathlib.Path, claim: str) -> str:
+    data = compile_reading(load_library(folder), claim, "as-stated").statement
+    if data is None:
+        raise SystemExit(f"{claim} has no statement")
+    times = [time.process_time()]
+    statement = parse_statement(data)
+    search = open_search(data, statement)
+    if search is None:
+        raise SystemExit(f"{claim} is not searched as a game of one board")
+    is_won = search.is_won(statement.start)
+    times.append(time.process_time())
+    verdict, positions = "proved" if is_won else "refuted", int(search.tables.counts[NODES])
+    head = f"{claim:18} {verdict:8} {times[1] - times[0]:9.2f} {positions:11,}"
+    side = search if is_won else search.oppose()
+    try:
+        found = explore(side.statement, side.choose, limit=MAX_TABLE)
+    except NodeLimitError as error:
+        return f"{head}  no table: {error}"
+    times.append(time.process_time())
+    moves = found.moves()
+    nodes = walk(side.statement, moves)
+    if is_won:
+        check_proof(statement, nodes, {})
+    else:
+        check_opposed(side.statement, nodes)
+    times.append(time.process_time())
+    _, files = pack_table(found)
+    size = sum(len(data) for data in files.values())
+    return f"{head} {times[2] - times[1]:8.2f} {times[3] - times[2]:8.2f} {len(moves):9,} {size:9,}"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,250 @@
+"""Small games at random, each told twice: as the data that the tool reads, and as Python that solves it by trying all.
+
+The Python here uses nothing of the tool. A position is two sets of spots; marks that are shared are all in the first.
+"""
+
+from __future__ import annotations
+
+import functools
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+Spots = frozenset[int]
+NONE: Spots = frozenset()
+
+
+@dataclass(frozen=True)
+class Small:
+    """A game and a goal.
+
+    Attributes:
+        cells: the number of spots, in one row.
+        lines: the spots that are held, and those that are not.
+        is_shared: whether marks belong to both.
+        outcome: the end of the game (X, O, draw or None) by ply, X's line, O's line.
+        allows: whether a free spot may be marked, by the spot and the marks.
+        goal: whether it is reached, by the marks, X's line, O's line and the end of the game.
+        stop: whether plays stop, by the marks.
+        data: the rules, and the goal and the stop as formulas.
+    """
+
+    cells: int
+    lines: list[tuple[Spots, Spots]]
+    is_shared: bool
+    outcome: Callable[[int, bool, bool], str | None]
+    allows: Callable[[int, Spots, Spots], bool]
+    goal: Callable[[Spots, Spots, bool, bool, str | None], bool]
+    stop: Callable[[Spots, Spots], bool]
+    data: dict[str, Any]
+
+    def has_line(self, marks: Spots) -> bool:
+        """Say whether marks hold a line."""
+        return any(held <= marks and not others & marks for held, others in self.lines)
+
+    def moves(self, x: Spots, o: Spots) -> list[int]:
+        """Return the spots that may be marked while the game goes on."""
+        return [s for s in range(self.cells) if s not in x | o and self.allows(s, x, o)]
+
+    def end(self, x: Spots, o: Spots) -> str | None:
+        """Return how the game has ended."""
+        found = self.outcome(len(x | o), self.has_line(x), self.has_line(o))
+        return found if found or self.moves(x, o) else "draw"
+
+    def can_reach(self, attacker: str, by: int) -> bool:
+        """Say whether a player can make every play reach the goal by a ply, by trying everything."""
+
+        @functools.cache
+        def can(x: Spots, o: Spots) -> bool:
+            ply, end = len(x | o), self.end(x, o)
+            if self.goal(x, o, self.has_line(x), self.has_line(o), end):
+                return True
+            if end or ply >= by or self.stop(x, o):
+                return False
+            is_x = ply % 2 == 0
+            after = [(x | {s}, o) if is_x or self.is_shared else (x, o | {s}) for s in self.moves(x, o)]
+            return (any if is_x == (attacker == "X") else all)(can(*position) for position in after)
+
+        return can(NONE, NONE)
+
+    def statement(self, claimant: str, kind: str, ply: int) -> dict[str, Any]:
+        """Return that a claimant can reach, or prevent, the goal, as the kernel reads it."""
+        bound = {"reach": "by", "prevent": "through"}[kind]
+        stop = {"stop": self.data["stop"]} if self.data["stop"] is not False else {}
+        return {
+            "kind": "play",
+            "rules": self.data["rules"],
+            "start": "." * self.cells,
+            "claimant": claimant,
+            "horizon": ply,
+            "strategies": {},
+            **stop,
+            "objectives": [{"name": "goal", "type": kind, "goal": self.data["goal"], bound: ply}],
+        }
+
+
+def make(form: str, chance: random.Random) -> Small:
+    """Return a game of a form at random; ``FORMS`` says of each what is particular about it."""
+    cells = chance.choice([5, 6, 7, 7, 8])
+    lines = random_lines(cells, chance, has_others=form == "not held")
+    game: dict[str, Any] = {
+        "cells": cells,
+        "lines": [(frozenset(held), frozenset(others)) for held, others in lines],
+        "is_shared": form in ("shared", "shared misère"),
+        "outcome": lambda ply, x_line, o_line: "X" if x_line else "O" if o_line else "draw" if ply == cells else None,
+        "allows": lambda s, x, o: True,
+        "goal": lambda x, o, x_line, o_line, end: end == "X",
+        "stop": lambda x, o: False,
+    }
+    told: dict[str, Any] = {"outcomes": [[["X_line"], "X"], [["O_line"], "O"]], "legal": None, "goal": ["X_wins"]}
+    told["stop"] = False
+    FORMS[form](cells, chance, game, told)
+    rules = {
+        "family": "positional",
+        "rows": 1,
+        "columns": cells,
+        "notation": "spots",
+        "marks": "shared" if game["is_shared"] else "own",
+        "lines": sorted([held, others] for held, others in lines),
+        "outcomes": told["outcomes"],
+        "legal": told["legal"],
+    }
+    return Small(**game, data={"rules": rules, "goal": told["goal"], "stop": told["stop"]})
+
+
+def random_lines(cells: int, chance: random.Random, *, has_others: bool) -> list[tuple[list[int], list[int]]]:
+    """Return some lines of two to four spots; every other one has spots that are not held, if that is asked for."""
+    found = set()
+    for number in range(chance.randint(2, 9)):
+        spots = chance.sample(range(cells), chance.choice([2, 3, 3, 3, 4]))
+        split = len(spots) - 1 if has_others and number % 2 else len(spots)
+        found.add((tuple(sorted(spots[:split])), tuple(sorted(spots[split:]))))
+    return [(list(held), list(others)) for held, others in sorted(found)]
+
+
+def as_is(cells: int, chance: random.Random, game: dict[str, Any], told: dict[str, Any]) -> None:
+    """Whoever has a line first wins."""
+
+
+def maker(cells: int, chance: random.Random, game: dict[str, Any], told: dict[str, Any]) -> None:
+    """Only X's lines count."""
+    game["outcome"] = lambda ply, x_line, o_line: "X" if x_line else "O" if ply == cells else None
+    told["outcomes"] = [[["X_line"], "X"], [["==", ["ply"], cells], "O"]]
+
+
+def misere(cells: int, chance: random.Random, game: dict[str, Any], told: dict[str, Any]) -> None:
+    """Whoever has a line loses."""
+    game["outcome"] = lambda ply, x_line, o_line: "O" if x_line else "X" if o_line else "draw" if ply == cells else None
+    told["outcomes"] = [[["X_line"], "O"], [["O_line"], "X"]]
+
+
+def shared(cells: int, chance: random.Random, game: dict[str, Any], told: dict[str, Any]) -> None:
+    """Marks are shared, and whoever completes a line wins."""
+    game["outcome"] = lambda ply, line, _: ("X" if ply % 2 else "O") if line else "draw" if ply == cells else None
+    told["outcomes"] = [[["and", ["line"], ["O_turn"]], "X"], [["line"], "O"]]
+
+
+def shared_misere(cells: int, chance: random.Random, game: dict[str, Any], told: dict[str, Any]) -> None:
+    """Marks are shared, and whoever completes a line loses."""
+    game["outcome"] = lambda ply, line, _: ("O" if ply % 2 else "X") if line else "draw" if ply == cells else None
+    told["outcomes"] = [[["and", ["line"], ["X_turn"]], "X"], [["line"], "O"]]
+
+
+def legal(cells: int, chance: random.Random, game: dict[str, Any], told: dict[str, Any]) -> None:
+    """A spot waits for another one: that this is marked, by anybody, by X, or not by O; some only from a ply on."""
+    wait = {s: (chance.randrange(cells), chance.choice(["any", "X", "not O", "late", "free"])) for s in range(cells)}
+    wait[chance.randrange(cells)] = (0, "free")
+
+    def allows(s: int, x: Spots, o: Spots) -> bool:
+        t, how = wait[s]
+        if how == "late":
+            return len(x | o) >= t % 3
+        return {"any": t in x | o, "X": t in x, "not O": t not in o, "free": True}[how]
+
+    game["allows"] = allows
+    told["legal"] = [
+        {
+            "any": ["or", ["X", t], ["O", t]],
+            "X": ["X", t],
+            "not O": ["not", ["O", t]],
+            "late": [">=", ["ply"], t % 3],
+            "free": True,
+        }[how]
+        for t, how in wait.values()
+    ]
+
+
+def answered(cells: int, chance: random.Random, game: dict[str, Any], told: dict[str, Any]) -> None:
+    """A line wins only after the opponent's answer, unless it makes one as well; at one ply it wins at once."""
+    last = chance.randrange(3, cells)
+
+    def outcome(ply: int, x_line: bool, o_line: bool) -> str | None:
+        if x_line and o_line:
+            return "draw"
+        if ply >= last and (x_line or o_line):
+            return "X" if x_line else "O"
+        if (x_line and ply % 2 == 1) or (o_line and ply % 2 == 0):
+            return "draw" if ply == cells else None
+        return "X" if x_line else "O" if o_line else "draw" if ply == cells else None
+
+    game["outcome"] = outcome
+    told["outcomes"] = [
+        [["and", ["X_line"], ["O_line"]], "draw"],
+        [["and", ["X_line"], [">=", ["ply"], last]], "X"],
+        [["and", ["O_line"], [">=", ["ply"], last]], "O"],
+        [["and", ["X_line"], ["O_turn"]], "goes-on"],
+        [["and", ["O_line"], ["X_turn"]], "goes-on"],
+        [["X_line"], "X"],
+        [["O_line"], "O"],
+    ]
+
+
+def sooner(cells: int, chance: random.Random, game: dict[str, Any], told: dict[str, Any]) -> None:
+    """The game is over at some ply, whoever has what."""
+    last = chance.randrange(3, cells)
+    game["outcome"] = lambda ply, x_line, o_line: "X" if x_line else "O" if o_line else "draw" if ply == last else None
+    told["outcomes"] = [[["X_line"], "X"], [["O_line"], "O"], [["==", ["ply"], last], "draw"]]
+
+
+def other_goals(cells: int, chance: random.Random, game: dict[str, Any], told: dict[str, Any]) -> None:
+    """The goal is about marks, threats, or how the game ends, and play may stop before."""
+    a, b, c = chance.sample(range(cells), 3)
+    lines = game["lines"]
+
+    def makes(marks: Spots) -> bool:
+        return any(held <= marks for held, _ in lines)
+
+    goals: list[tuple[Any, Any]] = [
+        (
+            ["and", ["X", a], ["not", ["O", b]], ["free", c]],
+            lambda x, o, xl, ol, end: a in x and b not in o and c not in x | o,
+        ),
+        (["and", ["over"], ["not", ["X_wins"]]], lambda x, o, xl, ol, end: end is not None and end != "X"),
+        (
+            [">", ["+", ["sum", ["X", a], ["X", b], ["X", c]], ["-", ["ply"], 5]], 1],
+            lambda x, o, xl, ol, end: len({a, b, c} & x) + len(x | o) - 5 > 1,
+        ),
+        (["and", ["X_makes", a], ["free", a]], lambda x, o, xl, ol, end: makes(x | {a}) and a not in x | o),
+        (["implies", ["O", a], ["exactly-one", ["X", b], ["X", c], ["O_line"]]], None),
+        (["iff", ["O_makes", a], ["!=", ["ply"], 4]], lambda x, o, xl, ol, end: makes(o | {a}) == (len(x | o) != 4)),
+    ]
+    told["goal"], goal = chance.choice(goals)
+    game["goal"] = goal or (lambda x, o, xl, ol, end: a not in o or (b in x) + (c in x) + ol == 1)
+    if chance.random() < 0.5:
+        told["stop"] = ["and", ["X", b], ["O", c]]
+        game["stop"] = lambda x, o: b in x and c in o
+
+
+FORMS: dict[str, Callable[[int, random.Random, dict[str, Any], dict[str, Any]], None]] = {
+    "own": as_is,
+    "not held": as_is,
+    "maker": maker,
+    "misère": misere,
+    "shared": shared,
+    "shared misère": shared_misere,
+    "legal": legal,
+    "answered": answered,
+    "sooner": sooner,
+    "other goals": other_goals,
+}

@@ -1,0 +1,72 @@
+"""Named games of one board: what is known of them is found again, and the kernel follows the moves."""
+
+from __future__ import annotations
+
+import pathlib
+
+import pytest
+
+from tests.audit.made import check, make_plan
+from tests.boards import CLAIMS, write_claim
+from verifier.kernel.statement import parse_statement
+from verifier.kernel.verdict import Verdict
+from verifier.language.compile import compile_reading
+from verifier.language.library import load_library
+from verifier.methods import force
+from verifier.search.threats import forced
+from verifier.search.threats.descent import NODES
+from verifier.search.threats.forced import Forced, open_search
+from verifier.search.walk import NodeLimitError
+
+SOON = {"cube-by-5", "cube-by-7"}
+WITH_TABLE = [
+    pytest.param(name, marks=[] if name in SOON else pytest.mark.slow) for name in CLAIMS if name != "large-o-draws"
+]
+
+
+def open_claim(folder: pathlib.Path, name: str) -> Forced:
+    """Return a search of a claim."""
+    write_claim(folder, name)
+    data = compile_reading(load_library(folder), name, "as-stated").statement
+    assert data is not None
+    search = open_search(data, parse_statement(data))
+    assert search is not None
+    return search
+
+
+@pytest.mark.parametrize("name", CLAIMS)
+def test_the_search_finds_what_is_known(name: str, tmp_path: pathlib.Path) -> None:
+    """Within a million positions, of each."""
+    search = open_claim(tmp_path, name)
+    assert search.is_won(search.statement.start) == (CLAIMS[name][1] == "proved")
+    assert search.tables.counts[NODES] < 1_000_000
+
+
+@pytest.mark.parametrize("name", WITH_TABLE)
+def test_the_kernel_follows_the_moves(name: str, tmp_path: pathlib.Path) -> None:
+    """The evidence is a table of whole plays, of the claimant or of the opponent."""
+    write_claim(tmp_path, name)
+    (result,) = check(make_plan(tmp_path)).readings
+    assert (str(result.verdict), result.trouble) == (CLAIMS[name][1], "")
+
+
+def test_a_search_that_gives_up_says_how_far_it_came(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It names the last ply that it decided, the one that is open, and what helps."""
+    monkeypatch.setattr(forced, "MAX_POSITIONS", 1_000)
+    search = open_claim(tmp_path, "n5-by-11")
+    with pytest.raises(NodeLimitError) as raised:
+        search.is_won(search.statement.start)
+    assert str(raised.value).startswith(
+        "the search gave up after 1,000 positions: X cannot do it by ply 9 (5 marks); by ply 11 it is open. What"
+    )
+
+
+def test_moves_too_many_for_a_table_leave_it_open(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The reason says that the search has decided, and for whom."""
+    monkeypatch.setattr(force, "MAX_TABLE", 1_000)
+    write_claim(tmp_path, "cube-by-7")
+    (result,) = check(make_plan(tmp_path)).readings
+    assert (result.verdict, result.trouble) == (Verdict.UNKNOWN, "")
+    assert result.reason == (
+        "the search found moves for X, but a table of them would be too large as evidence: more than 1,000 positions"
+    )

@@ -1,0 +1,248 @@
+"""The search in depth: can the attacker reach the goal in so many marks (of a race) or plies (of any other game)?
+
+What is compiled is kept on disk, under a number made of all files of this folder: Numba alone would not notice that
+another file has changed. For the same reason nothing here calls itself.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import pathlib
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numba
+import numpy as np
+
+from verifier.search.jit import Array, compiled
+from verifier.search.threats.formulas import Formulas, find_allowed, judge_formulas
+from verifier.search.threats.masks import best_spot, count, least_image, recall, settle
+from verifier.search.threats.race import WHOLE, judge_race, look, rate
+
+NODES, LIMIT, IS_CUT = range(3)
+"""The entries of ``counts``: positions met, the most that may be met, 1 once there were more."""
+
+FEW_IMAGES, FEW_MARKS = 16, 3
+"""With more images than this, positions with no more marks left than that are not compared up to symmetry."""
+
+MINE, THEIRS, LEFT, TURN, SPOTS, FIRST, SECOND, TRIED = range(8)
+"""The entries of a frame: a position, the spots that are still to be tried, and what tells it from others."""
+
+MAX_DEPTH = 66
+
+
+class Game(NamedTuple):
+    """What is searched.
+
+    Attributes:
+        is_race: whether the lines alone say all (``race``), or formulas do.
+        is_shared: whether marks belong to both players.
+        attack, defend: the lines of both players in a race, as masks.
+        images: for each symmetry the images of the spots, as masks; the first one changes nothing.
+        rules: the formulas.
+    """
+
+    is_race: bool
+    is_shared: bool
+    attack: Array
+    defend: Array
+    images: Array
+    rules: Formulas
+
+
+class Tables(NamedTuple):
+    """What a search reads and writes.
+
+    Attributes:
+        memory: the transposition table (``masks``).
+        frames: the positions on the way to the one that is looked at.
+        scores: how promising each spot is, by depth; in the last two rows, how often it decided, by turn.
+        stack: the values of a formula.
+        counts: the counters and settings.
+    """
+
+    memory: Array
+    frames: Array
+    scores: Array
+    stack: Array
+    counts: Array
+
+
+@compiled
+def judge(game: Game, stack: Array, mine: int, theirs: int, left: int) -> int:
+    """Return 1 if the goal is reached in a position, 0 if it cannot be any more, -1 if it may be later."""
+    if game.is_race:
+        return judge_race(game.attack, game.defend, mine, theirs, left)
+    return judge_formulas(game.rules, stack, mine, theirs, left)
+
+
+@compiled
+def mark(game: Game, mine: int, theirs: int, left: int, turn: int, bit: int) -> tuple[int, int, int]:
+    """Return the marks after a move, and how many marks or plies are left."""
+    if turn or not game.is_race:
+        left -= 1
+    if turn or game.is_shared:
+        return mine | bit, theirs, left
+    return mine, theirs | bit, left
+
+
+@compiled
+def sift(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: int) -> tuple[int, int]:
+    """Look one ply ahead: return 1 or 0 where that decides, otherwise -1; and the spots that do not lose at once."""
+    rest, spots = find_allowed(game.rules, tables.stack, mine, theirs), 0
+    if not rest:
+        return 0, 0
+    while rest:
+        bit = rest & -rest
+        rest &= rest - 1
+        after = judge(game, tables.stack, *mark(game, mine, theirs, left, turn, bit))
+        if after == turn:
+            return after, 0
+        if after < 0:
+            spots |= bit
+    return (-1 if spots else 1 - turn), spots
+
+
+@compiled
+def enter(game: Game, tables: Tables, depth: int, mine: int, theirs: int, left: int, turn: int) -> int:
+    """Return 1 or 0 where a position is decided without trying moves; otherwise fill the frame, and return -1."""
+    tables.counts[NODES] += 1
+    tables.counts[IS_CUT] = tables.counts[NODES] > tables.counts[LIMIT]
+    seen, spots, first, second = -1, 0, mine, theirs
+    if game.is_race:
+        seen, spots, first, second = look(game.attack, game.defend, mine, theirs, left, turn)
+        if seen >= 0:
+            return seen
+    if game.images.shape[0] <= FEW_IMAGES or left > (FEW_MARKS if game.is_race else 2 * FEW_MARKS):
+        first, second = least_image(game.images, first, second)
+    seen = recall(tables.memory, first, second, turn, left)
+    if seen >= 0:
+        return seen
+    if not game.is_race:
+        seen, spots = sift(game, tables, mine, theirs, left, turn)
+        if seen >= 0:
+            settle(tables.memory, first, second, turn, left, seen)
+            return seen
+    score(game, tables, mine, theirs, left, turn, tables.scores[depth])
+    frame = tables.frames[depth]
+    frame[MINE], frame[THEIRS], frame[LEFT], frame[TURN] = mine, theirs, left, turn
+    frame[SPOTS], frame[FIRST], frame[SECOND] = spots, first, second
+    return -1
+
+
+@compiled
+def score(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: int, scores: Array) -> None:
+    """Write down how promising each spot is."""
+    if game.is_race:
+        scores[:] = 0
+        rate(game.attack, mine, theirs, left, WHOLE, scores)
+        rate(game.defend, theirs, mine, left, WHOLE >> 1, scores)
+    else:
+        scores[:] = tables.scores[MAX_DEPTH + turn]
+
+
+@compiled
+def close(game: Game, tables: Tables, depth: int, value: int, bit: int) -> None:
+    """Note the value of the position of a frame, and which spot decided it, if one did."""
+    frame = tables.frames[depth]
+    settle(tables.memory, frame[FIRST], frame[SECOND], frame[TURN], frame[LEFT], value)
+    if not game.is_race and value == frame[TURN]:
+        tables.scores[MAX_DEPTH + value, count(bit - 1)] += frame[LEFT] * frame[LEFT]
+
+
+@compiled
+def wins(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: int) -> int:
+    """Return 1 if the attacker can reach the goal, 0 if not, or if there were too many positions (``IS_CUT``).
+
+    Args:
+        game: what is searched.
+        tables: what is read and written.
+        mine: the attacker's marks, in a position in which the goal may still be reached.
+        theirs: the defender's marks.
+        left: how many marks of the attacker's (in a race) or plies are left, at least 1.
+        turn: 1: the attacker's, 0: the defender's.
+    """
+    depth, bit = 0, 0
+    value = enter(game, tables, depth, mine, theirs, left, turn)
+    if value >= 0:
+        return value
+    while not tables.counts[IS_CUT]:
+        frame = tables.frames[depth]
+        if value == frame[TURN] or not frame[SPOTS]:
+            value = value if value == frame[TURN] else 1 - frame[TURN]
+            close(game, tables, depth, value, frame[TRIED])
+            if not depth:
+                return int(value)
+            depth -= 1
+            continue
+        bit = best_spot(tables.scores[depth], frame[SPOTS])
+        frame[SPOTS] ^= bit
+        frame[TRIED] = bit
+        after = mark(game, frame[MINE], frame[THEIRS], frame[LEFT], frame[TURN], bit)
+        value = enter(game, tables, depth + 1, *after, 1 - frame[TURN])
+        depth += value < 0
+    return 0
+
+
+@compiled
+def reply(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: int) -> int:
+    """Return the bit of a move by which the player to move keeps what he can do; 0 if there is none.
+
+    A move that decides comes first; then spots in an order that is the same in all positions, in a race those on the
+    most lines first: so many plays lead to one position, and tables are small. The arguments are those of ``wins``.
+    """
+    scores = np.zeros(64, dtype=np.int64)
+    rate(game.attack, 0, 0, MAX_DEPTH, WHOLE, scores)
+    spots = waiting = find_allowed(game.rules, tables.stack, mine, theirs)
+    while spots:
+        bit = best_spot(scores, spots)
+        spots ^= bit
+        value = judge(game, tables.stack, *mark(game, mine, theirs, left, turn, bit))
+        if value == turn:
+            return bit
+        if value >= 0:
+            waiting ^= bit
+    while waiting and not tables.counts[IS_CUT]:
+        bit = best_spot(scores, waiting)
+        waiting ^= bit
+        if wins(game, tables, *mark(game, mine, theirs, left, turn, bit), 1 - turn) == turn:
+            return bit
+    return 0
+
+
+@compiled
+def least(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: int) -> int:
+    """Return in how few marks the attacker wins a race, at most ``left``; 0: he does not. Arguments as of ``wins``."""
+    for few in range(1, left + 1):
+        if wins(game, tables, mine, theirs, few, turn):
+            return few
+    return 0
+
+
+def _version() -> int:
+    digest = hashlib.sha256()
+    for path in sorted(pathlib.Path(__file__).parent.glob("*.py")):
+        digest.update(path.read_bytes())
+    return int.from_bytes(digest.digest()[:6], "big")
+
+
+def _keep(version: int) -> Callable[[Game, Tables, int, int, int, int, bool], int]:
+    """Return what is called from outside; Numba keeps it under the version, because the function reads it."""
+
+    def search(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: int, wants_move: bool) -> int:
+        if not wants_move:
+            return wins(game, tables, mine, theirs, left, turn) if version else 0
+        if turn and game.is_race:
+            left = least(game, tables, mine, theirs, left, turn)
+        return reply(game, tables, mine, theirs, left, turn) if left else 0
+
+    machine: Callable[[Game, Tables, int, int, int, int, bool], int]
+    try:
+        machine = numba.njit(cache=True)(search)
+    except RuntimeError:  # no folder can be written to: it is compiled in each process
+        machine = numba.njit()(search)
+    return machine
+
+
+search = _keep(_version())
+"""Returns what ``wins`` returns, or the bit of a move that keeps what the player to move can do; 0 if there is none."""

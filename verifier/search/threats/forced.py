@@ -1,0 +1,112 @@
+"""Decides what a claimant can do on one board; gives the moves that do it, or those of the opponent who prevents it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from verifier.kernel.check import oppose
+from verifier.kernel.statement import Statement
+from verifier.search.jit import integers, power_of_two
+from verifier.search.resources import DEFAULT_MEMORY_MIB
+from verifier.search.threats.descent import IS_CUT, LIMIT, MAX_DEPTH, Tables, search
+from verifier.search.threats.read import Question, read_question
+from verifier.search.walk import NodeLimitError
+
+MAX_POSITIONS = 30_000_000
+"""How many positions are met at most with the usual memory, and as many more as there is more: about a minute."""
+
+HELP = "What may help: a 'start' after the first moves, an earlier ply, or an invariant instead of a search."
+
+
+@dataclass(frozen=True, slots=True)
+class Forced:
+    """A search of one statement.
+
+    Attributes:
+        statement: what is claimed, of the attacker or of the other player.
+        question: what is searched.
+        tables: what was found so far.
+    """
+
+    statement: Statement
+    question: Question
+    tables: Tables
+
+    def oppose(self) -> Forced:
+        """Return a search of what the opponent claims, which knows what this one has found."""
+        return replace(self, statement=oppose(self.statement, self.statement.objectives[0].name))
+
+    def is_won(self, position: Any) -> bool:
+        """Say whether the claimant meets the objective from a position, given that it is still open there.
+
+        Raises:
+            NodeLimitError: too many positions were met; it says how far the search came.
+        """
+        return self._attacker_wins(position) == (self.statement.objectives[0].type == "reach")
+
+    def _attacker_wins(self, position: Any) -> bool:
+        """Search with one mark, or two plies, more and more, so that the shortest win is found first."""
+        statement, question = self.statement, self.question
+        ply, is_goal = statement.game.ply(position), statement.objectives[0].test(position)
+        is_stopped = statement.stop is not None and statement.stop(position)
+        left = question.left(ply)
+        if is_goal or is_stopped or not left or statement.game.is_over(position):
+            return is_goal
+        turn = int(statement.game.turn(position) == question.attacker)
+        before = 0
+        for few in range(1, left + 1) if question.game.is_race else range(2 - left % 2, left + 1, 2):
+            if search(question.game, self.tables, *question.marks(position), few, turn, False):
+                return True
+            if self.tables.counts[IS_CUT]:
+                raise NodeLimitError(self._tell(ply, before, few))
+            before = few
+        return False
+
+    def _tell(self, ply: int, before: int, few: int) -> str:
+        """Say how far a search came that gave up with so many marks, or plies, left to the attacker."""
+        attacker, question = self.question.attacker, self.question
+        count = f" ({before} marks)" if question.game.is_race else ""
+        cannot = f"{attacker} cannot do it by ply {question.ply(ply, before)}{count}; " if before else ""
+        positions = f"{self.tables.counts[LIMIT]:,} positions"
+        return f"the search gave up after {positions}: {cannot}by ply {question.ply(ply, few)} it is open. {HELP}"
+
+    def choose(self, position: Any) -> list[Any]:
+        """Return the move by which the claimant keeps the objective, or the first legal one where none does.
+
+        Raises:
+            NodeLimitError: too many positions were met.
+        """
+        game, question = self.statement.game, self.question
+        moves, left = game.legal_moves(position), question.left(game.ply(position))
+        if len(moves) < 2 or not left or self.statement.objectives[0].test(position):
+            return list(moves[:1])
+        turn = int(self.statement.claimant == question.attacker)
+        bit = search(question.game, self.tables, *question.marks(position), left, turn, True)
+        if self.tables.counts[IS_CUT]:
+            raise NodeLimitError(f"the search gave up after {self.tables.counts[LIMIT]:,} positions. {HELP}")
+        return [((bit & (1 << 64) - 1).bit_length() - 1,)] if bit else list(moves[:1])
+
+
+def open_search(data: Mapping[str, Any], statement: Statement, memory_mib: int = DEFAULT_MEMORY_MIB) -> Forced | None:
+    """Return a search of a statement, or None where it is not one of this kind.
+
+    Args:
+        data: the statement, as JSON.
+        statement: the same, compiled.
+        memory_mib: the size of the transposition table; a small search touches little of it.
+    """
+    question = read_question(data, statement)
+    if question is None:
+        return None
+    counts = integers(3)
+    counts[LIMIT] = MAX_POSITIONS * memory_mib // DEFAULT_MEMORY_MIB
+    tables = Tables(
+        memory=integers(power_of_two(memory_mib << 20, 24), 3),
+        frames=integers(MAX_DEPTH, 8),
+        scores=integers(MAX_DEPTH + 2, 64),
+        stack=integers(len(question.game.rules.code) + 1),
+        counts=counts,
+    )
+    return Forced(statement, question, tables)

@@ -1,0 +1,154 @@
+"""Any rules of one board, and any goal, as short programs on a stack; and how a position of such a game stands."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from verifier.search.jit import Array, compiled
+from verifier.search.threats.masks import count
+
+CONSTANT, PLY, X_MARK, O_MARK, FREE, X_LINE, O_LINE, X_MAKES, O_MAKES, WINNER, OVER = range(11)
+"""Operations that push a value. A spot is given by its bit, a winner by 1 (X) or 2 (O)."""
+
+NOT, ALL, ANY, ONE, SUM, MINUS, EQUAL, LESS = range(11, 19)
+"""Operations that take as many values as their second number says, and push one."""
+
+GOES_ON, DRAW = 0, 3
+"""Outcomes; 1 and 2 are the wins of X and O."""
+
+
+class Formulas(NamedTuple):
+    """Rules and goal.
+
+    Attributes:
+        board: all spots.
+        is_swapped: O is the attacker, so that the attacker's marks are O's.
+        held, around: the lines: which spots are held, and which are looked at.
+        outcomes: the outcome by ply, X's line and O's line: bits 2 and up, bit 1, bit 0.
+        code: operations, two numbers each.
+        legal: where the formula of each spot begins in the code, and where the last one ends; empty: none is needed.
+        goal: where its formula begins, where that of a stop begins, and where this one ends.
+        asks_over: whether the goal asks if the game is over.
+    """
+
+    board: int
+    is_swapped: bool
+    held: Array
+    around: Array
+    outcomes: Array
+    code: Array
+    legal: Array
+    goal: tuple[int, int, int]
+    asks_over: bool
+
+
+@compiled
+def has_line(rules: Formulas, mask: int) -> int:
+    """Return 1 if marks hold a line, else 0."""
+    for i in range(rules.held.shape[0]):
+        if mask & rules.around[i] == rules.held[i]:
+            return 1
+    return 0
+
+
+@compiled
+def take(stack: Array, top: int, operation: int, number: int) -> int:
+    """Return what an operation makes of the topmost values."""
+    total = 0
+    for i in range(top - number, top):
+        total += stack[i]
+    if operation == NOT:
+        return 1 - total
+    if operation == ALL:
+        return int(total == number)
+    if operation == ANY:
+        return int(total > 0)
+    if operation == ONE:
+        return int(total == 1)
+    if operation == SUM:
+        return total
+    first, second = stack[top - 2], stack[top - 1]
+    if operation == MINUS:
+        return int(first - second)
+    return int(first == second) if operation == EQUAL else int(first < second)
+
+
+@compiled
+def push(rules: Formulas, operation: int, number: int, x: int, o: int, lines: int, outcome: int) -> int:
+    """Return the value of an operation that takes none; ``lines`` has bit 1 for X's, bit 0 for O's."""
+    if operation == CONSTANT:
+        return number
+    if operation == PLY:
+        return count(x | o)
+    if operation == X_MARK:
+        return int(x & number != 0)
+    if operation == O_MARK:
+        return int(o & number != 0)
+    if operation == FREE:
+        return int((x | o) & number == 0)
+    if operation == X_LINE:
+        return lines >> 1
+    if operation == O_LINE:
+        return lines & 1
+    if operation == X_MAKES:
+        return has_line(rules, x | number)
+    if operation == O_MAKES:
+        return has_line(rules, o | number)
+    return int(outcome == number) if operation == WINNER else int(outcome != GOES_ON)
+
+
+@compiled
+def value_of(rules: Formulas, stack: Array, begin: int, end: int, x: int, o: int, lines: int, outcome: int) -> int:
+    """Return the value of a formula, which stands in a part of the code, in a position."""
+    top = 0
+    for at in range(begin, end):
+        operation, number = rules.code[at, 0], rules.code[at, 1]
+        if operation >= NOT:
+            value = take(stack, top, operation, number)
+            top -= number
+        else:
+            value = push(rules, operation, number, x, o, lines, outcome)
+        stack[top] = value
+        top += 1
+    return int(stack[0])
+
+
+@compiled
+def find_allowed(rules: Formulas, stack: Array, mine: int, theirs: int) -> int:
+    """Return the spots that may be marked while the game goes on."""
+    free = rules.board & ~(mine | theirs)
+    if not rules.legal.shape[0]:
+        return free
+    x, o = (theirs, mine) if rules.is_swapped else (mine, theirs)
+    rest, found = free, 0
+    while rest:
+        bit = rest & -rest
+        rest &= rest - 1
+        s = count(bit - 1)
+        if value_of(rules, stack, rules.legal[s], rules.legal[s + 1], x, o, 0, 0):
+            found |= bit
+    return found
+
+
+@compiled
+def judge_formulas(rules: Formulas, stack: Array, mine: int, theirs: int, left: int) -> int:
+    """Return 1 if the goal is reached in a position, 0 if plays end there without it, -1 if they go on.
+
+    Args:
+        rules: rules and goal.
+        stack: room for values.
+        mine: the attacker's marks, or all that are shared.
+        theirs: the defender's marks.
+        left: how many plies are left.
+    """
+    x, o = (theirs, mine) if rules.is_swapped else (mine, theirs)
+    lines = has_line(rules, x) << 1 | has_line(rules, o)
+    outcome = rules.outcomes[count(x | o) << 2 | lines]
+    if outcome == GOES_ON and rules.asks_over and not find_allowed(rules, stack, mine, theirs):
+        outcome = DRAW
+    begin, stop, end = rules.goal
+    if value_of(rules, stack, begin, stop, x, o, lines, outcome):
+        return 1
+    if outcome != GOES_ON or not left:
+        return 0
+    return 0 if value_of(rules, stack, stop, end, x, o, lines, outcome) else -1

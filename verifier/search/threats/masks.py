@@ -1,0 +1,117 @@
+"""Sets of spots as masks, and the transposition table: which positions are decided, up to symmetry.
+
+A mask is a signed word of 64 bits, a bit a spot.
+"""
+
+from __future__ import annotations
+
+from verifier.search.jit import Array, compiled
+
+NEVER = 255
+"""More marks, or plies, than any game has."""
+
+
+@compiled
+def count(mask: int) -> int:
+    """Return the number of spots of a mask."""
+    mask = mask - ((mask >> 1) & 0x5555555555555555)
+    mask = (mask & 0x3333333333333333) + ((mask >> 2) & 0x3333333333333333)
+    mask = (mask + (mask >> 4)) & 0x0F0F0F0F0F0F0F0F
+    return (mask * 0x0101010101010101) >> 56
+
+
+@compiled
+def best_spot(scores: Array, mask: int) -> int:
+    """Return the bit of the spot with the highest score, of equals the first."""
+    best, most = 0, -1
+    while mask:
+        bit = mask & -mask
+        mask &= mask - 1
+        score = scores[count(bit - 1)]
+        if score > most:
+            best, most = bit, score
+    return best
+
+
+@compiled
+def image_of(images: Array, g: int, mask: int) -> int:
+    """Return the image of a mask under symmetry g."""
+    image = 0
+    while mask:
+        image |= images[g, count((mask & -mask) - 1)]
+        mask &= mask - 1
+    return image
+
+
+@compiled
+def least_image(images: Array, first: int, second: int) -> tuple[int, int]:
+    """Return the least pair of images that two masks have under one symmetry.
+
+    Args:
+        images: for each symmetry the images of the spots, as masks; the first one changes nothing.
+        first: one mask.
+        second: the other one.
+    """
+    best_first, best_second = first, second
+    for g in range(1, images.shape[0]):
+        image = image_of(images, g, first)
+        if image <= best_first:
+            other = image_of(images, g, second)
+            if image < best_first or other < best_second:
+                best_first, best_second = image, other
+    return best_first, best_second
+
+
+@compiled
+def place_of(memory: Array, first: int, second: int, turn: int) -> int:
+    """Return where a position stands in the table, or else where it may be written.
+
+    Args:
+        memory: three words a position: two that tell it from others; the least number of marks, or plies, in which the
+            attacker is known to win, the greatest in which he is known not to, and whose turn it is. A power of two.
+        first: one of the words that tell the position from others.
+        second: the other one.
+        turn: 1: the attacker's, 0: the defender's.
+    """
+    mixed = (first ^ (second * 0x2545F4914F6CDD1D) ^ (turn + 1)) * 0x1E3779B97F4A7C15
+    mixed = (mixed ^ ((mixed >> 29) & 0x7FFFFFFFF)) * 0x3F58476D1CE4E5B9
+    last = memory.shape[0] - 1
+    place = int(mixed >> 20 & last)
+    for step in range(8):
+        at = int(place + step & last)
+        if not memory[at, 2] or is_at(memory, at, first, second, turn):
+            return at
+    return place
+
+
+@compiled
+def is_at(memory: Array, at: int, first: int, second: int, turn: int) -> bool:
+    """Say whether an entry of the table, which is not empty, is that of a position."""
+    return bool(memory[at, 0] == first and memory[at, 1] == second and memory[at, 2] >> 17 == turn)
+
+
+@compiled
+def settle(memory: Array, first: int, second: int, turn: int, left: int, is_won: int) -> None:
+    """Note that the attacker wins in so many marks or plies, or does not; without room another position is lost."""
+    at = place_of(memory, first, second, turn)
+    won, lost = NEVER, 0
+    if memory[at, 2] and is_at(memory, at, first, second, turn):
+        won, lost = memory[at, 2] & 255, memory[at, 2] >> 8 & 255
+    if is_won:
+        won = min(won, left)
+    else:
+        lost = max(lost, left)
+    memory[at, 0], memory[at, 1], memory[at, 2] = first, second, turn << 17 | 1 << 16 | lost << 8 | won
+
+
+@compiled
+def recall(memory: Array, first: int, second: int, turn: int, left: int) -> int:
+    """Return 1 if the attacker is known to win in so many marks or plies, 0 if not to, -1 if nothing is known."""
+    at = place_of(memory, first, second, turn)
+    word = memory[at, 2]
+    if word and is_at(memory, at, first, second, turn):
+        if word & 255 <= left:
+            return 1
+        if word >> 8 & 255 >= left:
+            return 0
+    return -1

@@ -1,0 +1,111 @@
+"""Races: games in which a mark never harms its player, and what is seen of their positions by looking at the lines.
+
+The attacker wants a line. A line of the defender's ends play, or does not count. So only spots on lines that somebody
+can still fill in time are worth a mark; a win is taken, a threat is answered, and two threats at once win. A line that
+lacks n marks weighs 1 over 2 to the n: where all lines of the attacker's weigh less than 1 together, before a move of
+the defender's, this one holds them all (Erdős and Selfridge), and before a move of the attacker's where it is 1/2.
+"""
+
+from __future__ import annotations
+
+from verifier.search.jit import Array, compiled
+from verifier.search.threats.masks import count
+
+WHOLE = 1 << 40
+"""What all of a line weighs; nobody has as many as 40 marks left, on 64 spots."""
+
+
+@compiled
+def rate(lines: Array, own: int, other: int, left: int, whole: int, scores: Array) -> None:
+    """Add to the score of each spot: the more lines it is on, and the nearer these are to being full, the more."""
+    for line in lines:
+        if not line & other:
+            rest = line & ~own
+            need = count(rest)
+            if need <= left:
+                while rest:
+                    scores[count((rest & -rest) - 1)] += whole >> 2 * need
+                    rest &= rest - 1
+
+
+@compiled
+def has_fork(lines: Array, own: int, other: int, within: int) -> int:
+    """Return 1 if a mark on one of some spots makes two threats at once, else 0."""
+    while within:
+        bit = within & -within
+        within &= within - 1
+        wins = 0
+        for line in lines:
+            if line & bit and not line & other:
+                rest = line & ~(own | bit)
+                if not rest & (rest - 1):
+                    wins |= rest
+        if wins & (wins - 1):
+            return 1
+    return 0
+
+
+@compiled
+def look(attack: Array, defend: Array, mine: int, theirs: int, left: int, turn: int) -> tuple[int, int, int, int]:
+    """Look at the lines in a position of a race.
+
+    Args:
+        attack: the attacker's lines, as masks.
+        defend: the defender's lines that count.
+        mine: the attacker's marks; he has no line.
+        theirs: the defender's marks; nor has he one that counts.
+        left: how many marks are left to the attacker, at least 1.
+        turn: 1: the attacker's, 0: the defender's.
+
+    Returns:
+        1 or 0 where it is seen at once who wins, otherwise -1; the spots that are worth a mark; and what tells the
+        position from others: the spots of open lines that each player has or may get.
+    """
+    wins = needed = open_attack = open_defend = losses = guarded = weight = 0
+    for line in attack:
+        if not line & theirs:
+            rest = line & ~mine
+            need = count(rest)
+            open_attack |= line
+            if need <= left:
+                needed |= rest
+                weight += WHOLE >> need
+                if need == 1:
+                    wins |= rest
+    if turn and wins:
+        return 1, 0, 0, 0
+    if weight < WHOLE >> turn:
+        return 0, 0, 0, 0
+    for line in defend:
+        if not line & mine:
+            rest = line & ~theirs
+            need = count(rest)
+            open_defend |= line
+            if need <= left - turn:
+                guarded |= rest
+                if need == 1:
+                    losses |= rest
+    if turn:
+        if left == 1 or losses & (losses - 1):
+            return 0, 0, 0, 0
+        if left == 2:
+            return has_fork(attack, mine, theirs, losses if losses else needed), 0, 0, 0
+    elif losses:
+        return 0, 0, 0, 0
+    elif wins & (wins - 1):
+        return 1, 0, 0, 0
+    forced = losses if turn else wins
+    free = (open_attack | open_defend) & ~(mine | theirs)
+    return -1, forced if forced else needed | guarded, mine & open_attack | free, theirs & open_defend | free
+
+
+@compiled
+def judge_race(attack: Array, defend: Array, mine: int, theirs: int, left: int) -> int:
+    """Return 1 if the attacker has a line, 0 if the defender has one or no marks are left, -1 if play goes on."""
+    for line in attack:
+        if line & ~mine == 0:
+            return 1
+    for line in defend:
+        if line & ~theirs == 0:
+            return 0
+    return -1 if left else 0
