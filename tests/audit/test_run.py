@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 import pytest
 
-from tests.audit.made import BROKEN, STARTS, check, edit, make_plan, tree_of, verdicts, write_claim, write_specs
+from tests.audit.made import BROKEN, STARTS, check, edit, make_plan, order, tree_of, verdicts, write_claim, write_specs
 from verifier.audit import reading
 from verifier.audit.fault import FaultKind, Lost
 from verifier.audit.ledger import ClaimResult, Decided, Ledger
@@ -284,6 +284,16 @@ def test_a_defect_costs_no_other_reading(
     found = verdicts(outcome)
     assert found.pop("starts/as-stated") == "unknown"
     assert "unknown" not in found.values()
+
+
+def test_a_fault_names_what_joins_a_lost_reading_as_well(specs: pathlib.Path) -> None:
+    """Also where another reading stands between them."""
+    write_claim(specs, "broken", BROKEN, "tictactoe")
+    for name, joined in (("above", "broken"), ("higher", "above")):
+        reading = f"as-stated: {{method: conjunction, expect: proved, joins: [{joined}/as-stated]}}"
+        write_claim(specs, name, f"readings:\n  {reading}", "tictactoe")
+    (fault,) = check(make_plan(specs, *order(specs, "higher"))).faults
+    assert [item.name for item in fault.lost] == ["above/as-stated", "broken/as-stated", "higher/as-stated"]
 
 
 class Killer(Watcher):

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from verifier.audit.ledger import ClaimResult, Decided, InPlay, Ledger, ReadingResult, Standing
-from verifier.audit.standing import blank_result, conclude
+from verifier.audit.standing import blank_result, conclude, find_standing
 from verifier.coq.stamp import Theorem
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.model import Claim
@@ -104,6 +104,19 @@ def test_what_joins_a_repair_of_nothing_rests_on_no_repair() -> None:
 def test_an_unknown_is_not_mended() -> None:
     """A proved repair of a reading on which nothing was decided repairs nothing."""
     assert stand(MENDED, "unknown proved").standing is Standing.UNDETERMINED
+
+
+def test_a_claim_with_a_lost_reading_is_not_run() -> None:
+    """A fault says nothing of a claim."""
+    known = stand(TWO, "proved refuted").readings
+    lost = [replace(result, verdict=Verdict.UNKNOWN, decided=Decided.LOST) for result in known]
+    for readings in ((lost[0], known[1]), (known[0], lost[1])):
+        assert find_standing(readings)[0] is Standing.NOT_RUN
+    refuted, repaired = stand(MENDED, "refuted proved").readings
+    assert (
+        find_standing((refuted, replace(repaired, verdict=Verdict.UNKNOWN, decided=Decided.LOST)))[0]
+        is Standing.NOT_RUN
+    )
 
 
 def test_a_refuting_reading_that_was_not_run_is_not_forgotten() -> None:

@@ -329,7 +329,8 @@ class _Run:
         """Return the whole of it."""
         found = [make_fault(problem, self.plan.folders.specs, lost) for problem, lost in self.problems.items()]
         faults = sorted((*self.plan.faults, *found, *self.faults), key=lambda fault: (fault.file, fault.line))
-        return Ledger(tuple(self.concluded[claim] for claim in self.plan.claims), tuple(faults))
+        ledger = Ledger(tuple(self.concluded[claim] for claim in self.plan.claims))
+        return replace(ledger, faults=tuple(_with_joining(fault, ledger.readings) for fault in faults))
 
     def _progress(self) -> Progress:
         now = time.monotonic()
@@ -340,6 +341,15 @@ class _Run:
 
     def _tell(self) -> None:
         self.watcher.beat(self._progress())
+
+
+def _with_joining(fault: Fault, readings: tuple[ReadingResult, ...]) -> Fault:
+    """Add to what a fault has cost the readings that join such a one."""
+    known, lost = {item.name for item in fault.lost}, [*fault.lost]
+    while more := [item for item in readings if item.is_lost and item.name not in known and known & {*item.joins}]:
+        known |= {item.name for item in more}
+        lost += [Lost("reading", item.name) for item in more]
+    return replace(fault, lost=tuple(sorted(lost)))
 
 
 @contextlib.contextmanager

@@ -194,7 +194,7 @@ def find_standing(readings: Iterable[ReadingResult], parts: Container[str] = ())
     """Return how a claim stands, and what that rests on besides the kernel; the first line that fits.
 
     - not run: a stated reading was not run, or is refuted, and a repair of it was not run while none that was holds.
-      Stated are those that repair nothing, are no control and no part.
+      Stated are those that repair nothing, are no control and no part. What is lost to a fault was not run.
     - proved as stated: all stated ones are proved, and rely on no repair.
     - supported as stated: the same with supported.
     - proved after repair: every refuted one is repaired by a proved reading; all others are proved.
@@ -208,7 +208,7 @@ def find_standing(readings: Iterable[ReadingResult], parts: Container[str] = ())
     """
     found = list(readings)
     stated = [item for item in found if not item.repairs and not item.control and item.id not in parts]
-    if not stated or not all(result.is_run for result in stated):
+    if not stated or not all(map(_is_known, stated)):
         return Standing.NOT_RUN, frozenset()
     nothing = frozenset[Belief]()
     for verdict, plain, repaired in (
@@ -222,11 +222,16 @@ def find_standing(readings: Iterable[ReadingResult], parts: Container[str] = ())
             return repaired, nothing.union(*(result.beliefs for result in shown if result is not None))
     refuted = [result for result in stated if result.verdict is Verdict.REFUTED]
     failed = {result.id for result in refuted if _find_shown(result, found) is None}
-    if any(failed.intersection(other.repairs) and not other.is_run for other in found):
+    if any(failed.intersection(other.repairs) and not _is_known(other) for other in found):
         return Standing.NOT_RUN, nothing
     if refuted and any(result.holds for result in stated) and len(failed) == len(refuted):
         return Standing.DEPENDS, nothing.union(*(result.beliefs for result in stated))
     return (Standing.REFUTED if failed else Standing.UNDETERMINED), nothing
+
+
+def _is_known(result: ReadingResult) -> bool:
+    """Say whether something came out: a reading that is left out, or lost to a fault, says nothing of its claim."""
+    return result.is_run and not result.is_lost
 
 
 def _find_shown(result: ReadingResult, found: Iterable[ReadingResult]) -> ReadingResult | None:
