@@ -10,7 +10,7 @@
 
 From Coq Require Import List Bool Arith Lia Uint63 PArray ZArith Ring63.
 Import ListNotations.
-From U3T Require Import Rules Race Fields Needs.
+From U3T Require Import Rules Symmetry Race Fields Needs.
 
 Local Open Scope nat_scope.
 

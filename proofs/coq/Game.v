@@ -39,6 +39,16 @@ Definition at_least_29_statement : Prop := forall n, forces n start -> 29 <= n.
 Definition no_win_by_41_statement : Prop := ~ forces 41 start.
 Definition no_win_by_42_statement : Prop := ~ forces 42 start.
 
+(** The last promise of the abstract (Lemmas 6 and 7, §4.3), for ply [n]: no first move of his forces a win in time but
+    the doubles (i, i); and after (i, i) and her (i, j) no second move of his does but (j, i). *)
+Definition first_two_moves_by (n : nat) : Prop :=
+  (forall m, In m (legal_moves start) -> forces n (play start m) -> exists i, m = (i, i)) /\
+  forall i j m, i < 9 -> j < 9 -> i <> j ->
+    let p := play (play start (i, i)) (i, j) in
+    In m (legal_moves p) -> forces n (play p m) -> m = (j, i).
+
+Definition first_two_moves_statement : Prop := first_two_moves_by 46.
+
 (** ** What follows from the definition alone *)
 
 Lemma forces_monotone : forall n k p, n <= k -> forces n p -> forces k p.

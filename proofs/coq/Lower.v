@@ -1,90 +1,21 @@
-(** * No win by ply 41, if every first mark is held
+(** * What tables of Olivia's replies show: beginnings that are held, and no win by ply 41
 
-    Ply 41 is his 21st mark; after the first one he has 20. The symmetries of the square take each first mark to one of
-    fifteen ([roots]). Olivia's replies to these are data: [Leaves.v], which [verifier export coq] writes, checks them, and
-    says that each of the fifteen is [held].
+    A beginning is [held m] if a table of her replies checks out from there on, against [m] more marks of Xavier's; then
+    he cannot force a win with them, after this beginning or any of which it is an image ([held_prevents]). Symmetries
+    take each first mark to one of fifteen. The tables are data: [Leaves.v] and its pieces, which [verifier export coq]
+    writes, check them.
 
-    Plan: the eight symmetries; the fifteen first marks; [no_win_by_41_from]. *)
+    Plan: what is held; first marks; Lemma 6, that only doubles win by ply 46 ([lemma_6_from]); [no_win_by_41_from]. *)
 
-From Coq Require Import List Bool Arith Lia Uint63 PArray.
+From Coq Require Import Uint63 PArray List Bool Arith Lia.
 Import ListNotations.
-From U3T Require Import Rules Game Facts Race Fields Needs Coarse Replies.
+From U3T Require Import Rules Game Facts Symmetry Race Fields Needs Coarse Replies.
 
-(** ** Symmetries *)
-
-Definition transposed (s : square) : square :=
-  match s with S0 => S0 | S1 => S3 | S2 => S6 | S3 => S1 | S4 => S4 | S5 => S7 | S6 => S2 | S7 => S5 | S8 => S8 end.
-
-Definition mirrored (s : square) : square :=
-  match s with S0 => S2 | S1 => S1 | S2 => S0 | S3 => S5 | S4 => S4 | S5 => S3 | S6 => S8 | S7 => S7 | S8 => S6 end.
-
-Ltac find_line := intros []; solve [
-  exists Row0; now intros [] | exists Row1; now intros [] | exists Row2; now intros [] | exists Column0; now intros []
-  | exists Column1; now intros [] | exists Column2; now intros [] | exists Falling; now intros []
-  | exists Rising; now intros [] ].
-
-Lemma identity_symmetry : symmetry (fun s => s) (fun s => s).
-Proof. split; [easy | easy | intro l; now exists l]. Qed.
-
-Lemma transposed_symmetry : symmetry transposed transposed.
-Proof. split; [now intros [] | now intros [] | find_line]. Qed.
-
-Lemma mirrored_symmetry : symmetry mirrored mirrored.
-Proof. split; [now intros [] | now intros [] | find_line]. Qed.
-
-Lemma symmetries_compose : forall to from to' from', symmetry to from -> symmetry to' from' ->
-  symmetry (fun s => to (to' s)) (fun s => from' (from s)).
+Lemma start_shown : shows empty_race start.
 Proof.
-  intros to from to' from' [A B C] [A' B' C']. split.
-  - intro s. now rewrite A', A.
-  - intro s. now rewrite B, B'.
-  - intro l. destruct (C l) as [k K]. destruct (C' k) as [k' K']. exists k'. intro s. now rewrite K', K.
-Qed.
-
-(** ** First marks *)
-
-Definition roots : list (square * square) :=
-  [(S4, S4); (S0, S0); (S1, S1);
-   (S0, S1); (S0, S2); (S0, S4); (S0, S5); (S0, S8);
-   (S1, S0); (S1, S3); (S1, S4); (S1, S6); (S1, S7);
-   (S4, S0); (S4, S1)].
-
-Definition is_root (f s : square) : bool := existsb (fun m => same f (fst m) && same s (snd m)) roots.
-
-Lemma is_root_spec : forall f s, is_root f s = true -> In (f, s) roots.
-Proof.
-  intros f s R. apply existsb_exists in R as ([g t] & I & E). apply andb_prop in E as [E E'].
-  cbn [fst snd] in *. destruct (same_spec f g); [|easy]. destruct (same_spec s t); [now subst | easy].
-Qed.
-
-Lemma every_first_mark_is_a_root : forall f s, exists to from, symmetry to from /\ In (from f, from s) roots.
-Proof.
-  pose proof identity_symmetry as I. pose proof transposed_symmetry as T. pose proof mirrored_symmetry as M.
-  pose proof (symmetries_compose _ _ _ _ T M) as TM. pose proof (symmetries_compose _ _ _ _ M T) as MT.
-  pose proof (symmetries_compose _ _ _ _ TM T) as TMT. pose proof (symmetries_compose _ _ _ _ M TMT) as MTMT.
-  pose proof (symmetries_compose _ _ _ _ T MTMT) as TMTMT.
-  intros f s.
-  assert (Some_ : existsb (fun from => is_root (from f) (from s))
-    [fun s => s; transposed; mirrored; fun s => mirrored (transposed s); fun s => transposed (mirrored s);
-     fun s => transposed (mirrored (transposed s)); fun s => transposed (mirrored (transposed (mirrored s)));
-     fun s => transposed (mirrored (transposed (mirrored (transposed s))))] = true) by now destruct f, s.
-  apply existsb_exists in Some_ as (from & F & R). apply is_root_spec in R.
-  destruct F as [<-|[<-|[<-|[<-|[<-|[<-|[<-|[<-|[]]]]]]]]]; cbv beta in R.
-  - exact (ex_intro _ _ (ex_intro _ _ (conj I R))).
-  - exact (ex_intro _ _ (ex_intro _ _ (conj T R))).
-  - exact (ex_intro _ _ (ex_intro _ _ (conj M R))).
-  - exact (ex_intro _ _ (ex_intro _ _ (conj TM R))).
-  - exact (ex_intro _ _ (ex_intro _ _ (conj MT R))).
-  - exact (ex_intro _ _ (ex_intro _ _ (conj TMT R))).
-  - exact (ex_intro _ _ (ex_intro _ _ (conj MTMT R))).
-  - exact (ex_intro _ _ (ex_intro _ _ (conj TMTMT R))).
-Qed.
-
-Lemma start_shown : forall to, shows to empty_race start.
-Proof.
-  intro to. split; [| easy |].
-  - intros f s. now destruct (to f), (to s).
-  - intros f H. now destruct (to f).
+  split; [| easy |].
+  - now intros [] [].
+  - now intros [].
 Qed.
 
 Section Tables.
@@ -93,32 +24,100 @@ Section Tables.
   Hypothesis rows_right : are_right rows = true.
   Hypothesis right_totals : totals_right totals = true.
 
-  (** A table of her replies checks out for a list of first marks that has this one. *)
-  Definition is_held (first : square * square) : Prop := exists firsts table,
-    In first firsts /\ check rows totals 20 20 (map (root rows) firsts) table = true.
+  (** A table of her replies checks out for a list of beginnings that has this one; he has [m] marks left. *)
+  Definition is_held (m : nat) (l : beginning) : Prop := exists i beginnings table,
+    to_nat i = m /\ In l beginnings /\
+    check rows totals m i (map (summary_after rows Xavier blank) beginnings) table = true.
 
-  Theorem no_win_by_41_if_held : (forall first, In first roots -> is_held first) -> no_win_by_41_statement.
+  Lemma beginning_shown : forall l m r q p, well_formed p -> shows r p -> covers (length l + m) r q ->
+    are_legal p (spots l) ->
+    exists r', shows r' (plays p (spots l)) /\ covers m r' (summary_after rows (turn p) q l).
   Proof.
-    intros Held F. inversion F as [? W | ? [i j] _ I F' | ? T]; subst; [easy| |easy].
-    pose proof (legal_field _ _ _ start_well_formed I) as Li. pose proof (legal_spot _ _ _ I) as Lj.
-    destruct (square_of_number i Li) as [f <-]. destruct (square_of_number j Lj) as [s <-].
-    destruct (every_first_mark_is_a_root f s) as (to & from & Sym & R).
-    rewrite <- (to_from _ _ Sym f), <- (to_from _ _ Sym s) in I, F'.
-    pose proof (shows_play to from Sym empty_race start _ _ start_well_formed (start_shown to) I) as Sh.
-    destruct (Held _ R) as (firsts & table & In_ & Checked).
-    refine (check_sound rows totals rows_right right_totals 20 20 _ _ eq_refl Checked (root rows (from f, from s))
-              (after Xavier empty_race (from f) (from s)) (in_map _ _ _ In_) _ _).
-    - now apply root_covers.
-    - apply (forces_is_lost_race to from Sym 41 _ F' (play_well_formed _ _ start_well_formed I) _ 20 Sh); [easy|].
-      rewrite (ply_play _ _ start_well_formed I). change (ply start) with 0. lia.
+    intros l. induction l as [|[f s] l IH]; intros m r q p W Sh C L; [now exists r|]. destruct L as [I L].
+    apply (IH m (after (turn p) r f s) _ _ (play_well_formed p _ W I)); [now apply shows_play | | exact L].
+    apply marked_covers; [exact rows_right | exact C | now apply legal_may with p].
+  Qed.
+
+  Theorem held_prevents_here : forall to from m l n, symmetry to from -> is_held m (image to l) ->
+    are_legal start (spots l) -> Nat.even (length l) = false -> n < length l + 2 * m + 2 ->
+    ~ forces n (plays start (spots l)).
+  Proof.
+    intros to from m l n Sym (i & beginnings & table & M & In_ & Checked) L Odd Few F.
+    destruct (forces_image to from Sym l n L F) as [L' F'].
+    destruct (plays_well_formed _ _ start_well_formed L') as [W P].
+    destruct (beginning_shown _ m empty_race blank start start_well_formed start_shown (blank_covers _) L') as (r & Sh & C).
+    replace (length (spots (image to l))) with (length l) in P by (unfold spots, image; now rewrite !map_length).
+    change (ply (plays start (spots (image to l))) = length l) in P.
+    refine (check_sound rows totals rows_right right_totals m i _ _ M Checked _ r (in_map _ _ _ In_) C _).
+    apply (forces_is_lost_race n _ F' W r m Sh); [|lia].
+    pose proof (turns_alternate _ W) as T. rewrite P in T. now rewrite T, Odd.
   Qed.
 End Tables.
 
-(** What [Leaves.v] shows of every first mark. *)
-Definition held (first : square * square) : Prop := is_held all_rows all_totals first.
+Definition held (m : nat) (l : beginning) : Prop := is_held all_rows all_totals m l.
 
-Theorem no_win_by_41_from : Forall held roots -> no_win_by_41_statement.
+Theorem held_prevents : forall to from m l n, symmetry to from -> held m (image to l) ->
+  are_legal start (spots l) -> Nat.even (length l) = false -> n < length l + 2 * m + 2 ->
+  ~ forces n (plays start (spots l)).
+Proof. exact (held_prevents_here all_rows all_totals all_rows_are_right all_totals_are_right). Qed.
+
+(** What a piece of the data shows, and how pieces are joined. *)
+Definition check_all (m : nat) (i : int) (beginnings : list beginning) (table : list (list int)) : bool :=
+  check all_rows all_totals m i (map (summary_after all_rows Xavier blank) beginnings) table.
+
+Lemma all_held : forall m i beginnings table, to_nat i = m -> check_all m i beginnings table = true ->
+  Forall (held m) beginnings.
+Proof. intros m i beginnings table M C. apply Forall_forall. intros l I. now exists i, beginnings, table. Qed.
+
+Lemma both_held : forall m l l', Forall (held m) l -> Forall (held m) l' -> Forall (held m) (l ++ l').
+Proof. intros m l l' H H'. now apply Forall_app. Qed.
+
+(** ** First marks: three doubles, and twelve that are none *)
+
+Definition double_of (s : square) : beginning := [(s, s)].
+
+Definition doubles : list beginning := map double_of [S4; S0; S1].
+
+Definition pairs : list (square * square) :=
+  [(S0, S1); (S0, S2); (S0, S4); (S0, S5); (S0, S8);
+   (S1, S0); (S1, S3); (S1, S4); (S1, S6); (S1, S7);
+   (S4, S0); (S4, S1)].
+
+Definition no_doubles : list beginning := map (fun m => [m]) pairs.
+
+Lemma every_double : forall s, exists to from, symmetry to from /\ In (double_of (to s)) doubles.
 Proof.
-  intro Held. rewrite Forall_forall in Held.
-  exact (no_win_by_41_if_held all_rows all_totals all_rows_are_right all_totals_are_right Held).
+  intro s. destruct (some_symmetry (fun to => existsb (same (to s)) [S4; S0; S1])) as (to & from & Sym & T);
+    [now destruct s|].
+  exists to, from. split; [exact Sym|]. apply in_map. apply existsb_exists in T as (c & I & T).
+  now destruct (same_spec (to s) c) as [->|].
+Qed.
+
+Lemma every_pair : forall f s, f <> s -> exists to from, symmetry to from /\ In (to f, to s) pairs.
+Proof.
+  intros f s N.
+  destruct (some_symmetry (fun to => existsb (fun m => same (to f) (fst m) && same (to s) (snd m)) pairs))
+    as (to & from & Sym & T); [now destruct f, s|].
+  exists to, from. split; [exact Sym|]. apply existsb_exists in T as ([g t] & I & T). cbn [fst snd] in T.
+  destruct (same_spec (to f) g) as [->|]; [|easy]. now destruct (same_spec (to s) t) as [->|].
+Qed.
+
+(** After a first mark that is no double he has 22 more up to ply 45. *)
+Theorem lemma_6_from : Forall (held 22) no_doubles ->
+  forall m, In m (legal_moves start) -> forces 46 (play start m) -> exists i, i < 9 /\ m = (i, i).
+Proof.
+  intros Held m I F. destruct (every_legal_move _ _ start_well_formed I) as (f & s & ->).
+  destruct (same_spec f s) as [<-|N]; [exists (number f); split; [apply number_below_9 | easy] | exfalso].
+  destruct (every_pair f s N) as (to & from & Sym & P). rewrite Forall_forall in Held.
+  refine (held_prevents to from 22 [(f, s)] 46 Sym (Held _ (in_map _ _ _ P)) (conj I Logic.I) eq_refl _ F). simpl. lia.
+Qed.
+
+(** After a double he has 20 more up to ply 41. *)
+Theorem no_win_by_41_from : Forall (held 20) doubles -> Forall (held 22) no_doubles -> no_win_by_41_statement.
+Proof.
+  intros Held Others F. inversion F as [? W | ? m _ I F' | ? T]; subst; [easy| |easy].
+  destruct (lemma_6_from Others m I) as (i & Li & ->); [apply forces_monotone with 41; [lia | exact F']|].
+  destruct (square_of_number i Li) as [s <-]. destruct (every_double s) as (to & from & Sym & P).
+  rewrite Forall_forall in Held.
+  refine (held_prevents to from 20 [(s, s)] 41 Sym (Held _ P) (conj I Logic.I) eq_refl _ F'). simpl. lia.
 Qed.

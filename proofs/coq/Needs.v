@@ -9,7 +9,7 @@
 
 From Coq Require Import List Bool Arith Lia Uint63 PArray ZArith.
 Import ListNotations.
-From U3T Require Import Race Fields.
+From U3T Require Import Symmetry Race Fields.
 
 Local Open Scope uint63_scope.
 Local Open Scope array_scope.

@@ -30,6 +30,9 @@ Definition wins_by (n : nat) (s : strategy) : Prop :=
   names_moves Xavier s /\
   forall p, reached Xavier s p -> ply p <= n /\ (legal_moves p = [] -> has_won Xavier p = true).
 
+(** One that wins by the least ply by which any strategy wins. *)
+Definition optimal (s : strategy) : Prop := exists n, wins_by n s /\ forall k t, wins_by k t -> n <= k.
+
 (** In no play in which Olivia follows [s] Xavier has won by ply [n]. *)
 Definition holds_out (n : nat) (s : strategy) : Prop :=
   names_moves Olivia s /\
@@ -60,9 +63,9 @@ Proof.
   now rewrite (reached_ply _ _ _ _ R I) in L.
 Qed.
 
-Theorem wins_by_forces : forall n s, wins_by n s -> forces n start.
+Theorem wins_by_forces_from : forall n s q, wins_by n s -> reached Xavier s q -> forces n q.
 Proof.
-  intros n s W.
+  intros n s q W.
   assert (from : forall k p, n - ply p < k -> reached Xavier s p -> forces n p).
   { induction k as [|k IH]; intros p Far R; [lia|].
     assert (D : legal_moves p = [] \/ legal_moves p <> []) by (destruct (legal_moves p); [now left | now right]).
@@ -74,8 +77,11 @@ Proof.
       destruct (turn p) eqn:T.
       + assert (I : In (s p) (legal_moves p)) by (destruct W; auto). apply (by_his_move n p (s p)); auto.
       + apply by_all_her_moves; [exact T | exact some|]. intros m I. now apply later. }
-  apply (from (S n)); [lia | apply at_the_start].
+  apply (from (S n)). lia.
 Qed.
+
+Corollary wins_by_forces : forall n s, wins_by n s -> forces n start.
+Proof. intros n s W. exact (wins_by_forces_from n s start W (at_the_start _ _)). Qed.
 
 Theorem holds_out_prevents : forall n s, holds_out n s -> ~ forces n start.
 Proof.

@@ -6,11 +6,11 @@
     the table is believed: a reply that is illegal or too weak leaves a race that does not hold.
 
     Plan: races as they are searched ([node]); his moves in time and her replies; [holds], sound; [step] and [check],
-    sound ([check_sound]); the races after Xavier's first move ([root]). *)
+    sound ([check_sound]); the races that first moves lead to ([summary_after]). *)
 
 From Coq Require Import List Bool Arith Lia Uint63 PArray ZArith Ring63.
 Import ListNotations.
-From U3T Require Import Rules Race Fields Needs Coarse.
+From U3T Require Import Rules Symmetry Race Fields Needs Coarse.
 
 Local Open Scope uint63_scope.
 Local Open Scope array_scope.
@@ -225,14 +225,19 @@ Section Tables.
       end
     end.
 
-  (** The race after Xavier's first mark. *)
+  (** The race after a mark on spot [s] of field [f], and after moves of both from the beginning on. *)
   Definition blank : summary := Summary 0 0 0 0 0 0 0 0 0 None.
 
-  Definition root (move : square * square) : summary :=
-    let '(f, s) := move in
-    match find (fun o => same s (spot o)) (free_spots (row_of rows blank f)) with
-    | Some o => played rows blank f (spot o) (his o)
-    | None => blank
+  Definition marked (who : player) (q : summary) (f s : square) : summary :=
+    match find (fun o => same s (spot o)) (free_spots (row_of rows q f)) with
+    | Some o => played rows q f (spot o) (match who with Xavier => his o | Olivia => hers o end)
+    | None => q
+    end.
+
+  Fixpoint summary_after (who : player) (q : summary) (moves : list (square * square)) : summary :=
+    match moves with
+    | [] => q
+    | (f, s) :: moves => summary_after (other who) (marked who q f s) moves
     end.
 End Tables.
 
@@ -455,7 +460,7 @@ Section Sound.
     apply (covers_coarse rows totals rows_right right_totals); [now apply one_mark_less | exact C'].
   Qed.
 
-  (** *** The first mark *)
+  (** *** First moves *)
 
   Definition empty_race : race := {| mark := fun _ _ => None; target := None |}.
 
@@ -465,14 +470,14 @@ Section Sound.
     intros w _ _ f _. now destruct f, (small w _).
   Qed.
 
-  Lemma root_covers : forall m f s, covers m (after Xavier empty_race f s) (root rows (f, s)).
+  Lemma marked_covers : forall who m r q f s, covers (S m) r q -> may r f s ->
+    covers m (after who r f s) (marked rows who q f s).
   Proof.
-    intros m f s. unfold root.
-    destruct (may_be_played rows rows_right (S m) empty_race blank f s (blank_covers _)) as [_ (o & I & E)];
-      [split; [easy|now left]|].
-    destruct (find _ _) as [o'|] eqn:F.
+    intros who m r q f s C May. destruct (may_be_played rows rows_right _ _ _ f s C May) as [_ (o & I & E)].
+    assert (C' : covers m r q) by (split; [apply C..|]; intros w A M; apply (open_plans _ _ _ C w A); lia).
+    unfold marked. destruct (find _ _) as [o'|] eqn:F.
     - apply find_some in F as [I' E']. destruct (same_spec s (spot o')) as [->|]; [|easy].
-      apply (covers_his rows rows_right); [apply blank_covers | exact I'].
+      destruct who; [now apply (covers_his rows rows_right) | now apply (covers_hers rows rows_right)].
     - pose proof (find_none _ _ F o I) as N. subst s. now rewrite same_refl in N.
   Qed.
 End Sound.

@@ -33,6 +33,7 @@ Print lbs_allows.
 (** The value, from what is left to be proved. *)
 Check value_43_from. Print value_43_statement. Print no_win_by_41_statement. Print Assumptions value_43_from.
 Check value_43_by_strategies. Print Assumptions value_43_by_strategies.
+Check optimal_from. Print optimal. Print Assumptions optimal_from.
 
 (** Of the rules. *)
 Check by_42_then_by_41. Print Assumptions by_42_then_by_41.
@@ -42,7 +43,17 @@ Check owners_stay. Print Assumptions owners_stay.
 Check over_when_won_or_full. Print Assumptions over_when_won_or_full.
 Check ply_play. Print Assumptions ply_play.
 Check at_most_81_marks. Print Assumptions at_most_81_marks.
+From U3T Require Import Symmetry.
+Check forces_image. Print symmetry. Print image. Print Assumptions forces_image.
+Check symmetries_are_symmetries. Print symmetries. Print Assumptions symmetries_are_symmetries.
 
-(** Of the lower bound: what the data are needed for. *)
-From U3T Require Import Lower.
-Check no_win_by_41_from. Print held. Print is_held. Print roots. Print Assumptions no_win_by_41_from.
+(** What the data are needed for. *)
+From U3T Require Import Lower FirstTwo.
+Check no_win_by_41_from. Print held. Print is_held. Print doubles. Print no_doubles. Print pairs.
+Print Assumptions no_win_by_41_from.
+Check lemma_6_from. Print Assumptions lemma_6_from.
+Check first_two_moves_from. Print first_two_moves_statement. Print first_two_moves_by.
+Print third_marks. Print Assumptions first_two_moves_from.
+Check first_two_moves_of_strategies. Print begins_with_a_double. Print Assumptions first_two_moves_of_strategies.
+Check first_two_moves_of_optimal. Print Assumptions first_two_moves_of_optimal.
+Check abstract_from. Print abstract_statement. Print Assumptions abstract_from.

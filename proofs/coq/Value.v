@@ -24,3 +24,11 @@ Proof.
   - intros s W. exact (No (wins_by_forces 42 s W)).
   - now apply not_forces_is_to_hold_out.
 Qed.
+
+(** So the strategy of §2 is optimal, and so is every other one that wins by ply 43. *)
+Theorem optimal_from : value_43_statement -> forall s, optimal s <-> wins_by 43 s.
+Proof.
+  intros V s. split.
+  - intros (n & W & Least). apply wins_by_monotone with n; [exact (Least 43 xavier lemma_3) | exact W].
+  - intro W. exists 43. split; [exact W|]. intros k t W'. apply V. now apply wins_by_forces with t.
+Qed.

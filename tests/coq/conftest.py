@@ -45,5 +45,5 @@ def build_some(folder: pathlib.Path, *goals: str) -> pathlib.Path:
 
 @pytest.fixture(scope="session")
 def built(coqc: str, tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
-    """A build folder with the rules and the strategy."""
-    return build_some(tmp_path_factory.mktemp("coq"), "Play.vo", "Strategy.vo")
+    """A build folder with all that the data need, and so with the rules and the strategies."""
+    return build_some(tmp_path_factory.mktemp("coq"), "FirstTwo.vo")

@@ -8,23 +8,23 @@ import subprocess
 
 import pytest
 
-from tests.coq.conftest import ROOT, SOURCES, build_some
+from tests.coq.conftest import ROOT
 from verifier.coq import data
 from verifier.coq.data import (
-    MARKS,
+    PARTS,
     PIECES,
     export,
-    first_races,
     format_join,
     format_piece,
     format_words,
     is_made_of,
     origin_of,
+    races_after,
 )
 from verifier.coq.replies import Replier, levels, read_replies
 from verifier.kernel.errors import CertificateError
 
-FIRSTS = ((4, 1),)
+BEGINNINGS = (((4, 1),),)
 """A first mark whose table is short."""
 
 FRONTIER = 8
@@ -46,19 +46,23 @@ def test_words_hold_seven_replies_behind_a_one() -> None:
     assert max(words) < 1 << 63
 
 
-def test_the_pieces_are_the_fifteen_first_marks() -> None:
-    """Those of ``roots`` in ``Lower.v``, each once."""
-    text = (SOURCES / "Lower.v").read_text()
-    listed = text[text.index("Definition roots") : text.index("Definition is_root")]
-    assert sorted(f"(S{f}, S{s})" for firsts in PIECES for f, s in firsts) == sorted(
-        f"(S{f}, S{s})" for f in range(9) for s in range(9) if f"(S{f}, S{s})" in listed
-    )
+def test_the_third_marks_are_all_but_the_one_back() -> None:
+    """After (i, i) and (i, j) there is each spot of field j but i, for twelve pairs, which are first marks as well."""
+    doubles, no_doubles, thirds = ([b for piece in part.pieces for b in piece] for part in PARTS)
+    pairs = [pair for (pair,) in no_doubles]
+    assert len(set(pairs)) == 12
+    assert all(i != j for i, j in pairs)
+    assert doubles == [((s, s),) for s in (4, 0, 1)]
+    assert thirds == [((i, i), (i, j), (j, k)) for i, j in pairs for k in range(9) if k != i]
+    assert [len(part.pieces) for part in PARTS] == [3, 3, 4]
+    assert len(PIECES) == 10
 
 
 def test_data_are_not_written_twice(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With the same evidence, frontier and code what is there stays; otherwise, or after half of it, it does not."""
     said: list[str] = []
     monkeypatch.setattr(data, "PIECES", ())
+    monkeypatch.setattr(data, "format_join", lambda: "joined")
     export(ROOT / "proofs", tmp_path, jobs=1, say=said.append)
     origin = origin_of(ROOT / "proofs", data.FRONTIER)
     assert is_made_of(tmp_path, origin)
@@ -70,7 +74,7 @@ def test_data_are_not_written_twice(tmp_path: pathlib.Path, monkeypatch: pytest.
     assert (tmp_path / "Leaves.v").read_text() == "as it was"
     (tmp_path / data.ORIGIN).unlink()
     export(ROOT / "proofs", tmp_path, jobs=1, say=said.append)
-    assert (tmp_path / "Leaves.v").read_text() == format_join()
+    assert (tmp_path / "Leaves.v").read_text() == "joined"
 
 
 def test_other_data_are_no_longer_data_once_they_are_written_anew(tmp_path: pathlib.Path) -> None:
@@ -78,12 +82,6 @@ def test_other_data_are_no_longer_data_once_they_are_written_anew(tmp_path: path
     with pytest.raises(CertificateError):
         export(tmp_path / "proofs", tmp_path / "data")
     assert not (tmp_path / "data").exists()
-
-
-@pytest.fixture(scope="module")
-def lower(coqc: str, tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
-    """A build folder with the check of the replies."""
-    return build_some(tmp_path_factory.mktemp("lower"), "Lower.vo")
 
 
 def compile_alone(coqc: str, folder: pathlib.Path, name: str, text: str) -> str:
@@ -99,49 +97,60 @@ def compile_alone(coqc: str, folder: pathlib.Path, name: str, text: str) -> str:
 @pytest.fixture(scope="module")
 def table() -> list[list[tuple[int, int]]]:
     """The replies after one first mark."""
-    found, frontier = read_replies(ROOT / "proofs", FRONTIER)
-    return list(levels(first_races(FIRSTS), MARKS, Replier(found), frontier))
+    found, frontier = read_replies(ROOT / "proofs", FRONTIER, "theorem-1/as-stated")
+    return list(levels(races_after(BEGINNINGS), 20, Replier(found), frontier))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("level", [None, 0, 3])
 def test_one_reply_changed_fails(
-    level: int | None, coqc: str, lower: pathlib.Path, table: list[list[tuple[int, int]]]
+    level: int | None, coqc: str, built: pathlib.Path, table: list[list[tuple[int, int]]]
 ) -> None:
     """The table holds as it is; with the first reply of a level on another spot its check does not come out true."""
     changed = [list(replies) for replies in table]
     if level is not None:
         f, s = changed[level][0]
         changed[level][0] = (f, (s + 1) % 9)
-    text = format_piece(FIRSTS, changed)
-    complaint = compile_alone(coqc, lower, "Leaves_5", text)
+    text = format_piece(20, BEGINNINGS, changed)
+    complaint = compile_alone(coqc, built, "Leaves_0", text)
     if level is None:
         assert complaint == ""
     else:
         proof = text.split("\n").index("Proof. vm_cast_no_check (eq_refl true). Qed.") + 1
-        assert f'File "./Leaves_5.v", line {proof},' in complaint
+        assert f'File "./Leaves_0.v", line {proof},' in complaint
         assert "while it is expected to have type" in complaint
 
 
+@pytest.fixture(scope="module")
+def granted(coqc: str, built: pathlib.Path, tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    """A build folder where what each piece shows is taken for granted."""
+    folder = shutil.copytree(built, tmp_path_factory.mktemp("granted") / "build")
+    for number in range(len(PIECES)):
+        assert compile_alone(coqc, folder, f"Leaves_{number}", grant(number)) == ""
+    return folder
+
+
+def grant(number: int, left_out: int = 0) -> str:
+    """Return a source that says of a piece what it has to show, but for some beginnings, without a proof."""
+    part, beginnings = PIECES[number]
+    text = format_piece(part.marks, beginnings[left_out:], [])
+    return (
+        text[: text.index("Definition table")] + f"Lemma are_held : Forall (held {part.marks}) beginnings.\nAdmitted.\n"
+    )
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("dropped", [None, 3])
-def test_one_piece_dropped_fails(dropped: int | None, coqc: str, lower: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    """With all six pieces, here taken for granted, every first mark is held; without one of them it is not shown."""
-    folder = shutil.copytree(lower, tmp_path / "build")
-    for number, firsts in enumerate(PIECES):
-        marks = "; ".join(f"(S{f}, S{s})" for f, s in firsts)
-        stub = f"""\
-From Coq Require Import List.
-Import ListNotations.
-From U3T Require Import Race Lower.
-Lemma are_held : forall first, In first [{marks}] -> held first.
-Admitted.
-"""
-        assert compile_alone(coqc, folder, f"Leaves_{number}", stub) == ""
-    text = format_join(number for number in range(len(PIECES)) if number != dropped)
-    complaint = compile_alone(coqc, folder, "Leaves", text)
-    if dropped is None:
-        assert complaint == ""
-    else:
-        proof = next(n for n, line in enumerate(text.split("\n"), 1) if "repeat constructor" in line)
-        assert f'File "./Leaves.v", line {proof},' in complaint
+def test_the_pieces_are_all_beginnings(coqc: str, granted: pathlib.Path) -> None:
+    """Joined in their order they are the three lists of the Coq sources."""
+    assert compile_alone(coqc, granted, "Leaves", format_join()) == ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [1, 4, 9])
+def test_one_beginning_left_out_fails(number: int, coqc: str, granted: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """A piece that lacks a first mark, or a third one, does not join with the others to the whole list."""
+    folder = shutil.copytree(granted, tmp_path / "build")
+    assert compile_alone(coqc, folder, f"Leaves_{number}", grant(number, left_out=1)) == ""
+    complaint = compile_alone(coqc, folder, "Leaves", format_join())
+    line = next(n for n, line in enumerate(format_join().split("\n"), 1) if f"Leaves_{number}.are_held" in line)
+    assert f'File "./Leaves.v", line {line},' in complaint

@@ -50,6 +50,23 @@ MUTATIONS = {
     "LBS holds out through ply 29": Mutation(
         "AtLeast29.v", "follows_lbs s -> holds_out 28 s.", "follows_lbs s -> holds_out 29 s.", "AtLeast29.v"
     ),
+    "a first mark left out": Mutation("Lower.v", "(S0, S5); (S0, S8);", "(S0, S5);", "Lower.v"),
+    "a double left out": Mutation("Lower.v", "map double_of [S4; S0; S1]", "map double_of [S4; S0]", "Lower.v"),
+    "a symmetry that is none": Mutation("Symmetry.v", "S5 => S7 | S6 => S2 |", "S5 => S2 | S6 => S7 |", "Symmetry.v"),
+    "marks of other spots are alike": Mutation(
+        "Symmetry.v",
+        "nth (number (to s)) (field q (number (to f)))",
+        "nth (number s) (field q (number (to f)))",
+        "Symmetry.v",
+    ),
+    "a first move that is no double allowed": Mutation(
+        "Lower.v", "f <> s -> exists to from,", "exists to from,", "Lower.v"
+    ),
+    "another third mark allowed": Mutation("FirstTwo.v", "negb (same k i)", "negb (same k j)", "FirstTwo.v"),
+    "a table for fewer marks than are left": Mutation(
+        "FirstTwo.v", "Forall (held 21) third_marks", "Forall (held 20) third_marks", "FirstTwo.v"
+    ),
+    "no third move but (j, j)": Mutation("Game.v", "-> m = (j, i).", "-> m = (j, j).", "FirstTwo.v"),
     "the slowest line in another order": Mutation("Upper.v", "(8, 6); (8, 5)]", "(8, 5); (8, 6)]", "Upper.v"),
 }
 
@@ -61,8 +78,8 @@ def test_a_mutation_fails(name: str, coqc: str, built: pathlib.Path, tmp_path: p
     source, old, new, fails = MUTATIONS[name]
     sources = tmp_path / "sources"
     sources.mkdir()
-    for path in ("Rules.v", "Game.v", "Facts.v", "Play.v", "Strategy.v", "Upper.v", "AtLeast29.v"):
-        shutil.copy2(SOURCES / path, sources)
+    for path in SOURCES.glob("*.v"):
+        shutil.copy2(path, sources)
     text = (sources / source).read_text()
     assert text.count(old) == 1
     (sources / source).write_text(text.replace(old, new))

@@ -62,5 +62,5 @@ def test_the_committed_sources_are_not_refused() -> None:
 
 def test_the_data_are_not_refused() -> None:
     """Nor has what the exporter writes, which is refused like any source."""
-    for text in (format_piece(((4, 4),), [[(4, 0)]]), format_join()):
+    for text in (format_piece(20, [((4, 4),)], [[(4, 0)]]), format_join()):
         assert list(find_refused("Leaves.v", text)) == []

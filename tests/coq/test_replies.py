@@ -140,8 +140,8 @@ def test_evidence_that_is_not_filed_is_refused(tmp_path: pathlib.Path) -> None:
     """A name under which nothing is filed is named in the error."""
     races, replies = chosen()
     ship(tmp_path, record(FRONTIER, (), races, by_name(replies)))
-    with pytest.raises(CertificateError, match="nothing is filed under theorem-1/as-stated"):
-        read_replies(tmp_path, FRONTIER)
+    with pytest.raises(CertificateError, match="nothing is filed under early/as-stated"):
+        read_replies(tmp_path, FRONTIER, "early/as-stated")
 
 
 def test_replies_are_found_up_to_symmetry(tmp_path: pathlib.Path) -> None:
@@ -186,6 +186,7 @@ def test_confinements_are_unrolled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(endgame, "CONFINED_MARKS", 2)
     monkeypatch.setattr(endgame, "FEWER_MARKS", 2)
     monkeypatch.setattr(replies_module, "CONFINED_MARKS", 2)
+    monkeypatch.setattr(replies_module, "FEWER_MARKS", 2)
     held = refused = 0
     for position in late_positions(250):
         fields, active = relaxation.race_of(position)

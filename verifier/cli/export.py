@@ -19,13 +19,13 @@ def add_parser(commands: Any) -> None:
     parser = command(
         commands,
         "export",
-        "write evidence for another checker: Theorem 1's replies, obligations, refutations",
+        "write evidence for another checker: Olivia's replies, obligations, refutations",
         """
-        Write what another checker needs of certificates. 'coq': Olivia's replies of Theorem 1, as sources that
-        Coq checks against proofs/coq; 'verifier recheck --coq' writes them on its own, in minutes. 'smt2': the
-        obligations of claims about steps, as the kernel derives them, in SMT-LIB 2; each (check-sat) has to be
-        unsat. 'veripb': each of them that is refuted, as a problem (.opb) and a proof (.pbp) in VeriPB's format,
-        version 3.0. Nothing that is written is believed.
+        Write what another checker needs of certificates. 'coq': Olivia's replies of Theorem 1 and of bounds by
+        ply 46, as sources that Coq checks against proofs/coq; 'verifier recheck --coq' writes them on its own, in
+        minutes. 'smt2': the obligations of claims about steps, as the kernel derives them, in SMT-LIB 2; each
+        (check-sat) has to be unsat. 'veripb': each of them that is refuted, as a problem (.opb) and a proof (.pbp)
+        in VeriPB's format, version 3.0. Nothing that is written is believed.
         """,
         {
             "verifier export coq build/data": "Leaves.v and its pieces",
@@ -65,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.folder.exists() and not arguments.folder.is_dir():
         raise UsageError(f"{arguments.folder} is no folder")
     if arguments.names and arguments.checker == "coq":
-        raise UsageError("coq: Theorem 1's replies are written, and no claim is named")
+        raise UsageError("coq: the data of proofs/coq are written, and no claim is named")
     proofs = find_folder("proofs", arguments.proofs)
     if arguments.checker == "coq":
         export(proofs, arguments.folder, frontier=frontier, jobs=arguments.jobs, say=_say)

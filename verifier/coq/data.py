@@ -1,61 +1,98 @@
 """The data of the Coq proofs: Olivia's replies as Coq sources, ``Leaves.v`` and its pieces.
 
-Each ``Leaves_N.v`` holds the table of some first marks, level by level: her replies to the races that ``check`` of
+Each ``Leaves_N.v`` holds the table of some beginnings, level by level: her replies to the races that ``check`` of
 ``Replies.v`` meets, in the order in which it meets them, so that no race is written. ``Leaves.v`` joins them.
 ``ORIGIN`` says what they were made of; with the same origin they are not made again.
 """
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import multiprocessing
 import pathlib
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
 from typing import Any
 
 import verifier.coq.replies
 from verifier.coq.replies import Met, Replier, levels, name_tables, read_replies
+from verifier.kernel.games.nested import ANY
 from verifier.kernel.race import endgame, relaxation, replies
-from verifier.kernel.race.relaxation import play
+from verifier.kernel.race.relaxation import Fields, play
 from verifier.kernel.race.replies import Race, Reply
-
-MARKS = 20
-"""The marks left to Xavier after the first one, up to ply 41."""
 
 FRONTIER = 6
 """With so many marks left ``check`` tries everything; where a table of the evidence ends before, the exporter does."""
 
-PIECES = (
-    ((4, 4),),
-    ((0, 0),),
-    ((1, 1),),
-    ((0, 1), (0, 2), (0, 4), (0, 5)),
-    ((0, 8), (1, 0), (1, 3), (1, 4)),
-    ((1, 6), (1, 7), (4, 0), (4, 1)),
+Beginning = tuple[tuple[int, int], ...]
+"""Moves of both players from the empty board on, Xavier's first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A list of beginnings in the Coq sources, the marks that Xavier has left after them, and where replies are read.
+
+    Attributes:
+        name: the name of the list in Coq.
+        claim: the name under which the statement is filed whose tables are read.
+        marks: the marks left.
+        pieces: the beginnings, in the order of the list, in pieces.
+    """
+
+    name: str
+    claim: str
+    marks: int
+    pieces: tuple[tuple[Beginning, ...], ...]
+
+
+def _cut(beginnings: Sequence[Beginning], size: int) -> tuple[tuple[Beginning, ...], ...]:
+    return tuple(tuple(beginnings[start : start + size]) for start in range(0, len(beginnings), size))
+
+
+_PAIRS = ((0, 1), (0, 2), (0, 4), (0, 5), (0, 8), (1, 0), (1, 3), (1, 4), (1, 6), (1, 7), (4, 0), (4, 1))
+"""First moves that are no doubles, one of each class under the symmetries of the square."""
+
+_THIRDS = [((i, i), (i, j), (j, k)) for i, j in _PAIRS for k in range(9) if k != i]
+
+PARTS = (
+    Part("doubles", "theorem-1/as-stated", 20, _cut([((s, s),) for s in (4, 0, 1)], 1)),
+    Part("no_doubles", "beyond-no-double/by-46", 22, _cut([(m,) for m in _PAIRS], 4)),
+    Part("third_marks", "beyond-second-move/by-46", 21, _cut(_THIRDS, 24)),
 )
-"""The first marks, one of each class under the symmetries of the square (``roots`` in ``Lower.v``), by piece."""
+"""Up to ply 41 Xavier has 20 marks after the first one; up to ply 46 he has 22 after it, and 21 after the next one."""
+
+PIECES = tuple((part, beginnings) for part in PARTS for beginnings in part.pieces)
+"""The pieces by their numbers."""
 
 ORIGIN = "ORIGIN.json"
 REPLIES_A_WORD = 7
 WORDS_A_LIST = 500
 
-Firsts = tuple[tuple[int, int], ...]
+
+def tables_of(proofs: pathlib.Path) -> list[str]:
+    """Return the hashes of all tables that data are made of.
+
+    Raises:
+        CertificateError: some of the evidence is not there.
+    """
+    return [table for part in PARTS for table in name_tables(proofs, part.claim)]
 
 
 def origin_of(proofs: pathlib.Path, frontier: int) -> dict[str, Any]:
     """Return what data are made of: tables by their hashes, the frontier that is asked for, and the code.
 
     Raises:
-        CertificateError: there is no evidence for Theorem 1.
+        CertificateError: some of the evidence is not there.
     """
     code = hashlib.sha256()
     for module in (sys.modules[__name__], verifier.coq.replies, endgame, relaxation, replies):
         code.update(pathlib.Path(str(module.__file__)).read_bytes())
-    return {"tables": name_tables(proofs), "frontier": frontier, "code": code.hexdigest()}
+    return {"tables": tables_of(proofs), "frontier": frontier, "code": code.hexdigest()}
 
 
 def is_made_of(folder: pathlib.Path, origin: dict[str, Any]) -> bool:
@@ -96,8 +133,8 @@ def export(
     (folder / ORIGIN).unlink(missing_ok=True)
     wanted = list(range(len(PIECES)) if pieces is None else pieces)
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(max(1, min(jobs, len(wanted))), context, _read, (proofs, frontier)) as pool:
-        futures = {pool.submit(_write, folder, number): number for number in wanted}
+    with ProcessPoolExecutor(max(1, min(jobs, len(wanted))), context) as pool:
+        futures = {pool.submit(_write, proofs, folder, frontier, number): number for number in wanted}
         for future in as_completed(futures):
             count, seconds = future.result()
             say(f"Leaves_{futures[future]}.v: {count} replies, {seconds:.0f} s of processor time")
@@ -106,28 +143,32 @@ def export(
         (folder / ORIGIN).write_text(json.dumps(origin, indent=1) + "\n")
 
 
-_FOUND: tuple[dict[Race, Reply], int, int] = {}, 0, 0
-"""What a process that writes pieces has read, replies and the frontier of the tables; and the frontier asked for."""
+@functools.cache
+def _read(proofs: pathlib.Path, frontier: int, claim: str) -> tuple[dict[Race, Reply], int]:
+    """Read the tables of a claim, once in a process."""
+    return read_replies(proofs, frontier, claim)
 
 
-def _read(proofs: pathlib.Path, frontier: int) -> None:
-    global _FOUND  # noqa: PLW0603 - a process reads the tables once, for all its pieces
-    _FOUND = (*read_replies(proofs, frontier), frontier)
-
-
-def _write(folder: pathlib.Path, number: int) -> tuple[int, float]:
+def _write(proofs: pathlib.Path, folder: pathlib.Path, frontier: int, number: int) -> tuple[int, float]:
     """Write a piece; return how many replies it has, and the processor time."""
     began = time.process_time()
-    found, of_tables, frontier = _FOUND
-    firsts = PIECES[number]
-    table = list(levels(first_races(firsts), MARKS, Replier(found, of_tables), frontier))
-    (folder / f"Leaves_{number}.v").write_text(format_piece(firsts, table))
+    part, beginnings = PIECES[number]
+    replier = Replier(*_read(proofs, frontier, part.claim))
+    table = list(levels(races_after(beginnings), part.marks, replier, frontier))
+    (folder / f"Leaves_{number}.v").write_text(format_piece(part.marks, beginnings, table))
     return sum(map(len, table)), time.process_time() - began
 
 
-def first_races(firsts: Firsts) -> Met:
-    """Return the races after some first marks."""
-    return {play((0,) * 9, f, s, is_xavier=True): (f, None) for f, s in firsts}
+def races_after(beginnings: Iterable[Beginning]) -> Met:
+    """Return the races after some beginnings."""
+    found: Met = {}
+    for beginning in beginnings:
+        fields: Fields = (0,) * 9
+        active = ANY
+        for ply, (f, s) in enumerate(beginning, 1):
+            fields, active = play(fields, f, s, is_xavier=ply % 2 == 1)
+        found[fields, active] = (beginning[-1][0], None)
+    return found
 
 
 def format_words(level: list[tuple[int, int]]) -> Iterator[str]:
@@ -139,13 +180,13 @@ def format_words(level: list[tuple[int, int]]) -> Iterator[str]:
         yield str(word)
 
 
-def format_piece(firsts: Firsts, table: Iterable[list[tuple[int, int]]]) -> str:
-    """Return the source of a piece."""
+def format_piece(marks: int, beginnings: Iterable[Beginning], table: Iterable[list[tuple[int, int]]]) -> str:
+    """Return the source of a piece: beginnings, the marks left after them, her replies by level."""
     lines = [
         "(* Written by 'verifier export coq'. *)",
         "From Coq Require Import List Uint63.",
         "Import ListNotations.",
-        "From U3T Require Import Race Fields Needs Replies Lower.",
+        "From U3T Require Import Symmetry Lower.",
         "Local Open Scope uint63_scope.",
     ]
     names = []
@@ -157,30 +198,31 @@ def format_piece(firsts: Firsts, table: Iterable[list[tuple[int, int]]]) -> str:
         joined = " ++ ".join(f"words_{level}_{n}" for n in range(len(chunks)))
         lines.append(f"Definition level_{level} : list int := {joined or '[]'}.")
         names.append(f"level_{level}")
-    marks = "; ".join(f"(S{f}, S{s})" for f, s in firsts)
+    begun = "; ".join(f"[{'; '.join(f'(S{f}, S{s})' for f, s in beginning)}]" for beginning in beginnings)
     lines += [
-        f"Definition firsts := [{marks}].",
+        f"Definition beginnings : list beginning := [{begun}].",
         f"Definition table := [{'; '.join(names)}].",
-        "Lemma checked : check all_rows all_totals 20 20 (map (root all_rows) firsts) table = true.",
+        f"Lemma checked : check_all {marks} {marks} beginnings table = true.",
         "Proof. vm_cast_no_check (eq_refl true). Qed.",
-        "Lemma are_held : forall first, In first firsts -> held first.",
-        "Proof. intros first I. exact (ex_intro _ firsts (ex_intro _ table (conj I checked))). Qed.",
+        f"Lemma are_held : Forall (held {marks}) beginnings.",
+        f"Proof. exact (all_held {marks} {marks} beginnings table eq_refl checked). Qed.",
     ]
     return "\n".join(lines) + "\n"
 
 
-def format_join(numbers: Iterable[int] = range(len(PIECES))) -> str:
+def format_join() -> str:
     """Return the source that joins the pieces."""
-    numbers = list(numbers)
-    tries = " | ".join(f"apply Leaves_{n}.are_held; simpl; tauto" for n in numbers)
     lines = [
         "(* Written by 'verifier export coq'. *)",
         "From Coq Require Import List.",
-        "From U3T Require Import Game Race Lower.",
-        f"From U3T Require {' '.join(f'Leaves_{n}' for n in numbers)}.",
-        "Theorem every_first_mark_is_held : Forall held roots.",
-        f"Proof. repeat constructor; first [{tries}]. Qed.",
-        "Theorem no_win_by_41 : no_win_by_41_statement.",
-        "Proof. exact (no_win_by_41_from every_first_mark_is_held). Qed.",
+        "From U3T Require Import Lower FirstTwo.",
+        f"From U3T Require {' '.join(f'Leaves_{n}' for n in range(len(PIECES)))}.",
     ]
+    for part in PARTS:
+        *others, last = (f"Leaves_{n}.are_held" for n, (own, _) in enumerate(PIECES) if own is part)
+        proof = functools.reduce(lambda rest, one: f"(both_held _ _ _ {one} {rest})", reversed(others), last)
+        lines += [
+            f"Theorem {part.name}_are_held : Forall (held {part.marks}) {part.name}.",
+            f"Proof. exact {proof}. Qed.",
+        ]
     return "\n".join(lines) + "\n"

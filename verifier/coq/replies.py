@@ -1,4 +1,4 @@
-"""Olivia's replies of Theorem 1, found again in the order in which ``check`` of ``Replies.v`` asks for them.
+"""Olivia's replies of a bound, found again in the order in which ``check`` of ``Replies.v`` asks for them.
 
 They are read by following the shipped tables as the kernel does (``Walk``), and found again up to the symmetries of
 the square; where a table confines Xavier, her replies are looked for among those that the confinement allows, and where
@@ -9,13 +9,14 @@ proof that fails.
 from __future__ import annotations
 
 import functools
+import itertools
 import pathlib
 from collections.abc import Iterator, Mapping
 
 from verifier.index import read_index
 from verifier.kernel.certificate import unpack
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.race.endgame import CONFINED_MARKS, Endgames
+from verifier.kernel.race.endgame import CONFINED_MARKS, FEWER_MARKS, Endgames
 from verifier.kernel.race.relaxation import (
     Fields,
     coarsen,
@@ -38,11 +39,8 @@ Pair = tuple[int, int]
 Met = dict[tuple[Fields, int], tuple[int, Pair | None]]
 """Races with as many marks left, in the order in which they are met: where Xavier came from, and what confines him."""
 
-CLAIM = "theorem-1/as-stated"
-"""The name under which the statement is filed whose tables are read."""
 
-
-def name_tables(proofs: pathlib.Path, name: str = CLAIM) -> list[str]:
+def name_tables(proofs: pathlib.Path, name: str) -> list[str]:
     """Return the hashes of the tables that the evidence of a statement names.
 
     Args:
@@ -61,7 +59,7 @@ def name_tables(proofs: pathlib.Path, name: str = CLAIM) -> list[str]:
     return tables
 
 
-def read_replies(proofs: pathlib.Path, frontier: int, name: str = CLAIM) -> tuple[dict[Race, Reply], int]:
+def read_replies(proofs: pathlib.Path, frontier: int, name: str) -> tuple[dict[Race, Reply], int]:
     """Return the shipped replies to races with more marks left than some, and the highest frontier of the tables.
 
     Args:
@@ -159,10 +157,11 @@ class Replier:
     ) -> tuple[int, int] | None:
         """Try what ``holds_confined`` tries first, in its order: the two spots."""
         moves = list(moves_of(fields, active))
-        for spot in (pair[1], pair[0]) if came_from == pair[0] else pair:
+        spots = (pair[1], pair[0]) if came_from == pair[0] else pair
+        for end, spot in itertools.product((FEWER_MARKS, CONFINED_MARKS), spots):
             for f, s in moves:
                 after = play(fields, f, s, is_xavier=False)
-                if s == spot and not self.endgames.wins_confined(*after, marks, pair, CONFINED_MARKS):
+                if s == spot and not self.endgames.wins_confined(*after, marks, pair, end):
                     return f, s
         return None
 

@@ -114,9 +114,9 @@ def read_theorems(places: Places | None) -> dict[str, Theorem]:
 
 def _name_tables(places: Places) -> list[str]:
     """Name the tables of the shipped evidence; the kernel's race is loaded for no other purpose."""
-    from verifier.coq.replies import name_tables  # noqa: PLC0415 - loads the race of the kernel
+    from verifier.coq.data import tables_of  # noqa: PLC0415 - loads the race of the kernel
 
-    return name_tables(places.proofs)
+    return tables_of(places.proofs)
 
 
 def _fits(places: Places, value: dict[str, Any]) -> bool:
