@@ -18,6 +18,7 @@ from tests.rules import specs
 from verifier.audit.ledger import ClaimResult, Ledger, ReadingResult
 from verifier.audit.standing import blank_result, conclude
 from verifier.audit.store import Store, Stores
+from verifier.coq.stamp import Theorem
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.dependents import order_claims
 from verifier.language.model import Claim
@@ -89,17 +90,30 @@ def expect(model: Claim, name: str) -> ReadingResult:
     return replace(blank_result(model, name), verdict=verdict, beliefs=beliefs)
 
 
-@pytest.fixture(scope="module")
-def elements(tmp_path_factory: pytest.TempPathFactory) -> list[Element]:
-    library = specs()
+def read_page(folder: pathlib.Path, *theorems: str) -> list[Element]:
+    """Return the elements of the page where Coq has proved some theorems."""
+    library, proved = specs(), {name: Theorem(name, ()) for name in theorems}
     results: dict[str, ClaimResult] = {}
     for claim in order_claims(library, list(library.claims)):
         model = library.claim(claim)
         found = [expect(model, name) for name in model.readings]
-        results[claim] = conclude(model, found, results, is_ours=library.is_ours(model.source))
-    stores = Stores((Store(tmp_path_factory.mktemp("none")),))
+        results[claim] = conclude(model, found, results, is_ours=library.is_ours(model.source), theorems=proved)
+    stores = Stores((Store(folder),))
     report = Report(Ledger(tuple(results.values())), library, SPECS, stores, "verifier report --check")
     return Tree(render("html", report)).root.every()
+
+
+@pytest.fixture(scope="module")
+def elements(tmp_path_factory: pytest.TempPathFactory) -> list[Element]:
+    return read_page(tmp_path_factory.mktemp("none"))
+
+
+def test_a_headline_all_of_which_is_proved_in_coq_says_so(tmp_path: pathlib.Path) -> None:
+    """Where a theorem of one part was not built, it does not."""
+    theorems = ["corollary_1", "at_most_43", "at_least_29", "optimal_first_two_moves"]
+    whole = " ".join(by_id(read_page(tmp_path, *theorems), "top").words.split())
+    assert "The headline holds; all of it in Coq as well." in whole
+    assert "in Coq as well" not in by_id(read_page(tmp_path, *theorems[1:]), "top").words
 
 
 @pytest.mark.parametrize(("question", "place", "answers"), QUESTIONS, ids=[question for question, _, _ in QUESTIONS])

@@ -95,4 +95,6 @@ def _verdict(headline: Sequence[ClaimView], *, holds: bool | None) -> str:
     part = "all of it" if mended == len(headline) else f"{mended} of its {len(headline)} parts"
     believed = sum(bool(claim.beliefs) for claim in headline)
     some = f"; {believed} of its {len(headline)} parts {'is' if believed == 1 else 'are'} supported, not proved"
-    return f"The headline holds{f', {part} after a repair' if mended else ''}{some if believed else ''}."
+    in_coq = all(any(reading.result.in_coq for reading in claim.readings) for claim in headline)
+    repair = f", {part} after a repair" if mended else ""
+    return f"The headline holds{repair}{some if believed else ''}{'; all of it in Coq as well' if in_coq else ''}."
