@@ -701,11 +701,6 @@ class TestWords:
         words = describe_statement(play("tictactoe", ".........", kept, horizon=4, strategies={"X": plays([4])}))
         assert words.startswith('plays from ......... up to ply 4, X by a strategy: always ["not",["X_wins"]] at ')
 
-    def test_plays_that_are_stopped(self) -> None:
-        """Where plays end besides is said."""
-        words = describe_statement(play("tictactoe", ".........", KEPT, stop=["X", 4], strategies={"X": plays([4])}))
-        assert words.startswith('plays from ........., which end where ["X",4], X by a strategy: always')
-
     @pytest.mark.parametrize(("strategy", "chooses"), [(None, False), (plays([4], [0]), True)])
     def test_what_somebody_can_do(self, strategy: Any, chooses: bool) -> None:
         """That X can keep O from winning is not said of all plays."""
@@ -724,11 +719,10 @@ class TestWords:
         other = "O" if claimant == "X" else "X"
         assert f"at 'claimant' ({claimant!r} moves there) and 'opponent' ({other!r} moves there), under" in words
 
-    @pytest.mark.parametrize("cut", [{"horizon": 2}, {"stop": ["==", ["ply"], 2]}])
-    def test_nobody_moves_where_plays_end(self, cut: dict[str, Any]) -> None:
+    def test_nobody_moves_where_plays_end(self) -> None:
         """What is kept where X moves may fail where it would be X's turn, had a play gone on: that is not said."""
         kept = {**KEPT, "at": ["claimant"], "holds": ["free", 4]}
-        statement = play("tictactoe", ".........", kept, chooses=False, **cut)
+        statement = play("tictactoe", ".........", kept, chooses=False, horizon=2)
         assert outcome(statement, "proved", {}) == "proved"
         assert "at 'claimant' ('X' moves there), under" in describe_statement(statement)
 

@@ -162,40 +162,6 @@ def test_horizon_is_no_end_of_the_game() -> None:
     assert prove(statement(prevent(["X_wins"], 6), horizon=6)).verdict is Verdict.PROVED
 
 
-def test_plays_end_where_they_are_stopped() -> None:
-    """Up to there, and there, a goal is prevented; what is not reached there is not reached; the game is not over."""
-    stopped = [">=", ["ply"], 6]
-    assert refusal(lambda: prove(statement(stop=stopped))) == "not-reach"
-    assert prove(statement(prevent(["X_wins"], 9), stop=stopped)).verdict is Verdict.PROVED
-    assert refusal(lambda: prove(statement(prevent(["X", 3], 9), stop=stopped))) == "not-prevent"
-    assert refusal(lambda: prove(statement(keep(["end"], True), stop=stopped))) == "vacuous-scope"
-    assert prove(statement(WON, stop=["X_wins"])).verdict is Verdict.PROVED
-    ends = prove(statement(keep(["every"], ["<=", ["ply"], 6]), stop=["or", ["X", 3], stopped]))
-    assert ends.stats["leaves"] == 1
-
-
-def test_plays_that_stop_at_their_start_show_nothing() -> None:
-    """Where the stop holds from the start, or before a horizon, nothing is claimed; a stop is a formula."""
-    assert refusal(lambda: prove(statement(prevent(["O_wins"], 9), stop=["O", 8]))) == "vacuous-bound"
-    assert refusal(lambda: refute(statement(prevent(["O_wins"], 9), strategies={"X": LOWEST}, stop=True), [])) == (
-        "vacuous-bound"
-    )
-    assert refusal(lambda: prove(statement(prevent(["O_wins"], 9), horizon=6, stop=["X", 5]))) == "not-prevent"
-    for stop in (None, 6, ["stop"], "ply == 6"):
-        with pytest.raises(SpecError):
-            parse_statement(statement(stop=stop))
-
-
-def test_a_play_that_is_stopped_refutes_what_it_did_not_reach() -> None:
-    """A line ends at the stop: it refutes a goal that is not reached there, and cannot go on."""
-    data = statement(WON, strategies={"X": LOWEST}, stop=["X", 2])
-    assert refute(data, ["2"]).verdict is Verdict.REFUTED
-    assert refusal(lambda: refute(data, ["2", "3"])) == "illegal-move"
-    assert refusal(lambda: refute(statement(prevent(["X", 3], 9), strategies={"X": LOWEST}, stop=["X", 2]), ["2"])) == (
-        "not-refuted"
-    )
-
-
 def test_table_with_several_moves_is_walked_for_each() -> None:
     """Where a table gives several moves, each of them has to do."""
     parsed = parse_statement(statement())
@@ -313,7 +279,7 @@ def test_a_claimant_who_chooses_leaves_illegal_moves_out() -> None:
     result = refute(statement(strategies={"X": always(0, 1)}, chooses=True), [])
     assert result.reason == "the strategy of X has no move after ply 4"
     result = refute(statement(strategies={"X": always(0)}), [])
-    assert result.reason == "the strategy of X names an illegal move after ply 4: 0"
+    assert result.reason == "the strategy of X names the illegal move 0 after ply 4"
 
 
 def test_the_last_ply_counts() -> None:
@@ -345,20 +311,6 @@ def test_what_the_opponent_prevents_is_told() -> None:
     opposed = oppose(parse_statement(statement(WON | {"by": 5})), "won")
     result = check_opposed(opposed, walk(opposed, make_table(opposed, lambda p: list(opposed.game.legal_moves(p)))))
     assert result.reason == "'won' fails: O prevents it through ply 5, whatever is played"
-
-
-@pytest.mark.parametrize(
-    ("objective", "told"),
-    [
-        (WON, "O prevents it through ply 7, whatever is played, up to where plays end"),
-        (prevent([">=", ["ply"], 5], 7), "O forces it by ply 7, whatever is played"),
-    ],
-)
-def test_nothing_is_told_of_what_follows_a_stop(objective: dict[str, Any], told: str) -> None:
-    """What is prevented is so up to where plays stop; what is forced comes before."""
-    opposed = oppose(parse_statement(statement(objective, stop=[">=", ["ply"], 5])), objective["name"])
-    result = check_opposed(opposed, walk(opposed, make_table(opposed, every_move(opposed))))
-    assert result.reason == f"{objective['name']!r} fails: {told}"
 
 
 def test_what_a_strategy_leaves_out_is_not_told_to_fail() -> None:

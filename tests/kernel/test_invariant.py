@@ -241,12 +241,11 @@ def test_of_what_is_not_kept_an_obligation_can_be_breached(name: str) -> None:
     assert not isinstance(judge(statement, evidence), Result)
 
 
-@pytest.mark.parametrize("ends", [{"horizon": 4}, {"stop": [">=", ["ply"], 4]}])
-def test_plays_that_end_owe_nothing(ends: Case) -> None:
-    """At the horizon, and at a stop, nobody moves: what no move keeps there may end there."""
+def test_plays_that_end_owe_nothing() -> None:
+    """At the horizon nobody moves: what no move keeps there may end there."""
 
     def change(statement: Any, evidence: Any) -> None:
-        statement |= ends
+        statement["horizon"] = 4
         statement["objectives"][0]["through"] = 4
         _both(["<=", ["ply"], 4])(statement, evidence)
 
@@ -258,14 +257,14 @@ def test_plays_that_end_owe_nothing(ends: Case) -> None:
     assert not any(outcome.reason for outcome in outcomes)
 
 
-def test_what_is_to_be_reached_is_owed_where_plays_stop() -> None:
-    """A goal that does not follow from the invariant and the stop can be breached; one that does cannot."""
+def test_what_is_to_be_reached_is_owed_where_plays_end() -> None:
+    """A goal that does not follow from the invariant and the horizon can be breached; one that does cannot."""
     from verifier.solver.refute import decide_breaches
 
     for goal, is_owed in ((["X", 4], False), (["X", 0], True)):
 
         def change(statement: Any, evidence: Any, goal: Any = goal) -> None:
-            statement["stop"] = ["X", 4]
+            statement["horizon"] = 1
             statement["objectives"] = [{"name": "taken", "type": "reach", "goal": goal, "by": 9}]
             _both(["or", ["X", 4], ["<=", ["ply"], 0]])(statement, evidence)
 

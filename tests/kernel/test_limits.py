@@ -56,19 +56,14 @@ def walked() -> list[walks.Node]:
 EDGES = sum(len(node.edges) for node in walked())
 
 
-def replayed() -> None:
-    line.replay(parse_statement(play("tictactoe", ".........", KEPT, strategies={"X": plays([4])})), [(4,)])
+def replayed() -> int:
+    """Return what it costs to replay a line: of each position, of which the last one has no move."""
+    found = parse_statement(play("tictactoe", ".........", KEPT, strategies={"X": plays([4])}))
+    line.replay(found, [(4,)])
+    return found.formulas.work
 
 
-STOPPING = play("tictactoe", ".........", KEPT, strategies={"X": plays([4])}, stop=["X", 0])
-
-
-def stopping() -> int:
-    """Return what it costs to tell once whether plays stop."""
-    statement = parse_statement(STOPPING)
-    assert statement.stop is not None
-    assert not statement.stop(statement.start)
-    return statement.formulas.work
+LINE = replayed()
 
 
 REPLY = {**STEPS, "parts": [{**PART, "step": "reply", "strategy": plays([4])}]}
@@ -112,11 +107,7 @@ LIMITS: dict[str, tuple[ModuleType, str, int, Callable[[], object]]] = {
     "positions of a solution": (solution, "MAX_VALUES", 21, lambda: solution.Solution(GAME, "X").keeps(SOLVED, 1 << 5)),
     "integers of a move": (strategy, "MAX_PARTS", 1, lambda: strategy.read_move(GAME, [4])),
     "letters of a name": (strategy, "MAX_NAME", 4, lambda: strategy._name({"rule": "rule"}, "rule")),
-    "work of a line": (walks, "MAX_WORK", walks.A_MOVE * GAME.weight, replayed),
-    "stops of a line": (
-        walks, "MAX_WORK", walks.A_MOVE * GAME.weight + stopping(),
-        lambda: line.replay(parse_statement(STOPPING), [(4,)]),
-    ),
+    "work of a line": (walks, "MAX_WORK", LINE, replayed),
     "moves of a walk": (walks, "MAX_EDGES", EDGES, walked),
     "work of a walk": (walks, "MAX_WORK", walks.A_MOVE * GAME.weight * EDGES, walked),
     "work of objectives": (walks, "MAX_WORK", 2, judged),

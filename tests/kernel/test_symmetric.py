@@ -137,7 +137,6 @@ def test_a_statement_may_have_all_the_keys_that_there_are() -> None:
         "chooses": False,
         "symmetric": True,
         "horizon": 2,
-        "stop": ["X", 4, 4],
         "strategies": {},
         "objectives": [{"name": "it", "type": "keep", "at": ["every"], "holds": ["old", ["use", 0]]}],
     }

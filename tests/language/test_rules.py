@@ -142,17 +142,6 @@ def test_what_rules_say_is_what_is_compiled_again(tmp_path: pathlib.Path) -> Non
     assert sources(SMALL.replace("in_a_row: 2", "in_a_row: 3")) != before
 
 
-def test_the_example_of_a_cut_off_holds(tmp_path: pathlib.Path) -> None:
-    """The two files under 'A cut-off' are valid; plays that are stopped are walked, and the stop is kept."""
-    text = (SPECS / "README.md").read_text(encoding="utf-8").split("### A cut-off")[1].split("\n### ")[0]
-    strategy, claim = map(textwrap.dedent, re.findall(r"(?:^    .*\n)+", text, re.MULTILINE))
-    load(tmp_path, strategy, claim)
-    quicker = re.sub(r"  too-late:.*", "", claim, flags=re.DOTALL)  # Exact takes a minute for its refutations
-    load(tmp_path, strategy, quicker)
-    ledger = check(make_plan(tmp_path))
-    assert [str(reading.verdict) for reading in ledger.readings] == ["proved", "proved"]
-
-
 def test_the_worked_example_of_the_reference_holds(tmp_path: pathlib.Path) -> None:
     """The two files under 'A new game in YAML' are valid, and the verdict is the one that was worked out."""
     text = (SPECS / "README.md").read_text(encoding="utf-8").split("### A new game in YAML")[1].split("\n## ")[0]

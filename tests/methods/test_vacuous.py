@@ -14,9 +14,13 @@ KINDS = {
         "{method: force, expect: proved, claimant: X, start: X...O...., objectives: {o: {reach: X_wins, by: 1}}}",
         "'o' ends before the start, which stands at ply 2",
     ),
-    "a force that stops at its start": (
-        "{method: force, expect: proved, claimant: X, stop: 'free[0]', objectives: {o: {reach: X_wins, by: 9}}}",
-        "'o': plays stop at their start",
+    "a force from a game that is over": (
+        "{method: force, expect: proved, claimant: X, start: XXXOO...., objectives: {o: {reach: X_wins, by: 9}}}",
+        "the game is over at the start: there is nothing to decide",
+    ),
+    "plays from a game that is over": (
+        f"{{{PLAYS}, start: XXXOO...., horizon: 9, objectives: {{o: {{some: X_wins, at: end}}}}}}",
+        "the game is over at the start: there is nothing to decide",
     ),
     "plays that end before they begin": (
         f"{{{PLAYS}, start: X...O...., horizon: 1, objectives: {{o: {{some: 'X[0]', at: every}}}}}}",

@@ -130,5 +130,5 @@ def test_the_report_says_which_rules_make_the_strategy_fail_and_when(tmp_path: p
     report = Report(check(plan), plan.library, SPECS, plan.folders.stores, "verifier report")
     claim = by_id(Tree(render("html", report)).root.every(), "claim-variant-strategy-any-spot")
     words = " ".join(claim.words.split())
-    assert "names an illegal move after ply 8" in words
+    assert "names the illegal move 0.4 after ply 8" in words
     assert "closed-any-spot" in words

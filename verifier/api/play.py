@@ -54,7 +54,7 @@ class Play:
 
     @property
     def end(self) -> str:
-        """How the play ended: ``X wins``, ``O wins``, ``draw``; ``horizon``, ``stop``: no claim beyond; or empty."""
+        """How the play ended: ``X wins``, ``O wins``, ``draw``; ``horizon``: no claim beyond; or empty."""
         return self.graph.ends[self.number]
 
     @property

@@ -14,8 +14,9 @@ from verifier.kernel.certificate import Certificate
 from verifier.kernel.check import oppose
 from verifier.kernel.decide import Memo, decide
 from verifier.kernel.errors import UsageError
+from verifier.kernel.objective import UNIVERSAL
 from verifier.kernel.race.bound import derive_win, parse_bound
-from verifier.kernel.statement import UNIVERSAL, Statement, parse_statement
+from verifier.kernel.statement import Statement, parse_statement
 from verifier.kernel.store import evidence_path, parse_stated
 from verifier.methods.registry import find_method
 

@@ -151,7 +151,7 @@ class Game:
         play, ply = self.play, self.play.board.ply
         print(play.board.draw(colour=self.colour, numbers=True))
         if play.end:
-            end = "the certificate goes no further" if play.end in ("horizon", "stop") else play.end
+            end = "the certificate goes no further" if play.end == "horizon" else play.end
             print(make_printable(f"ply {ply}: {end}") + "\n")
         elif play.shortest is not None and play.longest is not None:
             span = f"{play.shortest} to " * (play.shortest != play.longest) + counted(play.longest, "ply", "plies")

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.kernel.plays import Node, scopes_of_label, standing_scopes, walk
+from verifier.kernel.objective import scopes_of_label, standing_scopes
+from verifier.kernel.plays import Node, walk
 from verifier.kernel.statement import Statement
 
 

@@ -5,16 +5,20 @@ Trusted for: every verdict on a statement of kind ``play``.
 
 from __future__ import annotations
 
-import abc
-from collections.abc import Iterable, Mapping, Sequence, Set
+import collections
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.line import explain_failure, parse_line, require_some
-from verifier.kernel.plays import Node, require_little, scopes_of_label, standing_scopes
-from verifier.kernel.statement import Objective, Statement
+from verifier.kernel.objective import Objective, Watch, require_bound, require_met, scopes_of_label, standing_scopes
+from verifier.kernel.plays import Node, require_little
+from verifier.kernel.statement import Statement
 from verifier.kernel.verdict import Result, Verdict
+
+Failure = tuple[Objective, Any] | None
+"""An objective that fails, and where; None: all hold."""
 
 
 def check_proof(statement: Statement, nodes: Iterable[Node], lines: Mapping[str, Any]) -> Result:
@@ -29,21 +33,24 @@ def check_proof(statement: Statement, nodes: Iterable[Node], lines: Mapping[str,
         CertificateError: an objective does not hold: ``not-`` and its type, its name, and the position; or
             ``vacuous-bound``, ``vacuous-scope``.
     """
-    watched: list[_Watch] = []
+    watched: list[Watch] = []
     for objective in statement.objectives:
         require_bound(statement, objective)
-        if objective.type == "some":
+        is_some = objective.type == "some"
+        if is_some:
             require_some(statement, objective, lines.get(objective.name))
-        if objective.is_walked:
-            watched.append(_WATCH[objective.type](statement, objective))
+        if objective.is_walked:  # where a line shows it, only its scopes have to be met
+            walked = replace(objective, type="keep", test=lambda _: True) if is_some else objective
+            watched.append(Watch(walked, statement.start))
     if set(lines) - {objective.name for objective in statement.objectives if objective.type == "some"}:
         raise CertificateError("malformed", "a line is given for each objective of type 'some', and for no other")
     if not watched:
         return Result(Verdict.PROVED)
     stats, failed = _follow(statement, nodes, watched)
     if failed is not None:
-        text, name = statement.game.format_position(failed.failure), failed.objective.name
-        raise CertificateError(f"not-{failed.objective.type}", f"{name!r} fails in {text}")
+        objective, position = failed
+        text = statement.game.format_position(position)
+        raise CertificateError(f"not-{objective.type}", f"{objective.name!r} fails in {text}")
     return Result(Verdict.PROVED, stats=stats)
 
 
@@ -68,9 +75,10 @@ def check_refutation(statement: Statement, name: object, nodes: Iterable[Node], 
         if reason is None:
             raise CertificateError("not-refuted", f"the play does not contradict {objective.name!r}")
         return Result(Verdict.REFUTED, reason)
-    stats, failed = _follow(statement, nodes, [_None(statement, objective)])
+    opposite = replace(objective, type="keep", test=lambda position: not objective.test(position))
+    stats, failed = _follow(statement, nodes, [Watch(opposite, statement.start)])
     if failed is not None:
-        text = statement.game.format_position(failed.failure)
+        text = statement.game.format_position(failed[1])
         raise CertificateError("not-refuted", f"{objective.name!r} holds in {text}")
     return Result(Verdict.REFUTED, f"no play shows {objective.name!r}", stats=stats)
 
@@ -111,152 +119,31 @@ def check_opposed(opposed: Statement, nodes: Iterable[Node]) -> Result:
         CertificateError: as ``check_proof`` does.
     """
     shown, objective = check_proof(opposed, nodes, {}), opposed.objectives[0]
-    end = ", up to where plays end" * (objective.type == "prevent" and opposed.stop is not None)
     how = "forces it by" if objective.type == "reach" else "prevents it through"
     other = "O" if opposed.claimant == "X" else "X"
     played = f"the strategy of {other} allows" if other in opposed.strategies else "is played"
-    text = f"{objective.name!r} fails: {opposed.claimant} {how} ply {objective.bound}, whatever {played}{end}"
+    text = f"{objective.name!r} fails: {opposed.claimant} {how} ply {objective.bound}, whatever {played}"
     return Result(Verdict.REFUTED, text, stats=shown.stats)
 
 
-def require_bound(statement: Statement, objective: Objective) -> None:
-    """Require that no play ends before it begins: by the ply of ``reach`` or ``prevent``, the horizon, or ``stop``.
-
-    Raises:
-        CertificateError: ``vacuous-bound``: it does, so that the objective speaks of no play.
-    """
-    first = statement.game.ply(statement.start)
-    last = objective.bound if objective.type in ("reach", "prevent") else first
-    if last < first or (statement.horizon is not None and statement.horizon < first):
-        raise CertificateError(
-            "vacuous-bound", f"{objective.name!r} ends before the start, which stands at ply {first}"
-        )
-    if statement.stop is not None and statement.stop(statement.start):
-        raise CertificateError("vacuous-bound", f"{objective.name!r}: plays stop at their start")
-
-
-def require_met(objective: Objective, met: Set[str]) -> None:
-    """Require that each scope of an objective was met by itself.
-
-    Raises:
-        CertificateError: ``vacuous-scope``: in one of them the objective speaks of no position.
-    """
-    missing = sorted(objective.scopes - met)
-    if missing:
-        raise CertificateError("vacuous-scope", f"{objective.name!r}: no play meets a position at {missing[0]!r}")
-
-
-class _Watch(abc.ABC):
-    """Holds an objective against a walk, node by node.
-
-    Attributes:
-        failure: where it was found to fail.
-        met: the scopes of its own that were met.
-    """
-
-    def __init__(self, statement: Statement, objective: Objective) -> None:
-        self.objective, self.failure = objective, None
-        self.met: set[str] = set()
-        self._statement, self._ply, self._at = statement, statement.game.ply, -1
-
-    @abc.abstractmethod
-    def holds(self, node: Node, scopes: Set[str]) -> bool:
-        """Say whether it holds at a node, which is in these scopes."""
-
-
-def _follow(
-    statement: Statement, nodes: Iterable[Node], watched: Sequence[_Watch]
-) -> tuple[dict[str, int], _Watch | None]:
-    """Hold objectives against a walk; return what was counted, and the first one that fails."""
+def _follow(statement: Statement, nodes: Iterable[Node], watched: Sequence[Watch]) -> tuple[dict[str, int], Failure]:
+    """Hold objectives against a walk, ply by ply; return what was counted, or where one of them fails first."""
     positions = edges = leaves = 0
+    at, came, coming = -1, collections.defaultdict[Any, set[str]](set), collections.defaultdict[Any, set[str]](set)
+    is_after = any(scope.startswith("after:") for watch in watched for scope in watch.objective.scopes)
     for node in nodes:
         positions, edges, leaves = positions + 1, edges + len(node.edges), leaves + (not node.mover)
         require_little(statement)
-        scopes = standing_scopes(statement, node)
+        ply, scopes = statement.game.ply(node.position), standing_scopes(statement, node)
+        if is_after:
+            if ply != at:
+                at, came, coming = ply, coming, collections.defaultdict(set)
+            scopes |= came.get(node.position, frozenset())
+            for label, after in node.edges:
+                coming[after].update(scopes_of_label("after", label))
         for watch in watched:
-            if not watch.holds(node, scopes):
-                return {}, watch
+            if watch.judge(node, ply, scopes):
+                return {}, (watch.objective, node.position)
     for watch in watched:
         require_met(watch.objective, watch.met)
     return {"positions": positions, "edges": edges, "leaves": leaves}, None
-
-
-class _Keep(_Watch):
-    """Tests every position in scope; positions after a rule are met by the moves that lead there, once a ply."""
-
-    wanted: bool | None = True
-    """What the formula has to be in all of them; None: only the scopes have to be met."""
-
-    def __init__(self, statement: Statement, objective: Objective) -> None:
-        super().__init__(statement, objective)
-        self._is_after = any(scope.startswith("after:") for scope in objective.scopes)
-        self._known: set[Any] = set()
-
-    def holds(self, node: Node, scopes: Set[str]) -> bool:
-        here = self.objective.scopes & scopes
-        self.met |= here
-        return not (here and self._fails(node.position)) and not (self._is_after and self._fails_after(node))
-
-    def _fails_after(self, node: Node) -> bool:
-        ply = self._ply(node.position)
-        if ply != self._at:
-            self._at, self._known = ply, set()
-        for label, after in node.edges:
-            here = self.objective.scopes.intersection(scopes_of_label("after", label))
-            self.met |= here
-            if here and after not in self._known:
-                self._known.add(after)
-                if self._fails(after):
-                    return True
-        return False
-
-    def _fails(self, position: Any) -> bool:
-        if self.wanted is None or self.objective.test(position) == self.wanted:
-            return False
-        self.failure = position
-        return True
-
-
-class _Some(_Keep):
-    """Notes which scopes are met."""
-
-    wanted = None
-
-
-class _None(_Keep):
-    """Requires that the formula holds nowhere."""
-
-    wanted = False
-
-
-class _Prevent(_Watch):
-    """Tests every position up to the last ply, and that no play ends before it by the horizon."""
-
-    def holds(self, node: Node, scopes: Set[str]) -> bool:
-        self.failure, ply, horizon = node.position, self._ply(node.position), self._statement.horizon
-        if ply <= self.objective.bound and self.objective.test(node.position):
-            return False
-        is_cut = not node.edges and "end" not in scopes and horizon is not None and ply >= horizon
-        return not is_cut or ply >= self.objective.bound
-
-
-class _Reach(_Watch):
-    """Follows the plays that have not reached the goal yet."""
-
-    def __init__(self, statement: Statement, objective: Objective) -> None:
-        super().__init__(statement, objective)
-        self._pending: set[Any] = set()
-        self._next = {statement.start}
-
-    def holds(self, node: Node, scopes: Set[str]) -> bool:
-        del scopes
-        self.failure, ply = node.position, self._ply(node.position)
-        if ply != self._at:
-            self._at, self._pending, self._next = ply, self._next, set()
-        if node.position not in self._pending or self.objective.test(node.position):
-            return True
-        self._next.update(after for _, after in node.edges)
-        return bool(node.edges) and ply < self.objective.bound
-
-
-_WATCH: Mapping[str, type[_Watch]] = {"keep": _Keep, "some": _Some, "prevent": _Prevent, "reach": _Reach}

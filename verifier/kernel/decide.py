@@ -15,10 +15,11 @@ from verifier.kernel.check import check_opposed, check_proof, check_refutation, 
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games.solution import solution_of
 from verifier.kernel.invariant import Closures, check_invariant
+from verifier.kernel.objective import UNIVERSAL
 from verifier.kernel.plays import Node, parse_table, walk
 from verifier.kernel.race.bound import Memo as Tables
 from verifier.kernel.race.bound import check_bound, derive_win, parse_bound
-from verifier.kernel.statement import UNIVERSAL, Statement, parse_statement, plays_of
+from verifier.kernel.statement import Statement, parse_statement, plays_of
 from verifier.kernel.steps import check_steps
 from verifier.kernel.store import TABLE, Files, read_named
 from verifier.kernel.verdict import Result
@@ -114,6 +115,8 @@ def require_keys(evidence: dict[str, Any], needed: set[str], allowed: Iterable[s
 
 def _decide_plays(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any], read: Files, memo: Memo) -> Result:
     statement = parse_statement(data)
+    if statement.game.is_over(statement.start):
+        raise CertificateError("vacuous-start", "the game is over at the start: there is nothing to decide")
     if any(evidence.get(key, "") is None for key in ("table", "line")):
         raise CertificateError("malformed", "a table is named by its hash, a line is its moves: neither is null")
     if statement.given is not None and not (is_proof and "invariant" in evidence):

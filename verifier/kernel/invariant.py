@@ -22,12 +22,12 @@ from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 from verifier.kernel.certificate import hash_value
-from verifier.kernel.check import require_bound, require_met
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games import parse_rules
-from verifier.kernel.line import parse_line, replay, scopes_of_line
+from verifier.kernel.line import parse_line, replay
+from verifier.kernel.objective import as_formulas, ends_of, require_bound, require_met
 from verifier.kernel.obligations import check_obligations, derive, derive_closure
-from verifier.kernel.statement import SCOPES, Statement, parse_statement
+from verifier.kernel.statement import Statement, parse_statement
 from verifier.kernel.steps import parse_steps
 from verifier.kernel.store import Files
 from verifier.kernel.symbolic import OTHER
@@ -86,17 +86,15 @@ def derive_steps(data: Mapping[str, Any], evidence: Mapping[str, Any]) -> dict[s
     Raises:
         CertificateError: an invariant is not given by player, or an objective is none that it can show.
     """
-    invariant, more, horizon = evidence["invariant"], evidence.get("formulas", []), data["horizon"]
+    invariant, more, game = evidence["invariant"], evidence.get("formulas", []), parse_rules(data["rules"])
     if (
         not isinstance(invariant, dict)
         or set(invariant) != {"X", "O"}
         or not all(isinstance(value, list) for value in [more, *invariant.values()])
     ):
         raise CertificateError("malformed", "an invariant lists formulas for X to move, and for O to move")
-    ends = [["over"]] if horizon is None else [["over"], [">=", ["ply"], horizon]]
-    ends += [data["stop"]] if "stop" in data else []
-    stopped = ends[0] if len(ends) == 1 else ["or", *ends]
     given = {"given": data["given"]} if "given" in data else {}
+    start = game.ply(game.parse_position(data["start"]))
     parts: list[dict[str, Any]] = []
     for mover, kept in sorted(invariant.items()):
         strategy, other = data["strategies"].get(mover), invariant[OTHER[mover]]
@@ -104,40 +102,16 @@ def derive_steps(data: Mapping[str, Any], evidence: Mapping[str, Any]) -> dict[s
         if given:
             begun = {"part": f"{mover} begins", "step": "begin", "strategy": None}
             parts.append({**part, **begun, "hypotheses": [], "conclusions": kept})
-        step, going = "move" if strategy is None else "reply", [["play goes on", ["not", stopped]]]
+        step, going = "move" if strategy is None else "reply", [["play goes on", ["not", ends_of(data)]]]
         moved = {"part": f"{mover} moves", "step": step, "strategy": strategy, "conclusions": other}
         parts.append({**part, **moved, "hypotheses": kept + going})
         for objective in data["objectives"]:
-            scope, goal = _implied(data, objective, stopped, is_own=mover == data["claimant"])
+            scope, goal = as_formulas(objective, data, start, is_own=mover == data["claimant"])
             said = {"part": f"{objective['name']}: {mover} to move", "step": "none", "strategy": None}
             shown = {"hypotheses": [*kept, ["scope", scope]], "conclusions": [[objective["name"], goal]]}
             parts.append({**part, **said, **shown})
     formulas = [*data.get("formulas", []), *more]
     return {"kind": "steps", "rules": data["rules"], **given, "formulas": formulas, "parts": parts}
-
-
-def _implied(data: Mapping[str, Any], objective: Mapping[str, Any], stopped: Any, *, is_own: bool) -> tuple[Any, Any]:
-    """Return of which positions of one player's turn an objective speaks, and what it says of them."""
-    kind, ply, horizon = objective["type"], ["ply"], data["horizon"]
-    if kind == "prevent":
-        if horizon is not None and horizon < objective["through"]:
-            raise CertificateError("not-prevent", f"{objective['name']!r}: plays end before ply {objective['through']}")
-        return ["<=", ply, objective["through"]], ["not", objective["goal"]]
-    if kind == "reach":
-        in_time = ["and", ["<=", ply, objective["by"]], stopped]
-        return ["or", ["==", ply, objective["by"]], in_time], objective["goal"]
-    if kind != "keep" or not SCOPES.issuperset(objective["at"]):
-        raise CertificateError("invariant", f"{objective['name']!r}: no invariant shows 'some', or scopes of rules")
-    game = parse_rules(data["rules"])
-    going: Any = ["not", stopped]
-    formulas = {
-        "every": True,
-        "start": ["==", ply, game.ply(game.parse_position(data["start"]))],
-        "end": ["over"],
-        "claimant": going if is_own else False,
-        "opponent": False if is_own else going,
-    }
-    return ["or", *(formulas[scope] for scope in objective["at"])], objective["holds"]
 
 
 def _require_scopes(statement: Statement, lines: object) -> None:
@@ -147,8 +121,7 @@ def _require_scopes(statement: Statement, lines: object) -> None:
         raise CertificateError("malformed", f"lines are given for the scopes that plays have to meet: {sorted(named)}")
     met = set(ALWAYS_MET)
     for scope, moves in lines.items():
-        positions, labels = replay(statement, parse_line(statement.game, moves))
-        met |= {scope} & scopes_of_line(statement, positions, labels)
+        met |= {scope} & replay(statement, parse_line(statement.game, moves))[-1][1]
     for objective in statement.objectives:
         require_bound(statement, objective)
         require_met(objective, met)

@@ -60,7 +60,7 @@ def parse_table(value: Any, name: str) -> Moves:
 
 
 def describe_end(statement: Statement, position: Any) -> str | None:
-    """Return how a play ends in a position: ``X wins``, ``O wins``, ``draw``, ``stop``, ``horizon``; or None.
+    """Return how a play ends in a position: ``X wins``, ``O wins``, ``draw``, ``horizon``; or None.
 
     Where a win does not end the game, both may have won.
     """
@@ -68,8 +68,6 @@ def describe_end(statement: Statement, position: Any) -> str | None:
     if game.is_over(position):
         won = [player for player in "XO" if game.compile_atom(f"{player}_wins", ())(position, position)]
         return " and ".join(f"{player} wins" for player in won) or "draw"
-    if statement.stop is not None and statement.stop(position):
-        return "stop"
     return "horizon" if statement.horizon is not None and game.ply(position) >= statement.horizon else None
 
 
@@ -151,22 +149,3 @@ def _edges(statement: Statement, position: Any, mover: str, chosen: frozenset[An
             yield label, game.play(position, move)
         except (IllegalMoveError, ValueError) as error:
             raise CertificateError("illegal-move", str(error)) from None
-
-
-def standing_scopes(statement: Statement, node: Node) -> set[str]:
-    """Return the scopes that a position is in whatever led to it."""
-    scopes = {"every"}
-    if node.position == statement.start:
-        scopes.add("start")
-    if statement.game.is_over(node.position):
-        scopes.add("end")
-    if node.mover:
-        scopes.add("claimant" if node.mover == statement.claimant else "opponent")
-    for label, _ in node.edges:
-        scopes.update(scopes_of_label("before", label))
-    return scopes
-
-
-def scopes_of_label(side: str, label: str) -> tuple[str, ...]:
-    """Return the scopes ``before`` or ``after`` a rule and its phase; none where there is no strategy."""
-    return (f"{side}:{label}", f"{side}:{label.split('.', maxsplit=1)[0]}") if label else ()

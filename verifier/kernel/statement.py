@@ -3,7 +3,7 @@
 Trusted for: what a statement of kind ``play`` means. It is JSON, its rules as ``games`` reads them::
 
     {"kind": "play", "rules": RULES, "formulas": [FORMULA, ...], "start": POSITION, "claimant": "X",
-     "horizon": PLY or null, "stop": FORMULA, "given": FORMULA, "symmetric": true,  (the last three optional)
+     "horizon": PLY or null, "given": FORMULA, "symmetric": true,  (the last two optional)
      "strategies": {"X": STRATEGY, "O": STRATEGY},  (both optional)
      "objectives": [{"name": TEXT, "type": "reach", "goal": FORMULA, "by": PLY}
                     {"name": TEXT, "type": "prevent", "goal": FORMULA, "through": PLY}
@@ -16,19 +16,18 @@ chooses among the moves that the claimant's strategy allows; with ``"chooses": f
 choice, and all plays are meant. With ``given`` plays from ``start`` are meant, and from any other well-formed position
 that satisfies this formula, as ``start`` does; ``old`` then speaks of the position from which a play started, and only
 an invariant shows what objectives ``keep``, at ``every`` position. ``symmetric`` claims, on nine fields, the same of
-each image of all of it (start, strategies, ``stop``, objectives) under a symmetry of the square (``relabel``): what
-shows it of one shows it of all. A ``some`` objective says that among all plays, all choices of the claimant included,
-there is one. Plays end where the game is over, where the horizon is reached, and where ``stop`` holds: nothing is
-claimed of what comes after. So ``prevent`` says that the goal is not met up to there, and ``reach`` that it is. A
-strategy that names no move where play goes on, or an illegal one (of a claimant who chooses: no legal one), breaks what
-``reach``, ``prevent`` and ``keep`` say, whenever that is. Scopes: ``every``, ``start``, ``claimant`` and ``opponent``
-(who moves there: nobody where a play ends, by the horizon or ``stop`` as well), ``end`` (the game is over), and
-``before:LABEL`` and ``after:LABEL`` of a strategy's rule (``phase`` or ``phase.rule``).
+each image of all of it (start, strategies, objectives) under a symmetry of the square (``relabel``): what shows it of
+one shows it of all. A ``some`` objective says that among all plays, all choices of the claimant included, there is one.
+Plays end where the game is over, which it is not at the start, and where the horizon is reached: nothing is claimed of
+what comes after (``objective``). A strategy that names no move where play goes on, or an illegal one (of a claimant who
+chooses: no legal one), breaks what ``reach``, ``prevent`` and ``keep`` say, whenever that is. Scopes: ``every``,
+``start``, ``claimant`` and ``opponent`` (who moves there: nobody where a play ends, by the horizon as well), ``end``
+(the game is over), and ``before:LABEL`` and ``after:LABEL`` of a strategy's rule (``phase`` or ``phase.rule``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,39 +35,15 @@ from verifier.kernel.errors import NotationError, SpecError
 from verifier.kernel.formula import Formulas, Test
 from verifier.kernel.games import Game, parse_rules
 from verifier.kernel.games.nested import Nested
+from verifier.kernel.objective import SCOPES, Objective
 from verifier.kernel.strategy import Strategy, compile_strategy
-
-SCOPES = frozenset({"every", "start", "claimant", "opponent", "end"})
-"""The scopes that every statement has."""
 
 MAX_OBJECTIVES, MAX_WALKED = 400, 50
 """How many objectives a statement has at most, and how many of them every position of a walk is held against."""
 
-UNIVERSAL = ("reach", "prevent", "keep")
-
 KEYS = {"kind", "rules", "start", "claimant", "horizon", "strategies", "objectives"}
-MORE = {"formulas", "given", "chooses", "symmetric", "stop"}
+MORE = {"formulas", "given", "chooses", "symmetric"}
 """What a statement has, and what it may have."""
-
-
-@dataclass(frozen=True, slots=True)
-class Objective:
-    """One thing that a statement says of the plays.
-
-    Attributes:
-        bound: the ply of ``reach`` and ``prevent``.
-    """
-
-    name: str
-    type: str
-    test: Callable[[Any], bool]
-    scopes: frozenset[str]
-    bound: int
-
-    @property
-    def is_walked(self) -> bool:
-        """Whether it takes a walk through every play: a line meets one scope, and each that is named has to be met."""
-        return self.type in UNIVERSAL or len(self.scopes) > 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +51,8 @@ class Statement:
     """A statement of kind ``play``, compiled.
 
     Attributes:
-        formulas: count how much of them was evaluated: of strategies, objectives and ``stop``.
+        formulas: count how much of them was evaluated: of strategies and objectives.
         given: which positions plays start from; None: from ``start`` alone.
-        stop: where plays end besides.
         chooses: whether the claimant has choices, so that a universal objective needs a table or an invariant.
     """
 
@@ -91,7 +65,6 @@ class Statement:
     strategies: Mapping[str, Strategy]
     objectives: tuple[Objective, ...]
     chooses: bool
-    stop: Callable[[Any], bool] | None
 
 
 def parse_statement(data: Mapping[str, Any]) -> Statement:
@@ -123,7 +96,6 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
     given = formulas.compile(data["given"]) if "given" in data else None
     if given is not None and not given(start, start):
         raise SpecError("'given' does not hold at the start")
-    stop = formulas.compile_counted(data["stop"]) if "stop" in data else None
     formulas.has_start = given is not None
     compiled = {player: compile_strategy(formulas, strategy) for player, strategy in strategies.items()}
     labels = {
@@ -146,20 +118,20 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
     formulas.close()
     if len({objective.name for objective in parsed}) < len(parsed):
         raise SpecError("two objectives have one name")
-    return Statement(game, formulas, start, given, claimant, horizon, compiled, parsed, chooses, stop)
+    return Statement(game, formulas, start, given, claimant, horizon, compiled, parsed, chooses)
 
 
 def plays_of(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return what statements about the same plays have in common: all but the objectives and their formulas.
 
-    A formula counts as theirs where it is listed after all that the strategies and ``stop`` name.
+    A formula counts as theirs unless it is listed after all that the strategies name.
 
     Args:
         data: a statement, found well formed.
     """
     plays = {key: value for key, value in data.items() if key != "objectives"}
     if "formulas" in data:
-        plays["formulas"] = data["formulas"][: 1 + max(_uses([data["strategies"], data.get("stop")]), default=-1)]
+        plays["formulas"] = data["formulas"][: 1 + max(_uses(data["strategies"]), default=-1)]
     return plays
 
 

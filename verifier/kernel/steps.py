@@ -30,7 +30,7 @@ from verifier.kernel.line import parse_line
 from verifier.kernel.obligations import check_obligations, derive
 from verifier.kernel.relabel import check_images
 from verifier.kernel.store import Files
-from verifier.kernel.strategy import Choice, Strategy, compile_strategy, read_move
+from verifier.kernel.strategy import Strategy, compile_strategy, find_breakdown, read_move
 from verifier.kernel.verdict import Belief, Result, Verdict
 
 STEPS = ("none", "start", "move", "reply", "round", "reply-first")
@@ -178,7 +178,11 @@ def take_step(game: Game, part: Part, position: Any, moves: list[Any]) -> Taken:
         if game.is_over(after):
             failure = "the game ends within the step"
         elif part.strategy is not None and kind == "reply":
-            failure = _reply_failure(game, part.strategy(after), after, pending)
+            choices = [choice for _, choice in part.strategy(after)]
+            fault = find_breakdown(game, after, choices)
+            failure = fault and f"the strategy {fault}"
+            if not fault and pending and pending[0] not in choices:
+                raise CertificateError("not-the-strategy", f"{pending[0]} in {game.format_position(after)}: {choices}")
         if failure:
             break
         if not pending:
@@ -193,18 +197,6 @@ def take_step(game: Game, part: Part, position: Any, moves: list[Any]) -> Taken:
     if pending:
         raise CertificateError("malformed", "moves follow the end of the step")
     return Taken(after, failure)
-
-
-def _reply_failure(game: Game, replies: list[Choice], position: Any, pending: list[Any]) -> str:
-    choices, legal = [move for _, move in replies], set(game.legal_moves(position))
-    if not choices:
-        return "the strategy has no move"
-    illegal = [move for move in choices if move not in legal]
-    if illegal:
-        return f"the strategy names the illegal move {game.format_move(illegal[0])}"
-    if pending and pending[0] not in choices:
-        raise CertificateError("not-the-strategy", f"{pending[0]} in {game.format_position(position)}: {choices}")
-    return ""
 
 
 def failed_conclusions(part: Part, before: Any, taken: Taken) -> list[str]:

@@ -67,6 +67,15 @@ class Strategy:
         return set()
 
 
+def find_breakdown(game: Game, position: Any, moves: list[Any]) -> str:
+    """Return why a strategy that gives these moves breaks down where play goes on; empty where it does not."""
+    legal = set(game.legal_moves(position))
+    illegal = [move for move in moves if move not in legal]
+    if illegal:
+        return f"names the illegal move {game.format_move(illegal[0])}"
+    return "" if moves else "has no move"
+
+
 def compile_strategy(formulas: Formulas, data: Any) -> Strategy:
     """Turn a ground strategy into a function of positions; with ``given`` obligations alone read one.
 

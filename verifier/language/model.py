@@ -149,7 +149,6 @@ class Exhaustive(ReadingBase):
     )
     objectives: dict[str, Objective] = Field(min_length=1)
     horizon: int | None = Field(default=None, ge=0, le=1000, description="the ply at which plays end")
-    stop: Expression | None = Field(default=None, description="plays end where this holds: no more is claimed of them")
     agrees_with: str | None = Field(
         default=None, description="a reading by another engine that may not contradict this one"
     )
@@ -197,7 +196,6 @@ class Force(ReadingBase):
         default_factory=dict, description="what the players are bound to; the claimant chooses among its moves"
     )
     start: str | None = None
-    stop: Expression | None = Field(default=None, description="plays end where this holds: no more is claimed of them")
     objectives: dict[str, Objective] = Field(min_length=1, max_length=1)
 
 

@@ -82,10 +82,9 @@ def _say_plays(reading: Exhaustive | Force) -> str:
         images = "; and all images of these under the symmetries of the square" if reading.symmetric else ""
     horizon = getattr(reading, "horizon", None)
     end = "" if horizon is None else f", up to ply {horizon}"
-    stop = "" if reading.stop is None else f", until {_whole(reading.stop)}"
     # Where strategies do not tell whose claim it is, scopes and words such as ``mine`` depend on it.
     own = f"; claimant: {claimant}" if reading.claimant is not None and len(reading.strategies) != 1 else ""
-    return f"plays: {', '.join(sides)}{start}{end}{stop}{images}{own}"
+    return f"plays: {', '.join(sides)}{start}{end}{images}{own}"
 
 
 def _say_objective(reading: Exhaustive | Force, objective: Objective) -> str:

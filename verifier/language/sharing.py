@@ -93,7 +93,6 @@ def map_formulas(statement: Mapping[str, Any], change: Change) -> dict[str, Any]
         "strategies": lambda data: {player: of_strategy(strategy) for player, strategy in data.items()},
         "objectives": lambda data: [of_objective(objective) for objective in data],
         "parts": lambda data: [of_part(part) for part in data],
-        "stop": change,
         "holds": of_named,
         "given": change,
     }

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from verifier.kernel.objective import UNIVERSAL
 from verifier.kernel.plays import Node
-from verifier.kernel.statement import UNIVERSAL, Statement, parse_statement
+from verifier.kernel.statement import Statement, parse_statement
 from verifier.kernel.verdict import Result, Verdict
 from verifier.language.model import Exhaustive, Reading
 from verifier.methods.finding import Evidence, FileName, Finding, Task, pack_table
@@ -21,7 +22,7 @@ def find_lane(reading: Reading, rules: str) -> str:
     if not isinstance(reading, Exhaustive):
         return ""
     start = (reading.start, reading.after, reading.members)
-    return repr((reading.strategies, start, reading.horizon, reading.stop, rules))
+    return repr((reading.strategies, start, reading.horizon, rules))
 
 
 def search(task: Task) -> Finding:

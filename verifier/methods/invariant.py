@@ -12,9 +12,9 @@ from typing import Any
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games import Game
 from verifier.kernel.invariant import ALWAYS_MET, derive_steps
-from verifier.kernel.line import replay, scopes_of_line
+from verifier.kernel.line import replay
 from verifier.kernel.obligations import Obligations, derive, derive_closure
-from verifier.kernel.plays import Node, describe_end
+from verifier.kernel.plays import Node
 from verifier.kernel.statement import Statement, parse_statement
 from verifier.kernel.steps import parse_steps
 from verifier.kernel.verdict import Result, Verdict
@@ -112,16 +112,15 @@ def _find_lines(statement: Statement) -> dict[str, list[str]] | str:
     wanted = frozenset().union(*(objective.scopes for objective in statement.objectives)) - ALWAYS_MET
     game, lines, moves = statement.game, dict[str, list[str]](), list[Any]()
     while True:
-        positions, labels = replay(statement, moves)
-        for scope in wanted & scopes_of_line(statement, positions, labels):
+        node, scopes = replay(statement, moves)[-1]
+        for scope in wanted & scopes:
             lines.setdefault(scope, [game.format_move(move) for move in moves])
         missing = sorted(wanted - set(lines))
         if not missing:
             return lines
-        last = positions[-1]
-        strategy = statement.strategies.get(game.turn(last))
-        choices = [move for _, move in strategy(last)] if strategy else game.legal_moves(last)
-        if describe_end(statement, last) is not None or not choices or choices[0] not in game.legal_moves(last):
+        strategy, legal = statement.strategies.get(node.mover), game.legal_moves(node.position)
+        choices = [move for _, move in strategy(node.position)] if strategy else legal
+        if not node.mover or not choices or choices[0] not in legal:
             return f"no play is found that meets {missing[0]!r}"
         moves.append(choices[0])
 

@@ -10,8 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from verifier.kernel.games import parse_rules
+from verifier.kernel.objective import Objective
 from verifier.kernel.plays import Node
-from verifier.kernel.statement import Objective, Statement
+from verifier.kernel.statement import Statement
 from verifier.methods.witness import Line
 
 MAX_TRIED = 30_000
@@ -54,9 +55,6 @@ def find_open_ends(statement: Statement, nodes: Sequence[Node]) -> tuple[tuple[s
         last = statement.horizon
         if objective.type == "prevent":
             last = objective.bound if last is None else min(last, objective.bound)
-            if statement.stop is not None and _is_never(statement, objective, last, limit):
-                hints.append(f"{objective.name!r} cannot fail: plays stop before anything could go wrong")
-                continue
         if last is None or objective.type not in ("prevent", "keep"):
             continue
         if not any(game.ply(node.position) == last and not game.is_over(node.position) for node in nodes):
@@ -70,7 +68,7 @@ def find_open_ends(statement: Statement, nodes: Sequence[Node]) -> tuple[tuple[s
 
 
 def _is_never(statement: Statement, objective: Objective, last: int, limit: int) -> bool:
-    """Say whether no legal play meets an objective's formula up to a ply, or a stop; not, where that takes too long."""
+    """Say whether no legal play meets an objective's formula up to a ply; not, where that takes too long."""
     game, tried = statement.game, 0
     level = {statement.start}
     while level:
@@ -79,7 +77,6 @@ def _is_never(statement: Statement, objective: Objective, last: int, limit: int)
             if tried > MAX_TRIED or statement.formulas.work > limit or objective.test(position):
                 return False
         going = [position for position in level if game.ply(position) < last and not game.is_over(position)]
-        going = [position for position in going if statement.stop is None or not statement.stop(position)]
         level = {game.play(position, move) for position in going for move in game.legal_moves(position)}
     return True
 
@@ -101,7 +98,7 @@ def find_unused_rules(statement: Statement, data: Mapping[str, Any], nodes: Sequ
         data: the same, as JSON.
         nodes: every position of the plays; none: nothing is told.
     """
-    if not nodes or len(statement.strategies) != 1 or (statement.horizon, statement.stop) != (None, None):
+    if not nodes or len(statement.strategies) != 1 or statement.horizon is not None:
         return
     if statement.start != statement.game.start:
         return

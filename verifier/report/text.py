@@ -205,7 +205,6 @@ def _reading_lines(result: ClaimResult, reading: ReadingResult, library: Library
         yield from _wrapped(line)
     for label, text in (
         ("rules", model.rules),
-        ("plays end where", str(getattr(model, "stop", None) or "")),
         ("because", reading.because),
         ("note", model.note),
         ("all the same", play_of(reading)),

@@ -46,8 +46,6 @@ class Solver:
             return is_goal and game.ply(position) <= objective.bound
         if objective.type == "prevent" and (is_goal or game.ply(position) >= objective.bound):
             return not is_goal
-        if self.statement.stop is not None and self.statement.stop(position):
-            return objective.type == "prevent"
         moves = self.moves(position)
         if not moves:
             return objective.type == "prevent" and game.is_over(position)

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from verifier.kernel.objective import Objective
 from verifier.kernel.plays import describe_end
-from verifier.kernel.statement import Objective, Statement
+from verifier.kernel.statement import Statement
 
 Edge = tuple[str, Any, Any]
 """The label of the rule, the move, and the position after it."""

@@ -26,8 +26,7 @@ class Small:
         outcome: the end of the game (X, O, draw or None) by ply, X's line, O's line.
         allows: whether a free spot may be marked, by the spot and the marks.
         goal: whether it is reached, by the marks, X's line, O's line and the end of the game.
-        stop: whether plays stop, by the marks.
-        data: the rules, and the goal and the stop as formulas.
+        data: the rules, and the goal as a formula.
     """
 
     cells: int
@@ -36,7 +35,6 @@ class Small:
     outcome: Callable[[int, bool, bool], str | None]
     allows: Callable[[int, Spots, Spots], bool]
     goal: Callable[[Spots, Spots, bool, bool, str | None], bool]
-    stop: Callable[[Spots, Spots], bool]
     data: dict[str, Any]
 
     def has_line(self, marks: Spots) -> bool:
@@ -60,7 +58,7 @@ class Small:
             ply, end = len(x | o), self.end(x, o)
             if self.goal(x, o, self.has_line(x), self.has_line(o), end):
                 return True
-            if end or ply >= by or self.stop(x, o):
+            if end or ply >= by:
                 return False
             is_x = ply % 2 == 0
             after = [(x | {s}, o) if is_x or self.is_shared else (x, o | {s}) for s in self.moves(x, o)]
@@ -71,7 +69,6 @@ class Small:
     def statement(self, claimant: str, kind: str, ply: int) -> dict[str, Any]:
         """Return that a claimant can reach, or prevent, the goal, as the kernel reads it."""
         bound = {"reach": "by", "prevent": "through"}[kind]
-        stop = {"stop": self.data["stop"]} if self.data["stop"] is not False else {}
         return {
             "kind": "play",
             "rules": self.data["rules"],
@@ -79,7 +76,6 @@ class Small:
             "claimant": claimant,
             "horizon": ply,
             "strategies": {},
-            **stop,
             "objectives": [{"name": "goal", "type": kind, "goal": self.data["goal"], bound: ply}],
         }
 
@@ -95,10 +91,8 @@ def make(form: str, chance: random.Random) -> Small:
         "outcome": lambda ply, x_line, o_line: "X" if x_line else "O" if o_line else "draw" if ply == cells else None,
         "allows": lambda s, x, o: True,
         "goal": lambda x, o, x_line, o_line, end: end == "X",
-        "stop": lambda x, o: False,
     }
     told: dict[str, Any] = {"outcomes": [[["X_line"], "X"], [["O_line"], "O"]], "legal": None, "goal": ["X_wins"]}
-    told["stop"] = False
     FORMS[form](cells, chance, game, told)
     rules = {
         "family": "positional",
@@ -110,7 +104,7 @@ def make(form: str, chance: random.Random) -> Small:
         "outcomes": told["outcomes"],
         "legal": told["legal"],
     }
-    return Small(**game, data={"rules": rules, "goal": told["goal"], "stop": told["stop"]})
+    return Small(**game, data={"rules": rules, "goal": told["goal"]})
 
 
 def random_lines(cells: int, chance: random.Random, *, has_others: bool) -> list[tuple[list[int], list[int]]]:
@@ -208,7 +202,7 @@ def sooner(cells: int, chance: random.Random, game: dict[str, Any], told: dict[s
 
 
 def other_goals(cells: int, chance: random.Random, game: dict[str, Any], told: dict[str, Any]) -> None:
-    """The goal is about marks, threats, or how the game ends, and play may stop before."""
+    """The goal is about marks, threats, or how the game ends."""
     a, b, c = chance.sample(range(cells), 3)
     lines = game["lines"]
 
@@ -231,9 +225,6 @@ def other_goals(cells: int, chance: random.Random, game: dict[str, Any], told: d
     ]
     told["goal"], goal = chance.choice(goals)
     game["goal"] = goal or (lambda x, o, xl, ol, end: a not in o or (b in x) + (c in x) + ol == 1)
-    if chance.random() < 0.5:
-        told["stop"] = ["and", ["X", b], ["O", c]]
-        game["stop"] = lambda x, o: b in x and c in o
 
 
 FORMS: dict[str, Callable[[int, random.Random, dict[str, Any], dict[str, Any]], None]] = {

@@ -72,6 +72,10 @@ def parse_bound(data: Mapping[str, Any]) -> Bound:
     for case in found.cases:
         if game.ply(case.start) >= through:
             raise SpecError(f"a case that starts at ply {game.ply(case.start)} says nothing about ply {through}")
+        if game.is_over(case.start):
+            raise CertificateError(
+                "vacuous-start", "the game is over at the start of a case: there is nothing to decide"
+            )
     return found
 
 

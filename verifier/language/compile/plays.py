@@ -56,7 +56,7 @@ class PlaysCompiler(Compiler):
                 )
             elif claimant is None:
                 self.problem((), "say whose claim it is by 'claimant: X' or 'claimant: O'")
-            elif model.horizon is None and model.stop is None:
+            elif model.horizon is None:
                 self.problem((), "every play of the whole game cannot be visited: give a horizon, or a strategy")
         if isinstance(model, Exhaustive) and model.horizon is not None:
             for name, objective in model.objectives.items():
@@ -75,7 +75,6 @@ class PlaysCompiler(Compiler):
             "claimant": claimant or "X",
             "horizon": self._horizon(model),
             "strategies": strategies,
-            **({} if model.stop is None else {"stop": self.scope.formula((*self.path, "stop"), model.stop, {})}),
             "objectives": [
                 found
                 for name, objective in model.objectives.items()

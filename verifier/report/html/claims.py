@@ -265,8 +265,7 @@ def _view_reading(report: Report, claim: ClaimResult, result: ReadingResult) -> 
 def _describe_method(model: Reading) -> str:
     if isinstance(model, Induction | Entailment) and is_about_start(model):
         return "what holds at the start of the game"
-    stop = getattr(model, "stop", None)
-    return find_method(model.method).about + ("" if stop is None else f"; plays end where {stop}")
+    return find_method(model.method).about
 
 
 def _draw_witness(report: Report, model: Reading, result: ReadingResult) -> Witness | None:

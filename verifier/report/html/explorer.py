@@ -156,7 +156,7 @@ def find_plays(report: Report, sources: Sequence[Source]) -> dict[str, Any] | No
 
 def win_from_start(statement: dict[str, Any]) -> int | None:
     """Return the ply by which a statement says that its claimant's strategy wins, against anything, from the start."""
-    if statement["kind"] != "play" or statement["horizon"] is not None or "stop" in statement:
+    if statement["kind"] != "play" or statement["horizon"] is not None:
         return None
     game, claimant = parse_rules(statement["rules"]), statement["claimant"]
     if game != PAPER:

@@ -50,9 +50,8 @@ class Forced:
         """Search with one mark, or two plies, more and more, so that the shortest win is found first."""
         statement, question = self.statement, self.question
         ply, is_goal = statement.game.ply(position), statement.objectives[0].test(position)
-        is_stopped = statement.stop is not None and statement.stop(position)
         left = question.left(ply)
-        if is_goal or is_stopped or not left or statement.game.is_over(position):
+        if is_goal or not left or statement.game.is_over(position):
             return is_goal
         turn = int(statement.game.turn(position) == question.attacker)
         before = 0

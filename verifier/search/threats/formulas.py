@@ -27,7 +27,7 @@ class Formulas(NamedTuple):
         outcomes: the outcome by ply, X's line and O's line: bits 2 and up, bit 1, bit 0.
         code: operations, two numbers each.
         legal: where the formula of each spot begins in the code, and where the last one ends; empty: none is needed.
-        goal: where its formula begins, where that of a stop begins, and where this one ends.
+        goal: where its formula begins, and where it ends.
         asks_over: whether the goal asks if the game is over.
     """
 
@@ -38,7 +38,7 @@ class Formulas(NamedTuple):
     outcomes: Array
     code: Array
     legal: Array
-    goal: tuple[int, int, int]
+    goal: tuple[int, int]
     asks_over: bool
 
 
@@ -146,9 +146,7 @@ def judge_formulas(rules: Formulas, stack: Array, mine: int, theirs: int, left: 
     outcome = rules.outcomes[count(x | o) << 2 | lines]
     if outcome == GOES_ON and rules.asks_over and not find_allowed(rules, stack, mine, theirs):
         outcome = DRAW
-    begin, stop, end = rules.goal
-    if value_of(rules, stack, begin, stop, x, o, lines, outcome):
+    begin, end = rules.goal
+    if value_of(rules, stack, begin, end, x, o, lines, outcome):
         return 1
-    if outcome != GOES_ON or not left:
-        return 0
-    return 0 if value_of(rules, stack, stop, end, x, o, lines, outcome) else -1
+    return -1 if outcome == GOES_ON and left else 0

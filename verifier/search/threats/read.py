@@ -73,7 +73,6 @@ def read_question(data: Mapping[str, Any], statement: Statement) -> Question | N
     try:
         legal = [encoder.add(formula) for formula in game.formulas or ()]
         goal = encoder.add(data["objectives"][0]["goal"])
-        stop = encoder.add(data.get("stop", False))
     except UnknownWordError:
         return None
     rules = op.Formulas(
@@ -90,8 +89,8 @@ def read_question(data: Mapping[str, Any], statement: Statement) -> Question | N
         ),
         code=np.array(encoder.code, dtype=np.int64),
         legal=np.array([*legal, goal] if legal else [], dtype=np.int64),
-        goal=(goal, stop, len(encoder.code)),
-        asks_over=any(operation == op.OVER for operation, _ in encoder.code[goal:stop]),
+        goal=(goal, len(encoder.code)),
+        asks_over=any(operation == op.OVER for operation, _ in encoder.code[goal:]),
     )
     last = min(objective.bound, game.cells)
     is_race, counts, last = _judge_race(game, statement.start, rules, attacker, last)
@@ -104,9 +103,7 @@ def read_question(data: Mapping[str, Any], statement: Statement) -> Question | N
             defend=lines if counts else _masks([]),
             images=_images(
                 game,
-                []
-                if is_race
-                else _written_out([data["objectives"][0]["goal"], data.get("stop", False)], data.get("formulas", ())),
+                [] if is_race else _written_out([data["objectives"][0]["goal"]], data.get("formulas", ())),
             ),
             rules=rules,
         ),
@@ -139,14 +136,9 @@ def _judge_race(
     It is one where the attacker's line is the goal, at any ply; where the defender's line ends play without it, at
     any ply, or never matters; and where nothing else does.
     """
-    begin, stop, _ = rules.goal
+    begin, end = rules.goal
     is_plain = not game.is_shared and game.formulas is None and not any(others for _, others in game.lines)
-    has_no_stop = rules.code[stop:].tolist() == [[op.CONSTANT, 0]]
-    if (
-        not is_plain
-        or not has_no_stop
-        or not {operation for operation, _ in rules.code[begin:stop].tolist()} <= OF_LINES
-    ):
+    if not is_plain or not {operation for operation, _ in rules.code[begin:end].tolist()} <= OF_LINES:
         return False, False, last
     tell = _teller(game, rules, attacker)
     first = game.ply(start)
@@ -173,13 +165,13 @@ def _judge_race(
 def _teller(game: Positional, rules: op.Formulas, attacker: str) -> Callable[[int, bool, bool], tuple[bool, bool]]:
     """Return what says, of a ply and of whether attacker and defender have lines: is it the goal, is it over?"""
     stack = np.zeros(len(rules.code) + 1, dtype=np.int64)
-    begin, stop, _ = rules.goal
+    begin, end = rules.goal
 
     def tell(ply: int, attack: bool, defend: bool) -> tuple[bool, bool]:
         x_line, o_line = (attack, defend) if attacker == "X" else (defend, attack)
         lines, marks = x_line << 1 | o_line, _mask(range(ply))
         outcome = int(rules.outcomes[ply << 2 | lines])
-        is_goal = op.value_of(rules, stack, begin, stop, marks, 0, lines, outcome)
+        is_goal = op.value_of(rules, stack, begin, end, marks, 0, lines, outcome)
         return bool(is_goal), outcome != op.GOES_ON
 
     return tell

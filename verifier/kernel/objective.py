@@ -1,0 +1,191 @@
+"""What an objective says of plays: of which positions it speaks, and what it says of these.
+
+Trusted for: that walks, single lines and invariants mean the same by it. An objective has one of four types:
+
+- ``prevent`` speaks of every position up to its ply, and says that the goal does not hold.
+- ``reach`` speaks of a play at its ply, or where the game is over before, and says that the goal holds or has held.
+- ``keep`` speaks of the positions in its scopes, and says that its formula holds.
+- ``some`` says that among the positions in its scopes there is one where its formula holds.
+
+Where plays end by the horizon before the ply of ``prevent`` or ``reach``, they neither show nor contradict it: the play
+is cut. (One that has reached its goal is told.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Set
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from verifier.kernel.errors import CertificateError
+
+if TYPE_CHECKING:
+    from verifier.kernel.plays import Node
+    from verifier.kernel.statement import Statement
+
+SCOPES = frozenset({"every", "start", "claimant", "opponent", "end"})
+"""The scopes that every statement has."""
+
+CUT = "cut"
+"""Where the horizon ends a play that could go on; no scope that an objective may name."""
+
+FAILS = "fails"
+
+UNIVERSAL = ("reach", "prevent", "keep")
+"""The types that speak of all plays."""
+
+
+@dataclass(frozen=True, slots=True)
+class Objective:
+    """One thing that a statement says of the plays.
+
+    Attributes:
+        bound: the ply of ``reach`` and ``prevent``.
+    """
+
+    name: str
+    type: str
+    test: Callable[[Any], bool]
+    scopes: frozenset[str]
+    bound: int
+
+    @property
+    def is_walked(self) -> bool:
+        """Whether it takes a walk through every play: a line meets one scope, and each that is named has to be met."""
+        return self.type in UNIVERSAL or len(self.scopes) > 1
+
+    def speaks_of(self, ply: int, scopes: Set[str]) -> bool:
+        """Say whether it speaks of a position at some ply, which is in these scopes."""
+        if self.type == "reach":
+            return ply >= self.bound or "end" in scopes
+        return ply <= self.bound if self.type == "prevent" else not self.scopes.isdisjoint(scopes)
+
+    def holds(self, position: Any, ply: int) -> bool:
+        """Say whether what it says of a position is true there."""
+        if self.type == "prevent":
+            return not self.test(position)
+        return (self.type != "reach" or ply <= self.bound) and self.test(position)
+
+    def is_cut(self, ply: int, scopes: Set[str]) -> bool:
+        """Say whether a play ends by the horizon before it can be told."""
+        return self.type in ("reach", "prevent") and ply < self.bound and CUT in scopes
+
+
+class Watch:
+    """Holds an objective against the positions of plays, ply by ply; or, a line being a play, of one.
+
+    Attributes:
+        met: the scopes of its own that were met.
+    """
+
+    def __init__(self, objective: Objective, start: Any) -> None:
+        self.objective = objective
+        self.met: set[str] = set()
+        self._ply, self._pending, self._next = -1, set[Any](), {start}
+
+    def judge(self, node: Node, ply: int, scopes: Set[str]) -> str:
+        """Return ``fails``, or ``cut``; empty: nothing here is against it."""
+        objective = self.objective
+        if objective.type == "reach":
+            if self._is_reached(node, ply):
+                return ""
+            is_failing = objective.speaks_of(ply, scopes)
+        else:
+            self.met |= objective.scopes & scopes
+            is_failing = objective.speaks_of(ply, scopes) and not objective.holds(node.position, ply)
+        return FAILS if is_failing else CUT if objective.is_cut(ply, scopes) else ""
+
+    def _is_reached(self, node: Node, ply: int) -> bool:
+        """Say whether each play that comes here has reached the goal; one that has not is followed on."""
+        if ply != self._ply:
+            self._ply, self._pending, self._next = ply, self._next, set()
+        if node.position not in self._pending or self.objective.holds(node.position, ply):
+            return True
+        self._next.update([after for _, after in node.edges])
+        return False
+
+
+def require_bound(statement: Statement, objective: Objective) -> None:
+    """Require that no play ends before it begins: by the ply of ``reach`` or ``prevent``, or by the horizon.
+
+    Raises:
+        CertificateError: ``vacuous-bound``: it does, so that the objective speaks of no play.
+    """
+    first = statement.game.ply(statement.start)
+    last = objective.bound if objective.type in ("reach", "prevent") else first
+    if last < first or (statement.horizon is not None and statement.horizon < first):
+        raise CertificateError(
+            "vacuous-bound", f"{objective.name!r} ends before the start, which stands at ply {first}"
+        )
+
+
+def require_met(objective: Objective, met: Set[str]) -> None:
+    """Require that each scope of an objective was met by itself.
+
+    Raises:
+        CertificateError: ``vacuous-scope``: in one of them the objective speaks of no position.
+    """
+    missing = sorted(objective.scopes - met)
+    if missing:
+        raise CertificateError("vacuous-scope", f"{objective.name!r}: no play meets a position at {missing[0]!r}")
+
+
+def standing_scopes(statement: Statement, node: Node) -> set[str]:
+    """Return the scopes that a position is in whatever led to it."""
+    scopes = {"every"}
+    if node.position == statement.start:
+        scopes.add("start")
+    if node.mover:
+        scopes.add("claimant" if node.mover == statement.claimant else "opponent")
+    else:
+        scopes.add("end" if statement.game.is_over(node.position) else CUT)
+    for label, _ in node.edges:
+        scopes.update(scopes_of_label("before", label))
+    return scopes
+
+
+def scopes_of_label(side: str, label: str) -> tuple[str, ...]:
+    """Return the scopes ``before`` or ``after`` a rule and its phase; none where there is no strategy."""
+    return (f"{side}:{label}", f"{side}:{label.split('.', maxsplit=1)[0]}") if label else ()
+
+
+def as_formulas(objective: Mapping[str, Any], statement: Mapping[str, Any], start: int, *, is_own: bool) -> list[Any]:
+    """Return, of positions with one player to move, where an objective speaks and what it says there, as formulas.
+
+    Where ``reach`` speaks, the goal is to hold, also if it has held before; where the horizon cuts a play, too.
+
+    Args:
+        objective: as data, found well formed.
+        statement: whose it is.
+        start: the ply at which the plays start.
+        is_own: whether the claimant is to move.
+
+    Raises:
+        CertificateError: no formulas say it.
+    """
+    kind, ply, horizon, name = objective["type"], ["ply"], statement["horizon"], objective["name"]
+    stopped = ends_of(statement)
+    if kind == "prevent":
+        if horizon is not None and horizon < objective["through"]:
+            raise CertificateError("not-prevent", f"{name!r}: plays end before ply {objective['through']}")
+        return [["<=", ply, objective["through"]], ["not", objective["goal"]]]
+    if kind == "reach":
+        in_time = ["and", ["<=", ply, objective["by"]], stopped]
+        return [["or", ["==", ply, objective["by"]], in_time], objective["goal"]]
+    if kind != "keep" or not SCOPES.issuperset(objective["at"]):
+        raise CertificateError("invariant", f"{name!r}: no invariant shows 'some', or scopes of rules")
+    going = ["not", stopped]
+    scopes = {
+        "every": True,
+        "start": ["==", ply, start],
+        "end": ["over"],
+        "claimant": going if is_own else False,
+        "opponent": False if is_own else going,
+    }
+    return [["or", *(scopes[scope] for scope in objective["at"])], objective["holds"]]
+
+
+def ends_of(statement: Mapping[str, Any]) -> list[Any]:
+    """Return where plays end, as a formula: ``plays.describe_end`` says the same of a position."""
+    horizon = statement["horizon"]
+    return ["over"] if horizon is None else ["or", ["over"], [">=", ["ply"], horizon]]
