@@ -109,7 +109,7 @@ def test_links(capsys: pytest.CaptureFixture[str]) -> None:
         (["variant-one-field-any-spot"], "variant-one-field-any-spot/at-most-three, "),
         (["rules-start"], "no plays to draw"),
         (["theorem-1"], "no plays to draw"),
-        (["remark-2"], "no plays to draw"),
+        (["remark-2/adapted"], "no plays to draw"),
         (["lemma-5"], "no walk through all plays"),
         (["lemma-6-play-0-1"], "no walk through all plays"),
         (["lowest-spot-keeps-fields"], "a single play, which 'verifier show lowest-spot-keeps-fields' draws"),

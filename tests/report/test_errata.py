@@ -4,29 +4,36 @@ from __future__ import annotations
 
 import pathlib
 import re
-from collections import Counter
+import shutil
+import subprocess
 from dataclasses import replace
+from typing import get_args
 
 import pytest
 
 from tests.audit.made import check, make_plan, write_claim
 from tests.report.ledgers import make_report
 from tests.rules import specs
-from verifier.audit.ledger import ClaimResult, Decided
+from verifier.audit.ledger import Decided
 from verifier.audit.standing import blank_result, conclude
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.library import Library, load_library
+from verifier.language.model import Severity
 from verifier.language.problem import SpecProblemsError
 from verifier.report.errata.collect import SEVERITIES, collect_errata, count_in_words, label_of, order_claims
 from verifier.report.html.coverage import list_sentences
 from verifier.report.registry import Report, render
 
-GRADED = """    erratum:
-      severity: SEVERITY
-      headline: HEADLINE
-      sentence: It holds at the *first* ply.
-      breaks: The count is at 0, not at 1 & <more>.
-      instead: Begin with 0_, 100% of α.
+GRADED = """errata: test
+entries:
+  first-ply:
+    readings: [READING]
+    severity: SEVERITY
+    headline: HEADLINE
+    sentence: It holds at the *first* ply.
+    correction: Begin with 0_, 100% of α.
+    why: The count is at 0, not at 1 & <more>.
+  the-other: {readings: [wrong/as-stated], severity: slip, why: It is not so.}
 """
 DOCUMENT = """document: test
 title: A paper & its <title>
@@ -42,39 +49,29 @@ def shipped() -> Library:
     return specs()
 
 
-def renew(library: Library, claim: ClaimResult) -> ClaimResult:
-    """Return a result with what specs that have been changed since say of errata and joins."""
-    said = [blank_result(library.claim(claim.id), reading.id) for reading in claim.readings]
-    pairs = zip(claim.readings, said, strict=True)
-    return replace(claim, readings=tuple(replace(r, erratum=b.erratum, joins=b.joins) for r, b in pairs))
-
-
 def grade(report: Report, severity: str = "step", headline: str = "[mended]", text: str = GRADED) -> Report:
-    """Describe the document of a report for tests, and grade what is refuted of its claim ``mended``."""
-    path = report.specs / "part" / "mended.yaml"
-    block = text.replace("SEVERITY", severity).replace("HEADLINE", headline)
-    old = "  as-stated:\n    {method: entailment, at: start, expect: refuted, parts: {start: {conclude: [ply == 1]}}}\n"
-    new = "  as-stated:\n    method: entailment\n    at: start\n    expect: refuted\n"
-    assert old in path.read_text()
-    path.write_text(path.read_text().replace(old, f"{new}{block}    parts: {{start: {{conclude: [ply == 1]}}}}\n"))
+    """Describe the document of a report for tests, and write its errata."""
+    words = {"SEVERITY": severity, "HEADLINE": headline, "READING": "mended/as-stated"}
+    for word, value in words.items():
+        text = text.replace(word, value)
     (report.specs / "document.yaml").write_text(DOCUMENT)
-    library = load_library(report.specs)
-    claims = [renew(library, claim) for claim in report.ledger.claims]
-    return replace(report, library=library, ledger=replace(report.ledger, claims=tuple(claims)))
+    (report.specs / "errata.yaml").write_text(text)
+    return replace(report, library=load_library(report.specs))
 
 
 def test_an_erratum_says_what_the_spec_says_and_the_ledger_shows(tmp_path: pathlib.Path) -> None:
     """Sentence, break, severity and repair; the repair with the verdict of the reading that shows it."""
     (errata,) = collect_errata(grade(make_report(tmp_path)))
-    graded, ungraded = errata.entries
+    graded, other = errata.entries
     assert (graded.claim, graded.reading, graded.label, graded.severity) == ("mended", "as-stated", "Lemma 2", "step")
-    assert graded.breaks == "The count is at 0, not at 1 & <more>."
+    assert graded.why == "The count is at 0, not at 1 & <more>."
     assert graded.repairs == (("repaired", "proved"),)
     assert graded.headline == (
         '“A bell \x07, "quotes", <tags> & 100% | of: commas,\nlines” (proved after repair): this is the claim itself',
     )
-    assert (ungraded.claim, ungraded.severity, ungraded.instead) == ("wrong", "", "")
-    assert count_in_words(errata) == "1 wrong step, 1 not graded"
+    assert graded.correction == "Begin with 0_, 100% of α."
+    assert (other.claim, other.severity, other.correction) == ("wrong", "slip", "")
+    assert count_in_words(errata) == "1 wrong step, 1 slip of the pen"
 
 
 def test_what_the_ledger_does_not_refute_is_no_erratum(tmp_path: pathlib.Path) -> None:
@@ -91,8 +88,8 @@ def test_a_repair_that_is_not_shown_is_not_printed(tmp_path: pathlib.Path) -> No
     """Where the readings that repair it are refuted or unknown, nothing is told to be written instead."""
     report = grade(make_report(tmp_path, mended__repaired={"verdict": Verdict.UNKNOWN}))
     entry = collect_errata(report)[0].entries[0]
-    assert (entry.instead, entry.repairs) == ("", ())
-    assert "**Instead:** no repair is shown." in render("errata", report)
+    assert (entry.correction, entry.repairs) == ("", ())
+    assert "**Correction:** none is shown." in render("errata", report)
 
 
 def test_what_was_not_run_is_counted(tmp_path: pathlib.Path) -> None:
@@ -103,9 +100,14 @@ def test_what_was_not_run_is_counted(tmp_path: pathlib.Path) -> None:
 
 def test_the_gravest_stand_first(tmp_path: pathlib.Path) -> None:
     """The order is that of the severities, and then that of the document."""
-    assert list(SEVERITIES) == ["statement", "step", "hypothesis", "slip", ""]
-    text = render("errata", grade(make_report(tmp_path), "slip"))
-    assert re.findall(r"^###+ (.*)$", text, re.M) == ["Slips of the pen", "1. Lemma 2", "Not graded", "2. Lemma 9"]
+    assert [*SEVERITIES] == [*reversed(get_args(Severity)), ""]
+    text = render("errata", grade(make_report(tmp_path), "hypothesis"))
+    assert re.findall(r"^###+ (.*)$", text, re.M) == [
+        "Missing hypotheses",
+        "1. Lemma 2",
+        "Slips of the pen",
+        "2. Lemma 9",
+    ]
 
 
 @pytest.mark.parametrize("form", ["errata", "errata-latex"])
@@ -133,53 +135,53 @@ def test_latex_is_given_letters_that_it_knows(tmp_path: pathlib.Path) -> None:
     )
 
 
+OWED = "'wrong/as-stated' is expected to be refuted, and stands in no entry"
+
+
 @pytest.mark.parametrize(
-    ("severity", "headline", "text", "reason"),
+    ("old", "new", "reason"),
     [
-        ("bad", "[]", GRADED, "severity"),
-        ("step", "[wrong]", GRADED, "'wrong' is not in the headline of 'test'"),
-        ("step", "[]", GRADED.rpartition("      instead")[0], "says 'instead' where, and only where, a reading"),
-        ("step", "[]", GRADED + "    erratum_of: mended/as-stated\n", "stands alone"),
-        ("step", "[]", "    erratum_of: plain/as-stated\n", "no reading 'plain/as-stated' with an erratum"),
+        ("severity: SEVERITY", "severity: bad", "severity"),
+        ("headline: HEADLINE", "headline: [wrong]", "'wrong' is not in the headline of 'test'"),
+        (
+            "    correction: Begin with 0_, 100% of α.\n",
+            "",
+            "say the 'correction'",
+        ),
+        (
+            "severity: slip",
+            "severity: slip, correction: It is so.",
+            "no reading repairs 'wrong/as-stated'",
+        ),
+        ("[READING]", "[READING, wrong/as-stated]", "'wrong/as-stated' stands in two entries"),
+        (
+            "[READING]",
+            "[READING, plain/as-stated]",
+            "'plain/as-stated' is not a reading of 'test' that",
+        ),
+        ("  the-other: {readings: [wrong/as-stated], severity: slip, why: It is not so.}\n", "", OWED),
     ],
 )
-def test_a_bad_erratum_is_refused(tmp_path: pathlib.Path, severity: str, headline: str, text: str, reason: str) -> None:
-    """A severity that is none, a headline that is none, and a repair that no reading shows are faults of the spec."""
+def test_bad_errata_are_refused(tmp_path: pathlib.Path, old: str, new: str, reason: str) -> None:
+    """Each refuted reading of the document stands in one entry, which says no more than readings show."""
+    assert old in GRADED
     with pytest.raises(SpecProblemsError) as caught:
-        grade(make_report(tmp_path), severity, headline, text)
-    assert any(reason in str(problem) for problem in caught.value.problems)
+        grade(make_report(tmp_path), text=GRADED.replace(old, new))
+    assert any(reason in str(problem) for problem in caught.value.problems), caught.value.problems
 
 
-def test_an_erratum_of_what_is_not_refuted_is_refused(tmp_path: pathlib.Path) -> None:
-    """The key goes with a reading that is expected to be refuted, and with no claim of the auditors' own."""
+def test_what_is_the_auditors_own_is_no_erratum(tmp_path: pathlib.Path) -> None:
+    """What is wrong with a claim of ours is nothing that a document says."""
     report = make_report(tmp_path)
     path = report.specs / "part" / "mended.yaml"
-    whole = path.read_text()
-    path.write_text(
-        whole.replace("at: start\n    expect: proved", "at: start\n    expect: proved\n    erratum_of: a/b")
-    )
-    with pytest.raises(SpecProblemsError, match="goes with 'expect: refuted'"):
-        load_library(report.specs)
-    path.write_text(whole.replace("part 2,", "part 2, ours: true,"))
-    with pytest.raises(SpecProblemsError) as caught:
+    path.write_text(path.read_text().replace("part 2,", "part 2, ours: true,"))
+    with pytest.raises(SpecProblemsError, match="'mended/as-stated' is not a reading of 'test'"):
         grade(report)
-    assert any("the auditors' own" in str(problem) for problem in caught.value.problems)
 
 
-def test_the_shipped_errata_are_graded_and_placed(shipped: Library) -> None:
-    """Every refuted reading of a document's own claim has an erratum or belongs to one; every claim has its place."""
-    counts: Counter[str] = Counter()
-    for name in shipped.claims:
-        claim = shipped.claim(name)
-        if shipped.is_ours(claim.source):
-            continue
-        for reading in claim.readings.values():
-            if reading.expect == "refuted" and not reading.control:
-                others = [other.expect for other in claim.readings.values() if not other.repairs and not other.control]
-                is_open = reading.erratum is None and set(others) > {"refuted"}
-                assert is_open or (reading.erratum is None) != (reading.erratum_of is None), name
-                counts[reading.erratum.severity if reading.erratum else ""] += 1
-    assert counts == {"statement": 2, "hypothesis": 2, "slip": 6, "": 6}
+def test_the_shipped_errata_are_placed(shipped: Library) -> None:
+    """Both documents have errata, and every claim of theirs has its place."""
+    assert {*shipped.errata} == {"paper", "seed-004"}
     for document in ("paper", "seed-004"):
         placed = [name for part in shipped.document(document).contents.values() for name in part]  # type: ignore[union-attr]
         stated = [name for name in shipped.claims if shipped.claim(name).source.document == document]
@@ -198,8 +200,10 @@ def test_what_a_headline_rests_on_is_followed_through_joins(tmp_path: pathlib.Pa
     path = report.specs / "part" / "mended.yaml"
     path.write_text(path.read_text().replace("uses: [plain]\n", ""))
     library = load_library(report.specs)
-    results = {claim.id: renew(library, claim) for claim in report.ledger.claims}
-    results["plain"] = conclude(library.claim("plain"), results["plain"].readings, results)
+    results = {claim.id: claim for claim in report.ledger.claims}
+    renewed = blank_result(library.claim("plain"), "as-stated").joins
+    plain = tuple(replace(item, joins=renewed) for item in results["plain"].readings)
+    results["plain"] = conclude(library.claim("plain"), plain, results)
     ledger = replace(report.ledger, claims=tuple(results.values()))
     entry = collect_errata(replace(report, library=library, ledger=ledger))[0].entries[0]
     assert entry.headline[0] == "“A claim for tests” (proved after repair): rests here on the repair of this"
@@ -208,7 +212,9 @@ def test_what_a_headline_rests_on_is_followed_through_joins(tmp_path: pathlib.Pa
 def test_what_the_text_argues_through_is_told_from_what_rests_on_the_repair(tmp_path: pathlib.Path) -> None:
     """A headline claim that the spec names, and whose evidence joins no repair, is said to be argued through it."""
     entry = collect_errata(grade(make_report(tmp_path), headline="[plain]"))[0].entries[0]
-    assert entry.headline[0].startswith("“A claim for tests” (proved as stated): the text's argument goes through this")
+    assert entry.headline[0].startswith(
+        "“A claim for tests” (proved as stated): the paper's proof uses this sentence; ours does not"
+    )
 
 
 def test_a_repair_that_fails_is_no_erratum(tmp_path: pathlib.Path) -> None:
@@ -223,7 +229,7 @@ def test_a_repair_that_fails_is_no_erratum(tmp_path: pathlib.Path) -> None:
 
 
 JOINED = """readings:
-  one: {method: replay, expect: refuted, line: ["0", "1"], holds: [X_wins]ERRATUM}
+  one: {method: replay, expect: refuted, line: ["0", "1"], holds: [X_wins]}
   two: {method: replay, expect: proved, line: ["0", "1"], holds: [ply == 2]}
   whole: {method: conjunction, expect: refuted, joins: [joined/one, joined/two]}
   mended: {method: replay, expect: proved, repairs: [whole], because: That is so., line: ["0"], holds: [ply == 1]}
@@ -231,55 +237,65 @@ JOINED = """readings:
 
 
 @pytest.mark.parametrize("repaired", ["whole", "one"])
-@pytest.mark.parametrize(
-    ("erratum", "told"), [("", "whole"), (", erratum: {severity: slip, breaks: It breaks.}", "one")]
-)
-def test_a_part_and_the_whole_are_one_erratum(erratum: str, told: str, repaired: str, tmp_path: pathlib.Path) -> None:
-    """The claim stands by the whole: that is told with the board of its part, unless the spec has graded the part."""
-    text = JOINED.replace("repairs: [whole]", f"repairs: [{repaired}]")
-    if repaired == "one":
-        erratum = erratum.replace("It breaks.", "It breaks., instead: That is so.")
-    write_claim(tmp_path, "joined", text.replace("ERRATUM", erratum), "tictactoe")
+def test_a_part_and_the_whole_are_one_erratum(repaired: str, tmp_path: pathlib.Path) -> None:
+    """Where a document has no errata file, the claim stands by the whole: that is told with the board of its part."""
+    write_claim(tmp_path, "joined", JOINED.replace("repairs: [whole]", f"repairs: [{repaired}]"), "tictactoe")
     plan = make_plan(tmp_path)
     (errata,) = collect_errata(Report(check(plan), plan.library, tmp_path, plan.folders.stores, ""))
     (entry,) = errata.entries
-    assert (entry.reading, entry.where, entry.board is None) == (told, "after 0 1", False)
-    assert entry.instead == "That is so."
+    assert (entry.reading, entry.where, entry.board is None) == ("whole", "after 0 1", False)
+    assert entry.correction == "That is so."
 
 
 def test_a_repair_of_one_part_repairs_no_whole_in_which_another_fails(tmp_path: pathlib.Path) -> None:
     """Also where the other one is of another claim: what is told to write instead has to hold."""
-    text = (
-        JOINED.replace("repairs: [whole]", "repairs: [one]").replace("ERRATUM", "").replace("joined/two", "other/one")
-    )
+    text = JOINED.replace("repairs: [whole]", "repairs: [one]").replace("joined/two", "other/one")
     before, _, rest = text.partition("  two:")
     write_claim(tmp_path, "joined", before + rest.partition("\n")[2], "tictactoe")
-    write_claim(tmp_path, "other", JOINED.partition("  two")[0].replace("ERRATUM", ""), "tictactoe")
+    write_claim(tmp_path, "other", JOINED.partition("  two")[0], "tictactoe")
     plan = make_plan(tmp_path)
     (errata,) = collect_errata(Report(check(plan), plan.library, tmp_path, plan.folders.stores, ""))
     (entry,) = [entry for entry in errata.entries if entry.claim == "joined"]
-    assert (entry.reading, entry.instead, entry.repairs) == ("whole", "", ())
+    assert (entry.reading, entry.correction, entry.repairs) == ("whole", "", ())
 
 
-@pytest.mark.parametrize("erratum", ["", ", erratum: {severity: slip, breaks: It breaks.}"])
-def test_a_sentence_of_which_a_reading_may_hold_is_no_erratum(erratum: str, tmp_path: pathlib.Path) -> None:
-    """Where a run leaves out another reading of it, nothing is wrong as yet but what the spec has graded."""
-    write_claim(tmp_path, "joined", JOINED.partition("  whole")[0].replace("ERRATUM", erratum), "tictactoe")
+def test_a_sentence_of_which_a_reading_may_hold_is_no_erratum(tmp_path: pathlib.Path) -> None:
+    """Where a run leaves out another reading of it, nothing is wrong as yet."""
+    write_claim(tmp_path, "joined", JOINED.partition("  whole")[0], "tictactoe")
     plan = replace(make_plan(tmp_path), reading="one")
     (errata,) = collect_errata(Report(check(plan), plan.library, tmp_path, plan.folders.stores, ""))
-    assert (len(errata.entries), errata.left) == (bool(erratum), 1)
+    assert (len(errata.entries), errata.left) == (0, 1)
 
 
-def test_what_fails_by_an_erratum_that_is_not_shown_is_told_itself(tmp_path: pathlib.Path) -> None:
-    """A ledger in which the other reading is not refuted, or is not at all, still has a refuted sentence."""
+def test_what_depends_on_the_reading_has_a_section_of_its_own(tmp_path: pathlib.Path) -> None:
+    """Another reading of the sentence holds: the letter asks for a clearer sentence, and calls nothing wrong."""
+    write_claim(tmp_path, "joined", JOINED.partition("  whole")[0], "tictactoe")
+    entry = "{readings: [joined/one], severity: wording, why: One fails., correction: Say two.}"
+    (tmp_path / "errata.yaml").write_text(f"errata: examples\nentries:\n  open: {entry}\n")
+    plan = make_plan(tmp_path)
+    text = render("errata", Report(check(plan), plan.library, tmp_path, plan.folders.stores, ""))
+    assert re.findall("^### (.*)$", text, re.M) == ["Where it depends on the reading"]
+    assert "**Correction:** Say two." in text
+
+
+def test_an_entry_is_told_by_its_first_reading_that_fails(tmp_path: pathlib.Path) -> None:
+    """A ledger in which the first is not refuted, or is not at all, still has a refuted sentence."""
+    text = GRADED.replace("READING", "mended/as-stated, wrong/as-stated").partition("  the-other")[0]
     for changes, told in (({}, ["mended"]), ({"verdict": Verdict.UNKNOWN}, ["wrong"])):
         folder = tmp_path / str(len(list(tmp_path.iterdir())))
         folder.mkdir()
-        report = grade(make_report(folder, mended__as_stated=changes))
-        *others, wrong = report.ledger.claims
-        wrong = replace(wrong, readings=tuple(replace(item, erratum_of="mended/as-stated") for item in wrong.readings))
-        (errata,) = collect_errata(replace(report, ledger=replace(report.ledger, claims=(*others, wrong))))
+        report = grade(make_report(folder, mended__as_stated=changes), text=text)
+        (errata,) = collect_errata(report)
         assert [entry.claim for entry in errata.entries] == told
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no pdflatex")
+def test_the_latex_is_a_document_that_compiles(tmp_path: pathlib.Path) -> None:
+    """Plain pdflatex makes a page of it, boards included."""
+    (tmp_path / "errata.tex").write_text(render("errata-latex", grade(make_report(tmp_path))))
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "errata.tex"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-2000:]
 
 
 def test_a_sentence_is_told_with_the_verdict_on_its_reading(tmp_path: pathlib.Path) -> None:

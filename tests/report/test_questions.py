@@ -41,7 +41,7 @@ QUESTIONS = [
     (
         "How much is wrong, and how bad is it?",
         "top",
-        ["wrong statement 1 missing hypotheses 2 slips of the pen 5"],
+        ["wrong statement 1 missing hypothesis 1 gaps in arguments 3 slips of the pen 5 wordings 4"],
     ),
     (
         "Which repair does the headline rest on?",
@@ -51,16 +51,16 @@ QUESTIONS = [
     (
         "Which lemma is wrong as printed, and in which number?",
         "erratum-lemma-7-full-fields--as-stated",
-        ["Lemma 7", "fields i and j", "until fields i and k are full"],
+        ["Lemma 7", "fields i and j", "Fields i and k, both times"],
     ),
     (
         "What is the repair of Lemma 2, and does the headline need it?",
         "erratum-lemma-2--as-stated",
-        ["slip of the pen", "(C1, C2, C3)", "no repair of it is joined by the evidence here"],
+        ["slip of the pen", "So the proof has it", "the paper's proof uses this sentence; ours does not"],
     ),
     ("Is its round a ply or two?", "claim-lemma-2", ["in Lemma 2 is two plies, Olivia's and then Xavier's"]),
     ("Which step of §2 did we make precise?", "documents", ["after spot 4 the middle field is full"]),
-    ("Whose turn is it in Lemma 2?", "erratum-lemma-2--as-stated", ["slip of the pen", "Olivia is to move"]),
+    ("Whose turn is it in Lemma 2?", "erratum-lemma-2--as-stated", ["slip of the pen", "It is Olivia's turn"]),
     (
         "At which move does the edge example of Lemma 3 break?",
         "erratum-lemma-3-edge-line--as-stated",

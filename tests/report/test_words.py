@@ -45,25 +45,13 @@ def also(reading: str, more: str) -> str:
     return f"{reading.removesuffix('}')}, {more}}}"
 
 
-ERRATUM = "erratum: {severity: slip, breaks: It is not so.}"
-
-
-def test_an_erratum_lists_as_refuted_what_is_refuted(tmp_path: pathlib.Path) -> None:
-    """A reading that would fail by it, and came out proved, is not named."""
-    same = also(PROVED, "erratum_of: main/as-stated").replace("expect: proved", "expect: refuted")
-    fails = also(REFUTED, "erratum_of: main/as-stated")
-    named = {"main": {"as-stated": also(REFUTED, ERRATUM)}, "other": {"as-stated": same}, "third": {"as-stated": fails}}
-    text = check(tmp_path, named).render("errata")
-    assert "**Refuted:** `main/as-stated`, `third/as-stated`" in text.splitlines()
-
-
 def test_an_erratum_without_a_grade_has_its_repair(tmp_path: pathlib.Path) -> None:
     """What a proved reading repairs is not said to have no repair, and what a headline claim joins is not idle."""
     broken = {"as-stated": REFUTED, "repaired": also(PROVED, "repairs: [as-stated], because: It helps.")}
     whole = {"as-stated": "{method: conjunction, expect: refuted, joins: [base/as-stated]}"}
     text = check(tmp_path, {"base": broken, "main": whole}).render("errata")
-    assert "**Instead:** It helps. (repaired: proved)" in text
-    assert "**Headline:** “The claim main” (refuted): joins this, and fails with it." in text
+    assert "**Correction:** It helps." in text
+    assert "**Main results:** “The claim main” (refuted): joins this, and fails with it." in text
 
 
 def test_the_start_of_a_game_is_reached(tmp_path: pathlib.Path) -> None:
@@ -75,7 +63,7 @@ def test_the_start_of_a_game_is_reached(tmp_path: pathlib.Path) -> None:
 def test_moves_by_row_and_column_count_from_one(tmp_path: pathlib.Path) -> None:
     """So both the errata and the page say."""
     ledger = check(tmp_path, {"main": {"as-stated": REFUTED}})
-    assert "or row and column, from 1." in ledger.render("errata")
+    assert "or row and column from 1." in ledger.render("errata")
     assert "or as row and column from 1" in ledger.render("html")
 
 

@@ -24,7 +24,7 @@ from verifier.audit.fault import Fault, FaultKind
 from verifier.coq.stamp import Theorem
 from verifier.kernel.errors import UsageError
 from verifier.kernel.verdict import Belief, Verdict
-from verifier.language.model import Erratum
+from verifier.language.model import Severity
 from verifier.methods.witness import Needs, Value, Witness
 
 MAX_BYTES = 256 * 2**20
@@ -178,10 +178,8 @@ class ReadingResult(Value):
     """by which proved reading a refuted one holds in play; null: by none"""
     in_coq: Theorem | None = field(default=None, compare=False)
     """the theorem that a build of the Coq proofs on this machine has shown; a baseline does not compare it"""
-    erratum: Erratum | None = None
-    """what it shows to be wrong in its document, where it is refuted"""
-    erratum_of: str | None = None
-    """the reading with the erratum that makes this one fail too"""
+    severity: Severity | None = None
+    """how bad the fault is that it shows in its document, where it is refuted; null: none, or not graded"""
     certificate: Filed | None = None
     """the evidence"""
     seconds: Annotated[float, Field(exclude=True)] = field(default=0.0, compare=False)
@@ -264,6 +262,8 @@ class ClaimResult(Value):
     """how it stands by its readings"""
     beliefs: NamedBeliefs = frozenset()
     """what a supported standing rests on besides the kernel"""
+    severity: Severity | None = None
+    """how bad the worst fault is that a repair corrects, where it stands after repair"""
     uses: tuple[str, ...] = ()
     """the claims to read before it; no verdict rests on that"""
 

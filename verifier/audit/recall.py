@@ -157,7 +157,8 @@ def look_at_claims(desk: Desk, claims: Iterable[str], compiled: Container[str] =
         model = library.claim(claim)
         found = [look(desk, (claim, name), compiles=claim in compiled) for name in model.readings]
         is_ours = library.is_ours(model.source)
-        results[claim] = conclude(model, found, results, is_ours=is_ours, theorems=theorems)
+        severities = library.severities_of(claim)
+        results[claim] = conclude(model, found, results, is_ours=is_ours, severities=severities, theorems=theorems)
     return Ledger(tuple(results.values()))
 
 

@@ -306,6 +306,7 @@ class _Run:
                     found,
                     self.concluded,
                     is_ours=plan.library.is_ours(model.source),
+                    severities=plan.library.severities_of(claim),
                     theorems=self.theorems,
                 )
                 self.watcher.claim_done(self.concluded[claim], self._progress())

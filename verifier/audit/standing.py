@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import replace
+from typing import get_args
 
 from verifier.audit.ledger import ClaimResult, Decided, InPlay, Origin, ReadingResult, Standing
 from verifier.coq.stamp import Theorem
 from verifier.kernel.verdict import Belief, Verdict
-from verifier.language.model import Claim, Conjunction, Reading
+from verifier.language.model import Bound, Claim, Conjunction, Reading, Severity
 from verifier.language.references import find_parts
-from verifier.methods.registry import find_method
 
 
 def blank_result(model: Claim, name: str) -> ReadingResult:
@@ -28,8 +28,6 @@ def blank_result(model: Claim, name: str) -> ReadingResult:
         mended=bool(reading.repairs),
         because=_flat(reading.because),
         joins=tuple(reading.joins),
-        erratum=reading.erratum,
-        erratum_of=reading.erratum_of,
     )
 
 
@@ -43,6 +41,7 @@ def conclude(
     results: Mapping[str, ClaimResult],
     *,
     is_ours: bool = False,
+    severities: Mapping[str, Severity] | None = None,
     theorems: Mapping[str, Theorem] | None = None,
 ) -> ClaimResult:
     """Return how a claim came out.
@@ -52,6 +51,7 @@ def conclude(
         found: what the kernel decided on its readings; the others are not in this run.
         results: the claims that were concluded before, among them those of which it joins readings.
         is_ours: the claim is the auditors' own, and nothing that its document says.
+        severities: how bad the faults are that its readings show, by their ids.
         theorems: what a build of the Coq proofs on this machine has shown, by name.
     """
     known = {result.id: result for result in found}
@@ -74,13 +74,21 @@ def conclude(
     joined |= {result.name: result for result in held.values()}
     held |= {name: settle(name) for name in conjunctions}  # of what is not decided after all nothing follows
     everything = list(held.values())
+    everything = [replace(result, severity=(severities or {}).get(result.id)) for result in everything]
     readings = [_hint_at_repairs(model, _find_play(model, result, held), everything) for result in everything]
     parts = find_parts(model)
     standing, beliefs = find_standing(readings, parts)
     source = Origin(model.source.document, model.source.place, _flat(model.source.says), is_ours)
+    severity = find_severity(readings) if standing in (Standing.REPAIRED, Standing.REPAIRED_SUPPORTED) else None
     return ClaimResult(
-        model.claim, model.title, source, model.rules, tuple(readings), standing, beliefs, tuple(model.uses)
+        model.claim, model.title, source, model.rules, tuple(readings), standing, beliefs, severity, tuple(model.uses)
     )
+
+
+def find_severity(readings: Iterable[ReadingResult]) -> Severity | None:
+    """Return the worst severity of refuted readings; None: none is graded."""
+    found = {result.severity for result in readings if result.verdict is Verdict.REFUTED}
+    return next((severity for severity in reversed(get_args(Severity)) if severity in found), None)
 
 
 def _join(model: Reading, own: ReadingResult, joined: Mapping[str, ReadingResult]) -> ReadingResult:
@@ -182,12 +190,13 @@ def _hint_at_repairs(model: Claim, result: ReadingResult, readings: list[Reading
 
 
 def _question(reading: Reading) -> frozenset[str]:
-    """Return what a reading is about: the kinds of its objectives, or of its statement; a conjunction: nothing."""
+    """Return what a reading is about, as kinds of objectives: steps keep something; a conjunction: nothing."""
+    if isinstance(reading, Conjunction):
+        return frozenset()
+    kinds = ("reach", "prevent", "keep", "some")
     objectives = getattr(reading, "objectives", {}).values()
-    kinds = {
-        kind for item in objectives for kind in ("reach", "prevent", "keep", "some") if getattr(item, kind) is not None
-    }
-    return frozenset(kinds or ([] if isinstance(reading, Conjunction) else [find_method(reading.method).kind]))
+    found = {kind for item in objectives for kind in kinds if getattr(item, kind) is not None}
+    return frozenset(found or {"prevent" if isinstance(reading, Bound) else "keep"})
 
 
 def find_standing(readings: Iterable[ReadingResult], parts: Container[str] = ()) -> tuple[Standing, frozenset[Belief]]:

@@ -1,4 +1,4 @@
-"""What files of documents and errata name has to be there: claims of the document, and repairs that are readings."""
+"""What files of documents and errata name has to be there, and each refuted reading has to be in the errata once."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from verifier.language.loader import Path
-from verifier.language.model import Claim, DocumentFile, Reading
+from verifier.language.model import Claim, DocumentFile, ErrataFile, Erratum
 from verifier.language.problem import Problem, suggest
 
 if TYPE_CHECKING:
@@ -19,9 +19,9 @@ def check_documents(library: Library) -> Iterator[Problem]:
     for spec in library.documents.values():
         if isinstance(spec.model, DocumentFile):
             yield from _check_document(library, spec, spec.model)
-    for spec in library.claims.values():
-        for name, reading in spec.model.readings.items() if isinstance(spec.model, Claim) else ():
-            yield from _check_erratum(library, spec, name, reading)
+    for spec in library.errata.values():
+        if isinstance(spec.model, ErrataFile):
+            yield from _check_errata(library, spec, spec.model)
 
 
 def _check_document(library: Library, spec: Spec, model: DocumentFile) -> Iterator[Problem]:
@@ -43,28 +43,49 @@ def _check_document(library: Library, spec: Spec, model: DocumentFile) -> Iterat
             yield replace(problem, missing=None if name in library.claims else ("claim", name))
 
 
-def _check_erratum(library: Library, spec: Spec, name: str, reading: Reading) -> Iterator[Problem]:
-    if not isinstance(spec.model, Claim):
+def _check_errata(library: Library, spec: Spec, model: ErrataFile) -> Iterator[Problem]:
+    """Say what an errata file names that is not there, and which refuted reading it has not, or twice."""
+    owed = {
+        f"{claim}/{name}"
+        for claim, other in library.claims.items()
+        if isinstance(other.model, Claim) and other.model.source.document == model.errata
+        for name, reading in other.model.readings.items()
+        if reading.expect == "refuted" and not reading.control and not library.is_ours(other.model.source)
+    }
+    met: set[str] = set()
+    for entry, erratum in model.entries.items():
+        path: Path = ("entries", entry)
+        for index, name in enumerate(erratum.readings):
+            where, claim = (*path, "readings", index), name.partition("/")[0]
+            missing = None if claim in library.claims else ("claim", claim)
+            if name in met:
+                yield spec.document.problem(where, f"{name!r} stands in two entries")
+            elif name not in owed:
+                text = f"{name!r} is not a reading of {model.errata!r} that is expected to be refuted and not a control"
+                yield replace(spec.document.problem(where, f"{text}{suggest(name, owed)}"), missing=missing)
+            met.add(name)
+        document = library.document(model.errata)
+        for index, claim in enumerate(erratum.headline):
+            if document is None or claim not in document.headline:
+                text = f"{claim!r} is not in the headline of {model.errata!r}"
+                missing = None if document is not None else ("document", model.errata)
+                yield replace(spec.document.problem((*path, "headline", index), text), missing=missing)
+        yield from _check_correction(library, spec, path, erratum)
+    for name in sorted(owed - met):
+        text = f"the reading {name!r} is expected to be refuted, and stands in no entry"
+        yield spec.document.problem(("entries",), text)
+
+
+def _check_correction(library: Library, spec: Spec, path: Path, erratum: Erratum) -> Iterator[Problem]:
+    claim, _, reading = erratum.readings[0].partition("/")
+    if claim not in library.claims:
         return
-    if reading.erratum_of is not None:
-        claim, _, other = reading.erratum_of.partition("/")
-        readings = library.claim(claim).readings if claim in library.claims else {}
-        if other not in readings or readings[other].erratum is None:
-            text = f"no reading {reading.erratum_of!r} with an erratum in these specs"
-            problem = spec.document.problem(("readings", name, "erratum_of"), text)
-            yield replace(problem, missing=None if claim in library.claims else ("claim", claim))
-    if (erratum := reading.erratum) is None:
-        return
-    path = ("readings", name, "erratum")
-    document = library.document(spec.model.source.document)
-    if library.is_ours(spec.model.source):
-        yield spec.document.problem(path, "the claim is the auditors' own: what is wrong with it is no erratum")
-    for index, claim in enumerate(erratum.headline):
-        if document is None or claim not in document.headline:
-            text = f"{claim!r} is not in the headline of {spec.model.source.document!r}"
-            missing = None if document is not None else ("document", spec.model.source.document)
-            yield replace(spec.document.problem((*path, "headline", index), text), missing=missing)
-    is_repaired = any(name in other.repairs for other in spec.model.readings.values())
-    if is_repaired != (erratum.instead is not None):
-        text = "an erratum says 'instead' where, and only where, a reading of its claim repairs the one that it is of"
-        yield spec.document.problem(path, text)
+    model = library.claim(claim)
+    is_repaired = any(reading in other.repairs for other in model.readings.values())
+    is_open = not is_repaired and any(other.expect == "proved" for other in model.readings.values())
+    if is_repaired and erratum.correction is None:
+        yield spec.document.problem(path, f"a reading repairs {erratum.readings[0]!r}: say the 'correction'")
+    if not is_repaired and not is_open and erratum.correction is not None:
+        yield spec.document.problem(
+            (*path, "correction"), f"no reading repairs {erratum.readings[0]!r}, so nothing shows it"
+        )

@@ -25,7 +25,10 @@ from verifier.language.model import (
     KINDS,
     Claim,
     DocumentFile,
+    ErrataFile,
+    Erratum,
     Model,
+    Severity,
     StrategyFile,
     find_kind,
 )
@@ -85,6 +88,7 @@ class Library:
     documents: dict[str, Spec] = field(default_factory=dict)
     rules: Rulebook = field(default_factory=Rulebook)
     coverage: dict[str, Spec] = field(default_factory=dict)
+    errata: dict[str, Spec] = field(default_factory=dict)
     lost: dict[tuple[str, str], str] = field(default_factory=dict)
     made: Made = field(default_factory=Made, compare=False, repr=False)
 
@@ -107,10 +111,22 @@ class Library:
         model = self.documents[name].model if name in self.documents else None
         return model if isinstance(model, DocumentFile) else None
 
+    def errata_of(self, document: str) -> dict[str, Erratum]:
+        """Return the entries of a document's errata, by name, as they stand in the file."""
+        model = self.errata[document].model if document in self.errata else None
+        return model.entries if isinstance(model, ErrataFile) else {}
+
+    def severities_of(self, claim: str) -> dict[str, Severity]:
+        """Return how bad the faults are that the readings of a claim show, by the reading's id."""
+        entries = self.errata_of(self.claim(claim).source.document).values()
+        named = [(name.partition("/"), entry.severity) for entry in entries for name in entry.readings]
+        return {reading: severity for (owner, _, reading), severity in named if owner == claim}
+
     def home(self, kind: str) -> dict[str, Spec]:
         """Return the specs of a kind, as ``KINDS`` names it, by id."""
         homes = {"strategy": self.strategies, "definitions": self.definitions, "document": self.documents}
         homes |= {"claim": self.claims, "rules": self.rules.own, "coverage": self.coverage}
+        homes["errata"] = self.errata
         return homes[kind]
 
     @property
@@ -188,7 +204,7 @@ def read_library(folder: pathlib.Path) -> tuple[Library, list[Problem]]:
         needed = {item for item in lost if item[0] != "document"}
         without = {problem.file: lost[problem.missing] for problem in found if problem.missing in needed}
         dropped = _drop(library, {problem.file: problem.file for problem in own}, KINDS)
-        needy = _drop(library, without, [kind for kind in KINDS if kind not in ("document", "coverage")])
+        needy = _drop(library, without, [kind for kind in KINDS if kind not in ("document", "coverage", "errata")])
         if not dropped and not needy:
             return library, sorted({problem for problem in problems if problem.missing not in lost})
         lost.update(dropped | needy)

@@ -16,8 +16,7 @@ from verifier.language.problem import suggest
 from verifier.language.tree import Node, TemplateError, limited, plain
 
 ABOUT = frozenset(
-    {"expect", "long", "joins", "repairs", "control", "in_play", "erratum", "erratum_of", "coq", "because", "note"}
-    | {"agrees_with"}
+    {"expect", "long", "joins", "repairs", "control", "in_play", "coq", "because", "note"} | {"agrees_with"}
 )
 """What a reading says besides its statement: nothing of that is taken over by one that is like it."""
 

@@ -59,24 +59,6 @@ class Objective(Strict):
         return self
 
 
-class Erratum(Strict):
-    """What a refuted reading shows to be wrong in its document: how bad it is, and what to write instead."""
-
-    severity: Literal["slip", "hypothesis", "step", "statement"] = Field(
-        description="a slip of the pen, a missing hypothesis, a wrong step, a wrong statement"
-    )
-    headline: list[Identifier] = Field(
-        default_factory=list, description="the document's headline claims whose proof, as printed, goes through this"
-    )
-    sentence: Sentence | None = Field(
-        default=None, description="what is wrong, in our words, where it is less than what the claim says"
-    )
-    breaks: Sentence = Field(description="what breaks, at the position or the play that refutes the reading")
-    instead: Sentence | None = Field(
-        default=None, description="what to write instead: what the readings that repair this one show"
-    )
-
-
 class ReadingBase(Strict):
     """What every reading has."""
 
@@ -98,12 +80,6 @@ class ReadingBase(Strict):
     in_play: str | None = Field(
         default=None, description="a proved reading that this refuted one holds in all play of some strategies"
     )
-    erratum: Erratum | None = Field(
-        default=None, description="the fault of the document that this refuted reading shows"
-    )
-    erratum_of: ReadingName | None = Field(
-        default=None, description="the reading with the erratum that makes this one fail too: CLAIM/READING"
-    )
     coq: str | None = Field(
         default=None,
         pattern=r"^[a-z]\w*$",
@@ -121,9 +97,6 @@ class ReadingBase(Strict):
             raise ValueError("'coq' names a proof: it goes with what is expected to hold")
         if self.control and (self.expect != "refuted" or self.repairs):
             raise ValueError("a 'control' is expected to be refuted, and repairs nothing")
-        named = [name for name in ("erratum", "erratum_of") if getattr(self, name) is not None]
-        if named and (self.expect != "refuted" or self.control or len(named) > 1):
-            raise ValueError(f"{named[0]!r} goes with 'expect: refuted' on what is no control, and stands alone")
         return self
 
 
@@ -380,6 +353,42 @@ class CoverageFile(Strict):
         return []
 
 
+Severity = Literal["wording", "slip", "gap", "hypothesis", "step", "statement"]
+"""How bad a fault is, the mildest first: what is meant is clear; a slip of the pen; a gap in an argument of which the
+conclusion holds; a missing hypothesis; a wrong step; a wrong statement."""
+
+
+class Erratum(Strict):
+    """A fault of a document, for its authors: what to write instead, and why."""
+
+    readings: list[ReadingName] = Field(
+        min_length=1, description="the refuted readings that show it, CLAIM/READING; of the first the witness is shown"
+    )
+    severity: Severity
+    sentence: Sentence | None = Field(
+        default=None, description="what is wrong, in our words, where it is not all that the claim says"
+    )
+    correction: Sentence | None = Field(
+        default=None, description="what to write instead: what the readings that repair the first one show"
+    )
+    why: Sentence = Field(description="why it fails, at the position or in the play that refutes the first reading")
+    headline: list[Identifier] = Field(
+        default_factory=list, description="the document's headline claims whose proof, as printed, goes through this"
+    )
+
+
+class ErrataFile(Strict):
+    """What is wrong in a document, as a letter to its authors: each refuted reading that is no control, once."""
+
+    errata: Identifier = Field(description="the document")
+    entries: dict[Identifier, Erratum] = Field(min_length=1)
+
+    @property
+    def includes(self) -> list[str]:
+        """None: it has no expressions."""
+        return []
+
+
 class Rule(Strict):
     """A rule of a strategy: when it applies, and the move."""
 
@@ -415,7 +424,7 @@ class StrategyFile(Strict):
     phases: dict[Identifier, Phase] = Field(min_length=1)
 
 
-Model = Claim | DefinitionsFile | StrategyFile | DocumentFile | CoverageFile | RulesFile
+Model = Claim | DefinitionsFile | StrategyFile | DocumentFile | CoverageFile | ErrataFile | RulesFile
 
 KINDS: dict[str, type[Model]] = {
     "claim": Claim,
@@ -423,6 +432,7 @@ KINDS: dict[str, type[Model]] = {
     "strategy": StrategyFile,
     "document": DocumentFile,
     "coverage": CoverageFile,
+    "errata": ErrataFile,
     "rules": RulesFile,
 }
 """What a file may hold, by its first key. Claims and strategies name rules as well: only a file of no other kind is one

@@ -18,6 +18,7 @@ from verifier.language.model import (
     DefinitionsFile,
     DocumentFile,
     Entailment,
+    ErrataFile,
     Exhaustive,
     Reading,
     StrategyFile,
@@ -100,7 +101,11 @@ def _coverage_problems(library: Library) -> Iterator[Problem]:
 
 def _unknown_document(library: Library, spec: Spec) -> list[Problem]:
     """Where some documents are described, every source names one of them."""
-    if isinstance(spec.model, DocumentFile | CoverageFile) or not library.documents or spec.document.is_borrowed:
+    if (
+        isinstance(spec.model, DocumentFile | CoverageFile | ErrataFile)
+        or not library.documents
+        or spec.document.is_borrowed
+    ):
         return []
     name = spec.model.source.document
     if name in library.documents:

@@ -12,6 +12,7 @@ from verifier.audit.ledger import ClaimResult, ReadingResult
 from verifier.coq.stamp import Theorem
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.kernel.words import counted
+from verifier.language.model import Severity
 from verifier.methods.method import Method
 from verifier.methods.registry import find_method
 
@@ -26,6 +27,17 @@ INSTALL_EXACT = "to have it proved: pip install 'claim-verifier[refutations]', a
 
 IN_COQ = ", and in Coq"
 """What is said of a verdict where a build on this machine has proved the theorem that its reading names."""
+
+
+REPAIRED: dict[Severity, str] = {
+    "wording": "of the wording",
+    "slip": "of a slip",
+    "gap": "of a gap in an argument",
+    "hypothesis": "of a hypothesis",
+    "step": "of a step",
+    "statement": "of the statement",
+}
+"""What was repaired, by its severity."""
 
 
 def name_beliefs(beliefs: Iterable[Belief]) -> str:
@@ -99,7 +111,8 @@ def rules_of(result: ReadingResult) -> str:
 def standing_of(claim: ClaimResult) -> str:
     """Return how a claim stands in words, by what where it is supported."""
     by = name_beliefs(claim.beliefs)
-    return f"{claim.standing}, by {by}" if by else str(claim.standing)
+    standing = f"{claim.standing} {REPAIRED[claim.severity]}" if claim.severity else str(claim.standing)
+    return f"{standing}, by {by}" if by else standing
 
 
 def play_of(result: ReadingResult) -> str:

@@ -1,8 +1,7 @@
 """The errata that a ledger supports: nothing is graded here, and nothing is said that no verdict shows.
 
-How bad a fault is, and which headline claims are proved through it in print, the specs say (``Erratum`` in
-``verifier/language/model.py``). That it is one, and that what is to be written instead holds, the ledger says: a
-reading that is not refuted in it makes no erratum.
+How bad a fault is, why it is one and what to write instead, the ``errata.yaml`` of a document says. That it is one, and
+that what is to be written instead holds, the ledger says: an entry of which no reading is refuted in it is left out.
 """
 
 from __future__ import annotations
@@ -19,6 +18,7 @@ from verifier.kernel.games import Game
 from verifier.kernel.verdict import Verdict
 from verifier.kernel.words import counted
 from verifier.language.library import Library
+from verifier.language.model import Erratum
 from verifier.language.references import find_parts
 from verifier.methods.witness import Line
 from verifier.report.registry import Report
@@ -29,7 +29,9 @@ SEVERITIES = {
     "statement": ("wrong statement", "wrong statements"),
     "step": ("wrong step", "wrong steps"),
     "hypothesis": ("missing hypothesis", "missing hypotheses"),
+    "gap": ("gap in an argument", "gaps in arguments"),
     "slip": ("slip of the pen", "slips of the pen"),
+    "wording": ("wording", "wordings"),
     "": ("not graded", "not graded"),
 }
 """The severities of the specs, the gravest first, each in words for one and for many; last, what no spec has graded."""
@@ -38,7 +40,7 @@ _OPEN = {Standing.DEPENDS, Standing.NOT_RUN}
 _ITSELF = "this is the claim itself"
 _JOINS = "joins this, and fails with it"
 _RESTS = "rests here on the repair of this"
-_ARGUED = "the text's argument goes through this; no repair of it is joined by the evidence here"
+_ARGUED = "the paper's proof uses this sentence; ours does not"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +61,13 @@ class Entry:
         label, place: what the document calls the claim, and where it stands.
         severity: a key of ``SEVERITIES``.
         sentence: what the document says, in our words.
-        breaks: what breaks; of what is not graded, the reason in the ledger.
+        is_open: another reading of the sentence holds: it is open what is meant.
+        correction: what to write instead, or what the repairs say of themselves; empty where none is shown.
+        why: why it fails; of what is not graded, the reason in the ledger.
         where: how the board comes about, in a sentence.
-        board: the position at which it breaks; None where the evidence is no position.
+        board: the position at which it fails; None where the evidence is no position.
         in_play: in which play the sentence holds all the same; empty: in none that is named.
-        instead: what to write, or what the repairs say of themselves; empty where none is shown in this ledger.
-        repairs: the readings that show it, each with its verdict.
+        repairs: the readings that show the correction, each with its verdict.
         headline: what it means for the headline claims, a sentence each; empty: none is concerned.
         is_needed: a headline claim rests on the repair that is shown, or is this one, repaired.
         further: the readings that fail for the same reason.
@@ -76,11 +79,12 @@ class Entry:
     place: str
     severity: str
     sentence: str
-    breaks: str
+    is_open: bool
+    correction: str
+    why: str
     where: str
     board: Board | None
     in_play: str
-    instead: str
     repairs: tuple[tuple[str, str], ...]
     headline: tuple[str, ...]
     is_needed: bool
@@ -118,10 +122,12 @@ class Errata:
         return tuple((number, SEVERITIES[key][number != 1]) for key, number in numbers.items() if number)
 
     def by_severity(self) -> Iterator[tuple[str, list[Entry]]]:
-        """Yield each severity that occurs, in words, with its entries."""
+        """Yield each severity that occurs, in words, with its entries; last, what depends on how a sentence is read."""
         for key, (_, many) in SEVERITIES.items():
-            if found := [entry for entry in self.entries if entry.severity == key]:
+            if found := [entry for entry in self.entries if entry.severity == key and not entry.is_open]:
                 yield many[0].upper() + many[1:], found
+        if found := [entry for entry in self.entries if entry.is_open]:
+            yield "Where it depends on the reading", found
 
 
 def count_in_words(errata: Errata) -> str:
@@ -136,7 +142,11 @@ def collect_errata(report: Report) -> list[Errata]:
     own = [name for name in results if not results[name].source.ours]
     left = Counter(results[name].source.document for name in own for r in results[name].readings if not r.is_run)
     for name in order_claims(report.library, own):
-        found.setdefault(results[name].source.document, []).extend(_entries(report, results[name], results))
+        document = results[name].source.document
+        entries: Iterable[Entry] = (
+            _graded(report, name, results) if report.library.errata_of(document) else _ungraded(report, name, results)
+        )
+        found.setdefault(document, []).extend(entries)
     views = []
     for name, entries in found.items():
         model = report.library.document(name)
@@ -168,67 +178,98 @@ def label_of(library: Library, name: str) -> str:
     return next((part[name] for part in parts if name in part), source.place)
 
 
-def _entries(report: Report, claim: ClaimResult, results: dict[str, ClaimResult]) -> Iterator[Entry]:
-    parts = find_parts(report.library.claim(claim.id))
+def _graded(report: Report, name: str, results: dict[str, ClaimResult]) -> Iterator[Entry]:
+    """Yield the errata of a document whose first refuted reading is one of a claim."""
+    readings = {item.name: item for claim in results.values() for item in claim.readings}
+    for erratum in report.library.errata_of(results[name].source.document).values():
+        broken = [readings[item] for item in erratum.readings if item in readings and _is_fault(readings[item])]
+        if broken and broken[0].claim == name:
+            repairs = [
+                item
+                for other in dict.fromkeys(item.claim for item in broken)
+                for item in results[other].readings
+                if {one.id for one in broken if one.claim == other}.intersection(item.repairs)
+            ]
+            is_open = not repairs and results[name].standing in _OPEN
+            if is_open:
+                repairs = [item for item in results[name].readings if item.holds]
+            yield _make(report, broken, erratum, repairs, results, is_open=is_open)
+
+
+def _ungraded(report: Report, name: str, results: dict[str, ClaimResult]) -> Iterator[Entry]:
+    """Yield the errata of a claim of a document that has no errata file."""
+    claim = results[name]
+    parts = find_parts(report.library.claim(name))
+    if claim.standing in _OPEN:  # another reading of the text holds, or may hold: it is open, and not wrong
+        return
     for result in claim.readings:
-        if not _is_fault(result) or result.control or _is_told(result, claim, results):
-            continue
-        broken = [item for item in claim.readings if item.name in result.joins and item.verdict is Verdict.REFUTED]
-        if result.erratum is None and (
-            claim.standing in _OPEN  # another reading of the text holds, or may hold: it is open, and not wrong
-            or result.repairs  # what fails is a repair of ours, and nothing that the text says
-            or result.id in parts  # the whole is told
-            or any(item.erratum for item in broken)  # the part is told
-        ):
-            continue
-        wholes = {result.id, *(item.id for item in claim.readings if result.name in item.joins)}
-        mended = {f"{claim.id}/{name}" for item in claim.readings if item.holds for name in item.repairs}
-        failing = {item.name for other in results.values() for item in other.readings if _is_fault(item)}
-        if mended.issuperset(failing.intersection(result.joins)):  # each part that fails has a repair of its own
-            wholes.update(item.id for item in broken)
-        repairs = [item for item in claim.readings if wholes.intersection(item.repairs)]
-        shown = [item for item in repairs if item.holds]
-        erratum = result.erratum
-        seen = next((item for item in broken if item.witness is not None), result)
-        game, rules = game_of(report.library, seen), rules_of(result).strip()
-        said = _headline(report, result, [item.name for item in repairs], results)
-        yield Entry(
-            claim=claim.id,
-            reading=result.id,
-            label=label_of(report.library, claim.id),
-            place=claim.source.place,
-            severity=erratum.severity if erratum else "",
-            sentence=_flat((erratum and erratum.sentence) or claim.source.says),
-            breaks=_flat(erratum.breaks if erratum else result.reason) + (f" ({rules.capitalize()}.)" if rules else ""),
-            where=_where(game, seen),
-            board=_board(game, seen),
-            in_play=play_of(result),
-            instead=_flat((erratum and erratum.instead) or "; ".join(item.because for item in shown)) if shown else "",
-            repairs=tuple((item.id, verdict_of(item)) for item in shown),
-            headline=tuple(f"{', '.join(names)}: {text}" for text, names in said.items()),
-            is_needed=bool(shown and said.keys() & {_ITSELF, _RESTS}),
-            further=tuple(
-                item.name
-                for other in results.values()
-                for item in other.readings
-                if item.erratum_of == result.name and _is_fault(item)
-            ),
-        )
+        # A repair of ours that fails is nothing that the text says; of parts the whole is told.
+        if _is_fault(result) and not result.control and not result.repairs and result.id not in parts:
+            wholes = {result.id, *(item.id for item in claim.readings if result.name in item.joins)}
+            mended = {f"{name}/{other}" for item in claim.readings if item.holds for other in item.repairs}
+            failing = {item.name for other in results.values() for item in other.readings if _is_fault(item)}
+            broken = [item for item in claim.readings if item.name in result.joins and _is_fault(item)]
+            if mended.issuperset(failing.intersection(result.joins)):  # each part that fails has a repair of its own
+                wholes.update(item.id for item in broken)
+            repairs = [item for item in claim.readings if wholes.intersection(item.repairs)]
+            yield _make(report, [result, *broken], None, repairs, results)
+
+
+def _make(
+    report: Report,
+    broken: list[ReadingResult],
+    erratum: Erratum | None,
+    repairs: list[ReadingResult],
+    results: dict[str, ClaimResult],
+    *,
+    is_open: bool = False,
+) -> Entry:
+    """Make an entry of the readings that show it, of which the first is told.
+
+    Args:
+        report: the ledger and the specs.
+        broken: what is refuted; of the first that has a witness the board is shown.
+        erratum: what the specs say of it; None: nothing.
+        repairs: what may show what to write instead.
+        results: the claims, by id.
+        is_open: the repairs are other readings of the same sentence.
+    """
+    result, claim = broken[0], results[broken[0].claim]
+    seen = next((item for item in broken if item.witness is not None), result)
+    shown = [item for item in repairs if item.holds]
+    game, rules = game_of(report.library, seen), rules_of(result).strip()
+    said = _headline(report, result, erratum, [item.name for item in repairs], results)
+    instead = (erratum and erratum.correction) or "; ".join(item.because for item in shown)
+    return Entry(
+        claim=claim.id,
+        reading=result.id,
+        label=label_of(report.library, claim.id),
+        place=claim.source.place,
+        severity=erratum.severity if erratum else "",
+        sentence=_flat((erratum and erratum.sentence) or claim.source.says),
+        is_open=is_open,
+        correction=_flat(instead) if shown else "",
+        why=_flat(erratum.why if erratum else result.reason) + (f" ({rules.capitalize()}.)" if rules else ""),
+        where=_where(game, seen),
+        board=_board(game, seen),
+        in_play=play_of(result),
+        repairs=tuple((item.id, verdict_of(item)) for item in shown),
+        headline=tuple(f"{', '.join(names)}: {text}" for text, names in said.items()),
+        is_needed=bool(shown and said.keys() & {_ITSELF, _RESTS}),
+        further=tuple(item.name for item in broken[1:]) if erratum else (),
+    )
 
 
 def _is_fault(result: ReadingResult) -> bool:
     return result.verdict is Verdict.REFUTED and not result.trouble
 
 
-def _is_told(result: ReadingResult, claim: ClaimResult, results: dict[str, ClaimResult]) -> bool:
-    """Say whether the erratum of another reading, which makes a refuted one fail, is one of the same errata."""
-    other = results.get((result.erratum_of or "").partition("/")[0])
-    found = other.readings if other and other.source.document == claim.source.document else ()
-    return any(item.name == result.erratum_of and _is_fault(item) for item in found)
-
-
 def _headline(
-    report: Report, result: ReadingResult, repairs: list[str], results: dict[str, ClaimResult]
+    report: Report,
+    result: ReadingResult,
+    erratum: Erratum | None,
+    repairs: list[str],
+    results: dict[str, ClaimResult],
 ) -> dict[str, list[str]]:
     """Return which headline claims this is, which rest here on its repair, and which the text argues through it."""
     library = report.library
@@ -241,7 +282,7 @@ def _headline(
             said = _JOINS
         elif _joined(library, name) & set(repairs):
             said = _RESTS
-        elif result.erratum is not None and name in result.erratum.headline:
+        elif erratum is not None and name in erratum.headline:
             said = _ARGUED
         else:
             continue
@@ -268,13 +309,18 @@ def _where(game: Game, result: ReadingResult) -> str:
     witness = result.witness
     if witness is None:
         return ""
-    moves = " ".join(witness.moves)
+    moves = _in_pairs(witness.moves)
     if isinstance(witness, Line):
         is_whole = game.parse_position(witness.start) == game.start
-        return f"after {moves}" if is_whole else f"from {witness.start}, after {moves or 'no move'}"
-    by = f", by {' '.join(witness.line)}" if witness.line else ""
+        return f"after {moves}" if is_whole else f"after {moves or 'no move'}, from a position given in the evidence"
+    by = f", reached by {_in_pairs(witness.line)}" if witness.line else ""
     then = f"; then {moves}" if moves else ""
-    return f"at a position that satisfies every hypothesis, {REACH[witness.reachable]}{by}{then}"
+    return f"a position that satisfies the stated hypotheses, {REACH[witness.reachable]}{by}{then}"
+
+
+def _in_pairs(moves: Iterable[str]) -> str:
+    """Write moves as the papers do: (4,0) for spot 0 of field 4."""
+    return " ".join(re.sub(r"^(\d)\.(\d)$", r"(\1,\2)", move) for move in moves)
 
 
 def _board(game: Game, result: ReadingResult) -> Board | None:

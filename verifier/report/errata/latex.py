@@ -1,4 +1,4 @@
-"""The errata as LaTeX: sections for an article, which need no package."""
+"""The errata as LaTeX: a whole document, which needs no package."""
 
 from __future__ import annotations
 
@@ -34,8 +34,9 @@ _LAST_LETTER = 0x17E
 
 
 def render(report: Report) -> str:
-    """Return a section a document."""
-    return write_errata(report, _MARKUP)
+    """Return an article with a section a document."""
+    text = write_errata(report, _MARKUP)
+    return f"\\documentclass{{article}}\n\\begin{{document}}\n\n{text}\n\\end{{document}}\n"
 
 
 def _text(text: str) -> str:

@@ -10,7 +10,7 @@ from verifier.report.errata.collect import Entry, collect_errata, count_in_words
 from verifier.report.registry import Report
 
 _NOTATION = (
-    "A move f.s is spot s of field f, on a single board s, all numbered from 0, row by row; or row and column, from 1. "
+    "A move (f,s) is spot s of field f, numbered from 0, row by row; on one board a spot, or row and column from 1. "
     "A ply is a mark on the board."
 )
 
@@ -67,13 +67,10 @@ def _entry(entry: Entry, markup: Markup) -> Iterator[str]:
         return f"{markup.strong % markup.text(f'{label}:')} {markup.text(text)}"
 
     yield say(entry.place, entry.sentence)
-    yield say("What breaks", entry.breaks + (f" (It {entry.in_play}.)" if entry.in_play else ""))
+    yield say("Correction", entry.correction or "none is shown.")
+    yield say("Why", entry.why + (f" (It {entry.in_play}.)" if entry.in_play else ""))
     if entry.board:
         yield markup.text(f"{entry.where[:1].upper()}{entry.where[1:]}:")
         yield markup.board % draw_board(entry.board.game, entry.board.position, entry.board.last)
-    shown = "; ".join(f"{name}: {verdict}" for name, verdict in entry.repairs)
-    yield say("Instead", f"{entry.instead} ({shown})" if entry.instead else "no repair is shown.")
-    for sentence in entry.headline or ("no headline claim depends on it",):
-        yield say("Headline", f"{sentence}.")
-    names = (f"{entry.claim}/{entry.reading}", *entry.further)
-    yield f"{markup.strong % 'Refuted:'} {', '.join(markup.code % markup.text(name) for name in names)}"
+    for sentence in entry.headline:
+        yield say("Main results", f"{sentence}.")
