@@ -52,12 +52,13 @@ def _measure(folder: pathlib.Path, claim: str) -> str:
     head = f"{claim:18} {verdict:8} {times[1] - times[0]:9.2f} {positions:11,}"
     side = search if is_won else search.oppose()
     try:
-        found = explore(side.statement, side.choose, limit=MAX_TABLE)
+        fold = None if side.symmetries is None else side.symmetries.least
+        found = explore(side.statement, side.choose, limit=MAX_TABLE, fold=fold)
     except NodeLimitError as error:
         return f"{head}  no table: {error}"
     times.append(time.process_time())
     moves = found.moves()
-    nodes = walk(side.statement, moves)
+    nodes = walk(side.statement, moves, fold)
     if is_won:
         check_proof(statement, nodes, {})
     else:

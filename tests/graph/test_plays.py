@@ -44,6 +44,25 @@ def test_rejected_evidence_is_not_drawn(tmp_path: pathlib.Path) -> None:
     check(plan)
     desk = plan.folders.open_desk(plan.library)
     plays = find_plays(desk, "classic-second-player")
-    assert plays.certificate.evidence.keys() == {"table"}
-    with pytest.raises(CertificateError):
-        walk_plays(desk, replace(plays, certificate=replace(plays.certificate, evidence={"table": "0" * 64})))
+    evidence = plays.certificate.evidence
+    assert evidence.keys() == {"table", "symmetries"}
+    for rejected in ({**evidence, "table": "0" * 64}, {"table": evidence["table"]}):
+        with pytest.raises(CertificateError):
+            walk_plays(desk, replace(plays, certificate=replace(plays.certificate, evidence=rejected)))
+
+
+def test_plays_up_to_symmetry_are_unfolded() -> None:
+    """Every position that is met stands there, with one move of the claimant's and every legal reply."""
+    statement, walked = read("classic-second-player")
+    game, met = statement.game, {statement.start}
+    assert statement.claimant == "O"
+    for node in walked.nodes:
+        after = {game.play(node.position, move) for move in game.legal_moves(node.position)}
+        edges = {reached for _, reached in node.edges}
+        assert node.position in met
+        assert edges <= after
+        assert len(edges) == {"X": len(after), "O": 1, "": 0}[node.mover]
+        assert bool(node.mover) != game.is_over(node.position)
+        met |= edges
+    assert met == {node.position for node in walked.nodes}
+    assert all(game.outcome(node.position) != "X" for node in walked.nodes)  # type: ignore[attr-defined]

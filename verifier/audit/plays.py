@@ -9,10 +9,11 @@ from verifier.audit.compiling import state
 from verifier.audit.recall import Desk
 from verifier.audit.schedule import Reference
 from verifier.audit.store import Found
-from verifier.graph.plays import Walk
+from verifier.graph.plays import Walk, unfold
+from verifier.kernel.automorphism import Symmetries
 from verifier.kernel.certificate import Certificate
 from verifier.kernel.check import oppose
-from verifier.kernel.decide import Memo, decide
+from verifier.kernel.decide import MAX_KEPT, Memo, decide
 from verifier.kernel.errors import UsageError
 from verifier.kernel.objective import UNIVERSAL
 from verifier.kernel.race.bound import derive_win, parse_bound
@@ -115,6 +116,9 @@ def walk_plays(desk: Desk, plays: Plays) -> tuple[Statement, Walk]:
         statement = oppose(parse_statement(data), evidence["objective"])
     else:
         statement = parse_statement(data)
-    if not memo.last:
+    walk: Walk | None = Walk(tuple(memo.last))
+    if memo.last and "symmetries" in evidence:
+        walk = unfold(statement, Walk(tuple(memo.last)), Symmetries(data, statement, evidence["symmetries"]), MAX_KEPT)
+    if not memo.last or walk is None:
         raise UsageError(f"{plays.name} has more positions than are kept to be drawn or played")
-    return statement, Walk(tuple(memo.last))
+    return statement, walk

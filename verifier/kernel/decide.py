@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from verifier.kernel import certificate as files
+from verifier.kernel.automorphism import Symmetries
 from verifier.kernel.backstop import limited
 from verifier.kernel.check import check_opposed, check_proof, check_refutation, oppose
 from verifier.kernel.errors import CertificateError, SpecError
@@ -97,7 +98,7 @@ def _decide(statement: dict[str, Any], verdict: str, evidence: dict[str, Any], r
             raise CertificateError("malformed", "Xavier's moves are a table, named by its hash")
         won = derive_win(statement, bound, evidence["case"], evidence["first"])
         opposed = parse_statement(won)
-        shown = check_opposed(opposed, _walk(won, opposed, evidence["table"], read, memo))
+        shown = check_opposed(opposed, _walk(won, opposed, evidence, read, memo))
         return replace(shown, reason=f"Xavier wins by ply {bound.through} from {won['start']}, whatever is played")
     raise CertificateError("malformed", f"{str(kind)[:40]!r} is no kind of statement")
 
@@ -122,31 +123,34 @@ def _decide_plays(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any]
     if statement.given is not None and not (is_proof and "invariant" in evidence):
         raise CertificateError("malformed", "plays from all positions that are given are shown by an invariant alone")
     if not is_proof and "table" in evidence:
-        opposed = oppose(statement, require_keys(evidence, {"objective", "table"})["objective"])
+        opposed = oppose(statement, require_keys(evidence, {"objective", "table"}, ["symmetries"])["objective"])
         plays = {**data, "claimant": opposed.claimant}
-        return check_opposed(opposed, _walk(plays, opposed, evidence["table"], read, memo))
+        return check_opposed(opposed, _walk(plays, opposed, evidence, read, memo))
     if not is_proof:
         require_keys(evidence, {"objective"}, ["line"])
         return check_refutation(
-            statement, evidence["objective"], _walk(data, statement, None, read, memo), evidence.get("line")
+            statement, evidence["objective"], _walk(data, statement, {}, read, memo), evidence.get("line")
         )
     if "invariant" in evidence:
         return check_invariant(data, evidence, read, memo.closures)
     has_some = any(objective.type == "some" for objective in statement.objectives)
     needs_table = statement.chooses and any(objective.type in UNIVERSAL for objective in statement.objectives)
     needed = {key for key, is_needed in (("lines", has_some), ("table", needs_table)) if is_needed}
-    lines = require_keys(evidence, needed).get("lines", {})
+    lines = require_keys(evidence, needed, ["symmetries"] if needs_table else []).get("lines", {})
     if not isinstance(lines, dict):
         raise CertificateError("malformed", "lines are given by the name of an objective")
-    return check_proof(statement, _walk(data, statement, evidence.get("table"), read, memo), lines)
+    return check_proof(statement, _walk(data, statement, evidence, read, memo), lines)
 
 
-def _walk(data: dict[str, Any], statement: Statement, digest: object, read: Files, memo: Memo) -> Iterator[Node]:
-    """Yield the nodes of a walk; one that was taken to its end is kept, if it is small.
+def _walk(
+    data: dict[str, Any], statement: Statement, evidence: dict[str, Any], read: Files, memo: Memo
+) -> Iterator[Node]:
+    """Yield the nodes of a walk, by the table of the evidence; one that was taken to its end is kept, if it is small.
 
     A walk that is known costs what it cost: else a verdict could depend on what was decided before.
     """
-    key = files.hash_value([plays_of(data), digest])
+    digest, folded = evidence.get("table"), evidence.get("symmetries")
+    key = files.hash_value([data if "symmetries" in evidence else plays_of(data), digest, folded])
     memo.last, work = memo.walks.get(key, ([], 0))
     if memo.last:
         statement.formulas.work += work
@@ -159,9 +163,10 @@ def _walk(data: dict[str, Any], statement: Statement, digest: object, read: File
         if set(value) != {"format", "version", "moves"}:
             raise CertificateError("malformed", "the table: it has 'moves', and nothing else")
         table = parse_table(value["moves"], "the table")
+    fold = Symmetries(data, statement, folded).least if "symmetries" in evidence else None
     kept: list[Node] = []
     before = statement.formulas.work
-    for node in walk(statement, table):
+    for node in walk(statement, table, fold):
         work += statement.formulas.work - before
         if len(kept) <= MAX_KEPT:
             kept.append(node)

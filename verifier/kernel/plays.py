@@ -6,7 +6,7 @@ the table says nothing that no play asks for.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -71,12 +71,13 @@ def describe_end(statement: Statement, position: Any) -> str | None:
     return "horizon" if statement.horizon is not None and game.ply(position) >= statement.horizon else None
 
 
-def walk(statement: Statement, table: Moves | None) -> Iterator[Node]:
+def walk(statement: Statement, table: Moves | None, fold: Callable[[Any], Any] | None = None) -> Iterator[Node]:
     """Yield every position of the plays, each once, ply by ply; of two plies at most all positions are held.
 
     Args:
         statement: whose plays they are.
         table: the claimant's moves; None: both sides make every move that their strategies, or the rules, allow.
+        fold: gives for each position after a move one that stands for it (``automorphism``); None: itself.
 
     Raises:
         CertificateError: ``missing-entry``, ``illegal-move``, ``not-the-strategy``, ``stuck``, ``unreachable-entry``;
@@ -95,6 +96,8 @@ def walk(statement: Statement, table: Moves | None) -> Iterator[Node]:
             used += chosen is not None
             edges = tuple(_edges(statement, position, mover, chosen))
             count += len(edges)
+            if fold is not None:
+                edges = tuple(dict.fromkeys((label, fold(after)) for label, after in edges))
             limit = MAX_EDGES if table is None else FREE_EDGES + EDGES_AN_ENTRY * used
             if count > limit:
                 raise CertificateError("limit", f"more than {limit} moves: it is too long for the kernel")

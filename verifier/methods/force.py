@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
+from verifier.kernel.automorphism import Symmetries
 from verifier.kernel.check import oppose
 from verifier.kernel.line import explain_failure
 from verifier.kernel.plays import Node
@@ -44,28 +46,31 @@ def search(task: Task) -> Finding:
     except NodeLimitError as error:
         return Finding(Verdict.UNKNOWN, str(error))
     try:
-        found = explore(solver.statement, solver.choose, limit=MAX_TABLE)
+        fold = None if solver.symmetries is None else solver.symmetries.least
+        found = explore(solver.statement, solver.choose, limit=MAX_TABLE, fold=fold)
     except NodeLimitError as error:
         return Finding(Verdict.UNKNOWN, TOO_LARGE.format(player=solver.statement.claimant, error=error))
-    return _prove(statement, found) if is_won else _refute(statement, found)
+    if is_won and solver.symmetries is None:
+        return _prove(statement, found)
+    if found.trouble is not None:
+        return STUCK
+    digest, files = pack_table(found)
+    evidence: dict[str, Any] = {"table": digest}
+    if solver.symmetries is not None:
+        evidence["symmetries"] = solver.symmetries.generators
+    if is_won:
+        return Finding(Verdict.PROVED, "", evidence, files)
+    name = statement.objectives[0].name
+    return Finding(Verdict.REFUTED, f"{name!r} fails", {"objective": name, **evidence}, files)
 
 
 def _prove(statement: Statement, found: Exploration) -> Finding:
-    """Offer the claimant's moves as a table."""
+    """Offer the claimant's moves as a table; where he follows a strategy and gets stuck, a play may refute him."""
     if found.trouble is not None:
         line = found.line_to(found.trouble)
         if explain_failure(statement, statement.objectives[0], line) is None:
             return STUCK
     return exhaustive.propose_proof(statement, found)
-
-
-def _refute(statement: Statement, found: Exploration) -> Finding:
-    """Offer the opponent's moves as a table."""
-    if found.trouble is not None:
-        return STUCK
-    name = statement.objectives[0].name
-    digest, files = pack_table(found)
-    return Finding(Verdict.REFUTED, f"{name!r} fails", {"objective": name, "table": digest}, files)
 
 
 def show(task: Task, decided: Result, evidence: Evidence, nodes: Sequence[Node]) -> Shown:
@@ -75,7 +80,8 @@ def show(task: Task, decided: Result, evidence: Evidence, nodes: Sequence[Node])
     if not nodes:
         return Shown()
     opposed = oppose(parse_statement(task.statement), evidence["objective"])
-    return Shown(make_example(opposed, nodes, decided.reason))
+    symmetries = Symmetries(task.statement, opposed, evidence["symmetries"]) if "symmetries" in evidence else None
+    return Shown(make_example(opposed, nodes, decided.reason, symmetries))
 
 
 METHOD = replace(exhaustive.METHOD, about="a search finds the moves, the kernel follows them", search=search, show=show)

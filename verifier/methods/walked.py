@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from verifier.kernel.automorphism import Symmetries
 from verifier.kernel.games import parse_rules
 from verifier.kernel.objective import Objective
 from verifier.kernel.plays import Node
@@ -115,7 +116,7 @@ def find_unused_rules(statement: Statement, data: Mapping[str, Any], nodes: Sequ
             yield f"no play reaches these rules of the strategy of {player}: {', '.join(unused)}"
 
 
-def make_example(opposed: Statement, nodes: Sequence[Node], reason: str) -> Line:
+def make_example(opposed: Statement, nodes: Sequence[Node], reason: str, symmetries: Symmetries | None = None) -> Line:
     """Return a play in which somebody's moves refute a claim, by reaching, or keeping up, what it denies.
 
     Of all such plays it is one of the longest, up to where it is reached.
@@ -124,6 +125,7 @@ def make_example(opposed: Statement, nodes: Sequence[Node], reason: str) -> Line
         opposed: what is shown instead, of one objective: of a claim about plays, as ``kernel.check.oppose`` returns it.
         nodes: every position of these plays, ply by ply, the start first.
         reason: why they refute the claim.
+        symmetries: those up to which the positions are told; None: each is told.
     """
     game, objective = opposed.game, opposed.objectives[0]
     length: dict[Any, int] = {}
@@ -135,11 +137,12 @@ def make_example(opposed: Statement, nodes: Sequence[Node], reason: str) -> Line
         length[position] = 1 + max((length[after] for after in reached), default=-1)
         if reached:
             following[position] = max(reached, key=length.__getitem__)
-    moves, position = list[str](), opposed.start
-    while position in following:
-        after = following[position]
-        made = next(move for move in game.legal_moves(position) if game.play(position, move) == after)
+    moves, position, told = list[str](), opposed.start, opposed.start
+    while told in following:
+        told = following[told]
+        played = {move: game.play(position, move) for move in game.legal_moves(position)}
+        made = next(m for m, after in played.items() if (symmetries.least(after) if symmetries else after) == told)
         moves.append(game.format_move(made))
-        position = after
+        position = played[made]
     start = game.format_position(opposed.start)
     return Line(start, tuple(moves), game.format_position(position), f"{reason}; one of the longest plays")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from verifier.kernel.automorphism import Symmetries
 from verifier.kernel.check import oppose
 from verifier.kernel.statement import Statement
 from verifier.search.walk import NodeLimitError
@@ -16,6 +17,9 @@ MAX_POSITIONS = 1_000_000
 
 class Solver:
     """Decides whether the claimant can meet one ``reach`` or ``prevent`` objective, by searching the whole game."""
+
+    symmetries: Symmetries | None = None
+    """None are looked for."""
 
     def __init__(self, statement: Statement) -> None:
         self.statement = statement

@@ -73,6 +73,7 @@ def explore(
     progress: Callable[[int], None] | None = None,
     is_enough: Callable[[Exploration], bool] | None = None,
     limit: int | None = None,
+    fold: Callable[[Any], Any] | None = None,
 ) -> Exploration:
     """Visit every play of a statement, ply by ply; stop at the first position where a strategy has no legal move.
 
@@ -82,6 +83,7 @@ def explore(
         progress: called with the number of positions met, once a ply.
         is_enough: called after a ply whenever there are twice as many positions as the last time; True: stop there.
         limit: the most positions; None: ``MAX_POSITIONS``.
+        fold: gives for each position after a move one that stands for it; None: itself.
 
     Raises:
         NodeLimitError: there are more.
@@ -99,6 +101,8 @@ def explore(
                 found.edges[position] = ()
                 continue
             edges = tuple(_moves(statement, position, choose))
+            if fold is not None:
+                edges = tuple((label, move, fold(after)) for label, move, after in edges)
             found.edges[position] = edges
             if not edges:
                 found.trouble = position

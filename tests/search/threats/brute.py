@@ -50,8 +50,23 @@ class Small:
         found = self.outcome(len(x | o), self.has_line(x), self.has_line(o))
         return found if found or self.moves(x, o) else "draw"
 
-    def can_reach(self, attacker: str, by: int) -> bool:
-        """Say whether a player can make every play reach the goal by a ply, by trying everything."""
+    def after(self, x: Spots, o: Spots, s: int) -> tuple[Spots, Spots]:
+        """Return the marks after a move."""
+        return (x | {s}, o) if self.is_shared or len(x | o) % 2 == 0 else (x, o | {s})
+
+    def begin(self, plies: int, chance: random.Random) -> tuple[Spots, Spots]:
+        """Return the position after some random moves, fewer where the game, or play, ends before."""
+        x, o = NONE, NONE
+        for _ in range(plies):
+            moves = self.moves(x, o)
+            after = self.after(x, o, chance.choice(moves)) if moves else (x, o)
+            if self.end(*after):
+                break
+            x, o = after
+        return x, o
+
+    def can_reach(self, attacker: str, by: int, start: tuple[Spots, Spots]) -> bool:
+        """Say whether a player can make every play from a position reach the goal by a ply, by trying everything."""
 
         @functools.cache
         def can(x: Spots, o: Spots) -> bool:
@@ -60,19 +75,20 @@ class Small:
                 return True
             if end or ply >= by:
                 return False
-            is_x = ply % 2 == 0
-            after = [(x | {s}, o) if is_x or self.is_shared else (x, o | {s}) for s in self.moves(x, o)]
-            return (any if is_x == (attacker == "X") else all)(can(*position) for position in after)
+            quantifier = any if (ply % 2 == 0) == (attacker == "X") else all
+            return quantifier(can(*self.after(x, o, s)) for s in self.moves(x, o))
 
-        return can(NONE, NONE)
+        return can(*start)
 
-    def statement(self, claimant: str, kind: str, ply: int) -> dict[str, Any]:
-        """Return that a claimant can reach, or prevent, the goal, as the kernel reads it."""
+    def statement(
+        self, claimant: str, kind: str, ply: int, start: tuple[Spots, Spots] = (NONE, NONE)
+    ) -> dict[str, Any]:
+        """Return that a claimant can reach, or prevent, the goal from a position, as the kernel reads it."""
         bound = {"reach": "by", "prevent": "through"}[kind]
         return {
             "kind": "play",
             "rules": self.data["rules"],
-            "start": "." * self.cells,
+            "start": "".join("X" if s in start[0] else "O" if s in start[1] else "." for s in range(self.cells)),
             "claimant": claimant,
             "horizon": ply,
             "strategies": {},
@@ -108,12 +124,19 @@ def make(form: str, chance: random.Random) -> Small:
 
 
 def random_lines(cells: int, chance: random.Random, *, has_others: bool) -> list[tuple[list[int], list[int]]]:
-    """Return some lines of two to four spots; every other one has spots that are not held, if that is asked for."""
+    """Return some lines of two to four spots; every other one has spots that are not held, if that is asked for.
+
+    Every other game is its own mirror image.
+    """
     found = set()
+    is_mirrored = chance.random() < 0.5
     for number in range(chance.randint(2, 9)):
         spots = chance.sample(range(cells), chance.choice([2, 3, 3, 3, 4]))
         split = len(spots) - 1 if has_others and number % 2 else len(spots)
         found.add((tuple(sorted(spots[:split])), tuple(sorted(spots[split:]))))
+        if is_mirrored:
+            spots = [cells - 1 - s for s in spots]
+            found.add((tuple(sorted(spots[:split])), tuple(sorted(spots[split:]))))
     return [(list(held), list(others)) for held, others in sorted(found)]
 
 

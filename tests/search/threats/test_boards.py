@@ -63,10 +63,10 @@ def test_a_search_that_gives_up_says_how_far_it_came(tmp_path: pathlib.Path, mon
 
 def test_moves_too_many_for_a_table_leave_it_open(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The reason says that the search has decided, and for whom."""
-    monkeypatch.setattr(force, "MAX_TABLE", 1_000)
+    monkeypatch.setattr(force, "MAX_TABLE", 20)
     write_claim(tmp_path, "cube-by-7")
     (result,) = check(make_plan(tmp_path)).readings
     assert (result.verdict, result.trouble) == (Verdict.UNKNOWN, "")
     assert result.reason == (
-        "the search found moves for X, but a table of them would be too large as evidence: more than 1,000 positions"
+        "the search found moves for X, but a table of them would be too large as evidence: more than 20 positions"
     )

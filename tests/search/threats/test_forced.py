@@ -19,29 +19,28 @@ GAMES = 40
 
 
 def assert_kernel_follows(search: Forced) -> None:
-    """Require that the moves show what is claimed or, where nothing does, that the opponent's refute it."""
-    statement = search.statement
-    if search.is_won(statement.start):
-        nodes = walk(statement, explore(statement, search.choose).moves())
-        assert check_proof(statement, nodes, {}).verdict is Verdict.PROVED
-        return
-    other = search.oppose()
-    nodes = walk(other.statement, explore(other.statement, other.choose).moves())
-    assert check_opposed(other.statement, nodes).verdict is Verdict.REFUTED
+    """Require that the moves show what is claimed, or the opponent's refute it; all of them, and up to symmetry."""
+    is_won = search.is_won(search.statement.start)
+    side = search if is_won else search.oppose()
+    for fold in (None, search.symmetries.least) if search.symmetries else (None,):
+        found = explore(side.statement, side.choose, fold=fold)
+        nodes = walk(side.statement, found.moves(), fold)
+        if is_won:
+            assert check_proof(side.statement, nodes, {}).verdict is Verdict.PROVED
+        else:
+            assert check_opposed(side.statement, nodes).verdict is Verdict.REFUTED
 
 
 @pytest.mark.parametrize("form", FORMS)
 def test_trying_everything_finds_the_same(form: str) -> None:
-    """In random small games, for either player, to reach and to prevent, by every ply; and the kernel follows."""
-    chance, tried = random.Random(form), 0
+    """In random small games, from any position, for either player, to reach and to prevent; and the kernel follows."""
+    chance, tried, folded = random.Random(form), 0, 0
     while tried < GAMES:
         game = make(form, chance)
-        claimant, kind, ply = (
-            chance.choice("XO"),
-            chance.choice(["reach", "prevent"]),
-            chance.randrange(2, game.cells + 1),
-        )
-        data = game.statement(claimant, kind, ply)
+        claimant, kind = chance.choice("XO"), chance.choice(["reach", "prevent"])
+        start = game.begin(chance.choice([0, 0, 1, 2, 3]), chance)
+        ply = chance.randrange(len(start[0] | start[1]) + 1, game.cells + 1)
+        data = game.statement(claimant, kind, ply, start)
         try:
             statement = parse_statement(data)
         except SpecError:
@@ -49,10 +48,11 @@ def test_trying_everything_finds_the_same(form: str) -> None:
         search = open_search(data, statement)
         assert search is not None
         attacker = claimant if kind == "reach" else "O" if claimant == "X" else "X"
-        is_won = game.can_reach(attacker, ply) == (kind == "reach")
+        is_won = game.can_reach(attacker, ply, start) == (kind == "reach")
         assert search.is_won(statement.start) == is_won, (form, data)
         assert_kernel_follows(search)
-        tried += 1
+        tried, folded = tried + 1, folded + (search.symmetries is not None)
+    assert folded or form == "legal"
 
 
 def test_games_are_of_either_kind() -> None:

@@ -188,11 +188,16 @@ def wins(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: in
 def reply(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: int) -> int:
     """Return the bit of a move by which the player to move keeps what he can do; 0 if there is none.
 
-    A move that decides comes first; then spots in an order that is the same in all positions, in a race those on the
-    most lines first: so many plays lead to one position, and tables are small. The arguments are those of ``wins``.
+    Tables are small where plays are short, and where many lead to one position. So a move that decides comes first.
+    Then the attacker in a race makes the most promising one. Everybody else prefers spots in an order that is the same
+    in all positions: those on the most lines of a race, of equals the last one, since of the images of a position the
+    least has its marks on the first spots. The arguments are those of ``wins``.
     """
-    scores = np.zeros(64, dtype=np.int64)
-    rate(game.attack, 0, 0, MAX_DEPTH, WHOLE, scores)
+    scores = np.arange(64)
+    if game.is_race and turn:
+        score(game, tables, mine, theirs, left, turn, scores)
+    else:
+        rate(game.attack, 0, 0, MAX_DEPTH, WHOLE, scores)
     spots = waiting = find_allowed(game.rules, tables.stack, mine, theirs)
     while spots:
         bit = best_spot(scores, spots)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from verifier.kernel.automorphism import Symmetries
 from verifier.kernel.check import oppose
+from verifier.kernel.errors import CertificateError
 from verifier.kernel.statement import Statement
 from verifier.search.jit import integers, power_of_two
 from verifier.search.resources import DEFAULT_MEMORY_MIB
@@ -28,11 +31,13 @@ class Forced:
         statement: what is claimed, of the attacker or of the other player.
         question: what is searched.
         tables: what was found so far.
+        symmetries: those of the statement, as the kernel multiplies them out; None: there are none.
     """
 
     statement: Statement
     question: Question
     tables: Tables
+    symmetries: Symmetries | None
 
     def oppose(self) -> Forced:
         """Return a search of what the opponent claims, which knows what this one has found."""
@@ -108,4 +113,8 @@ def open_search(data: Mapping[str, Any], statement: Statement, memory_mib: int =
         stack=integers(len(question.game.rules.code) + 1),
         counts=counts,
     )
-    return Forced(statement, question, tables)
+    symmetries = None
+    if question.symmetries:
+        with contextlib.suppress(CertificateError):  # they are more than the kernel takes: tables do without
+            symmetries = Symmetries(data, statement, [list(spots) for spots in question.symmetries])
+    return Forced(statement, question, tables, symmetries)

@@ -14,7 +14,7 @@ from verifier.search.jit import Array
 from verifier.search.threats import formulas as op
 from verifier.search.threats.descent import Game
 from verifier.search.threats.encode import Encoder, UnknownWordError, bit_of
-from verifier.search.threats.symmetry import find_symmetries
+from verifier.search.threats.symmetry import Permutation, find_symmetries
 
 OUTCOMES = {None: op.GOES_ON, "X": 1, "O": 2, "draw": op.DRAW}
 
@@ -30,11 +30,13 @@ class Question:
         game: the game.
         attacker: who wants to reach the goal.
         last: the ply by which it has to be reached, or the one at which every play is over, if that is sooner.
+        symmetries: permutations of spots that change nothing, by some that generate them.
     """
 
     game: Game
     attacker: str
     last: int
+    symmetries: list[Permutation]
 
     def left(self, ply: int) -> int:
         """Return how many marks of the attacker's (in a race) or plies are left."""
@@ -69,46 +71,48 @@ def read_question(data: Mapping[str, Any], statement: Statement) -> Question | N
         return None
     other = "O" if statement.claimant == "X" else "X"
     attacker = statement.claimant if objective.type == "reach" else other
-    encoder = Encoder(data.get("formulas", ()))
+    goal, entries = data["objectives"][0]["goal"], data.get("formulas", ())
     try:
-        legal = [encoder.add(formula) for formula in game.formulas or ()]
-        goal = encoder.add(data["objectives"][0]["goal"])
+        rules = _read_rules(game, attacker, goal, entries)
     except UnknownWordError:
         return None
-    rules = op.Formulas(
+    last = min(objective.bound, game.cells)
+    is_race, counts, last = _judge_race(game, statement.start, rules, attacker, last)
+    lines = [held for held, _ in game.lines]
+    kept = [] if is_race else _written_out([goal], entries)
+    group = find_symmetries(game.cells, game.lines, game.formulas or (), kept)
+    bits = np.array([bit_of(s) for s in range(game.cells)], dtype=np.int64)
+    searched = Game(
+        is_race=is_race,
+        is_shared=game.is_shared,
+        attack=_masks(lines if is_race else []),
+        defend=_masks(lines if is_race and counts else []),
+        images=bits[np.array(group.members)],
+        rules=rules,
+    )
+    return Question(searched, attacker, last, group.generators)
+
+
+def _read_rules(game: Positional, attacker: str, goal: Any, entries: Sequence[Any]) -> op.Formulas:
+    """Return rules and goal as programs.
+
+    Raises:
+        UnknownWordError: the goal has a word that is not known here.
+    """
+    encoder = Encoder(entries)
+    legal = [encoder.add(formula) for formula in game.formulas or ()]
+    begin = encoder.add(goal)
+    cases = ((case >> 2, bool(case & 2), bool(case & 1)) for case in range(game.cells + 1 << 2))
+    return op.Formulas(
         board=_mask(range(game.cells)),
         is_swapped=attacker == "O" and not game.is_shared,
         held=_masks([held for held, _ in game.lines]),
         around=_masks([(*held, *others) for held, others in game.lines]),
-        outcomes=np.array(
-            [
-                OUTCOMES[game.outcome_at(case >> 2, bool(case & 2), bool(case & 1))]
-                for case in range(game.cells + 1 << 2)
-            ],
-            dtype=np.int64,
-        ),
+        outcomes=np.array([OUTCOMES[game.outcome_at(*case)] for case in cases], dtype=np.int64),
         code=np.array(encoder.code, dtype=np.int64),
-        legal=np.array([*legal, goal] if legal else [], dtype=np.int64),
-        goal=(goal, len(encoder.code)),
-        asks_over=any(operation == op.OVER for operation, _ in encoder.code[goal:]),
-    )
-    last = min(objective.bound, game.cells)
-    is_race, counts, last = _judge_race(game, statement.start, rules, attacker, last)
-    lines = _masks([held for held, _ in game.lines]) if is_race else _masks([])
-    return Question(
-        Game(
-            is_race=is_race,
-            is_shared=game.is_shared,
-            attack=lines,
-            defend=lines if counts else _masks([]),
-            images=_images(
-                game,
-                [] if is_race else _written_out([data["objectives"][0]["goal"]], data.get("formulas", ())),
-            ),
-            rules=rules,
-        ),
-        attacker,
-        last,
+        legal=np.array([*legal, begin] if legal else [], dtype=np.int64),
+        goal=(begin, len(encoder.code)),
+        asks_over=any(operation == op.OVER for operation, _ in encoder.code[begin:]),
     )
 
 
@@ -121,60 +125,55 @@ def _written_out(node: Any, entries: Sequence[Any]) -> Any:
     return [_written_out(part, entries) for part in node]
 
 
-def _images(game: Positional, formulas: Sequence[Any]) -> Array:
-    found = find_symmetries(game.cells, game.lines, game.formulas or (), formulas)
-    bits = np.array([bit_of(s) for s in range(game.cells)], dtype=np.int64)
-    images: Array = bits[np.array(found)]
-    return images
-
-
 def _judge_race(
     game: Positional, start: Position, rules: op.Formulas, attacker: str, last: int
 ) -> tuple[bool, bool, int]:
     """Say whether a game is a race, whether the defender's lines count in it, and by which ply it is over.
 
-    It is one where the attacker's line is the goal, at any ply; where the defender's line ends play without it, at
-    any ply, or never matters; and where nothing else does.
+    It is one where the attacker's line is the goal and nothing else is, at any ply, and where the defender's line ends
+    play without it, at any ply, or never matters.
     """
     begin, end = rules.goal
     is_plain = not game.is_shared and game.formulas is None and not any(others for _, others in game.lines)
     if not is_plain or not {operation for operation, _ in rules.code[begin:end].tolist()} <= OF_LINES:
         return False, False, last
-    tell = _teller(game, rules, attacker)
+    is_goal, is_over = _tellers(game, rules, attacker)
     first = game.ply(start)
-    last = next((ply for ply in range(first + 1, last) if tell(ply, False, False)[1]), last)
-    own, other = start if attacker == "X" else (start.o_mask, start.x_mask)
-    counts = None
-    for ply in range(first + 1, last + 1):
-        if tell(ply, False, False)[0]:
-            return False, False, last
-        if (ply % 2 == 1) == (attacker == "X"):
-            if not tell(ply, True, False)[0]:
-                return False, False, last
-            continue
-        is_goal, ends = tell(ply, False, True)
-        if is_goal or (counts is not None and ply < last and counts is not ends):
-            return False, False, last
-        counts = ends if counts is None or ply < last else counts
-    if not counts and not all(tell(ply, True, True)[0] for ply in range(first + 1, last + 1)):
+    last = next((ply for ply in range(first + 1, last) if is_over(ply, False, False)), last)
+    plies = range(first + 1, last + 1)
+    own = [ply for ply in plies if (ply % 2 == 1) == (attacker == "X")]
+    others = [ply for ply in plies if ply not in own]
+    mine, theirs = start if attacker == "X" else (start.o_mask, start.x_mask)
+    if any(is_goal(ply, False, False) for ply in plies) or any(is_goal(ply, False, True) for ply in plies):
         return False, False, last
-    is_open = not game.has_line(own) and not (counts and game.has_line(other))
-    return is_open, bool(counts), last
+    if game.has_line(mine) or not all(is_goal(ply, True, False) for ply in own):
+        return False, False, last
+    if all(is_over(ply, False, True) for ply in others if ply < last) and not game.has_line(theirs):
+        return True, True, last
+    is_weak = all(is_goal(ply, True, True) for ply in own)
+    return is_weak and not any(is_over(ply, False, True) for ply in plies if ply < last), False, last
 
 
-def _teller(game: Positional, rules: op.Formulas, attacker: str) -> Callable[[int, bool, bool], tuple[bool, bool]]:
-    """Return what says, of a ply and of whether attacker and defender have lines: is it the goal, is it over?"""
+Teller = Callable[[int, bool, bool], bool]
+
+
+def _tellers(game: Positional, rules: op.Formulas, attacker: str) -> tuple[Teller, Teller]:
+    """Return what says, of a ply and of whether attacker and defender have lines: is it the goal, and is it over?"""
     stack = np.zeros(len(rules.code) + 1, dtype=np.int64)
-    begin, end = rules.goal
 
-    def tell(ply: int, attack: bool, defend: bool) -> tuple[bool, bool]:
+    def outcome(ply: int, attack: bool, defend: bool) -> tuple[int, int]:
         x_line, o_line = (attack, defend) if attacker == "X" else (defend, attack)
-        lines, marks = x_line << 1 | o_line, _mask(range(ply))
-        outcome = int(rules.outcomes[ply << 2 | lines])
-        is_goal = op.value_of(rules, stack, begin, end, marks, 0, lines, outcome)
-        return bool(is_goal), outcome != op.GOES_ON
+        lines = x_line << 1 | o_line
+        return lines, int(rules.outcomes[ply << 2 | lines])
 
-    return tell
+    def is_goal(ply: int, attack: bool, defend: bool) -> bool:
+        marks = _mask(range(ply))
+        return bool(op.value_of(rules, stack, *rules.goal, marks, 0, *outcome(ply, attack, defend)))
+
+    def is_over(ply: int, attack: bool, defend: bool) -> bool:
+        return outcome(ply, attack, defend)[1] != op.GOES_ON
+
+    return is_goal, is_over
 
 
 def _mask(spots: Sequence[int]) -> int:

@@ -19,16 +19,29 @@ Line = tuple[tuple[int, ...], tuple[int, ...]]
 """The spots that are held, and those that are not."""
 
 MAX_SYMMETRIES = 6_000
-"""So many are used: with more, positions take longer to be compared than to be searched."""
+"""So many are used at most: with more, positions take longer to be compared than to be searched."""
 
 MAX_STEPS = 20_000
 """So many spots are placed in search of one permutation."""
 
 
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Permutations of spots that can be done one after the other, and taken back.
+
+    Attributes:
+        members: all of them, the one that moves nothing first.
+        generators: some of which all others are products; none where nothing moves.
+    """
+
+    members: list[Permutation]
+    generators: list[Permutation]
+
+
 def find_symmetries(
     cells: int, lines: Sequence[Line], by_spot: Sequence[Any] = (), formulas: Sequence[Any] = ()
-) -> list[Permutation]:
-    """Return permutations of the spots under which the rules stay what they are, first the one that moves nothing.
+) -> Group:
+    """Return permutations of the spots under which the rules stay what they are: all, or as many as are used.
 
     Args:
         cells: the number of spots.
@@ -37,10 +50,13 @@ def find_symmetries(
         formulas: formulas that stay what they are.
     """
     finder = _Finder(cells, lines, by_spot, formulas)
-    found = [tuple(range(cells))]
+    group = Group([tuple(range(cells))], [])
     for place in finder.transversals():
-        found = [compose(one, other) for one in place for other in found][:MAX_SYMMETRIES]
-    return found
+        if len(place) * len(group.members) > MAX_SYMMETRIES:
+            break  # those that are left out move a spot that all others leave where it is
+        members = [compose(one, other) for one in place for other in group.members]
+        group = Group(members, list(finder.known))
+    return group
 
 
 def compose(first: Permutation, second: Permutation) -> Permutation:
@@ -95,6 +111,7 @@ class _Finder:
     near: list[list[tuple[int, ...]]] = field(init=False)
     masks: list[int] = field(init=False)
     steps: int = 0
+    known: list[Permutation] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.near = self._count_neighbours()
@@ -141,7 +158,6 @@ class _Finder:
     def transversals(self) -> Iterator[list[Permutation]]:
         """Yield for each spot, the last one first, a permutation for each place where it can go."""
         same = tuple(range(self.cells))
-        known: list[Permutation] = []
         for depth in reversed(range(len(self.order))):
             spot = self.order[depth]
             orbit = {spot: same}
@@ -149,8 +165,8 @@ class _Finder:
                 if target not in orbit:
                     permutation = self._find(depth, target)
                     if permutation is not None:
-                        known.append(permutation)
-                        _grow(orbit, known)
+                        self.known.append(permutation)
+                        _grow(orbit, self.known)
             yield list(orbit.values())
 
     def _find(self, depth: int, target: int) -> Permutation | None:

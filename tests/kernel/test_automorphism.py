@@ -1,0 +1,284 @@
+"""Tables up to symmetry: what is accepted, and attacks by permutations that are no symmetries of the statement."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.rules import in_a_row, positional, rules_data
+from verifier.kernel import automorphism
+from verifier.kernel.automorphism import Symmetries
+from verifier.kernel.certificate import TABLE_FORMAT, VERSION, hash_bytes, pack
+from verifier.kernel.decide import Memo, decide
+from verifier.kernel.errors import CertificateError
+from verifier.kernel.games.positional import Position
+from verifier.kernel.statement import parse_statement
+from verifier.search.solve import Solver
+from verifier.search.walk import explore
+
+TURN = [6, 3, 0, 7, 4, 1, 8, 5, 2]
+MIRROR = [2, 1, 0, 5, 4, 3, 8, 7, 6]
+SQUARE = [TURN, MIRROR]
+
+LINES = [[list(held), list(others)] for held, others in in_a_row(3, 3, 3)]
+FIRST_WINS = [[["X_line"], "X"], [["O_line"], "O"]]
+FALLING = [["and", ["not", ["free", s + 3]]] if s < 6 else True for s in range(9)]
+
+
+def claim(
+    rules: Any, kind: str = "prevent", goal: Any = ("X_wins",), claimant: str = "O", **changes: Any
+) -> dict[str, Any]:
+    """Return that a claimant can do something on nine spots."""
+    bound = {"reach": {"by": 9}, "prevent": {"through": 9}}[kind]
+    said = goal if isinstance(goal, bool) else list(goal)
+    statement = {
+        "kind": "play",
+        "rules": rules_data(rules) if isinstance(rules, str) else rules,
+        "start": "." * 9,
+        "claimant": claimant,
+        "horizon": 9,
+        "strategies": {},
+        "objectives": [{"name": "goal", "type": kind, "goal": said, **bound}],
+    }
+    return {**statement, **changes}
+
+
+def fold(statement: dict[str, Any], generators: Any) -> dict[str, list[str]]:
+    """Return the claimant's moves up to permutations, whether these are symmetries or not."""
+    parsed = parse_statement(statement)
+    known = object.__new__(Symmetries)
+    known.group = automorphism._multiply([tuple(spots) for spots in generators], 9)
+    known._formulas = parsed.formulas
+    known._bits = [[1 << s for s in permutation] for permutation in known.group]
+    known._images = {0: (0,) * len(known.group)}
+    return explore(parsed, Solver(parsed).choose, fold=known.least).moves()
+
+
+def outcome(statement: dict[str, Any], moves: Any, generators: Any, memo: Memo | None = None, **more: Any) -> str:
+    """Return ``proved``, or why the kernel refuses a proof by a table up to symmetry."""
+    data = pack({"format": TABLE_FORMAT, "version": VERSION, "moves": moves})
+    evidence = {"table": hash_bytes(data), "symmetries": generators, **more}
+    try:
+        return str(decide(statement, "proved", evidence, lambda *_: data, memo).verdict)
+    except CertificateError as error:
+        return error.reason
+
+
+def test_a_table_up_to_symmetry_is_followed() -> None:
+    """That O does not lose tic-tac-toe takes a fourth of the entries."""
+    statement = claim("tictactoe")
+    moves = fold(statement, SQUARE)
+    parsed = parse_statement(statement)
+    assert outcome(statement, moves, SQUARE) == "proved"
+    assert 4 * len(moves) < len(explore(parsed, Solver(parsed).choose).moves())
+
+
+def test_every_reply_is_answered() -> None:
+    """Taking out any one entry is noticed."""
+    statement = claim("tictactoe")
+    moves = fold(statement, SQUARE)
+    for position in moves:
+        assert outcome(statement, {key: moves[key] for key in moves if key != position}, SQUARE) == "missing-entry"
+
+
+def test_an_entry_is_of_the_least_image() -> None:
+    """Another image of it says nothing, and one beside it is left over; so is a position with the marks exchanged."""
+    statement = claim("tictactoe")
+    moves = fold(statement, SQUARE)
+    position = next(text for text in moves if text == "X........")
+    moved = {**moves, "..X......": moves[position]}
+    assert outcome(statement, moved, SQUARE) == "unreachable-entry"
+    del moved[position]
+    assert outcome(statement, moved, SQUARE) == "missing-entry"
+    assert outcome(statement, {**moves, "O........": moves[position]}, SQUARE) == "unreachable-entry"
+
+
+def test_players_keep_their_marks() -> None:
+    """The least image of a position has the marks of each player where they were, moved."""
+    statement = claim("tictactoe")
+    least = Symmetries(statement, parse_statement(statement), SQUARE).least
+    assert least(Position(1 << 8, 1 << 4)) == Position(1, 1 << 4)
+    assert least(Position(1 << 4, 1 << 8)) == Position(1 << 4, 1)
+    assert least(Position(1 << 2, 1 << 0)) == least(Position(1 << 0, 1 << 6)) == Position(1, 1 << 2)
+
+
+@pytest.mark.parametrize(
+    "generators",
+    [
+        None,
+        [],
+        {},
+        "TURN",
+        [0, 1, 2],
+        [[]],
+        [TURN[:8]],
+        [[*TURN, 9]],
+        [[0, 0, *range(2, 9)]],
+        [[1, *range(1, 9)]],
+        [[-1, *range(8)]],
+        [[9, *range(1, 9)]],
+        [["0", *range(1, 9)]],
+        [[False, True, *range(2, 9)]],
+        [TURN, None],
+        [TURN] * 21,
+    ],
+)
+def test_what_is_no_list_of_permutations_is_refused(generators: Any) -> None:
+    """Each spot goes to a spot, and no two to one."""
+    statement = claim("tictactoe")
+    assert outcome(statement, fold(statement, SQUARE), generators) == "malformed"
+
+
+SWAP = [1, 0, 2, 3, 4, 5, 6, 7, 8]
+UPSIDE_DOWN = [6, 7, 8, 3, 4, 5, 0, 1, 2]
+NOT_HELD = [[[0, 1], [2]], [[3, 4], [5]]]
+ENDS = [[[0], [2]], [[8], [6]]]
+
+
+@pytest.mark.parametrize(
+    ("statement", "generator"),
+    [
+        pytest.param(claim("tictactoe"), SWAP, id="lines"),
+        pytest.param(claim(positional(3, 3, NOT_HELD, FIRST_WINS, notation="spots")), MIRROR, id="not-held"),
+        pytest.param(claim(positional(3, 3, ENDS, FIRST_WINS, notation="spots")), MIRROR, id="held-for-not-held"),
+        pytest.param(
+            claim(positional(3, 3, LINES, FIRST_WINS, notation="spots", legal=FALLING)), UPSIDE_DOWN, id="legality"
+        ),
+        pytest.param(claim("tictactoe", goal=["X", 0]), TURN, id="goal"),
+        pytest.param(claim("tictactoe", goal=["X_keeps", 0]), TURN, id="goal-that-solves"),
+        pytest.param(claim("tictactoe", goal=["and", ["X", 0], ["O", 2]]), MIRROR, id="goal-for-two"),
+        pytest.param(claim("tictactoe", goal=["use", 0], formulas=[["X", 0]]), TURN, id="goal-by-a-name"),
+        pytest.param(claim("tictactoe", goal=["implies", ["X", 0], ["X", 2]]), MIRROR, id="order-that-counts"),
+    ],
+)
+def test_a_permutation_that_changes_something_is_refused(statement: dict[str, Any], generator: list[int]) -> None:
+    """It takes lines, what is legal, and the goal to themselves, or it is no symmetry of the statement."""
+    assert outcome(statement, {}, [generator]) == "not-a-symmetry"
+    assert outcome(statement, {}, [list(range(9)), generator]) == "not-a-symmetry"
+
+
+def test_a_false_claim_is_not_shown_by_symmetry() -> None:
+    """X cannot take both of two opposite corners; by a quarter turn one corner would stand for the other."""
+    statement = claim("tictactoe", "reach", ["and", ["X", 0], ["X", 8]], claimant="X")
+    moves = {"." * 9: ["0"], "X........": ["1"]}
+    assert outcome(statement, moves, [TURN]) == "not-a-symmetry"
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        ["or", ["X", 0], ["X", 2], ["X", 6], ["X", 8]],
+        [">", ["sum", ["X", 0], ["X", 2], ["X", 6], ["X", 8]], 1],
+        ["iff", ["X", 4], ["and", ["O", 1], ["O", 3], ["O", 5], ["O", 7]]],
+        ["use", 1],
+    ],
+)
+def test_a_goal_that_stays_what_it_is(goal: Any) -> None:
+    """Parts that a symmetry exchanges may change places, where their order means nothing."""
+    formulas = {"formulas": [["X", 4], ["or", ["use", 0], ["exactly-one", ["X", 1], ["X", 3], ["X", 5], ["X", 7]]]]}
+    statement = claim("tictactoe", goal=goal) | (formulas if goal[0] == "use" else {})
+    Symmetries(statement, parse_statement(statement), SQUARE)
+
+
+def test_falling_marks_have_a_mirror_image() -> None:
+    """What is legal on a spot is legal on its image, left and right exchanged."""
+    statement = claim(positional(3, 3, LINES, FIRST_WINS, notation="spots", legal=FALLING))
+    assert outcome(statement, fold(statement, [MIRROR]), [MIRROR]) == "proved"
+
+
+KEPT = {"name": "kept", "type": "keep", "at": ["every"], "holds": True}
+PLAYS = {"player": "X", "phases": [{"phase": "p", "instances": [{"when": True, "rules": []}]}]}
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        pytest.param(claim("tictactoe", objectives=[KEPT]), id="keep"),
+        pytest.param(claim("tictactoe", objectives=[*claim("tictactoe")["objectives"], KEPT]), id="keep-as-well"),
+        pytest.param(claim("tictactoe", strategies={"X": PLAYS}), id="strategy"),
+        pytest.param(claim("paper", start=f"{'/'.join(['.' * 9] * 9)} ......... *", horizon=2), id="nine-fields"),
+    ],
+)
+def test_other_statements_have_no_tables_up_to_symmetry(statement: dict[str, Any]) -> None:
+    """Scopes and strategies name spots in ways that nobody looks at here."""
+    assert outcome(statement, {}, [list(range(9))]) == "not-a-symmetry"
+
+
+def test_symmetries_go_with_a_table() -> None:
+    """Where no table is asked for they are one key too many."""
+    some = {"name": "some", "type": "some", "at": ["every"], "holds": ["X", 4]}
+    statement = claim("tictactoe", objectives=[some])
+    evidence = {"lines": {"some": ["4"]}, "symmetries": SQUARE}
+    with pytest.raises(CertificateError) as refused:
+        decide(statement, "proved", evidence, lambda *_: b"")
+    assert refused.value.reason == "malformed"
+    with pytest.raises(CertificateError) as refused:
+        decide(claim("tictactoe"), "refuted", {"objective": "goal", "line": [], "symmetries": SQUARE}, lambda *_: b"")
+    assert refused.value.reason == "malformed"
+
+
+def test_a_walk_is_not_taken_for_that_of_another_goal() -> None:
+    """What was walked through up to symmetry for one claim says nothing of another one with the same plays."""
+    memo, statement = Memo(), claim("tictactoe")
+    moves = fold(statement, SQUARE)
+    assert outcome(statement, moves, SQUARE, memo) == "proved"
+    assert outcome(statement, moves, SQUARE, memo) == "proved"
+    other = claim("tictactoe", goal=["and", ["X_wins"], ["X", 0]])
+    assert outcome(other, moves, SQUARE, memo) == "not-a-symmetry"
+    assert outcome(statement, moves, [[*range(9)]], memo) == "missing-entry"
+
+
+def test_an_opponent_refutes_up_to_symmetry() -> None:
+    """X cannot force a win: the moves of O, folded, show it; without the mirror image they are not enough."""
+    statement = claim("tictactoe", "reach", claimant="X")
+    moves = fold(claim("tictactoe"), SQUARE)
+    data = pack({"format": TABLE_FORMAT, "version": VERSION, "moves": moves})
+    evidence = {"objective": "goal", "table": hash_bytes(data)}
+    assert str(decide(statement, "refuted", {**evidence, "symmetries": SQUARE}, lambda *_: data).verdict) == "refuted"
+    for fewer in ({"symmetries": [TURN]}, {}):
+        with pytest.raises(CertificateError) as refused:
+            decide(statement, "refuted", {**evidence, **fewer}, lambda *_: data)
+        assert refused.value.reason == "missing-entry"
+
+
+def test_a_group_that_is_too_large_is_refused() -> None:
+    """Spots on no line can be exchanged in more ways than there is time for."""
+    rules = positional(3, 3, [[[0], []]], [[["X_line"], "X"]], notation="spots")
+    cycle, swap = [0, 2, 3, 4, 5, 6, 7, 8, 1], [0, 2, 1, 3, 4, 5, 6, 7, 8]
+    assert outcome(claim(rules), {}, [cycle, swap]) == "limit"
+
+
+def test_images_that_are_forgotten_are_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The least image does not depend on what is remembered."""
+    statement = claim("tictactoe")
+    moves = fold(statement, SQUARE)
+    monkeypatch.setattr(automorphism, "MAX_KEPT", 1)
+    assert outcome(statement, moves, SQUARE) == "proved"
+
+
+def test_the_limits_are_the_last_that_is_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twenty permutations may be listed; and they may generate as many as the limit says."""
+    statement = claim("tictactoe")
+    moves = fold(statement, SQUARE)
+    assert outcome(statement, moves, SQUARE * 10) == "proved"
+    monkeypatch.setattr(automorphism, "MAX_SYMMETRIES", 8)
+    assert outcome(statement, moves, SQUARE) == "proved"
+    monkeypatch.setattr(automorphism, "MAX_SYMMETRIES", 7)
+    assert outcome(statement, moves, SQUARE) == "limit"
+
+
+def test_to_look_for_the_least_image_is_work() -> None:
+    """It costs as much as there are symmetries, whatever is remembered."""
+    statement = claim("tictactoe")
+    parsed = parse_statement(statement)
+    known = Symmetries(statement, parsed, SQUARE)
+    for times in (1, 2):
+        known.least(Position(1, 2))
+        assert parsed.formulas.work == 8 * times
+
+
+def test_to_reach_and_to_prevent_go_together() -> None:
+    """One table may show both: O does not lose, and the game is over in time."""
+    both = [*claim("tictactoe")["objectives"], {"name": "end", "type": "reach", "goal": ["over"], "by": 9}]
+    assert outcome(claim("tictactoe", objectives=both), fold(claim("tictactoe"), SQUARE), SQUARE) == "proved"
