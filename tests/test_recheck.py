@@ -14,13 +14,14 @@ import pytest
 from tests.kernel.test_corpus import CORPUS, lay_out, read, write, write_index
 from tests.rules import rules_data
 from verifier import recheck as module
-from verifier.api.answers import _plain, answer_lines, answer_to_json
 from verifier.cli import main
-from verifier.index import Index, read_index
+from verifier.cli.recheck import _lines_of, _to_json
 from verifier.kernel import decide as deciding
+from verifier.kernel.__main__ import Answer, plain
+from verifier.kernel.__main__ import main as kernel_main
 from verifier.kernel.certificate import hash_value, pack
-from verifier.kernel.decide import Memo
 from verifier.kernel.errors import CertificateError, UsageError
+from verifier.kernel.index import Index, read_index
 from verifier.kernel.store import evidence_path
 from verifier.recheck import Request, plan, recheck
 
@@ -117,20 +118,20 @@ def test_a_fault_of_the_kernel_is_one_refusal(tmp_path: pathlib.Path, monkeypatc
     assert outcomes(tmp_path, 1) == ["defect", "proved"]
 
 
-def _die(root: pathlib.Path, request: Request, memo: Memo | None) -> module.Answer:
-    if request.names == ("tictactoe-some",):
+def _die(root: pathlib.Path, statement: str, *rest: Any) -> Answer:
+    if statement == read_index(root).filed["tictactoe-some"]:
         os._exit(1)
-    return _ANSWER(root, request, memo)
+    return _ANSWER(root, statement, *rest)
 
 
-_ANSWER = module.answer
+_ANSWER = module._answer_there
 
 
 @pytest.mark.slow
 def test_a_dead_process_ends_one_certificate(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a process dies, the certificates that it took with it are decided by others, and one is rejected."""
     fill(tmp_path, *NAMES)
-    monkeypatch.setattr(module, "answer", _die)
+    monkeypatch.setattr(module, "_answer_there", _die)
     assert outcomes(tmp_path, 2) == ["proved", "refuted", "malformed", "died", "proved"]
 
 
@@ -160,9 +161,9 @@ def test_a_statement_that_is_filed_as_a_claim_is_told_in_words(tmp_path: pathlib
     write_index(tmp_path, {"lemma-3/as-stated": digest})
     (answer,) = recheck(tmp_path, plan(read_index(tmp_path)))
     assert not isinstance(answer.outcome, CertificateError)
-    assert answer.words.startswith("1 part about single steps, the first '\\x1b[2Kproved' by 'start', under the rules ")
-    assert answer.words.endswith("'positional', 3 by 3, 8 lines")
-    assert answer.request.statement == digest
+    words = "at the start of the game, it holds there that true, under the rules "
+    assert answer.words.startswith(words)
+    assert answer.statement == digest
 
 
 @pytest.mark.parametrize(
@@ -178,8 +179,9 @@ def test_what_fails_is_told_of_what_is_refuted(case: str, why: str, tmp_path: pa
     """One of several objectives or parts is enough, and ``refuted`` alone does not say which."""
     fill(tmp_path, case)
     (answer,) = recheck(tmp_path, plan(read_index(tmp_path)))
-    assert answer_lines(answer)[-1] == f"    refuted ({why})"
-    assert answer_to_json(answer)["detail"] == why
+    request = Request(answer.statement, ("claim/as-stated",))
+    assert next(_lines_of(request, answer)) == f"refuted  {answer.statement[:32]}  ({why})"
+    assert _to_json(request, answer)["detail"] == why
 
 
 @pytest.mark.parametrize(
@@ -209,7 +211,7 @@ def test_a_strategy_without_a_move_is_told_from_a_goal_that_is_missed(
     write(tmp_path, evidence_path(digest), pack({**certificate, "verdict": "refuted", "evidence": evidence}))
     write_index(tmp_path, {"claim/as-stated": digest})
     (answer,) = recheck(tmp_path, plan(read_index(tmp_path)))
-    assert answer_lines(answer)[-1] == f"    refuted ({why})"
+    assert next(_lines_of(Request(digest, ("claim",)), answer)) == f"refuted  {digest[:32]}  ({why})"
 
 
 @pytest.mark.parametrize("kept", [0, 100])
@@ -271,9 +273,9 @@ def test_an_index_names_no_more_than_so_many(tmp_path: pathlib.Path, monkeypatch
     """Each name is a request, an answer and a line: 3.8 MB of names took 331 s and 2.2 GB."""
     index = Index({"a/b": "0" * 64, "c/d": "1" * 64}, joins={"e/f": ("a/b", "c/d")})
     (tmp_path / "INDEX.json").write_text(json.dumps(index.to_json()))
-    monkeypatch.setattr("verifier.index.MAX_NAMES", 2)
+    monkeypatch.setattr("verifier.kernel.index.MAX_NAMES", 2)
     assert read_index(tmp_path) == index
-    monkeypatch.setattr("verifier.index.MAX_NAMES", 1)
+    monkeypatch.setattr("verifier.kernel.index.MAX_NAMES", 1)
     with pytest.raises(CertificateError, match="more than 1 names"):
         read_index(tmp_path)
 
@@ -320,12 +322,79 @@ def test_an_index_that_takes_too_much_memory_is_one_refusal(
     def spend(_: pathlib.Path) -> Index:
         raise MemoryError
 
-    monkeypatch.setattr("verifier.index.read_index", spend)
+    monkeypatch.setattr("verifier.kernel.index.read_index", spend)
     assert main(["recheck", "--proofs", str(tmp_path)]) == 4
     assert "more memory" in capsys.readouterr().err
 
 
 def test_names_that_differ_in_spaces_are_told_apart() -> None:
     """A second space is written out; none makes a name look like further lines."""
-    assert _plain("win now") == "win now"
-    assert _plain("win   now") == r"win \x20\x20now"
+    assert plain("win now") == "win now"
+    assert plain("win   now") == r"win \x20\x20now"
+
+
+@pytest.mark.parametrize(
+    ("cases", "code", "last"),
+    [
+        (["tictactoe-reach", "steps-start"], 0, "2 certificates, 0 rejected, 0 not decided"),
+        (["tictactoe-reach", "strategy-of-no-move"], 4, "2 certificates, 1 rejected, 0 not decided"),
+        ([], 2, "0 certificates, 0 rejected, 0 not decided"),
+    ],
+)
+def test_the_kernel_has_a_command_of_its_own(
+    cases: list[str], code: int, last: str, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It reads the index, decides on all that is filed, prints it and says by its exit code how that went."""
+    fill(tmp_path, *cases)
+    assert kernel_main([str(tmp_path)]) == code
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-1] == last
+    assert [line for line in lines if "filed as" in line] == [f'    filed as "{case}"' for case in cases]
+
+
+def test_the_kernels_command_gives_up_only_when_told(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What takes longer than the limit is not decided, and the exit code is 1; its words have been told."""
+    fill(tmp_path, "tictactoe-reach")
+    monkeypatch.setattr(deciding, "_decide_plays", _spin)
+    assert kernel_main([str(tmp_path), "--limit", "0.05"]) == 1
+    assert "plays from XO..X...O" in capsys.readouterr().out
+    assert kernel_main([str(tmp_path)]) == 4
+    for wrong in ("0", "-1", "nan", "soon"):
+        with pytest.raises(SystemExit) as caught:
+            kernel_main([str(tmp_path), "--limit", wrong])
+        assert caught.value.code == 2
+
+
+@pytest.mark.parametrize("command", ["kernel", "recheck"])
+def test_a_statement_is_written_out(command: str, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The text between the names and the next certificate is the statement."""
+    (digest,) = fill(tmp_path, "tictactoe-reach")
+    assert (
+        kernel_main([str(tmp_path), "--say"])
+        if command == "kernel"
+        else main(["recheck", "--say", "--proofs", str(tmp_path)])
+    ) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert hash_value(json.loads("\n".join(lines[3:-1]))) == digest
+
+
+def test_the_time_is_that_of_a_certificate_as_a_whole(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reading, telling and deciding share it."""
+    fill(tmp_path, "tictactoe-reach")
+
+    def tell(_: Any) -> str:
+        end = time.process_time() + 0.06
+        while time.process_time() < end:
+            pass
+        return ""
+
+    def decide(*_: Any, **__: Any) -> Any:
+        return _spin()
+
+    monkeypatch.setattr("verifier.kernel.__main__.describe_statement", tell)
+    monkeypatch.setattr("verifier.kernel.__main__.decide", decide)
+    (answer,) = recheck(tmp_path, plan(read_index(tmp_path)), seconds=0.3)
+    assert isinstance(answer.outcome, CertificateError)
+    assert answer.outcome.reason == "time"

@@ -5,23 +5,21 @@ No verdict is made here: each is what ``decide`` says of one certificate, or why
 
 from __future__ import annotations
 
-import functools
 import multiprocessing
 import pathlib
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from verifier.index import Index
+from verifier.kernel.__main__ import Answer, answer
 from verifier.kernel.backstop import limited
-from verifier.kernel.decide import Memo, decide
-from verifier.kernel.errors import MAX_MESSAGE, CertificateError, UsageError
+from verifier.kernel.decide import Memo
+from verifier.kernel.errors import CertificateError, UsageError
+from verifier.kernel.index import Index
 from verifier.kernel.race.bound import MAX_KEPT, tables_of
 from verifier.kernel.race.replies import Shown, check_table
 from verifier.kernel.store import files_of, is_hash, read_certificate
-from verifier.kernel.verdict import Result
-from verifier.kernel.words import describe_statement
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,26 +33,6 @@ class Request:
 
     statement: str
     names: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What came of a request: the statement in words, and the verdict that its certificate means to show."""
-
-    request: Request
-    words: str
-    claimed: str
-    outcome: Result | CertificateError
-
-    @property
-    def is_decided(self) -> bool:
-        """Whether the kernel has decided all of it: no time limit ended it, and no solver is believed."""
-        return not isinstance(self.outcome, CertificateError) and not self.outcome.beliefs
-
-    @property
-    def is_rejected(self) -> bool:
-        """Whether the certificate does not show its verdict; False also where time ran out first."""
-        return isinstance(self.outcome, CertificateError) and self.outcome.reason != "time"
 
 
 def plan(index: Index, wanted: frozenset[str] = frozenset()) -> list[Request]:
@@ -92,7 +70,12 @@ def plan(index: Index, wanted: frozenset[str] = frozenset()) -> list[Request]:
 
 
 def recheck(
-    root: pathlib.Path, requests: list[Request], jobs: int = 1, seconds: float | None = None
+    root: pathlib.Path,
+    requests: list[Request],
+    jobs: int = 1,
+    seconds: float | None = None,
+    *,
+    is_whole: bool = False,
 ) -> Iterator[Answer]:
     """Decide on the certificates of a folder, in some processes; yield in the order of the requests.
 
@@ -104,16 +87,19 @@ def recheck(
         requests: what is to be decided.
         jobs: how many processes.
         seconds: processor time after which the kernel gives up on a certificate; None: it does not.
+        is_whole: whether statements are written out.
     """
     memo = Memo()
     names = {request: _replies_of(root, request) if seconds is None else [] for request in requests}
     keys = [*dict.fromkeys(name for request in requests for name in names[request])][:MAX_KEPT]
     if jobs == 1 or len(keys) + len(requests) == 1:
-        yield from (answer(root, request, memo, seconds) for request in requests)
+        yield from (answer(root, request.statement, memo, seconds, is_whole=is_whole) for request in requests)
         return
     with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
         answers = {
-            request: pool.submit(answer, root, request, None, seconds) for request in requests if not names[request]
+            request: pool.submit(_answer_there, root, request.statement, seconds, is_whole)
+            for request in requests
+            if not names[request]
         }
         tables = {name: pool.submit(_follow, root, name) for name in keys}
         for request in requests:
@@ -123,10 +109,10 @@ def recheck(
                     continue
                 shown = {name: tables[name].result() for name in names[request] if name in tables}
             except BrokenProcessPool:
-                yield _answer_alone(root, request, seconds)
+                yield _answer_alone(root, request.statement, seconds, is_whole)
                 continue
             memo.tables |= {key: value for key, value in shown.items() if value is not None}
-            yield answer(root, request, memo)
+            yield answer(root, request.statement, memo, is_whole=is_whole)
 
 
 def _follow(root: pathlib.Path, name: str) -> Shown | None:
@@ -146,36 +132,19 @@ def _replies_of(root: pathlib.Path, request: Request) -> list[str]:
     return tables_of(certificate.statement, certificate.evidence)
 
 
-def _answer_alone(root: pathlib.Path, request: Request, seconds: float | None) -> Answer:
+def _answer_alone(root: pathlib.Path, statement: str, seconds: float | None, is_whole: bool) -> Answer:
     """Decide in a process of its own, once some process has died: if it dies as well, this certificate is rejected."""
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
         try:
-            return pool.submit(answer, root, request, None, seconds).result()
+            return pool.submit(_answer_there, root, statement, seconds, is_whole).result()
         except BrokenProcessPool:
-            return Answer(request, "", "", CertificateError("died", "the process that was to decide on it has ended"))
+            return Answer(statement, "", "", CertificateError("died", "the process that was to decide on it has ended"))
 
 
 _MEMO = Memo()
 """What this process, one of several, has walked through."""
 
 
-def answer(root: pathlib.Path, request: Request, memo: Memo | None, seconds: float | None = None) -> Answer:
-    """Decide on one certificate of a folder, within some seconds if so many are given; what is wrong is its answer."""
-    words = claimed = ""
-    try:
-        certificate = limited(lambda: read_certificate(root, request.statement))
-        words, claimed = limited(lambda: describe_statement(certificate.statement)), certificate.verdict
-        decided = functools.partial(
-            decide,
-            certificate.statement,
-            certificate.verdict,
-            certificate.evidence,
-            files_of(root),
-            memo=_MEMO if memo is None else memo,
-        )
-        result = limited(decided, seconds)
-        outcome: Result | CertificateError = replace(result, reason=result.reason[:MAX_MESSAGE])
-    except CertificateError as error:
-        error.__traceback__ = error.__context__ = error.__cause__ = None  # they keep all that the kernel held
-        outcome = error
-    return Answer(request, words, claimed, outcome)
+def _answer_there(root: pathlib.Path, statement: str, seconds: float | None, is_whole: bool) -> Answer:
+    """Decide in a process of a pool."""
+    return answer(root, statement, _MEMO, seconds, is_whole=is_whole)

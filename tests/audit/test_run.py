@@ -19,10 +19,10 @@ from verifier.audit.progress import Progress, Watcher
 from verifier.audit.recall import look_at_claims
 from verifier.audit.sources import Sources
 from verifier.audit.store import write_index
-from verifier.index import read_index
 from verifier.kernel.certificate import pack, unpack
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import UsageError
+from verifier.kernel.index import read_index
 from verifier.kernel.verdict import Verdict
 from verifier.language.library import load_library
 from verifier.language.model import METHODS

@@ -11,7 +11,7 @@ import pathlib
 import sys
 import time
 
-from verifier.index import read_index
+from verifier.kernel.index import read_index
 from verifier.kernel.race.bound import Memo, check_bound, parse_bound
 from verifier.kernel.store import files_of, read_certificate
 from verifier.recheck import plan

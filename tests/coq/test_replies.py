@@ -11,9 +11,9 @@ from tests.kernel.late import PAPER, find_replies, late_positions
 from tests.rules import rules_data
 from verifier.coq import replies as replies_module
 from verifier.coq.replies import Replier, levels, read_replies
-from verifier.index import Index
 from verifier.kernel import certificate as files
 from verifier.kernel.errors import CertificateError
+from verifier.kernel.index import Index
 from verifier.kernel.race import endgame, relaxation
 from verifier.kernel.race.bound import open_races, parse_bound
 from verifier.kernel.race.endgame import Endgames

@@ -21,8 +21,8 @@ from verifier.coq.stamp import (
     remove_stamp,
     write_stamp,
 )
-from verifier.index import Index
 from verifier.kernel.certificate import Certificate, canonical_bytes, hash_value, pack
+from verifier.kernel.index import Index
 from verifier.kernel.store import evidence_path
 
 VALUE = Theorem("value_43", ("PrimInt63.add", "Uint63.add_spec"))

@@ -8,9 +8,9 @@ import pytest
 
 from tests.lines import PROOFS
 from verifier.graph.replies import ENDS, TOO_FEW, TRIED, ReplyGraph
-from verifier.index import read_index
 from verifier.kernel.certificate import unpack
 from verifier.kernel.games.nested import PAPER, Position
+from verifier.kernel.index import read_index
 from verifier.kernel.relabel import SYMMETRIES
 from verifier.kernel.store import TABLE, files_of, read_certificate, read_named
 

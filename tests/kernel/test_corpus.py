@@ -3,8 +3,9 @@
 A file under ``corpus/valid`` and ``corpus/invalid`` holds a certificate and its table; the value ``auto`` stands for
 the right hash, ``derived`` for the digest of the statement's obligations and ``closed`` for that of the ones of its
 rules. Where there are several tables ``table`` is a list, and ``auto table-0.json.gz`` stands for the hash of the
-first. All of each statement is decided. A file under ``corpus/malformed`` is laid out byte for byte, and its name reads
-NAME.REASON.json; one whose name begins with INDEX is the index, any other one the certificate of some statement.
+first. All of each statement is decided. A file under ``corpus/malformed`` has a name that reads NAME.REASON.json; one
+whose name begins with INDEX is the index, any other one the certificate of some statement: compressed as ``pack`` does
+it, unless the name begins with ``plain`` or ends in ``gz``; then byte for byte.
 """
 
 from __future__ import annotations
@@ -16,9 +17,9 @@ from typing import Any
 import pytest
 
 from tests.kernel.derived import derive_closure_once, derive_once
-from verifier.index import read_index
-from verifier.kernel.certificate import hash_bytes, hash_value, pack
+from verifier.kernel.certificate import hash_bytes, hash_value, pack, pack_text
 from verifier.kernel.errors import CertificateError
+from verifier.kernel.index import read_index
 from verifier.kernel.invariant import derive_steps
 from verifier.kernel.store import TABLE, evidence_path, file_path
 from verifier.kernel.verdict import Result
@@ -126,7 +127,8 @@ def test_malformed_file_is_rejected(path: pathlib.Path, tmp_path: pathlib.Path) 
     if path.name.startswith("INDEX"):
         (tmp_path / "INDEX.json").write_bytes(data)
     else:
-        write(tmp_path, evidence_path("0" * 64), data)
+        is_plain = path.name.startswith("plain") or path.suffix == ".gz"
+        write(tmp_path, evidence_path("0" * 64), data if is_plain else pack_text(data))
         write_index(tmp_path, {"claim/as-stated": "0" * 64})
     outcome = decide(tmp_path)
     assert isinstance(outcome, CertificateError), outcome

@@ -24,6 +24,16 @@ def test_the_kernel_loads_the_standard_library_only() -> None:
     assert done.stdout.strip() == "[]", done.stderr
 
 
+def test_the_kernels_command_loads_nothing_from_outside_the_kernel() -> None:
+    """No other module of this package, and no third-party one."""
+    code = (
+        "import runpy, sys; sys.argv = ['kernel', '--help']; runpy.run_module('verifier.kernel', run_name='__main__')"
+    )
+    ends = "print([m for m in sys.modules if m.startswith('verifier.') and not m.startswith('verifier.kernel')])"
+    done = run_isolated("-c", f"import sys, atexit; atexit.register(lambda: {ends}); {code}")
+    assert done.stdout.strip().endswith("[]"), done.stdout + done.stderr
+
+
 @pytest.mark.slow
 def test_recheck_runs_alone() -> None:
     """``recheck`` decides the shipped certificates of Lemma 3 with nothing but the standard library."""

@@ -92,9 +92,9 @@ def judged() -> None:
 
 
 LIMITS: dict[str, tuple[ModuleType, str, int, Callable[[], object]]] = {
-    "values in a file": (files, "MAX_ITEMS", 3, lambda: files.unpack(b"[0,0,0]", "file")),
-    "bytes of text": (files, "MAX_TEXT_BYTES", 7, lambda: files.unpack(files.pack_text(b"[0,0,0]"), "file")),
-    "digits of an integer": (files, "MAX_DIGITS", 2, lambda: files.unpack(b"[-10]", "file")),
+    "values in a file": (files, "MAX_ITEMS", 3, lambda: files.parse_json(b"[0,0,0]", "file", 9)),
+    "bytes of text": (files, "MAX_TEXT_BYTES", 8, lambda: files.unpack(files.pack_text(b"[0,0,0]\n"), "file")),
+    "digits of an integer": (files, "MAX_DIGITS", 2, lambda: files.parse_json(b"[-10]", "file", 9)),
     "work of a circuit": (circuit, "MAX_WORK", 10, lambda: circuit.Circuit().spend(9)),
     "formulas with a name": (formula, "MAX_ENTRIES", 2, lambda: Formulas(GAME, [["X", 0], ["X", 1]])),
     "formulas of a statement": (formula, "MAX_STATEMENT_NODES", 3, lambda: Formulas(GAME).compile(["and", True, True])),

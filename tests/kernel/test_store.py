@@ -9,10 +9,10 @@ from collections.abc import Callable
 import pytest
 
 from tests.kernel.test_corpus import CORPUS, lay_out, read, write
-from verifier.index import read_index
 from verifier.kernel import store
 from verifier.kernel.certificate import hash_bytes, pack
 from verifier.kernel.errors import CertificateError
+from verifier.kernel.index import read_index
 from verifier.kernel.store import TABLE, file_path, files_of, read_bytes, read_named
 from verifier.recheck import plan, recheck
 

@@ -8,9 +8,9 @@ import re
 import pytest
 
 from tests.rules import specs
-from verifier.index import read_index
 from verifier.kernel.certificate import unpack
 from verifier.kernel.games.nested import LINES
+from verifier.kernel.index import read_index
 from verifier.kernel.race.endgame import CONFINED_MARKS
 from verifier.kernel.race.relaxation import field_table
 from verifier.kernel.race.replies import parse_lemma

@@ -10,7 +10,7 @@ import pytest
 
 from verifier.audit import pool
 from verifier.cli import main
-from verifier.index import read_index
+from verifier.kernel.index import read_index
 from verifier.search.bounded import win
 
 HEAD = """claim: {name}

@@ -16,8 +16,8 @@ from verifier.audit.ledger import Filed, Ledger, ReadingResult
 from verifier.audit.standing import conclude
 from verifier.audit.store import Store, Stores
 from verifier.graph.plays import group_scopes
-from verifier.index import read_index
 from verifier.kernel.certificate import hash_bytes
+from verifier.kernel.index import read_index
 from verifier.kernel.store import evidence_path, read_bytes, read_certificate
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.library import Library, load_library

@@ -24,9 +24,9 @@ from verifier.audit.sources import Sources
 from verifier.audit.standing import blank_result, conclude, find_standing
 from verifier.audit.store import FileName, Found, Store, Stores, find_index
 from verifier.coq.stamp import Places, read_theorems
-from verifier.index import Index
 from verifier.kernel.errors import CertificateError, IllegalMoveError, NotationError
 from verifier.kernel.games import Game
+from verifier.kernel.index import Index
 from verifier.kernel.store import evidence_path
 from verifier.language.library import Library
 from verifier.language.references import find_parts

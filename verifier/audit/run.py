@@ -28,8 +28,8 @@ from verifier.audit.schedule import Parts, Reference, find_lane, is_shared_out, 
 from verifier.audit.standing import conclude
 from verifier.audit.store import find_index, require_index, write_index
 from verifier.coq.stamp import Theorem, read_theorems
-from verifier.index import Index
 from verifier.kernel.errors import SpecError
+from verifier.kernel.index import Index
 from verifier.kernel.race.replies import Shown
 from verifier.kernel.verdict import Verdict
 from verifier.language.problem import Problem, SpecProblemsError

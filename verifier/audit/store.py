@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from verifier.files import replace_whole
-from verifier.index import INDEX, Index, read_index
 from verifier.kernel.certificate import Certificate, canonical_bytes, hash_bytes, hash_value
 from verifier.kernel.errors import CertificateError, UsageError
+from verifier.kernel.index import INDEX, Index, read_index
 from verifier.kernel.store import evidence_path, file_path, parse_stated, read_bytes, read_certificate
 
 if TYPE_CHECKING:

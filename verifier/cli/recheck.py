@@ -6,14 +6,22 @@ import argparse
 import json
 import pathlib
 import sys
-from typing import Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
-from verifier.api.answers import answer_lines, answer_to_json
 from verifier.api.folders import find_folder
 from verifier.cli.options import add_folder, add_format, add_jobs, command, positive
-from verifier.kernel.errors import UsageError
+from verifier.cli.progress import is_coloured, is_terminal
+from verifier.kernel.__main__ import Answer, lines_of
+from verifier.kernel.errors import CertificateError, UsageError
 from verifier.kernel.words import counted
 from verifier.language.problem import suggest
+from verifier.report.printable import make_printable
+
+if TYPE_CHECKING:
+    from verifier.recheck import Request
+
+COLOURS = {"proved": "32", "supported": "36", "refuted": "31", "rejected": "31", "not decided": "2"}
 
 
 def add_parser(commands: Any) -> None:
@@ -70,14 +78,15 @@ def add_parser(commands: Any) -> None:
         metavar="SECONDS",
         help="give up on a certificate after so many seconds of processor time (default: never)",
     )
+    parser.add_argument("--say", action="store_true", help="write out the whole of each statement as well")
     parser.add_argument("--coq", action="store_true", help="build the Coq proofs instead")
     add_format(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run ``recheck``."""
-    from verifier.index import read_index
     from verifier.kernel.backstop import limited
+    from verifier.kernel.index import read_index
     from verifier.recheck import plan, recheck
 
     root = find_folder("proofs", arguments.proofs)
@@ -97,19 +106,52 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("no certificate selected: name a claim, a claim/reading or the hash of a statement")
     rejected = undecided = 0
     told = []
-    for answer in recheck(root, requests, arguments.jobs, arguments.limit):
+    found = recheck(root, requests, arguments.jobs, arguments.limit, is_whole=arguments.say)
+    for number, request in enumerate(requests, 1):
+        _show_progress(f"{number} of {len(requests)}  {request.names[0]}")
+        answer = next(found)
+        _show_progress("")
         rejected += answer.is_rejected
         undecided += not answer.is_decided and not answer.is_rejected
         if arguments.format == "json":
-            told.append(answer_to_json(answer))
+            told.append(_to_json(request, answer))
         else:
-            print("\n".join(answer_lines(answer)), flush=True)
+            print("\n".join(_lines_of(request, answer)), flush=True)
     if arguments.format == "json":
         json.dump({"schema": 3, "certificates": told}, sys.stdout, indent=1)
         print()
     else:
         print(f"{counted(len(requests), 'certificate')}, {rejected} rejected, {undecided} not decided")
     return 4 if rejected else 1 if undecided else 0
+
+
+def _show_progress(text: str) -> None:
+    """Say on a terminal what is being decided, in place of what was said before."""
+    if is_terminal(sys.stderr):
+        print(f"\r{make_printable(text)[:78]:78}\r", end="", file=sys.stderr, flush=True)
+
+
+def _lines_of(request: Request, answer: Answer) -> Iterator[str]:
+    """Yield what is printed of a certificate: what the kernel's own command prints, coloured, and where to look."""
+    first, *others = lines_of(answer, request.names)
+    code = COLOURS[answer.verdict] if is_coloured(sys.stdout) else ""
+    yield f"\033[{code}m{answer.verdict}\033[0m{first.removeprefix(answer.verdict)}" if code else first
+    yield from others
+    if answer.is_rejected:
+        yield make_printable(f"    look closer: verifier check {request.names[0].partition('/')[0]}")
+
+
+def _to_json(request: Request, answer: Answer) -> dict[str, Any]:
+    """Return what a program is told of a certificate."""
+    return {
+        "statement": answer.statement,
+        "words": answer.words,
+        "filed": list(request.names),
+        "decided": answer.is_decided,
+        "verdict": answer.verdict,
+        "detail": answer.detail,
+        "stats": {} if isinstance(answer.outcome, CertificateError) else dict(answer.outcome.stats),
+    }
 
 
 def _build(root: pathlib.Path, arguments: argparse.Namespace) -> int:
@@ -121,7 +163,7 @@ def _build(root: pathlib.Path, arguments: argparse.Namespace) -> int:
     from verifier.coq.make import make
     from verifier.coq.stamp import find_places
 
-    if arguments.names or arguments.limit or arguments.format != "text":
+    if arguments.names or arguments.say or arguments.limit or arguments.format != "text":
         raise UsageError("--coq builds all of the Coq proofs: no name, --limit or --format goes with it")
     places = find_places(root)
     if not places.sources.is_dir():

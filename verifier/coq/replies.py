@@ -13,9 +13,9 @@ import itertools
 import pathlib
 from collections.abc import Iterator, Mapping
 
-from verifier.index import read_index
 from verifier.kernel.certificate import unpack
 from verifier.kernel.errors import CertificateError
+from verifier.kernel.index import read_index
 from verifier.kernel.race.endgame import CONFINED_MARKS, FEWER_MARKS, Endgames
 from verifier.kernel.race.relaxation import (
     Fields,

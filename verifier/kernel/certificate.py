@@ -35,6 +35,9 @@ FREE_BYTES = 1000
 
 MAX_DIGITS = 12
 
+HEADER = b"\x1f\x8b\x08" + bytes(6) + b"\xff"
+"""How a file begins: gzip, by deflate, with no name, no time, and an operating system that is not said."""
+
 _CHUNK_BYTES = 2**20
 
 
@@ -85,23 +88,39 @@ def pack(value: Any) -> bytes:
 
 def pack_text(text: bytes) -> bytes:
     """Return text compressed so that the same text gives the same bytes (time stamp 0, no file name)."""
-    packed = bytearray(gzip.compress(text, compresslevel=6, mtime=0))
-    packed[9] = 255  # "unknown operating system": the byte that Python versions write differently
-    return bytes(packed)
+    return HEADER + gzip.compress(text, compresslevel=6, mtime=0)[len(HEADER) :]  # Python versions differ in the header
 
 
 def unpack(data: bytes, name: str) -> Any:
-    """Read the JSON value of a file, compressed or not.
+    """Read the value of a file that ``pack`` has made.
 
     Raises:
-        CertificateError: truncated or damaged compression, a text that is too long, JSON that is not ASCII, has a
-            duplicate key, a float, NaN, a huge integer, more items than an honest file of its size, or nesting that
-            is too deep.
+        CertificateError: ``not-canonical``: it is not compressed, or its text is another one than ``pack`` writes;
+            truncated or damaged compression, a text that is too long, or what ``parse_json`` refuses.
     """
-    text = unpack_text(data, name) if data[:2] == b"\x1f\x8b" else data
+    if data[: len(HEADER)] != HEADER[: len(data)] or not data:
+        raise CertificateError("not-canonical", f"{name}: not compressed by gzip, or with another header than ours")
+    text = unpack_text(data, name)
+    value = parse_json(text, name, len(data))
+    try:
+        is_canonical = canonical_bytes(value) + b"\n" == text
+    except RecursionError:
+        raise CertificateError("malformed", f"{name}: nested too deeply") from None
+    if not is_canonical:
+        raise CertificateError("not-canonical", f"{name}: keys are sorted, without spaces, and a line end follows")
+    return value
+
+
+def parse_json(text: bytes, name: str, size: int) -> Any:
+    """Read JSON, with no more items than an honest file of some size has.
+
+    Raises:
+        CertificateError: it is not ASCII, has a duplicate key, a float, NaN, a huge integer, too many items, or nesting
+            that is too deep.
+    """
     items = sum(text.count(mark) for mark in (b"[", b"{", b","))
-    if items > min(MAX_ITEMS, MAX_ITEM_RATIO * (len(data) + FREE_BYTES)):
-        raise CertificateError("too-large", f"{name}: {items} items in {len(data)} bytes")
+    if items > min(MAX_ITEMS, MAX_ITEM_RATIO * (size + FREE_BYTES)):
+        raise CertificateError("too-large", f"{name}: {items} items in {size} bytes")
     try:
         return json.loads(
             text.decode("ascii"),  # given bytes, it takes those that hold a zero for UTF-16 or UTF-32

@@ -1,19 +1,27 @@
 """What a statement says, in a line: for whoever reads what ``recheck`` has decided.
 
 Trusted for: nothing that a verdict rests on, but it names what the verdict is about, and says nothing stronger: where
-the plays end, whether they are all plays or those that a claimant can choose, where the cases of a bound begin. Names
-of parts, objectives and scopes come from files, and stand here in quotation marks or not at all; rules are told apart
-by their hash.
+the plays end, whether they are all plays or those that a claimant can choose, where the cases of a bound begin, what a
+step takes for granted and what it leads to. Names of objectives and scopes come from files, and stand here in quotation
+marks or not at all. What is too long is cut, so that two statements may read alike: their hashes differ, and
+``write_out`` leaves nothing out.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from verifier.kernel.certificate import canonical_bytes, hash_value
 
+PRINTED_DIGITS = 32
+"""How many of the 64 digits of a hash are printed: too many for anyone to find two values that share them."""
+
 WIDTH = 70
-"""How long a formula may be to be shown; of a longer one the size is told."""
+"""How long a formula may be to be shown whole."""
+
+LINES_WIDTH = 240
+"""The same for the lines of a board: those of twenty spots are shown whole."""
 
 POSITION_WIDTH = 120
 """The same for a position: one of the nine boards is shown whole, since a part of it looks like another one."""
@@ -38,49 +46,108 @@ def describe_statement(data: dict[str, Any]) -> str:
 
 def describe_rules(data: Any) -> str:
     """Return rules in a few words, as their data say them."""
-    name = f"the rules {hash_value(data)[:16]}, {str(data['family'])[:20]!a}"
+    name = f"the rules {hash_value(data)[:PRINTED_DIGITS]}, {str(data['family'])[:20]!a}"
     if data["family"] == "nested":
-        return f"{name}, closed {str(data['closed'])[:20]!a}, after a win {str(data['after_win'])[:20]!a}"
-    return f"{name}, {data['rows']:d} by {data['columns']:d}, {counted(len(data['lines']), 'line')}"
+        keys = ("closed", "free_choice", "after_win")
+        return f"{name}, {', '.join(f'{key} {str(data[key])[:20]!a}' for key in keys)}"
+    board = f"{data['rows']:d} by {data['columns']:d}, marks {str(data['marks'])[:20]!a}"
+    lines = " ".join(map(_line, data["lines"]))
+    lines = f"{counted(len(data['lines']), 'line')} {_short(lines, LINES_WIDTH)}"
+    ends = "; ".join(f"{str(result)[:20]!a} where {_formula(formula, [])}" for formula, result in data["outcomes"][:4])
+    ends += f"; and {len(data['outcomes']) - 4} more" if len(data["outcomes"]) > 4 else ""
+    legal = "any free spot" if data["legal"] is None else f"a free spot by its formula of {_short(data['legal'])}"
+    return f"{name}, {board}, {lines}; outcomes {ends or 'none'}; legal {legal}"
+
+
+def _line(data: Any) -> str:
+    """Return a line as the spots that are held, and those that are not: ``0.4.8``, ``0.1!2.3``."""
+    held, others = (".".join(f"{spot:d}" for spot in spots) for spots in data)
+    return f"{held}!{others}" if others else held
+
+
+def write_out(data: dict[str, Any]) -> str:
+    """Return a whole statement as JSON in ASCII, one line for what is short: read again, it has the same hash."""
+    return "\n".join(_write(data, "", ""))
+
+
+def _write(value: Any, before: str, after: str) -> Iterator[str]:
+    text = canonical_bytes(value).decode()
+    if len(text) <= POSITION_WIDTH or not isinstance(value, dict | list):
+        yield f"{before}{text}{after}"
+        return
+    items = [("", item) for item in value]
+    if isinstance(value, dict):
+        items = [(f"{canonical_bytes(key).decode()}: ", value[key]) for key in sorted(value)]
+    yield f"{before}{text[0]}"
+    indent = " " * (len(before) - len(before.lstrip()) + 1)
+    for number, (key, item) in enumerate(items, 1):
+        yield from _write(item, indent + key, "," if number < len(items) else "")
+    yield f"{indent[1:]}{text[-1]}{after}"
 
 
 def _plays(data: dict[str, Any]) -> str:
     sides = [f"{player} by a strategy" for player in "OX" if player in data["strategies"]]
     start = f"from {_short(data['start'], POSITION_WIDTH)}"
-    start += f" and any position where {_short(data['given'])}" if "given" in data else ""
+    start += f" and any position where {_formula(data['given'], data.get('formulas', []))}" if "given" in data else ""
     end = "" if data["horizon"] is None else f" up to ply {data['horizon']:d}"
-    end += f", which end where {_short(data['stop'])}" if "stop" in data else ""
     objectives = data["objectives"]
     # Among choices of the claimant's, what all plays are said to do is what he can bring about (``statement``).
     is_chosen = data.get("chooses", data["claimant"] not in data["strategies"])
     can = f", as {str(data['claimant'])[:1]!a} can play" if is_chosen else ""
-    claimant = str(data["claimant"])
-    said = "; ".join(_objective(item, claimant) + (can if item["type"] != "some" else "") for item in objectives[:4])
+    claimant, named = str(data["claimant"]), data.get("formulas", [])
+    told = [_objective(item, claimant, named) + (can if item["type"] != "some" else "") for item in objectives[:4]]
     more = len(objectives) - 4
     rest = f"; and {more} more" if more > 0 else ""
     images = ", also where a symmetry of the square has moved all of it" if data.get("symmetric") else ""
-    return f"plays {start}{end}, {' and '.join(sides) or 'all legal ones'}{images}: {said}{rest}"
+    return f"plays {start}{end}, {' and '.join(sides) or 'all legal ones'}{images}: {'; '.join(told)}{rest}"
 
 
-def _objective(data: dict[str, Any], claimant: str) -> str:
+def _objective(data: dict[str, Any], claimant: str, named: Any) -> str:
+    said = _formula(data["holds" if "holds" in data else "goal"], named)
     if data["type"] == "reach":
-        return f"reach {_short(data['goal'])} by ply {data['by']:d}"
+        return f"reach {said} by ply {data['by']:d}"
     if data["type"] == "prevent":
-        return f"never {_short(data['goal'])} through ply {data['through']:d}"
+        return f"never {said} through ply {data['through']:d}"
     # Where it holds once, it does so in one of the scopes, and any of them may be that one.
     every, joined = ("always", " and ") if data["type"] == "keep" else ("once", " or ")
     movers = {"claimant": claimant, "opponent": "O" if claimant == "X" else "X"}
     meant = {scope: f" ({player[:1]!a} moves there)" for scope, player in movers.items()}
-    meant["end"] = " (the game is over)"  # and not: a play ends there, by the horizon or 'stop'
+    meant["end"] = " (the game is over)"  # and not: a play ends there, by the horizon
     scopes = [f"{_short(ascii(scope), NAME_WIDTH)}{meant.get(scope, '')}" for scope in data["at"][:3]]
     more = len(data["at"]) - len(scopes)
-    return f"{every} {_short(data['holds'])} at {joined.join([*scopes, *([f'{more} more'] if more else [])])}"
+    return f"{every} {said} at {joined.join([*scopes, *([f'{more} more'] if more else [])])}"
 
 
 def _steps(data: dict[str, Any]) -> str:
     parts = data["parts"]
-    first = f"{_short(ascii(str(parts[0]['part'])), NAME_WIDTH)} by {str(parts[0]['step'])[:20]!a}"
-    return f"{counted(len(parts), 'part')} about single steps, the first {first}"
+    more = f"; and {counted(len(parts) - 1, 'more part')}" if len(parts) > 1 else ""
+    return f"{_part(parts[0], data.get('formulas', []))}{more}"
+
+
+def _part(data: dict[str, Any], named: Any) -> str:
+    """Return what a part of a statement about steps says; not what a file calls it."""
+    mover, claimant, step = data["turn"], str(data["claimant"])[:1], str(data["step"])[:20]
+    given = [f"{str(mover)[:1]!a} to move"] if mover is not None else []
+    given += _formulas(data["hypotheses"], named)
+    steps = {
+        "none": "it holds there that",
+        "start": "it holds there that",
+        "move": "each move leads to",
+        "reply": f"each move of the strategy of {claimant!a} leads to",
+        "round": f"each move of the other player and reply by the strategy of {claimant!a} lead to",
+        "reply-first": f"each move of the strategy of {claimant!a} and answer to it lead to",
+    }
+    plays = "" if data["plays"] is None else f" (the free one is {_short(data['plays'])})"
+    unless = "" if data["unless"] is False else f", unless {_formula(data['unless'], named)}"
+    where = "at the start of the game" if step == "start" else "from each well-formed position"
+    where += f" where {' and '.join(given)}" if given else ""
+    return f"{where}, {steps[step]}{plays} {' and '.join(_formulas(data['conclusions'], named))}{unless}"
+
+
+def _formulas(pairs: Any, named: Any) -> list[str]:
+    """Return formulas without what a file calls them, the first four of them."""
+    more = [f"{len(pairs) - 4} more"] if len(pairs) > 4 else []
+    return [_formula(formula, named) for _, formula in pairs[:4]] + more
 
 
 def _bound(data: dict[str, Any]) -> str:
@@ -93,6 +160,30 @@ def _bound(data: dict[str, Any]) -> str:
 
 
 _KINDS = {"play": _plays, "steps": _steps, "bound": _bound}
+
+
+def _formula(node: Any, named: Any) -> str:
+    """Return a formula, those with a name written out, as far as there is room."""
+    text = ""
+    for token in _tokens(node, named):
+        text += token
+        if len(text) > WIDTH:
+            return f"{text[:WIDTH]}…"
+    return text
+
+
+def _tokens(node: Any, named: Any) -> Iterator[str]:
+    """Yield what a formula is written with."""
+    if not isinstance(node, list):
+        yield canonical_bytes(node).decode()
+    elif len(node) == 2 and node[0] == "use" and type(node[1]) is int and 0 <= node[1] < len(named):
+        yield from _tokens(named[node[1]], named)
+    else:
+        yield "["
+        for at, part in enumerate(node):
+            yield "," if at else ""
+            yield from _tokens(part, named)
+        yield "]"
 
 
 def _short(value: Any, width: int = WIDTH) -> str:

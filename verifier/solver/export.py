@@ -7,9 +7,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from verifier.index import read_index
 from verifier.kernel.certificate import unpack
 from verifier.kernel.decide import decide
+from verifier.kernel.index import read_index
 from verifier.kernel.invariant import derive_steps
 from verifier.kernel.obligations import Obligations, derive, derive_closure
 from verifier.kernel.store import TABLE, Files, files_of, read_certificate

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from verifier.kernel.certificate import VERSION, check_header, unpack
+from verifier.kernel.certificate import VERSION, check_header, parse_json
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.store import is_hash, read_bytes
 
@@ -51,7 +51,8 @@ def read_index(root: pathlib.Path) -> Index:
     Raises:
         CertificateError: it is missing or malformed.
     """
-    value = unpack(read_bytes(root, INDEX), INDEX)
+    data = read_bytes(root, INDEX)
+    value = parse_json(data, INDEX, len(data))
     check_header(value, INDEX_FORMAT, INDEX)
     if set(value) != {"format", "version", "filed", "joins"}:
         raise CertificateError("malformed", f"{INDEX}: an index has 'filed' and 'joins'")

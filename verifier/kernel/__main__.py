@@ -1,0 +1,157 @@
+"""``python3 -S -m verifier.kernel FOLDER``: decide on all certificates of a folder, and print what came of each.
+
+Trusted for: that what is printed of a certificate is what was decided. Nothing but the standard library is loaded
+beside the kernel. Printed is the verdict with its reason, or why there is none; the statement's hash; in words what it
+states; and the names that the index files it under, in quotation marks, since a file may call it anything.
+
+Exit codes: 0: everything is decided, and each certificate shows its verdict. 1: something is not decided: its time was
+over, or a solver is believed. 2: no such folder, no index, or nothing in it. 4: a certificate is rejected.
+"""
+
+from __future__ import annotations
+
+import argparse
+import pathlib
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from verifier.kernel.backstop import limited
+from verifier.kernel.decide import Memo, decide
+from verifier.kernel.errors import MAX_MESSAGE, CertificateError
+from verifier.kernel.index import read_index
+from verifier.kernel.store import files_of, read_certificate
+from verifier.kernel.verdict import Result, Verdict
+from verifier.kernel.words import PRINTED_DIGITS, counted, describe_statement, write_out
+
+SHOWN_REASON = 200
+"""How much is printed of why something is refuted: names in it come from files, and may be of any length."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of a certificate.
+
+    Attributes:
+        statement: the hash of what it states.
+        words: that in words; empty where it could not be read.
+        written: the whole statement, where it is asked for.
+        outcome: what it shows, or why it shows nothing.
+    """
+
+    statement: str
+    words: str
+    written: str
+    outcome: Result | CertificateError
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether the kernel has decided all of it: no time limit ended it, and no solver is believed."""
+        return not isinstance(self.outcome, CertificateError) and not self.outcome.beliefs
+
+    @property
+    def is_rejected(self) -> bool:
+        """Whether the certificate does not show its verdict; False also where time ran out first."""
+        return isinstance(self.outcome, CertificateError) and self.outcome.reason != "time"
+
+    @property
+    def verdict(self) -> str:
+        """The verdict in a word; or ``rejected``, or ``not decided``."""
+        if isinstance(self.outcome, CertificateError):
+            return "rejected" if self.is_rejected else "not decided"
+        return str(self.outcome.verdict)
+
+    @property
+    def detail(self) -> str:
+        """Why it came out so, or what the rest stands by where a part was decided; empty: nothing is to be added."""
+        outcome = self.outcome
+        if isinstance(outcome, CertificateError):
+            return str(outcome)
+        if outcome.verdict is Verdict.REFUTED:
+            return outcome.reason if len(outcome.reason) <= SHOWN_REASON else f"{outcome.reason[:SHOWN_REASON]}…"
+        found = [belief.value for belief in outcome.beliefs]
+        if found and {"refuted", "obligations"} <= set(outcome.stats):
+            counts = "followed refutations of {refuted:,} of {obligations:,} obligations"
+            found.insert(0, counts.format_map(outcome.stats))
+        return "; ".join(found)
+
+
+def answer(
+    root: pathlib.Path, statement: str, memo: Memo, seconds: float | None = None, *, is_whole: bool = False
+) -> Answer:
+    """Decide on the certificate of a statement; whatever is wrong with it is its answer.
+
+    Args:
+        root: the folder.
+        statement: its hash.
+        memo: what was found for others and helps here.
+        seconds: processor time for all that is done with it, after which the kernel gives up; None: it does not.
+        is_whole: whether the whole statement is written out as well.
+    """
+    words = written = ""
+
+    def work() -> Result:
+        nonlocal words, written
+        certificate = read_certificate(root, statement)
+        words = describe_statement(certificate.statement)
+        written = write_out(certificate.statement) if is_whole else ""
+        return decide(certificate.statement, certificate.verdict, certificate.evidence, files_of(root), memo=memo)
+
+    try:
+        result = limited(work, seconds)
+        outcome: Result | CertificateError = replace(result, reason=result.reason[:MAX_MESSAGE])
+    except CertificateError as error:
+        error.__traceback__ = error.__context__ = error.__cause__ = None  # they keep all that the kernel held
+        outcome = error
+    return Answer(statement, words, written, outcome)
+
+
+def lines_of(found: Answer, names: Sequence[str]) -> Iterator[str]:
+    """Yield what is printed of a certificate, given the names that it is filed under."""
+    detail = f"  ({plain(found.detail)})" if found.detail else ""
+    yield f"{found.verdict}  {found.statement[:PRINTED_DIGITS]}{detail}"
+    yield f"    {plain(found.words or 'nothing that could be read')}"
+    yield "    filed as " + ", ".join(f'"{plain(name)}"' for name in names)
+    yield from (f"    {line}" for line in found.written.splitlines())
+
+
+def plain(text: str) -> str:
+    """Return what comes from a file in ASCII, on a line in which spaces stand alone.
+
+    Names may be of any length, and terminals wrap: with spaces enough a name would look like further lines. Another
+    space is written out, since names that differ in spaces alone are two names.
+    """
+    shown = re.sub("[^ -~…]", lambda found: found[0].encode("unicode_escape").decode(), text)
+    return re.sub("(?<= ) ", r"\\x20", shown)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Decide on the certificates of the folder that arguments name, print what came of them, return the exit code."""
+    parser = argparse.ArgumentParser("python3 -S -m verifier.kernel", description=__doc__.split("\n", 1)[0])
+    parser.add_argument("folder", type=pathlib.Path, help="where INDEX.json, evidence/ and tables/ lie")
+    parser.add_argument("--limit", type=float, metavar="SECONDS", help="give up on a certificate after so much time")
+    parser.add_argument("--say", action="store_true", help="write out the whole of each statement")
+    asked = parser.parse_args(arguments)
+    if asked.limit is not None and not 0 < asked.limit < 1e9:
+        parser.error("--limit is a number of seconds above 0")
+    named: dict[str, list[str]] = {}
+    try:
+        for name, statement in limited(lambda: read_index(asked.folder)).filed.items():
+            named.setdefault(statement, []).append(name)
+    except CertificateError as error:
+        print(plain(str(error)), file=sys.stderr)
+    memo, rejected, undecided = Memo(), 0, 0
+    for number, (statement, names) in enumerate(named.items(), 1):
+        if sys.stderr.isatty():
+            print(f"\r{number} of {len(named)}  {plain(names[0])[:60]:60}\r", end="", file=sys.stderr, flush=True)
+        found = answer(asked.folder, statement, memo, asked.limit, is_whole=asked.say)
+        rejected += found.is_rejected
+        undecided += not found.is_decided and not found.is_rejected
+        print("\n".join(lines_of(found, names)), flush=True)
+    print(f"{counted(len(named), 'certificate')}, {rejected} rejected, {undecided} not decided")
+    return 2 if not named else 4 if rejected else 1 if undecided else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
