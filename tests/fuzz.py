@@ -34,7 +34,7 @@ import yaml
 from tests.kernel.test_corpus import CORPUS, lay_out, read
 from verifier.audit.plan import Folders, Plan
 from verifier.audit.run import run as audit
-from verifier.kernel.certificate import hash_bytes, hash_value, pack, parse_certificate, unpack
+from verifier.kernel.certificate import hash_bytes, hash_value, pack, pack_text, parse_certificate, unpack
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError
 from verifier.language.compile import validate_folder
@@ -199,7 +199,7 @@ def judge(sample: Sample, others: list[Sample], rng: random.Random) -> str:
         data = pack(change_value(certificate, other.certificate, rng))
     elif way == "bytes":
         inner = change_bytes(gzip.decompress(data), rng)
-        data = gzip.compress(inner, mtime=0) if rng.random() < 0.7 else change_bytes(data, rng)
+        data = pack_text(inner) if rng.random() < 0.7 else change_bytes(data, rng)
     elif way == "evidence":
         files |= other.files
         data = pack({**certificate, "evidence": other.certificate["evidence"]})

@@ -28,12 +28,12 @@ from verifier.kernel import (
     steps,
     store,
     strategy,
-    symbolic,
 )
 from verifier.kernel import plays as walks
 from verifier.kernel.errors import CertificateError, NotationError, SpecError
 from verifier.kernel.formula import Formulas
 from verifier.kernel.games import parse_rules, positional, solution
+from verifier.kernel.games.positional_marks import PositionalState
 from verifier.kernel.race.relaxation import parse_race
 from verifier.kernel.statement import parse_statement
 from verifier.kernel.steps import parse_steps
@@ -200,6 +200,6 @@ def test_large_rules_are_refused_before_their_moves(monkeypatch: pytest.MonkeyPa
     """What is to be shown of rules is paid for before it is derived: no move of these is looked at."""
     lines = [[list(held), []] for held in itertools.islice(itertools.combinations(range(64), 6), 500)]
     rules = {**rules_data("tictactoe"), "rows": 8, "columns": 8, "lines": lines}
-    monkeypatch.setattr(symbolic.PositionalState, "play", None)
+    monkeypatch.setattr(PositionalState, "play", None)
     with pytest.raises(CertificateError, match="limit"):
         obligations.derive_closure(rules)

@@ -24,13 +24,13 @@ from typing import Any, TypeAlias
 from verifier.kernel.certificate import hash_value
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games import parse_rules
+from verifier.kernel.games.marks import OTHER
 from verifier.kernel.line import parse_line, replay
 from verifier.kernel.objective import as_formulas, ends_of, require_bound, require_met
 from verifier.kernel.obligations import check_obligations, derive, derive_closure
 from verifier.kernel.statement import Statement, parse_statement
 from verifier.kernel.steps import parse_steps
 from verifier.kernel.store import Files
-from verifier.kernel.symbolic import OTHER
 from verifier.kernel.verdict import Belief, Result, Verdict
 
 ALWAYS_MET = frozenset({"every", "start"})

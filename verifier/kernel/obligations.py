@@ -11,7 +11,8 @@ by ``begin`` is about that one.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+import functools
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,9 +20,13 @@ from verifier.kernel.certificate import REFUTATIONS_FORMAT, check_header, hash_v
 from verifier.kernel.circuit import FALSE, TRUE, Circuit
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games import parse_rules
+from verifier.kernel.games.marks import OTHER, Move
 from verifier.kernel.refutation import Follower
 from verifier.kernel.store import TABLE, Files, read_named
-from verifier.kernel.symbolic import OTHER, Move, Reader, State, unknown
+from verifier.kernel.symbolic import Reader, State, unknown
+
+ORDER = {"move": ("free",), "reply": ("reply",), "round": ("free", "reply"), "reply-first": ("reply", "free")}
+"""What each step is made of: ``free`` is any legal move, ``reply`` the claimant's by the strategy."""
 
 STEP = "the step"
 """What fails where no conclusion does."""
@@ -204,15 +209,16 @@ class _Part:
     def precondition(self, index: int, invariant: Mapping[str, list[int]]) -> Precondition:
         step, before, every, some = self.data["step"], self.before, self.circuit.every, self.circuit.some
         assumptions = {name: list(literals) for name, literals in invariant.items()}
-        first = {"round": self.opponent, "reply": self.claimant, "reply-first": self.claimant}.get(step)
+        order = ORDER.get(step, ())
+        first = None if self.reply is None else self.claimant if order[0] == "reply" else self.opponent
         movers = sorted({player for player in (self.data["turn"], first) if player is not None})
         assumptions.setdefault("position.turn", []).extend(map(before.turn, movers))
-        if step not in ("none", "begin"):
+        if order:
             assumptions["position.open"] = [-before.over()]
         for name, formula in self.data["hypotheses"]:
             self.circuit.spend(len(name))  # parts that are derived share names, and each tells them
             assumptions.setdefault(name, []).append(self.reader.read(formula)(before))
-        cases = [case for case in self.cases(step, movers or ["O", "X"]) if FALSE not in case[0]]
+        cases = [case for case in self.cases(order, movers or ["O", "X"]) if FALSE not in case[0]]
         judged = [every([*condition, -self.unless(after)]) for condition, after in cases]
         breaches = [(STEP, some(self.breaks))] if self.data["strategy"] is not None else []
         for name, conclusion in self.data["conclusions"]:
@@ -222,22 +228,18 @@ class _Part:
         named = {name: tuple(literals) for name, literals in assumptions.items()}
         return Precondition(index, named, some(judged), tuple(breaches))
 
-    def cases(self, step: str, movers: list[str]) -> list[_Case]:
+    def cases(self, order: Sequence[str], movers: list[str]) -> list[_Case]:
         """Return every way that the step can go, and note every way in which it fails to be one."""
-        start: _Case = ((), self.before)
-        if step in ("none", "begin"):
-            return [start]
-        if step == "move":
+        if self.reply is None and order:  # a move, by whoever is to move
             starts = [((self.before.turn(mover),), mover) for mover in movers]
             return [case for turn, mover in starts for case in self.moves((turn, self.before), mover)]
-        if step == "round":
-            return [case for moved in self.moves(start, self.opponent) for case in self.replies(moved)]
-        replied = self.replies(start)
-        if step == "reply":
-            return replied
-        for condition, after in replied:
-            self.breaks.append(self.circuit.every([*condition, after.over(), -self.unless(after)]))
-        return [case for moved in replied for case in self.moves(moved, self.opponent)]
+        cases: list[_Case] = [((), self.before)]
+        for at, kind in enumerate(order):
+            for condition, after in cases if at and kind == "free" else ():
+                self.breaks.append(self.circuit.every([*condition, after.over(), -self.unless(after)]))
+            go_on = self.replies if kind == "reply" else functools.partial(self.moves, mover=self.opponent)
+            cases = [case for moved in cases for case in go_on(moved)]
+        return cases
 
     def moves(self, case: _Case, mover: str) -> list[_Case]:
         """Go on with every free move."""

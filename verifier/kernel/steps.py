@@ -27,20 +27,13 @@ from verifier.kernel.errors import CertificateError, IllegalMoveError, NotationE
 from verifier.kernel.formula import Formulas, Test
 from verifier.kernel.games import Game, parse_rules
 from verifier.kernel.line import parse_line
-from verifier.kernel.obligations import check_obligations, derive
+from verifier.kernel.obligations import ORDER, check_obligations, derive
 from verifier.kernel.relabel import check_images
 from verifier.kernel.store import Files
 from verifier.kernel.strategy import Strategy, compile_strategy, find_breakdown, read_move
 from verifier.kernel.verdict import Belief, Result, Verdict
 
-STEPS = ("none", "start", "move", "reply", "round", "reply-first")
-
-_ORDER = {
-    "move": ("free",),
-    "reply": ("reply",),
-    "round": ("free", "reply"),
-    "reply-first": ("reply", "free"),
-}
+STEPS = ("none", "start", *ORDER)
 
 
 MAX_WORK = 200_000_000
@@ -127,7 +120,7 @@ def _part(formulas: Formulas, data: Any) -> Part:
     strategy = None if data["strategy"] is None else compile_strategy(formulas, data["strategy"])
     if strategy is not None and data["strategy"].get("player") != data["claimant"]:
         raise SpecError("a strategy names its player, and is used as that player's")
-    is_after_step = step in _ORDER
+    is_after_step = step in ORDER
     conclusions = _named(formulas, data["conclusions"], is_after_step=is_after_step)
     if not conclusions:
         raise SpecError("a part without a conclusion says nothing")
@@ -169,7 +162,7 @@ def take_step(game: Game, part: Part, position: Any, moves: list[Any]) -> Taken:
         return Taken(position, "")
     if game.is_over(position):
         raise CertificateError("over", f"the game is over in {game.format_position(position)}")
-    order, failure = _ORDER[part.step], ""
+    order, failure = ORDER[part.step], ""
     if part.strategy is not None and (game.turn(position) == part.claimant) != (order[0] == "reply"):
         raise CertificateError("wrong-turn", f"the other player is to move in {game.format_position(position)}")
     after = position

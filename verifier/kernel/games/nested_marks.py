@@ -1,0 +1,135 @@
+"""The family ``nested`` once more, its positions being literals of a circuit: the same rules as in ``nested``.
+
+Trusted for: what ``symbolic`` is, of which this is a part.
+"""
+
+from __future__ import annotations
+
+from verifier.kernel.circuit import FALSE, TRUE, Circuit, count
+from verifier.kernel.errors import SpecError
+from verifier.kernel.games.marks import EVERYTHING, OTHER, Marks, Move, Said
+from verifier.kernel.games.nested import ANY, LINES, Nested
+
+
+class NestedState(Marks):
+    """A position of nine fields of nine: a literal for each mark, owner and active field."""
+
+    def __init__(
+        self, circuit: Circuit, rules: Nested, marks: dict[str, list[int]], owners: dict[str, list[int]]
+    ) -> None:
+        super().__init__(circuit, marks)
+        self.rules, self.owners = rules, owners
+        self.active = [FALSE] * (ANY + 1)
+
+    def moves(self) -> list[Move]:
+        """Return every field and spot."""
+        return [divmod(at, 9) for at in range(81)]
+
+    def full(self, f: int) -> int:
+        """Say that a field has no free spot."""
+        return self.circuit.every(map(self.taken, range(9 * f, 9 * f + 9)))
+
+    def wins(self, player: str) -> int:
+        """Say that a player owns three aligned fields."""
+        return self._line(self.owners[player])
+
+    def takes_visitors(self, f: int) -> int:
+        """Say that a player who is sent to a field has to play there."""
+        shut = [self.owners["X"][f], self.owners["O"][f]] if self.rules.closed else []
+        return -self.circuit.some([self._once(self.full, f), *shut])
+
+    def is_chosen(self, f: int) -> int:
+        """Say that a free choice reaches a field."""
+        is_shut = self.rules.closed and not self.rules.free_reaches_decided
+        return self.takes_visitors(f) if is_shut else -self._once(self.full, f)
+
+    def over(self) -> int:
+        """Say that the game has ended."""
+        stuck = self.circuit.every([self.active[ANY], *(-self._once(self.is_chosen, f) for f in range(9))])
+        return self.circuit.some([stuck, *self._won()])
+
+    def legal(self, move: Move) -> int:
+        """Say that a move is legal for whoever is to move."""
+        f, s = move
+        chosen = self.circuit.every([self.active[ANY], self._once(self.is_chosen, f)])
+        reached = self.circuit.some([self.active[f], chosen])
+        return self.circuit.every([reached, -self.taken(9 * f + s), *(-won for won in self._won())])
+
+    def play(self, mover: str, move: Move) -> NestedState:
+        """Return the position after a legal move."""
+        f, s = move
+        marks, owners = ({player: list(held) for player, held in of.items()} for of in (self.marks, self.owners))
+        marks[mover][9 * f + s] = TRUE
+        after = NestedState(self.circuit, self.rules, marks, owners)
+        gained = self.circuit.every([after._line(marks[mover][9 * f : 9 * f + 9]), -owners[OTHER[mover]][f]])
+        owners[mover][f] = self.circuit.some([owners[mover][f], gained])
+        after.active[s] = after.takes_visitors(s)
+        after.active[ANY] = -after.active[s]
+        after._taken[:] = self._taken
+        after._taken[9 * f + s] = TRUE
+        after.origin, after.changed = self, 1 << 9 * f + s | 1 << 81 + f | 1 << 90
+        return after
+
+    @staticmethod
+    def word(name: str, args: list[int]) -> tuple[Said, int]:
+        """Return what a word says, and what it speaks of, as bits: spots, owners, the active field."""
+        at = 9 * args[0] + args[1] if len(args) == 2 else sum(args)
+        match name:
+            case "X" | "O":
+                return (lambda p: p.marks[name][at]), 1 << at
+            case "free":
+                return (lambda p: -p.taken(at)), 1 << at
+            case "full":
+                return (lambda p: p._once(p.full, at)), 511 << 9 * at
+            case "won_by_X" | "won_by_O":
+                return (lambda p: p.owners[name[-1]][at]), 1 << 81 + at
+            case "active":
+                return (lambda p: p.active[at]), 1 << 90
+            case "X_wins" | "O_wins":
+                return (lambda p: p._once(p.wins, name[0])), 511 << 81
+            case "over":
+                return (lambda p: p.over()), EVERYTHING
+        raise SpecError(f"{name!r} is no word of a nested game")
+
+    def invariant(self) -> dict[str, list[int]]:
+        """Return what makes a position well formed, by name (``Marks.invariant``)."""
+        some, marks, owners = self.circuit.some, self.marks, self.owners
+        fields = {player: [marks[player][9 * f : 9 * f + 9] for f in range(9)] for player in "XO"}
+        owned: list[int] = []
+        for f in range(9):
+            x, o, x_line, o_line = *(owners[p][f] for p in "XO"), *(self._line(fields[p][f]) for p in "XO")
+            pairs = [(-x, -o), (-x, x_line), (-o, o_line), (-x_line, x, o), (-o_line, x, o)]
+            if self.rules.closed and not self.rules.free_reaches_decided:
+                pairs += [(-x, -o_line), (-o, -x_line)]
+                owned += [self._loses_lines(fields[player][f]) for player in "XO"]
+            owned += map(some, pairs)
+        exact = count(self.active)
+        active = [self.circuit.at_least(exact, 1), -self.circuit.at_least(exact, 2), *self._explained("XO")]
+        active += [some([-self.active[f], self._once(self.takes_visitors, f)]) for f in range(9)]
+        last = [some([self._once(self.turn, player), why]) for player in "XO" for why in self._explained(player)]
+        over = []
+        if not self.rules.play_on:
+            last += [some([-self.wins(player), self.turn(OTHER[player])]) for player in "XO"]
+            over = [some([-self.wins("X"), -self.wins("O")]), *(self._loses_lines(owners[p]) for p in "XO")]
+        found = {"owners": owned, "active": active, "last": last, "over": over}
+        return super().invariant() | {f"position.{name}": literals for name, literals in found.items()}
+
+    def _explained(self, players: str) -> list[int]:
+        """Say that a mark of one of some players names the active field, or one that leaves the choice free."""
+        some = self.circuit.some
+        sent = [some([self.marks[p][9 * g + f] for p in players for g in range(9)]) for f in range(9)]
+        refusing = [self.circuit.every([sent[f], -self._once(self.takes_visitors, f)]) for f in range(9)]
+        free = some([-self.active[ANY], -some(self.marks["X"] + self.marks["O"]), *refusing])
+        return [*(some([-self.active[f], sent[f]]) for f in range(9)), free]
+
+    def _won(self) -> list[int]:
+        return [] if self.rules.play_on else [self._once(self.wins, player) for player in "XO"]
+
+    def _line(self, places: list[int]) -> int:
+        return self.circuit.some([self.circuit.every([places[at] for at in line]) for line in LINES])
+
+    def _loses_lines(self, places: list[int]) -> int:
+        """Say that there is no line, or a place on all of them."""
+        every = self.circuit.every
+        lines = [(line, every([places[at] for at in line])) for line in LINES]
+        return self.circuit.some([every([-whole for line, whole in lines if at not in line]) for at in range(9)])

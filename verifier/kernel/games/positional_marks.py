@@ -1,0 +1,122 @@
+"""The family ``positional`` once more, its positions being literals of a circuit: the same rules as in ``positional``.
+
+Trusted for: what ``symbolic`` is, of which this is a part.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+
+from verifier.kernel.circuit import FALSE, TRUE, Circuit
+from verifier.kernel.errors import SpecError
+from verifier.kernel.games.marks import EVERYTHING, Marks, Move, Said
+from verifier.kernel.games.positional import Positional
+
+
+class PositionalState(Marks):
+    """A position of one board; where marks are shared, all are X's.
+
+    Attributes:
+        legal_spots: what the formula of ``legal`` says of each spot; None: there is none.
+    """
+
+    def __init__(self, circuit: Circuit, rules: Positional, marks: dict[str, list[int]]) -> None:
+        super().__init__(circuit, marks)
+        self.rules = rules
+        self.legal_spots: Sequence[Said] | None = None
+
+    def moves(self) -> list[Move]:
+        """Return every spot."""
+        return [(s,) for s in range(self.rules.cells)]
+
+    def turn(self, player: str) -> int:
+        """Say that a player is to move: where marks are shared, O after an odd number of them."""
+        if not self.rules.is_shared:
+            return super().turn(player)
+        return self._ply_is(lambda ply: ply % 2 == (player == "O"))
+
+    def line(self, player: str) -> int:
+        """Say that a player has a line."""
+        marks, every = self.marks[player], self.circuit.every
+        return self.circuit.some(
+            [every([*(marks[s] for s in held), *(-marks[s] for s in others)]) for held, others in self.rules.lines]
+        )
+
+    def ends(self, result: str) -> int:
+        """Say that the clauses of the rules end the game so: that X or O has won, or that it is a draw."""
+        cases, at = [], self.rules.outcome_at
+        lines = [self._once(self.line, player) for player in "XO"]
+        for x, o in itertools.product((True, False), repeat=2):
+            plies = {ply for ply in range(self.rules.cells + 1) if at(ply, x, o) == result}
+            cases.append([lines[0] if x else -lines[0], lines[1] if o else -lines[1], self._ply_is(plies.__contains__)])
+        return self.circuit.some(map(self.circuit.every, cases))
+
+    def over(self) -> int:
+        """Say that the game has ended."""
+        stuck = [] if self.legal_spots is None else [-self.circuit.some(map(self._open, range(self.rules.cells)))]
+        return self.circuit.some([*map(self.ends, ("X", "O", "draw")), *stuck])
+
+    def legal(self, move: Move) -> int:
+        """Say that a move is legal for whoever is to move."""
+        return self.circuit.every([self._open(move[0]), -self.over()])
+
+    def play(self, mover: str, move: Move) -> PositionalState:
+        """Return the position after a legal move."""
+        after = self._with("X" if self.rules.is_shared else mover, move[0], TRUE)
+        after.origin, after.changed = self, 1 << move[0]
+        return after
+
+    @staticmethod
+    def word(name: str, args: list[int]) -> tuple[Said, int]:
+        """Return what a word says, and what it speaks of, as bits: spots."""
+        name = {"marked": "X", "line": "X_line", "makes": "X_makes"}.get(name, name)
+        match name:
+            case "X" | "O":
+                return (lambda p: p.marks[name][args[0]]), 1 << args[0]
+            case "free":
+                return (lambda p: -p.taken(args[0])), 1 << args[0]
+            case "X_line" | "O_line":
+                return (lambda p: p.line(name[0])), EVERYTHING
+            case "X_makes" | "O_makes":
+                return (lambda p: p._with(name[0], args[0], TRUE).line(name[0])), EVERYTHING
+            case "X_wins" | "O_wins":
+                return (lambda p: p.ends(name[0])), EVERYTHING
+            case "over":
+                return (lambda p: p.over()), EVERYTHING
+        raise SpecError(f"{name!r} has no symbolic form: the kernel solves the game from one position at a time")
+
+    def invariant(self) -> dict[str, list[int]]:
+        """Return what makes a position well formed, by name (``Marks.invariant``)."""
+        empty = -self.circuit.some(self.marks["X"] + self.marks["O"])
+        if self.rules.is_shared:
+            return {"position.last": [self.circuit.some([empty, *self._last("X")])]}
+        last = [self.circuit.some([empty, self.turn(player), *self._last(player)]) for player in "XO"]
+        return super().invariant() | {"position.last": last}
+
+    def _last(self, player: str) -> list[int]:
+        """Say of each spot that a player's mark there may have been the last one."""
+        found = []
+        for s, mark in enumerate(self.marks[player]):
+            before = self._with("X", s, FALSE)._with("O", s, FALSE)
+            found.append(self.circuit.every([mark, before._open(s), -before.over()]))
+        return found
+
+    def _with(self, player: str, s: int, literal: int) -> PositionalState:
+        marks = {**self.marks, player: [*self.marks[player][:s], literal, *self.marks[player][s + 1 :]]}
+        found = PositionalState(self.circuit, self.rules, marks)
+        found.legal_spots = self.legal_spots
+        return found
+
+    def _open(self, s: int) -> int:
+        """Say that a spot is free, and that the rules allow it."""
+        allowed = TRUE if self.legal_spots is None else self.legal_spots[s](self)
+        return self.circuit.every([-self.taken(s), allowed])
+
+    def _ply_is(self, wanted: Callable[[int], bool]) -> int:
+        """Say that the ply is one of those that are wanted."""
+        ply, every, at_least = self.ply(), self.circuit.every, self.circuit.at_least
+        plies = range(self.rules.cells + 1)
+        if all(map(wanted, plies)):
+            return TRUE
+        return self.circuit.some([every([at_least(ply, k), -at_least(ply, k + 1)]) for k in plies if wanted(k)])
