@@ -217,6 +217,18 @@ def answered(cells: int, chance: random.Random, game: dict[str, Any], told: dict
     ]
 
 
+def last_word(cells: int, chance: random.Random, game: dict[str, Any], told: dict[str, Any]) -> None:
+    """X's line wins; O's line ends the game in a draw, but only after one more mark of X's, which may win."""
+
+    def outcome(ply: int, x_line: bool, o_line: bool) -> str | None:
+        if x_line:
+            return "X"
+        return "draw" if ply == cells or (o_line and ply % 2 == 1) else None
+
+    game["outcome"] = outcome
+    told["outcomes"] = [[["X_line"], "X"], [["and", ["O_line"], ["O_turn"]], "draw"]]
+
+
 def sooner(cells: int, chance: random.Random, game: dict[str, Any], told: dict[str, Any]) -> None:
     """The game is over at some ply, whoever has what."""
     last = chance.randrange(3, cells)
@@ -259,6 +271,7 @@ FORMS: dict[str, Callable[[int, random.Random, dict[str, Any], dict[str, Any]], 
     "shared misère": shared_misere,
     "legal": legal,
     "answered": answered,
+    "last word": last_word,
     "sooner": sooner,
     "other goals": other_goals,
 }
