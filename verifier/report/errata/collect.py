@@ -41,6 +41,7 @@ _ITSELF = "this is the claim itself"
 _JOINS = "joins this, and fails with it"
 _RESTS = "rests here on the repair of this"
 _ARGUED = "the paper's proof uses this sentence; ours does not"
+_IN_PLAY = "It does hold in all play of the strategy."
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ class Entry:
         why: why it fails; of what is not graded, the reason in the ledger.
         where: how the board comes about, in a sentence.
         board: the position at which it fails; None where the evidence is no position.
-        in_play: in which play the sentence holds all the same; empty: in none that is named.
+        in_play: that the sentence holds in play all the same; empty: that is not shown.
         repairs: the readings that show the correction, each with its verdict.
         headline: what it means for the headline claims, a sentence each; empty: none is concerned.
         is_needed: a headline claim rests on the repair that is shown, or is this one, repaired.
@@ -249,10 +250,11 @@ def _make(
         sentence=_flat((erratum and erratum.sentence) or claim.source.says),
         is_open=is_open,
         correction=_flat(instead) if shown else "",
-        why=_flat(erratum.why if erratum else result.reason) + (f" ({rules.capitalize()}.)" if rules else ""),
-        where=_where(game, seen),
+        why=_flat(erratum.why if erratum else result.reason)
+        + (f" ({rules.capitalize()}.)" if rules and erratum is None else ""),
+        where=_where(game, seen, getattr(report.library.claim(seen.claim).readings[seen.id], "after", [])),
         board=_board(game, seen),
-        in_play=play_of(result),
+        in_play=_IN_PLAY if play_of(result) else "",
         repairs=tuple((item.id, verdict_of(item)) for item in shown),
         headline=tuple(f"{', '.join(names)}: {text}" for text, names in said.items()),
         is_needed=bool(shown and said.keys() & {_ITSELF, _RESTS}),
@@ -304,15 +306,22 @@ def _joined(library: Library, name: str) -> set[str]:
     return found
 
 
-def _where(game: Game, result: ReadingResult) -> str:
-    """Say how the position comes about at which a reading breaks."""
+def _where(game: Game, result: ReadingResult, before: Iterable[str]) -> str:
+    """Say how the position comes about at which a reading fails.
+
+    Args:
+        game: the game.
+        result: the reading.
+        before: the moves from the start of the game to where its plays start, if its spec has them.
+    """
     witness = result.witness
     if witness is None:
         return ""
     moves = _in_pairs(witness.moves)
     if isinstance(witness, Line):
-        is_whole = game.parse_position(witness.start) == game.start
-        return f"after {moves}" if is_whole else f"after {moves or 'no move'}, from a position given in the evidence"
+        if game.parse_position(witness.start) != game.start and not before:
+            return f"after {moves or 'no move'}, from a position given in the evidence"
+        return f"after {_in_pairs([*map(str, before), *witness.moves])}"
     by = f", reached by {_in_pairs(witness.line)}" if witness.line else ""
     then = f"; then {moves}" if moves else ""
     return f"a position that satisfies the stated hypotheses, {REACH[witness.reachable]}{by}{then}"

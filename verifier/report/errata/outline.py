@@ -68,7 +68,7 @@ def _entry(entry: Entry, markup: Markup) -> Iterator[str]:
 
     yield say(entry.place, entry.sentence)
     yield say("Correction", entry.correction or "none is shown.")
-    yield say("Why", entry.why + (f" (It {entry.in_play}.)" if entry.in_play else ""))
+    yield say("Why", f"{entry.why} {entry.in_play}".strip())
     if entry.board:
         yield markup.text(f"{entry.where[:1].upper()}{entry.where[1:]}:")
         yield markup.board % draw_board(entry.board.game, entry.board.position, entry.board.last)
