@@ -24,7 +24,7 @@ def said(claim: str, reading: str) -> list[str]:
 def test_a_step_is_told_from_where_and_by_whom() -> None:
     """Hypotheses, the step in the order of its moves, and conclusions; a move that is given is told."""
     for_every, round_ = said("lemma-2", "the-six-alone")
-    assert for_every == f"said of any position, for each f of LAST, where {SIX}"
+    assert for_every == f"said of any position, for each f of [0], where {SIX}"
     assert round_ == f"'round': after any legal move and the reply of xavier#endgame: {SIX}"
     assert said("lemma-2", "as-stated")[1].startswith(
         "'round': after the move of xavier#endgame and any legal move: P1"
