@@ -48,7 +48,7 @@ def measure() -> tuple[Answers, float]:
 def measure_cpp(program: Path) -> tuple[Answers, float]:
     """Return the same of the program in C++."""
     table = field_table()
-    columns = zip(table.after_x, table.after_o, table.coarse, table.free, table.need, strict=True)
+    columns = zip(table.after_x, table.after_o, zip(*table.coarse, strict=True), table.free, table.need, strict=True)
     rows = [(*x, *o, *coarse, free, need) for x, o, coarse, free, need in columns]
     asked = [(*fields, active, marks, int(is_xavier)) for fields, active, marks, is_xavier in races()]
     text = "\n".join([str(len(rows)), *(" ".join(map(str, row)) for row in [*rows, *asked])])
@@ -63,7 +63,7 @@ def main() -> int:
     begin = time.perf_counter()
     fields, active = after(PROVED)
     Search(1).settle(fields, active, 1, is_xavier=False, limit=1)
-    Search(1).confine(fields, active, 1, (0, 1), came_from=0, limits=(1, 1))
+    Search(1).confine(fields, active, 1, (0, 1), limits=(1, 1))
     Search(1).prove(fields, active, 1, limit=1)
     Search(1).reply(fields, active, 1, limit=1)
     print(f"to compile: {time.perf_counter() - begin:.1f} s (20 s)", flush=True)
@@ -90,7 +90,7 @@ def main() -> int:
     times = []
     for _ in range(runs):
         begin = time.perf_counter()
-        proof = prove(fields, active, 12, came_from=0, home=4, frontier=8, memory=MEMORY)
+        proof = prove(fields, active, 12, home=4, frontier=8, memory=MEMORY)
         times.append(time.perf_counter() - begin)
         if proof is None:
             print("no proof")

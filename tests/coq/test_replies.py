@@ -7,14 +7,13 @@ from typing import Any
 
 import pytest
 
-from tests.kernel.late import PAPER, find_replies, late_positions
+from tests.kernel.late import find_replies
 from tests.rules import rules_data
-from verifier.coq import replies as replies_module
 from verifier.coq.replies import Replier, levels, read_replies
 from verifier.kernel import certificate as files
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.index import Index
-from verifier.kernel.race import endgame, relaxation
+from verifier.kernel.race import relaxation
 from verifier.kernel.race.bound import open_races, parse_bound
 from verifier.kernel.race.endgame import Endgames
 from verifier.kernel.race.replies import Race
@@ -105,7 +104,7 @@ def test_tables_that_rest_on_others_are_read_as_one(tmp_path: pathlib.Path) -> N
     found, frontier = read_replies(tmp_path, FRONTIER, NAME)
     assert {race[2] for race in found} == {2, 3, 4}
     for fields, active, marks in races:
-        table = list(levels({(fields, active): (0, None)}, marks, Replier(found), frontier))
+        table = list(levels({(fields, active): None}, marks, Replier(found), frontier))
         assert all(Endgames().holds(*race) for race in follow((fields, active, marks), table))
 
 
@@ -129,11 +128,11 @@ def test_below_a_table_every_reply_is_tried(tmp_path: pathlib.Path) -> None:
     assert frontier == 3
     assert {race[2] for race in found} == {4}
     for fields, active, marks in races:
-        table = list(levels({(fields, active): (0, None)}, marks, Replier(found, frontier), FRONTIER))
+        table = list(levels({(fields, active): None}, marks, Replier(found, frontier), FRONTIER))
         assert len(table) == marks - FRONTIER
         assert all(Endgames().holds(*race) for race in follow((fields, active, marks), table))
         with pytest.raises(CertificateError, match="no reply to "):
-            list(levels({(fields, active): (0, None)}, marks, Replier(found), FRONTIER))
+            list(levels({(fields, active): None}, marks, Replier(found), FRONTIER))
 
 
 def test_evidence_that_is_not_filed_is_refused(tmp_path: pathlib.Path) -> None:
@@ -152,7 +151,7 @@ def test_replies_are_found_up_to_symmetry(tmp_path: pathlib.Path) -> None:
     for fields, active, marks in races:
         for number in range(8):
             image = relaxation.image_of_race(number, fields, active)
-            table = list(levels({image: (0, None)}, marks, Replier(found), frontier))
+            table = list(levels({image: None}, marks, Replier(found), frontier))
             left = follow((*image, marks), table)
             assert len(table) == marks - frontier
             assert all(Endgames().holds(*race) for race in left)
@@ -173,35 +172,9 @@ def test_a_reply_that_is_missing_is_named() -> None:
             continue
         holes += 1
         with pytest.raises(CertificateError) as caught:
-            replier.reply(fields, active, marks, 0, None)
+            replier.reply(fields, active, marks)
         assert str(caught.value) == f"no-reply: no reply to {relaxation.format_race(*hole)}"
     assert holes > 10
     for race in races:
         with pytest.raises(CertificateError, match="no reply to "):
-            list(levels({race[:2]: (0, None)}, race[2], Replier({}), FRONTIER))
-
-
-def test_confinements_are_unrolled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From a race that is confined replies are found wherever the confinement holds; elsewhere the race is named."""
-    monkeypatch.setattr(endgame, "CONFINED_MARKS", 2)
-    monkeypatch.setattr(endgame, "FEWER_MARKS", 2)
-    monkeypatch.setattr(replies_module, "CONFINED_MARKS", 2)
-    monkeypatch.setattr(replies_module, "FEWER_MARKS", 2)
-    held = refused = 0
-    for position in late_positions(250):
-        fields, active = relaxation.race_of(position)
-        fields = relaxation.coarsen(fields, 4)
-        if PAPER.turn(position) == "X":
-            continue
-        for pair in ((2, 6), (4, 0), (1, 7)):
-            run = levels({(fields, active): (0, None)}, 4, Replier({(fields, active, 4): (*pair, 0)}), 1)
-            if Endgames().holds_confined(fields, active, 4, pair, 0):
-                table = list(run)
-                held += sum(map(len, table)) > 3
-                assert all(Endgames().holds(*race) for race in follow((fields, active, 4), table))
-            elif not Endgames().holds(fields, active, 4):
-                refused += 1
-                with pytest.raises(CertificateError, match=r"no reply to .*, confined to "):
-                    list(run)
-    assert held > 5
-    assert refused > 5
+            list(levels({race[:2]: None}, race[2], Replier({}), FRONTIER))

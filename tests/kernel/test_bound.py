@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import itertools
 from collections import Counter
 from collections.abc import Callable
@@ -11,13 +10,13 @@ from typing import Any
 import pytest
 
 from tests.images import image_of
-from tests.kernel.late import PAPER, find_moves, find_replies, late_positions
+from tests.kernel.late import PAPER, find_replies, late_positions
 from tests.rules import rules_data
 from verifier.kernel import certificate as files
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games.nested import ANY, Position
-from verifier.kernel.race import bound, endgame
+from verifier.kernel.race import bound
 from verifier.kernel.race import replies as kernel
 from verifier.kernel.race.bound import Memo, check_bound, marks_left, open_races, parse_bound
 from verifier.kernel.race.endgame import Endgames
@@ -190,11 +189,11 @@ def test_no_reply_is_too_many_or_too_few() -> None:
         ({"replies": {"4": 4}}, "malformed"),
         ({"replies": {"04": "4"}}, "malformed"),
         ({"replies": {"2": "4"}}, "malformed"),
-        ({"replies": {"4": "x"}}, "no-reply"),
-        ({"replies": {"4": "\u0664"}}, "no-reply"),
-        ({"replies": {"4": "c44"}}, "no-reply"),
-        ({"replies": {"4": "c440"}}, "illegal-reply"),
-        ({"replies": {"4": "c490"}}, "illegal-reply"),
+        ({"replies": {"4": "x"}}, "malformed"),
+        ({"replies": {"4": "\u0664"}}, "malformed"),
+        ({"replies": {"4": "9"}}, "malformed"),
+        ({"replies": {"4": "4\n"}}, "malformed"),
+        ({"replies": {"4": "c340"}}, "malformed"),
         ({"replies": {}}, "no-reply"),
         ({"more": 1}, "malformed"),
         ({"format": "verifier-table"}, "malformed"),
@@ -269,32 +268,6 @@ def test_images_of_positions_are_images_of_races() -> None:
             assert canonical(*image) == canonical(*race_of(position))
 
 
-def test_a_bogus_confinement_among_true_leaves_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One confinement that does not hold refuses a table, whatever else is true in it."""
-    table = table_for(state(), 3)
-    (text,) = table["replies"].values()
-    monkeypatch.setattr(endgame, "FEWER_MARKS", 0)
-    monkeypatch.setattr(endgame, "CONFINED_MARKS", 0)
-    for place in range(len(text)):
-        forged = {"4": f"{text[:place]}c012{text[place + 1 :]}"}
-        assert reason_of(check, state(), table | {"replies": forged}) == "not-held"
-
-
-def test_a_confinement_saves_no_lost_race() -> None:
-    """A race that Xavier wins is refused, whatever spots a table says that Olivia confines him to."""
-    refused = 0
-    for position in late_positions(300):
-        ply = PAPER.ply(position)
-        if 50 <= ply <= 75 and PAPER.turn(position) == "O":
-            statement = state(PAPER.format_position(position), through=ply + 5)
-            races = list(open_races(parse_bound(statement)))
-            if races and not Endgames().holds(*races[0]):
-                table = record(1, (), races, lambda *_: (0, 1, 2))
-                assert reason_of(check, statement, table) == "not-held"
-                refused += 1
-    assert refused > 5
-
-
 def has_win(position: Position, through: int) -> bool:
     """Say whether Xavier can force a win of the game by a ply: plain search, by the rules alone."""
     if PAPER.is_over(position) or PAPER.ply(position) >= through:
@@ -346,19 +319,6 @@ def test_replies_that_nothing_asks_for_buy_nothing(monkeypatch: pytest.MonkeyPat
     assert reason_of(check, state(), table) == "too-long"
 
 
-def test_confinements_to_come_buy_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first of fifteen confinements may cost what one may, not what all of them may."""
-    limits: list[float] = []
-    monkeypatch.setattr(kernel, "require", lambda *given: limits.append(given[-1].limit))
-    monkeypatch.setattr(kernel, "PER_ROOT", 0)
-    monkeypatch.setattr(kernel, "PER_REPLY", 0)
-    start = {"start": PAPER.format_position(PAPER.start), "first": None}
-    bound = parse_bound({"kind": "bound", "rules": PAPER.data, "through": 81, "cases": [start]})
-    roots = tuple(sorted(open_races(bound)))
-    kernel.check_lemma(kernel.Lemma(8, frozenset(), roots, {roots[0][2]: "c340" * len(roots)}))
-    assert limits == [kernel.PER_CONFINEMENT * number for number in range(1, 16)]
-
-
 def test_races_without_replies_are_not_gathered() -> None:
     """A level with more races than the table has replies for is refused while it grows, not once it is there."""
     table = table_for(state())
@@ -407,108 +367,31 @@ def test_evidence_names_tables(evidence: Data) -> None:
     assert reason_of(check_bound, parse_bound(state()), evidence, lambda *_: b"", memo={}) == "malformed"
 
 
+def test_the_tables_of_a_bound_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many as a bound may rest on; none of any other statement, and none where evidence has another shape."""
+    monkeypatch.setattr(bound, "MAX_TABLES", 2)
+    name = "0" * 64
+    assert bound.tables_of(state(), {"tables": [name, name]}) == [name, name]
+    assert bound.tables_of(state() | {"kind": "play"}, {"tables": [name]}) == []
+    for tables in ([name] * 3, ["x"], name, None):
+        assert bound.tables_of(state(), {"tables": tables}) == []
+
+
+def test_nothing_refutes_a_bound() -> None:
+    """What shows a bound, or Xavier's moves, are no evidence that it fails: a win of his is a statement about plays."""
+    his: Data = {"case": 0, "first": None, "table": "0" * 64}
+    hers: Data = {"tables": []}
+    for evidence in (hers, his):
+        with pytest.raises(CertificateError, match="malformed: a bound is not refuted"):
+            decide(state(), "refuted", evidence, lambda *_: b"")
+
+
 def test_a_bound_with_no_race_left_needs_no_table() -> None:
     """Where he is seen not to win in time nothing is to be shown; elsewhere a table is missing."""
     evidence: Data = {"tables": []}
     sure, open_ = parse_bound(state(through=52)), parse_bound(state(through=53))
     assert check_bound(sure, evidence, lambda *_: b"", memo={}).verdict is Verdict.PROVED
     assert reason_of(check_bound, open_, evidence, lambda *_: b"", memo={}) == "no-reply"
-
-
-# -- refutations ----------------------------------------------------------------------------------------------------
-
-LATE = "....XO..X/....X..OX/....X...X/...XX...X/OOOOXOOOO/....X..../..O.XX..X/....X..../OOOOO...X ....O...O *"
-"""Xavier moves at ply 32, anywhere; with his fifth mark, the 41st of all, he can win, and not sooner."""
-
-
-@functools.cache
-def moves_for(start: str, through: int) -> dict[str, list[str]]:
-    """Return the moves by which Xavier wins by a ply, each where the kernel asks for one."""
-    moves = find_moves(PAPER.parse_position(start), through)
-    assert moves
-    return moves
-
-
-def refute(statement: Data, moves: Any, **changes: Any) -> Result:
-    data = files.pack({"format": files.TABLE_FORMAT, "version": files.VERSION, "moves": moves})
-    evidence = {"case": 0, "first": None, "table": files.hash_bytes(data), **changes}
-    return decide(statement, "refuted", evidence, lambda *_: data)
-
-
-def test_xavier_s_moves_refute_a_bound() -> None:
-    """A table of moves that win in every play is accepted, and says from where and by when."""
-    result = refute(state(LATE, through=41), moves_for(LATE, 41))
-    assert (result.verdict, result.beliefs) == (Verdict.REFUTED, frozenset())
-    assert result.reason == f"Xavier wins by ply 41 from {LATE}, whatever is played"
-
-
-def test_a_table_of_moves_is_followed_whole() -> None:
-    """An entry left out, exchanged for an illegal move, or met by no play is refused, and so is each ply less."""
-    statement = state(LATE, through=41)
-    moves = moves_for(LATE, 41)
-    assert len(moves) > 50
-    for position in list(moves)[::5]:
-        less = {other: move for other, move in moves.items() if other != position}
-        assert reason_of(refute, statement, less) == "missing-entry"
-        taken = next(f"{f}.0" for f in range(9) if position.split("/")[f][0] != ".")
-        assert reason_of(refute, statement, {**moves, position: [taken]}) == "illegal-move"
-    assert reason_of(refute, statement, {**moves, START: ["4.2"]}) == "unreachable-entry"
-    assert reason_of(refute, state(LATE, through=40), moves) == "not-reach"
-    assert reason_of(refute, state(LATE, through=39), moves) == "not-reach"
-
-
-def test_a_table_belongs_to_its_case() -> None:
-    """Moves from another start, or from an image of this one under a symmetry, show nothing of it."""
-    statement = state(LATE, through=41)
-    moves = moves_for(LATE, 41)
-    transposed = image_of(next(p for p in SYMMETRIES if p[1] == 3 and p[0] == 0), PAPER.parse_position(LATE))
-    moved = PAPER.format_position(transposed)
-    other = state(moved, through=41)
-    assert reason_of(refute, other, moves) == "missing-entry"
-    assert refute(other, moves_for(moved, 41)).verdict is Verdict.REFUTED
-    both = {**statement, "cases": [*other["cases"], *statement["cases"]]}
-    assert reason_of(refute, both, moves) == "missing-entry"
-    assert refute(both, moves, case=1).verdict is Verdict.REFUTED
-    for number in (2, -1, True, "1", None):
-        assert reason_of(refute, both, moves, case=number) == "malformed"
-
-
-def test_first_moves_that_count_are_the_only_ones() -> None:
-    """Where a case names Xavier's first moves the win begins with one of these, and with no other."""
-    moves = dict(moves_for(LATE, 41))
-    (first,) = moves.pop(LATE)
-    legal = map(PAPER.format_move, PAPER.legal_moves(PAPER.parse_position(LATE)))
-    others = [move for move in legal if move != first]
-    statement = state(LATE, [first, others[0]], through=41)
-    assert refute(statement, moves, first=first).verdict is Verdict.REFUTED
-    assert reason_of(refute, statement, moves) == "malformed"
-    assert reason_of(refute, statement, moves, first=others[1]) == "malformed"
-    assert reason_of(refute, state(LATE, through=41), moves, first=first) == "malformed"
-    assert reason_of(refute, statement, moves, first=others[0]) == "missing-entry"
-
-
-@pytest.mark.parametrize("change", [{"table": "x"}, {"table": 4}, {"table": None}, {"line": []}, {"tables": []}])
-def test_a_refutation_is_a_case_and_a_table(change: Data) -> None:
-    """Evidence that lacks the table's hash, or says more, is refused."""
-    assert reason_of(refute, state(LATE, through=41), {}, **change) == "malformed"
-
-
-def test_what_is_proved_is_not_refuted() -> None:
-    """On late positions moves are found where plain search says that Xavier wins, and nowhere else."""
-    seen: Counter[bool] = Counter()
-    for position in late_positions(300):
-        ply = PAPER.ply(position)
-        through = ply + 3 + (ply + 1) % 2
-        if not 50 <= ply <= 77 or position.active == ANY:
-            continue
-        statement = state(PAPER.format_position(position), through=through)
-        is_won = has_win(position, through)
-        seen[is_won] += 1
-        moves = find_moves(position, through)
-        assert bool(moves) == is_won
-        if is_won:
-            assert refute(statement, moves).verdict is Verdict.REFUTED
-    assert min(seen[True], seen[False]) > 10
 
 
 # -- limits ---------------------------------------------------------------------------------------------------------
@@ -535,15 +418,6 @@ def test_cases_and_tables_are_few(monkeypatch: pytest.MonkeyPatch) -> None:
             assert check(state(), table).verdict is Verdict.PROVED
             patch.setattr(kernel, limit, needed - 1)
             assert reason_of(check, state(), table) == reason
-
-
-def test_confinements_are_few(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A confinement is followed where so many are allowed, and with one less the table is refused unread."""
-    table = table_for(state()) | {"replies": {"4": "c010"}}
-    monkeypatch.setattr(kernel, "MAX_CONFINEMENTS", 1)
-    assert reason_of(check, state(), table) != "too-large"
-    monkeypatch.setattr(kernel, "MAX_CONFINEMENTS", 0)
-    assert reason_of(check, state(), table) == "too-large"
 
 
 def test_the_last_ply_of_a_bound() -> None:

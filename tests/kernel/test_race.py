@@ -26,6 +26,7 @@ from verifier.kernel.race.relaxation import (
     parse_race,
     play,
     race_of,
+    totals,
 )
 
 EMPTY = "/".join(["." * 9] * 9)
@@ -49,6 +50,15 @@ def fewest(x: int, free: list[int]) -> int:
         if any(has_line(x | sum(1 << s for s in chosen)) for chosen in itertools.combinations(free, count)):
             return count
     return NEVER
+
+
+def pack(need: list[int]) -> int:
+    """Return the needs of nine fields, written as one number in the base of eight; 4 stands for ``NEVER``."""
+    return int("".join(str(min(lacks, 4)) for lacks in reversed(need)), 8)
+
+
+def need_of(fields: Fields, f: int) -> int:
+    return field_table().need[fields[f]]
 
 
 def is_won(fields: Fields) -> bool:
@@ -104,13 +114,34 @@ def test_marks_make_the_fields_of_the_definition() -> None:
             assert table.shape[table.after_o[number][s]] == (owned if is_owned else what_matters(x, o | bit))
 
 
+def test_needs_change_by_what_a_mark_changes() -> None:
+    """His useful mark lowers the need of its field by one, hers raises it by ``rise``, in the place of the field."""
+    table = field_table()
+    chance = random.Random(5)
+    for number in NUMBERS:
+        f = chance.randrange(9)
+        fields = [chance.choice(NUMBERS) for _ in range(9)]
+        fields[f] = number
+        needs = needs_of(fields)
+        assert needs == pack([table.need[n] for n in fields])
+        for s in range(9):
+            if not table.free[number] >> s & 1:
+                assert table.rise[number][s] == 0
+                continue
+            by_x, by_o = (
+                [*fields[:f], row[s], *fields[f + 1 :]] for row in (table.after_x[number], table.after_o[number])
+            )
+            assert needs_of(by_x) == (needs - (1 << 3 * f) if table.useful[number] >> s & 1 else needs)
+            assert needs_of(by_o) == needs + (table.rise[number][s] << 3 * f)
+
+
 def test_coarse_fields_are_as_defined() -> None:
     """Marks on lines that need more than can be spared are as good as Olivia's; an owned field stays as it is."""
     table = field_table()
     for number in NUMBERS:
         x, o, is_owned = table.shape[number]
         for spare in range(4):
-            coarse = table.shape[table.coarse[number][spare]]
+            coarse = table.shape[table.coarse[spare][number]]
             assert coarse == ((x, o, True) if is_owned else what_matters(x, o, spare))
 
 
@@ -164,7 +195,7 @@ def test_a_move_makes_the_race_of_the_position_after_it() -> None:
             played = play(*race_of(position)[:1], *move, is_xavier=PAPER.turn(position) == "X")
             if after.o_fields_mask >> move[0] & 1:
                 hers += 1
-                assert needs_of(played[0])[move[0]] <= needs_of(race_of(after)[0])[move[0]]
+                assert need_of(played[0], move[0]) <= need_of(race_of(after)[0], move[0])
             else:
                 assert played == race_of(after)
     assert hers > 10
@@ -175,21 +206,25 @@ def test_all_marks_in_olivias_field_are_blocks() -> None:
     position = Position(0b110_000 | 1 << 40, 0b111 | 1 << 41, 0, 1, ANY)
     fields, _ = race_of(position)
     assert field_table().shape[fields[0]] == (0, 0b110_111, False)
-    assert needs_of(fields)[0] == 3
+    assert need_of(fields, 0) == 3
 
 
 def test_the_fewest_marks_are_those_of_some_line() -> None:
     """``least`` is the smallest sum over the lines; of ``least_from``, one mark stands in the active field."""
     chance = random.Random(3)
     for _ in range(800):
-        need = tuple(chance.choice(CHANCE_NEEDS) for _ in range(9))
+        need = [chance.choice(CHANCE_NEEDS) for _ in range(9)]
+        needs = pack(need)
         sums = [sum(need[f] for f in line) for line in LINES]
-        assert least(need) == min(sums)
-        assert least_from(need, ANY) == least(need)
+        assert least(needs) == min(sums)
+        assert least_from(needs, ANY) == least(needs)
+        assert totals(needs).through == tuple(
+            min(total for line, total in zip(LINES, sums, strict=True) if f in line) for f in range(9)
+        )
         for active in range(9):
             used = list(need)
             used[active] -= 0 < need[active] < NEVER
-            assert min(NEVER, least_from(need, active)) == min(NEVER, 1 + min(least(need), least(tuple(used))))
+            assert min(NEVER, least_from(needs, active)) == min(NEVER, 1 + min(least(needs), least(pack(used))))
 
 
 def test_coarsening_again_changes_nothing() -> None:

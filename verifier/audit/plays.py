@@ -16,7 +16,6 @@ from verifier.kernel.check import oppose
 from verifier.kernel.decide import MAX_KEPT, Memo, decide
 from verifier.kernel.errors import UsageError
 from verifier.kernel.objective import UNIVERSAL
-from verifier.kernel.race.bound import derive_win, parse_bound
 from verifier.kernel.statement import Statement, parse_statement
 from verifier.kernel.store import evidence_path, parse_stated
 from verifier.methods.registry import find_method
@@ -52,7 +51,7 @@ def find_plays(desk: Desk, wanted: str) -> Plays:
     if slash and name not in readings:
         raise UsageError(f"{claim!r} has no reading {name!r}; there are: {', '.join(readings)}")
     kinds = {other: find_method(reading.method).kind for other, reading in readings.items()}
-    about_plays = [other for other in readings if kinds[other] in ("play", "bound")]
+    about_plays = [other for other in readings if kinds[other] == "play"]
     chosen = [other for other in about_plays if other == name or (not slash and not readings[other].control)]
     found = [plays for other in chosen if (plays := find_evidence(desk, (claim, other))) is not None]
     if found and not any(map(_is_walked, found)) and any("line" in plays.certificate.evidence for plays in found):
@@ -110,12 +109,9 @@ def walk_plays(desk: Desk, plays: Plays) -> tuple[Statement, Walk]:
     certificate = plays.certificate
     decide(certificate.statement, certificate.verdict, certificate.evidence, desk.stores.read, memo)
     data, evidence = certificate.statement, certificate.evidence
-    if data["kind"] == "bound":
-        statement = parse_statement(derive_win(data, parse_bound(data), evidence["case"], evidence["first"]))
-    elif has_opponent(plays):
-        statement = oppose(parse_statement(data), evidence["objective"])
-    else:
-        statement = parse_statement(data)
+    statement = parse_statement(data)
+    if has_opponent(plays):
+        statement = oppose(statement, evidence["objective"])
     walk: Walk | None = Walk(tuple(memo.last))
     if memo.last and "symmetries" in evidence:
         walk = unfold(statement, Walk(tuple(memo.last)), Symmetries(data, statement, evidence["symmetries"]), MAX_KEPT)

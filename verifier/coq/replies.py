@@ -1,22 +1,20 @@
 """Olivia's replies of a bound, found again in the order in which ``check`` of ``Replies.v`` asks for them.
 
 They are read by following the shipped tables as the kernel does (``Walk``), and found again up to the symmetries of
-the square; where a table confines Xavier, her replies are looked for among those that the confinement allows, and where
-one leaves few marks to the kernel, among all. Nothing in them is believed: a reply that is wrong, or missing, ends in a
-proof that fails.
+the square; where a table leaves few marks to the kernel they are looked for among all. Nothing in them is believed: a
+reply that is wrong, or missing, ends in a proof that fails.
 """
 
 from __future__ import annotations
 
 import functools
-import itertools
 import pathlib
 from collections.abc import Iterator, Mapping
 
 from verifier.kernel.certificate import unpack
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.index import read_index
-from verifier.kernel.race.endgame import CONFINED_MARKS, FEWER_MARKS, Endgames
+from verifier.kernel.race.endgame import Endgames
 from verifier.kernel.race.relaxation import (
     Fields,
     coarsen,
@@ -29,15 +27,12 @@ from verifier.kernel.race.relaxation import (
     play,
     totals,
 )
-from verifier.kernel.race.replies import PER_CONFINEMENT, PER_REPLY, Race, Replies, Reply, Walk, parse_lemma
+from verifier.kernel.race.replies import PER_REPLY, Race, Replies, Reply, Walk, parse_lemma
 from verifier.kernel.relabel import SYMMETRIES
 from verifier.kernel.store import TABLE, files_of, is_hash, read_certificate, read_named
 
-Pair = tuple[int, int]
-"""The two spots of a confinement."""
-
-Met = dict[tuple[Fields, int], tuple[int, Pair | None]]
-"""Races with as many marks left, in the order in which they are met: where Xavier came from, and what confines him."""
+Met = dict[tuple[Fields, int], None]
+"""Races with as many marks left, in the order in which they are met."""
 
 
 def name_tables(proofs: pathlib.Path, name: str) -> list[str]:
@@ -93,13 +88,12 @@ def _back(number: int) -> tuple[int, ...]:
 
 
 class Replier:
-    """Finds her reply in a race: in the tables, up to symmetry, inside a confinement, or by trying everything.
+    """Finds her reply in a race: in the tables, up to symmetry, or by trying everything.
 
     Attributes:
         replies: the replies of the tables.
         frontier: with so many marks left, or fewer, a table may name none, and everything is tried.
-        endgames: decides what replies lead to; its limit grows with each confinement of a table that is met, and with
-            each race in which everything is tried.
+        endgames: decides what replies lead to; its limit grows with each race in which everything is tried.
     """
 
     def __init__(self, replies: Mapping[Race, Reply], frontier: int = 0) -> None:
@@ -107,65 +101,44 @@ class Replier:
         self.frontier = frontier
         self.endgames = Endgames(limit=0)
 
-    def reply(
-        self, fields: Fields, active: int, marks: int, came_from: int, pair: Pair | None
-    ) -> tuple[tuple[int, int], Pair | None]:
-        """Return a field and a spot, and the spots of the confinement that the reply belongs to, if it does.
+    def reply(self, fields: Fields, active: int, marks: int) -> Reply:
+        """Return a field and a spot.
 
         Args:
             fields: the race, coarsened, Olivia to move.
             active: the active field.
             marks: the marks left to Xavier.
-            came_from: the field of his last mark.
-            pair: the spots to which he is confined, if he is.
 
         Raises:
-            CertificateError: ``no-reply``: no table and no confinement answers it, and no reply makes him late at once.
+            CertificateError: ``no-reply``: no table answers it, and no reply makes him late at once.
         """
-        found = self._lookup(fields, active, marks)
-        if found is not None and len(found) == 2:
-            return (found[0], found[1]), None
+        reply = self._lookup(fields, active, marks)
+        if reply is not None:
+            return reply
         for f, s in moves_of(fields, active):
             after, to = play(fields, f, s, is_xavier=False)
             if least_from(needs_of(after), to) > marks:
-                return (f, s), None
-        if found is not None:
-            pair, came_from = (found[0], found[1]), found[2]
-            self.endgames.limit += PER_CONFINEMENT
-        try:
-            reply = None if pair is None else self._reply_inside(fields, active, marks, came_from, pair)
-            if reply is None and marks <= (self.frontier if pair is None else CONFINED_MARKS):
-                self.endgames.limit += PER_REPLY
+                return f, s
+        if marks <= self.frontier:
+            self.endgames.limit += PER_REPLY
+            try:
                 reply = self._reply_anywhere(fields, active, marks)
-        except CertificateError as error:
-            where = format_race(fields, active, marks)
-            raise CertificateError("no-reply", f"no reply to {where} in time: {error}") from None
-        if reply is not None:
-            return reply, pair
-        how = f", confined to {pair[0]} and {pair[1]}" if pair else ""
-        raise CertificateError("no-reply", f"no reply to {format_race(fields, active, marks)}{how}")
+            except CertificateError as error:
+                where = format_race(fields, active, marks)
+                raise CertificateError("no-reply", f"no reply to {where} in time: {error}") from None
+        if reply is None:
+            raise CertificateError("no-reply", f"no reply to {format_race(fields, active, marks)}")
+        return reply
 
     def _lookup(self, fields: Fields, active: int, marks: int) -> Reply | None:
         for number in range(8):
             found = self.replies.get((*image_of_race(number, fields, active), marks))
             if found is not None:
-                return tuple(_back(number)[square] for square in found)
+                back = _back(number)
+                return back[found[0]], back[found[1]]
         return None
 
-    def _reply_inside(
-        self, fields: Fields, active: int, marks: int, came_from: int, pair: Pair
-    ) -> tuple[int, int] | None:
-        """Try what ``holds_confined`` tries first, in its order: the two spots."""
-        moves = list(moves_of(fields, active))
-        spots = (pair[1], pair[0]) if came_from == pair[0] else pair
-        for end, spot in itertools.product((FEWER_MARKS, CONFINED_MARKS), spots):
-            for f, s in moves:
-                after = play(fields, f, s, is_xavier=False)
-                if s == spot and not self.endgames.wins_confined(*after, marks, pair, end):
-                    return f, s
-        return None
-
-    def _reply_anywhere(self, fields: Fields, active: int, marks: int) -> tuple[int, int] | None:
+    def _reply_anywhere(self, fields: Fields, active: int, marks: int) -> Reply | None:
         """Try every move, first those after which he needs most marks."""
         replies = [(move, play(fields, *move, is_xavier=False)) for move in moves_of(fields, active)]
         for move, after in sorted(replies, key=lambda reply: -least_from(needs_of(reply[1][0]), reply[1][1])):
@@ -174,7 +147,7 @@ class Replier:
         return None
 
 
-def levels(races: Met, marks: int, replier: Replier, frontier: int) -> Iterator[list[tuple[int, int]]]:
+def levels(races: Met, marks: int, replier: Replier, frontier: int) -> Iterator[list[Reply]]:
     """Yield her replies, a list for each number of marks from those left down to one more than the frontier.
 
     Raises:
@@ -182,19 +155,18 @@ def levels(races: Met, marks: int, replier: Replier, frontier: int) -> Iterator[
     """
     need = field_table().need
     for left in range(marks, frontier, -1):
-        found: list[tuple[int, int]] = []
+        found: list[Reply] = []
         following: Met = {}
-        for (before, active), (came_from, confined) in races.items():
-            reply, pair = replier.reply(coarsen(before, left), active, left, came_from, confined)
+        for before, active in races:
+            reply = replier.reply(coarsen(before, left), active, left)
             found.append(reply)
             fields, to = play(before, *reply, is_xavier=False)
-            needs = needs_of(fields)
-            fewest, through, _ = totals(needs)
+            fewest, through, _ = totals(needs_of(fields))
             is_idle = fewest < left
             # Replies.v puts the last race that it meets first, and of his moves the last one first.
             for f, s in reversed(list(moves_of(fields, to))):
                 after, follows = play(fields, f, s, is_xavier=True)
-                if is_idle or through[f] - needs[f] + need[after[f]] < left:
-                    following.setdefault((coarsen(after, left - 1), follows), (f, pair))
+                if is_idle or through[f] - need[fields[f]] + need[after[f]] < left:
+                    following.setdefault((coarsen(after, left - 1), follows))
         yield found
         races = dict(reversed(following.items()))

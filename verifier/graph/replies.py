@@ -1,9 +1,8 @@
 """Olivia's replies of a bound's certificate as a graph to be followed move by move.
 
 The tables give her reply in each race that the kernel meets (``kernel/race/replies.py``). Here the same races are met
-once more, down to ``SHOWN`` marks, and every move of Xavier's is written down with where it leads. An end is where he
-has too few marks left, where the kernel goes on alone, and (``kernel/race/endgame.py``) where she
-confines him to two fields.
+once more, down to ``SHOWN`` marks and up to ``MOST`` races from each root, and every move of Xavier's is written down
+with where it leads. An end is where he has too few marks left, or where the certificate alone goes on.
 
 Positions that a symmetry of the square takes to each other are one node; the step to such a node says which symmetry
 takes the node's board to the one that is played on.
@@ -11,7 +10,8 @@ takes the node's board to the one that is played on.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -24,8 +24,11 @@ from verifier.kernel.race.replies import Race, Replies, Walk, parse_lemma
 SHOWN = 8
 """With this number of marks left to Xavier a play ends: the certificates go on, but nobody reads so far."""
 
-TOO_FEW, TRIED = 0, 1
-"""The ends: he has too few marks left (``is_held_at_once``); everything was tried from there."""
+MOST = 300
+"""So many races are shown from each root of a table, those that are met sooner first."""
+
+TOO_FEW, CUT = 0, 1
+"""The ends: he has too few marks left (``is_held_at_once``); the certificate goes on, and the graph does not."""
 
 ENDS = 2
 """The number of the first node that is no end."""
@@ -47,17 +50,14 @@ class Reply:
     """A position with Olivia to move: her reply, and every move of Xavier's after it.
 
     Attributes:
-        move: her reply; None where Xavier is to move at once, at the start of a case, and where she confines him.
-        proof: the reading whose certificate holds the reply, and everything that was tried below it.
+        move: her reply; None where Xavier is to move at once, at the start of a case.
+        proof: the reading whose certificate holds the reply, and what follows.
         steps: his moves then.
-        confine: the two spots on which she plays from here on, where she confines him: an end too. Which of the two she
-            has to take is not in the table: the kernel tries both (``race/endgame.py``), and claims no fixed order.
     """
 
     move: Move | None
     proof: str
     steps: list[Step] = field(default_factory=list)
-    confine: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ class ReplyGraph:
 
             Walk(max(lemma.frontier, SHOWN), lemma.given, lemma.roots, choose, lambda *_: None).run()
             races = _Races(self, found, name, {race: roots[race] for race in lemma.given})
-            self._tables[digest] = {race: races.visit(*race)[0] for race in lemma.roots}
+            self._tables[digest] = {race: races.follow(race) for race in lemma.roots}
         return self._tables[digest]
 
 
@@ -168,32 +168,40 @@ class _Races:
     proof: str
     given: Nodes
     nodes: Nodes = field(default_factory=dict)
+    _waiting: deque[Race] = field(default_factory=deque)
+    _room: int = 0
 
-    def visit(self, fields: relaxation.Fields, active: int, marks: int) -> tuple[int, int]:
-        """Return the node of a race with Olivia to move; see ``kernel/race/replies.py``, whose walk this follows."""
-        race = (fields, active, marks)
-        reply = self.replies.get(race)
-        if race in self.nodes or reply is None:
-            return self.nodes.get(race, TRIED), IDENTITY
-        if len(reply) == 3:
-            self.nodes[race] = self.graph.new(Reply(None, self.proof, confine=(reply[0], reply[1])))
-            return self.nodes[race], IDENTITY
-        node = Reply((reply[0], reply[1]), self.proof)
-        self.nodes[race] = self.graph.new(node)
-        after, follows = relaxation.play(fields, reply[0], reply[1], is_xavier=False)
-        is_late = relaxation.least_from(relaxation.needs_of(after), follows) > marks
-        for f, s in relaxation.moves_of(after, follows):
-            node.steps.append(Step((f, s), *((TOO_FEW, IDENTITY) if is_late else self._step(after, f, s, marks - 1))))
-        return self.nodes[race], IDENTITY
+    def follow(self, root: Race) -> int:
+        """Return the node of a root, and make those of the races that follow it, the next ones first."""
+        self._room = MOST
+        node = self._enter(root)
+        while self._waiting:
+            race = self._waiting.popleft()
+            self.graph.replies[self.nodes[race] - ENDS].steps += self._steps(*race)
+        return node
 
-    def _step(self, fields: relaxation.Fields, f: int, s: int, marks: int) -> tuple[int, int]:
-        table, need = relaxation.field_table(), relaxation.needs_of(fields)
-        if relaxation.least((*need[:f], table.need[table.after_x[fields[f]][s]], *need[f + 1 :])) > marks:
-            return TOO_FEW, IDENTITY
+    def _enter(self, race: Race) -> int:
+        if race in self.nodes:
+            return self.nodes[race]
+        if race not in self.replies or not self._room:
+            return CUT
+        self._room -= 1
+        self._waiting.append(race)
+        self.nodes[race] = self.graph.new(Reply(self.replies[race], self.proof))
+        return self.nodes[race]
+
+    def _steps(self, fields: relaxation.Fields, active: int, marks: int) -> Iterator[Step]:
+        """Yield his moves after her reply; see ``kernel/race/replies.py``, whose walk this follows."""
+        after, to = relaxation.play(fields, *self.replies[fields, active, marks], is_xavier=False)
+        is_late = relaxation.least_from(relaxation.needs_of(after), to) > marks
+        for f, s in relaxation.moves_of(after, to):
+            yield Step((f, s), *((TOO_FEW, IDENTITY) if is_late else self._answer(after, f, s, marks - 1)))
+
+    def _answer(self, fields: relaxation.Fields, f: int, s: int, marks: int) -> tuple[int, int]:
         after, to = relaxation.play(fields, f, s, is_xavier=True)
         if relaxation.is_held_at_once(after, relaxation.needs_of(after), to, marks):
             return TOO_FEW, IDENTITY
         after = relaxation.coarsen(after, marks)
         if self.given and (*relaxation.canonical(after, to), marks) in self.given:
             return _turn(self.given, after, to, marks)
-        return self.visit(after, to, marks)
+        return self._enter((after, to, marks)), IDENTITY

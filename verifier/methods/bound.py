@@ -1,19 +1,17 @@
 """Method ``bound``: Xavier cannot force a win in time; Olivia's replies are found, down to few marks of his.
 
-They are those of other bounds where a reading names these as its pieces. Where he wins the race, a search looks for his
-moves in the game, which refute the bound.
+They are those of other bounds where a reading names these as its pieces. Where he wins the race, in which Olivia's own
+wins do not count, the bound is unknown: whether he wins the game is asked by a reading of method ``force``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from verifier.kernel import certificate as files
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.plays import Node
-from verifier.kernel.race.bound import derive_win, open_races, parse_bound
+from verifier.kernel.race.bound import open_races, parse_bound
 from verifier.kernel.race.relaxation import (
     Fields,
     canonical,
@@ -25,16 +23,12 @@ from verifier.kernel.race.relaxation import (
     play,
 )
 from verifier.kernel.race.replies import Race, Reply, parse_lemma
-from verifier.kernel.statement import parse_statement
 from verifier.kernel.store import TABLE
-from verifier.kernel.verdict import Result, Verdict
+from verifier.kernel.verdict import Verdict
 from verifier.language.compile import compile_reading
 from verifier.language.model import Bound
-from verifier.methods.finding import Evidence, FileName, Finding, Task, pack_table
+from verifier.methods.finding import FileName, Finding, Task
 from verifier.methods.method import Method
-from verifier.methods.shown import Shown
-from verifier.methods.walked import make_example
-from verifier.search.walk import NodeLimitError, explore
 
 LAST_BY_NUMBERS = 8
 """The marks left to Xavier down to which proof numbers find her replies; further down they are chosen one by one."""
@@ -52,14 +46,6 @@ def search(task: Task) -> Finding:
     return _find(task, task.claim, task.name)
 
 
-def show(task: Task, decided: Result, evidence: Evidence, nodes: Sequence[Node]) -> Shown:
-    """Show a play in which Xavier wins, where that is what refutes the bound."""
-    if decided.verdict is not Verdict.REFUTED or not nodes:
-        return Shown()
-    won = derive_win(task.statement, parse_bound(task.statement), evidence["case"], evidence["first"])
-    return Shown(make_example(parse_statement(won), nodes, decided.reason))
-
-
 def _find(task: Task, claim: str, reading: str) -> Finding:
     known = task.shared.bounds.get((claim, reading))
     if known is None:
@@ -67,10 +53,7 @@ def _find(task: Task, claim: str, reading: str) -> Finding:
         statement = compile_reading(task.library, claim, reading).statement or {}
         pieces = [_find(task, *name.split("/")) for name in model.pieces] if isinstance(model, Bound) else []
         bad = next((piece for piece in pieces if piece.verdict is not Verdict.PROVED), None)
-        if bad is None or bad.verdict is Verdict.UNKNOWN:
-            known = bad or _search(task, statement, pieces)
-        else:
-            known = _refute(task, statement, f"a piece is refuted: {bad.reason}")
+        known = bad or _search(task, statement, pieces)
         task.shared.bounds[claim, reading] = known
     return known
 
@@ -93,13 +76,13 @@ def _search(task: Task, statement: dict[str, Any], pieces: list[Finding]) -> Fin
     try:
         races = [race for race in open_races(bound) if race not in given]
     except CertificateError as error:
-        return _refute(task, statement, str(error))
+        return Finding(Verdict.UNKNOWN, f"{error}; {_hint(bound.through)}")
     opening = Opening(given)
     units = [Unit(*race, LAST_BY_NUMBERS) for race in races if not opening.covers(*race)]
     replies: dict[str, str] = {}
     for unit, solved in zip(units, solve(units, task.shared.resources), strict=True):
         if solved.replies is None:
-            return _refute(task, statement, f"{solved.reason}: {unit}")
+            return Finding(Verdict.UNKNOWN, f"{solved.reason}: {unit}; {_hint(bound.through)}")
         for name, text in solved.replies.items():
             replies.setdefault(name, text)
     searched, deepening = by_name(replies), Deepening(task.shared.resources.memory_mib)
@@ -121,23 +104,11 @@ def _search(task: Task, statement: dict[str, Any], pieces: list[Finding]) -> Fin
     return Finding(Verdict.PROVED, "", {"tables": names}, found)
 
 
-def _refute(task: Task, statement: dict[str, Any], reason: str) -> Finding:
-    """Offer Xavier's moves in some case as a table; unknown, for the reason given, where none are found."""
-    from verifier.search.bounded.win import RaceSolver
-
-    bound, end = parse_bound(statement), "in the game he does not win, since Olivia's own wins count there"
-    for number, case in enumerate(bound.cases):
-        for first in [None] if case.first is None else map(bound.game.format_move, case.first):
-            won = parse_statement(derive_win(statement, bound, number, first))
-            solver = RaceSolver(won, task.shared.resources.memory_mib)
-            try:
-                if solver.is_won(won.start):
-                    digest, made = pack_table(explore(won, solver.choose))
-                    evidence = {"case": number, "first": first, "table": digest}
-                    return Finding(Verdict.REFUTED, "Xavier wins", evidence, made)
-            except NodeLimitError as error:
-                end = f"whether he wins the game is not decided: {error}"
-    return Finding(Verdict.UNKNOWN, f"{reason}; {end}")
+def _hint(through: int) -> str:
+    return (
+        "a bound is proved or unknown: that Xavier wins is claimed by a reading with 'method: force', 'claimant: X', "
+        f"{{reach: X_wins, by: {through}}}"
+    )
 
 
 @dataclass(slots=True)
@@ -190,6 +161,5 @@ METHOD = Method(
     search=search,
     find_lane=lambda *_: "replies",  # all share tables of Olivia's replies
     parts_its_work=True,
-    show=show,
     seconds=20,
 )

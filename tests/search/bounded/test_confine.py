@@ -10,14 +10,13 @@ from verifier.search.bounded.prove import CONFINED_NODES_EACH, PLAIN_NODES_EACH,
 NEVER_CUT = 10**7, 10**8
 
 
-def is_held(board: Board, marks: int, pair: tuple[int, int], came_from: int, player: str, frontier: int) -> bool:
+def is_held(board: Board, marks: int, pair: tuple[int, int], player: str, frontier: int) -> bool:
     """Return what the search should, by the same plan on the marks themselves, and every reply up to the frontier."""
     if marks == 0:
         return True
     before = board.active
     if player == "O":
-        other = pair[1] if came_from == pair[0] else pair[0]
-        for to in (other, pair[0] + pair[1] - other):
+        for to in pair:
             for move in board.moves():
                 if move[1] == to and follow(board, move, marks, pair, player, frontier):
                     return True
@@ -32,7 +31,7 @@ def follow(board: Board, move: tuple[int, int], marks: int, pair: tuple[int, int
     board.marks[move] = player
     board.active = move[1] if any((move[1], s) not in board.marks for s in range(9)) else None
     turn = "X" if player == "O" else "O"
-    held = not board.is_won() and is_held(board, marks, pair, move[0], turn, frontier)
+    held = not board.is_won() and is_held(board, marks, pair, turn, frontier)
     del board.marks[move]
     board.active = before
     return held
@@ -46,12 +45,11 @@ def test_random_races_are_confined_as_the_plan_says() -> None:
     for board, player in boards(60, 4):
         if player == "O" and board.active is not None:
             pair = board.active, (board.active + chance.randrange(1, 9)) % 9
-            came_from = chance.choice(pair)
             for marks in (1, 2, 3):
                 for frontier in (0, 1):
                     asked = board.fields, board.kernel_active, marks
-                    found = search[frontier].confine(*asked, pair, came_from=came_from, limits=NEVER_CUT)
-                    plan = is_held(board, marks, pair, came_from, player, frontier)
+                    found = search[frontier].confine(*asked, pair, limits=NEVER_CUT)
+                    plan = is_held(board, marks, pair, player, frontier)
                     assert found or not plan
                     assert not found or not board.can_win(marks, "O")
                     held.add((found, plan))
@@ -67,7 +65,7 @@ def test_what_is_confined_is_held() -> None:
             for marks in range(4, 9):
                 pair = board.active, (board.active + marks) % 9
                 asked = board.fields, board.kernel_active, marks
-                if search.confine(*asked, pair, came_from=pair[0], limits=NEVER_CUT):
+                if search.confine(*asked, pair, limits=NEVER_CUT):
                     held += 1
                     assert search.settle(*asked, is_xavier=False, limit=10**8)
     assert held >= 50
@@ -77,5 +75,5 @@ def test_an_opening_is_confined() -> None:
     """After the paper's opening, played into the last field, two fields hold Xavier for twelve marks."""
     fields, active = after("4.4 4.1 1.4 4.2 2.4 4.3 3.4 4.5 5.4 4.6 6.4 4.7 7.4 4.8 8.0")
     limits = (CONFINED_NODES_EACH, PLAIN_NODES_EACH)
-    assert Search(64, 8).confine(fields, active, 12, (0, 8), came_from=8, limits=limits)
-    assert not Search(64, 8).confine(fields, active, 12, (0, 4), came_from=8, limits=limits)
+    assert Search(64, 8).confine(fields, active, 12, (0, 8), limits=limits)
+    assert not Search(64, 8).confine(fields, active, 12, (0, 4), limits=limits)

@@ -61,7 +61,7 @@ def without_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_openings_are_proved(moves: str, marks: int) -> None:
     """The table of replies after an opening holds, and has no entry that no play meets."""
     fields, active = after(moves)
-    proof = prove(fields, active, marks, came_from=int(moves[-3]), home=4, frontier=8, memory=64)
+    proof = prove(fields, active, marks, home=4, frontier=8, memory=64)
     assert proof is not None
     assert proof.replies
     check(proof, fields, active, marks, 8)
@@ -72,20 +72,34 @@ def test_openings_are_proved(moves: str, marks: int) -> None:
 def test_small_tables_lose_nothing() -> None:
     """Entries that were overwritten in a table that is too small are found again."""
     fields, active = after(f"{LINE} 8.0")
-    proof = prove(fields, active, 11, came_from=8, frontier=4, memory=0)
+    proof = prove(fields, active, 11, frontier=4, memory=0)
     assert proof is not None
     assert len(proof.replies) > 100
     check(proof, fields, active, 11, 4)
 
 
 def test_a_pair_is_the_whole_proof(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where two fields hold Xavier, that is the only entry."""
-    monkeypatch.setattr("verifier.search.bounded.prove.ENDGAME", 12)
+    """Where two fields hold Xavier, each reply is on the spot of one of them, and all of them hold."""
     monkeypatch.setattr("verifier.search.bounded.prove.CONFINED_FROM", 12)
     fields, active = after(f"{LINE} 8.0")
-    proof = prove(fields, active, 12, came_from=8, home=8, frontier=8, memory=64)
+    proof = prove(fields, active, 12, home=8, frontier=8, memory=64)
     assert proof is not None
-    assert proof.replies == {format_race(coarsen(fields, 12), active, 12): "confine 0 8 8"}
+    assert len(proof.replies) > 10
+    assert {reply[2] for reply in proof.replies.values()} == {"0", "8"}
+    check(proof, fields, active, 12, 8)
+
+
+def test_where_no_pair_holds_proof_numbers_find_replies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With too few nodes for a pair the replies are those of the search without one."""
+    monkeypatch.setattr("verifier.search.bounded.prove.CONFINED_FROM", 11)
+    fields, active = after(f"{LATE} 0.0")
+    without = prove(fields, active, 10, home=8, frontier=8, memory=16)
+    assert without is not None
+    monkeypatch.setattr("verifier.search.bounded.prove.CONFINED_FROM", 10)
+    monkeypatch.setattr("verifier.search.bounded.prove.CONFINED_NODES_EACH", 0)
+    found = prove(fields, active, 10, home=8, frontier=8, memory=16)
+    assert found is not None
+    assert found.replies == without.replies
 
 
 @pytest.mark.usefixtures("without_pairs")
@@ -96,7 +110,7 @@ def test_random_races_are_proved_or_refused() -> None:
         if player == "O":
             for marks in (3, 5, 7):
                 asked = board.fields, board.kernel_active, marks
-                proof = prove(*asked, came_from=0, frontier=2, memory=1)
+                proof = prove(*asked, frontier=2, memory=1)
                 assert (proof is not None) == Search(1).settle(*asked, is_xavier=False, limit=PLAIN_LIMIT)
                 answers.append(proof is not None)
                 if proof is not None:
@@ -108,4 +122,4 @@ def test_a_limit_leaves_the_question_open() -> None:
     """More nodes than allowed are an error, not a refusal."""
     fields, active = after(f"{LATE} 0.0")
     with pytest.raises(NodeLimitError):
-        prove(fields, active, 12, came_from=0, frontier=8, limit=10_000, memory=16)
+        prove(fields, active, 12, frontier=8, limit=10_000, memory=16)

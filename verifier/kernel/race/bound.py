@@ -10,8 +10,7 @@ whatever he plays, or, where ``first`` is given, whenever his first move from th
 may rest on the roots of those before it, and each case on some root. Roots, given races and cases are compared up to
 the symmetries of the square (``canonical``).
 
-What refutes it is Xavier's side of one case: ``{"case": NUMBER, "first": MOVE or null, "table": SHA256}``, a table of
-his moves that wins in time against every reply, after one of his first moves that count where some do.
+Nothing refutes a bound: that Xavier wins in time is a statement about plays of its own.
 """
 
 from __future__ import annotations
@@ -125,37 +124,6 @@ def open_races(bound: Bound) -> dict[Race, Position]:
             if not game.is_over(position) and not is_held_at_once(fields, needs_of(fields), active, marks):
                 found.setdefault((*canonical(coarsen(fields, marks), active), marks), position)
     return found
-
-
-def derive_win(data: Mapping[str, Any], bound: Bound, number: object, first: object) -> dict[str, Any]:
-    """Return what refutes a bound: a statement about plays, that Xavier can win in time from one case.
-
-    Olivia can hold a case or Xavier can win it, since plays end; so his win is what the bound denies. Where first moves
-    are named, Olivia holds after each of them, so that he may choose one, which is then made.
-
-    Args:
-        data: the statement, found well formed.
-        bound: the same, compiled.
-        number: which of the cases, from 0.
-        first: his first move where the case names some, else None.
-
-    Raises:
-        CertificateError: there is no such case, or the first move is none that counts there.
-    """
-    if type(number) is not int or not 0 <= number < len(bound.cases):
-        raise CertificateError("malformed", f"{str(number)[:20]!r} is the number of none of {len(bound.cases)} cases")
-    case, game = bound.cases[number], bound.game
-    start = case.start
-    if case.first is not None:
-        made = {game.format_move(move): move for move in case.first}
-        if not isinstance(first, str) or first not in made:
-            raise CertificateError("malformed", f"{str(first)[:20]!r} is no first move that counts in case {number}")
-        start = game.play(start, made[first])
-    elif first is not None:
-        raise CertificateError("malformed", f"case {number} names no first moves")
-    goal = {"name": "no win in time", "type": "reach", "goal": ["X_wins"], "by": bound.through}
-    plays = {"start": game.format_position(start), "claimant": "X", "horizon": bound.through, "strategies": {}}
-    return {"kind": "play", "rules": data["rules"], **plays, "objectives": [goal]}
 
 
 Memo = dict[str, Shown]

@@ -8,6 +8,9 @@ proof there, and moves of his:
   left; it is tried only if that is enough. Useful marks of one field all leave him the same number.
 - A useful mark in the last field of a line that needs one mark wins at once.
 
+Inside, the nine fields are a list, in which a mark is made and taken back, and their needs go with them: a mark changes
+one field, so it changes one of the needs, his by one and hers by ``rise``.
+
 The order of her replies only decides how long it takes. What is looked into is bounded by ``limit``, which the caller
 raises as it follows a table (``replies``), and what is remembered by ``MOST_REMEMBERED``.
 """
@@ -15,30 +18,25 @@ raises as it follows a table (``replies``), and what is remembered by ``MOST_REM
 from __future__ import annotations
 
 import math
+from operator import getitem
 
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games.nested import ANY
 from verifier.kernel.race.relaxation import (
+    FIELDS,
+    SPOTS,
     Fields,
-    coarsen,
+    Needs,
+    can_send,
+    columns,
     field_table,
-    is_held_at_once,
-    least,
     least_from,
-    moves_of,
     needs_of,
-    play,
     totals,
 )
 
 MOST_REMEMBERED = 1 << 20
 """Races that are remembered; when there are more all are forgotten, which changes no answer."""
-
-CONFINED_MARKS = 8
-"""With so many marks left, or one more before his mark, every move is tried also where Olivia confines Xavier."""
-
-FEWER_MARKS = 6
-"""The same, tried first: most confinements hold so, and tries of hers that fail are seen to fail much sooner."""
 
 FEW = 3
 """Up to this number of marks nothing is remembered: it would take longer than doing it again."""
@@ -58,72 +56,98 @@ class Endgames:
         self.visited = 0
         self.limit = limit
         self._wins: dict[tuple[Fields, int, int], bool] = {}
-        self._confined: dict[tuple[Fields, int, int, int, int, int], bool] = {}
 
     def holds(self, fields: Fields, active: int, marks: int) -> bool:
         """Say whether Olivia, to move, keeps Xavier from winning within so many marks of his."""
-        table = self.table
-        need = needs_of(fields)
-        if is_held_at_once(fields, need, active, marks):
-            return True
-        self._count()
-        replies: list[tuple[int, Fields, int]] = []
-        for f, s in moves_of(fields, active):
-            number = table.after_o[fields[f]][s]
-            lacks = table.need[number]
-            rest = need if lacks == need[f] else (*need[:f], lacks, *need[f + 1 :])
-            to = s if table.free[number if s == f else fields[s]] else ANY
-            slack = marks - least_from(rest, to)
-            if slack < 0:
-                return True
-            after = (*fields[:f], number, *fields[f + 1 :])
-            # Few moves that lose no time, and little time to lose, are what Xavier has to be given.
-            score = 1000 * slack + 10 * self._count_moves(after, rest, to, marks) + (500 if to == ANY else 0)
-            replies.append((score, after, to))
-        replies.sort()
-        return not replies or any(not self.wins(after, to, marks) for _, after, to in replies)
-
-    def _count_moves(self, fields: Fields, need: tuple[int, ...], active: int, marks: int) -> int:
-        """Count Xavier's moves after which he can still win in time, if he may choose the fields."""
-        shortest, through, _ = totals(need)
-        masks = self.table.free if shortest < marks else self.table.useful
-        return sum(
-            masks[fields[f]].bit_count()
-            for f in (range(9) if active == ANY else (active,))
-            if shortest < marks or through[f] <= marks
-        )
+        return self.is_held(list(fields), needs_of(fields), active, marks)
 
     def wins(self, fields: Fields, active: int, marks: int) -> bool:
         """Say whether Xavier, to move, wins within so many marks."""
-        need = needs_of(fields)
-        if least_from(need, active) > marks:
-            return False
+        needs = needs_of(fields)
+        return least_from(needs, active) <= marks and self._wins_in(list(fields), needs, active, marks)
+
+    def is_held(self, fields: list[int], needs: Needs, active: int, marks: int) -> bool:
+        """Say the same as ``holds``, given the needs as well; the list is as before on return."""
+        fewest, _, idle_mask = totals(needs)
+        if fewest > marks or (fewest == marks and can_send(fields, active, idle_mask)):
+            return True
+        self._count()
+        replies = self._weigh(fields, needs, active, marks)
+        # The least one leaves him least time to lose.
+        if not replies or replies[0] < 0:
+            return True
+        return any(self._holds_after(fields, needs, reply % 81, marks) for reply in replies)
+
+    def _weigh(self, fields: list[int], needs: Needs, active: int, marks: int) -> list[int]:
+        """Return her replies, the number 9f + s and 81 times a score each, the best first.
+
+        A reply after which he needs too many marks (``least_from``) has a negative score. Else the score is about the
+        marks that he may lose, and about the moves that do not lose too many; it is worst where he may choose a field.
+        """
+        table = self.table
+        free, useful = table.free, table.useful
+        here = totals(needs)
+        replies = []
+        for f in FIELDS[active]:
+            number = fields[f]
+            rise, after = table.rise[number], table.after_o[number]
+            for s in SPOTS[free[number]]:
+                fewest, through, idle_mask = totals(needs + (rise[s] << 3 * f)) if rise[s] else here
+                sent = after[s] if s == f else fields[s]
+                score = 1000 * (marks - fewest)
+                if not free[sent]:
+                    score += 500
+                else:
+                    score -= 1000 * (idle_mask >> s & 1)
+                    if fewest < marks:
+                        score += 10 * free[sent].bit_count()
+                    elif through[s] <= marks:
+                        score += 10 * useful[sent].bit_count()
+                replies.append(score * 81 + 9 * f + s)
+        replies.sort()
+        return replies
+
+    def _holds_after(self, fields: list[int], needs: Needs, reply: int, marks: int) -> bool:
+        f, s = divmod(reply, 9)
+        table, number = self.table, fields[f]
+        fields[f] = table.after_o[number][s]
+        to = s if table.free[fields[s]] else ANY
+        is_won = self._wins_in(fields, needs + (table.rise[number][s] << 3 * f), to, marks)
+        fields[f] = number
+        return not is_won
+
+    def _wins_in(self, fields: list[int], needs: Needs, active: int, marks: int) -> bool:
+        """Say whether Xavier, to move, wins, where he does not need too many marks (``least_from``)."""
         self._count()
         if marks <= FEW:
-            return self._has_win(fields, need, active, marks)
-        key = (coarsen(fields, marks), active, marks)
+            return self._has_win(fields, needs, active, marks)
+        key = (tuple(map(getitem, columns(needs, marks), fields)), active, marks)
         found = self._wins.get(key)
         if found is None:
             if len(self._wins) >= MOST_REMEMBERED:
                 self._wins.clear()
-            found = self._wins[key] = self._has_win(fields, need, active, marks)
+            found = self._wins[key] = self._has_win(fields, needs, active, marks)
         return found
 
-    def _has_win(self, fields: Fields, need: tuple[int, ...], active: int, marks: int) -> bool:
+    def _has_win(self, fields: list[int], needs: Needs, active: int, marks: int) -> bool:
         table = self.table
-        for f in range(9) if active == ANY else (active,):
+        free = table.free
+        idle = totals(needs)[0]
+        for f in FIELDS[active]:
             number = fields[f]
-            useful = table.useful[number]
-            idle = least(need)
-            busy = least((*need[:f], need[f] - 1, *need[f + 1 :])) if useful else idle
+            useful, after = table.useful[number], table.after_x[number]
+            rest = needs - (1 << 3 * f) if useful else needs
+            busy = totals(rest)[0]
             if busy == 0:
                 return True
             if busy >= marks:
                 continue
-            for s in range(9):
-                bit = 1 << s
-                is_in_time = useful & bit or (table.free[number] & bit and idle < marks)
-                if is_in_time and not self.holds(*play(fields, f, s, is_xavier=True), marks - 1):
+            for s in SPOTS[free[number] if idle < marks else useful]:
+                fields[f] = after[s]
+                to = s if free[fields[s]] else ANY
+                is_held = self.is_held(fields, rest if useful >> s & 1 else needs, to, marks - 1)
+                fields[f] = number
+                if not is_held:
                     return True
         return False
 
@@ -131,66 +155,3 @@ class Endgames:
         self.visited += 1
         if self.visited > self.limit:
             raise CertificateError("too-long", f"more than {self.limit} races below the replies")
-
-    def holds_confined(self, fields: Fields, active: int, marks: int, pair: tuple[int, int], came_from: int) -> bool:
-        """Say whether Olivia, to move, holds by playing on the two spots of a pair as long as she can (§4.3, Lemma 6).
-
-        Then Xavier is sent to the pair's two fields alone. When neither spot is left to her, or he is sent elsewhere,
-        or neither spot does, every move is tried, if few marks are left; with more it counts as lost. To count races as
-        lost can only make her lose: with fewer marks as with more, what holds is held.
-
-        Args:
-            fields: the race.
-            active: the active field.
-            marks: the marks left to Xavier.
-            pair: the two spots.
-            came_from: the field of Xavier's last mark. From a field of the pair she first tries to send him to the
-                other one, from elsewhere to the first one.
-        """
-        return any(
-            self._holds_confined(fields, active, marks, pair, came_from, end) for end in (FEWER_MARKS, CONFINED_MARKS)
-        )
-
-    def _holds_confined(
-        self, fields: Fields, active: int, marks: int, pair: tuple[int, int], came_from: int, end: int
-    ) -> bool:
-        if least(needs_of(fields)) > marks:
-            return True
-        first, second = (pair[1], pair[0]) if came_from == pair[0] else pair
-        open_fields = range(9) if active == ANY else (active,)
-        is_stuck = True
-        for s in (first, second):
-            for f in open_fields:
-                if self.table.free[fields[f]] >> s & 1:
-                    is_stuck = False
-                    if not self.wins_confined(*play(fields, f, s, is_xavier=False), marks, pair, end):
-                        return True
-        if is_stuck and not any(self.table.free[fields[f]] for f in open_fields):
-            return True
-        return marks <= end and self.holds(fields, active, marks)
-
-    def wins_confined(
-        self, fields: Fields, active: int, marks: int, pair: tuple[int, int], end: int = CONFINED_MARKS
-    ) -> bool:
-        """Say whether Xavier, to move, wins within so many marks where Olivia goes on as ``holds_confined`` says."""
-        if least_from(needs_of(fields), active) > marks:
-            return False
-        if active not in pair:
-            return marks > end + 1 or self.wins(fields, active, marks)
-        self._count()
-        key = (coarsen(fields, marks), active, marks, *pair, end)
-        found = self._confined.get(key)
-        if found is None:
-            found = any(not self._follow(fields, active, s, marks, pair, end) for _, s in moves_of(fields, active))
-            if len(self._confined) >= MOST_REMEMBERED:
-                self._confined.clear()
-            self._confined[key] = found
-        return found
-
-    def _follow(self, fields: Fields, f: int, s: int, marks: int, pair: tuple[int, int], end: int) -> bool:
-        """Say whether Olivia holds after Xavier's mark inside a confinement."""
-        after, field = play(fields, f, s, is_xavier=True)
-        rest = least(needs_of(after))
-        if rest == 0:
-            return False
-        return rest >= marks or self._holds_confined(after, field, marks - 1, pair, f, end)

@@ -28,8 +28,10 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from operator import getitem
+from typing import NamedTuple
 
 from verifier.kernel.errors import NotationError
 from verifier.kernel.games.nested import ALIGNED_MASKS, ANY, FULL_FIELD_MASK, HAS_LINE, LINES, Position
@@ -39,6 +41,19 @@ NEVER = 100
 """The need of a field that Xavier cannot own any more: more marks than there are."""
 
 Fields = tuple[int, ...]
+
+Needs = int
+"""The needs of nine fields in one number, three bits each, those of field 0 lowest; 4 stands for ``NEVER``.
+
+A mark changes one field, and so one of the needs: his by one, where it is useful, hers by its ``rise``. What follows
+from needs, and is asked again and again, is found by this one number (``totals``, ``columns``).
+"""
+
+SPOTS = tuple(tuple(s for s in range(9) if mask >> s & 1) for mask in range(512))
+"""The spots in each mask, ascending."""
+
+FIELDS = (*((f,) for f in range(9)), tuple(range(9)))
+"""The fields that may be played in, by the active field, of which ``ANY`` is the last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +67,9 @@ class FieldTable:
         useful: the mask of the spots on which a mark of his lowers the need: always by one.
         after_x: the field after his mark on a spot, by spot; -1 where the spot is taken.
         after_o: the same for hers.
-        coarse: the field once lines that need more than 0, 1, 2, 3 marks are as good as blocked.
+        rise: by how much her mark on a spot raises the need in ``Needs``, by spot; 0 where the spot is taken.
+        packed: by field f, what its need adds to ``Needs``: ``packed[f][number]``.
+        coarse: by 0 to 3 marks, the field once lines that need more are as good as blocked: ``coarse[marks][number]``.
     """
 
     shape: tuple[tuple[int, int, bool], ...]
@@ -61,6 +78,8 @@ class FieldTable:
     useful: tuple[int, ...]
     after_x: tuple[tuple[int, ...], ...]
     after_o: tuple[tuple[int, ...], ...]
+    rise: tuple[tuple[int, ...], ...]
+    packed: tuple[tuple[int, ...], ...]
     coarse: tuple[tuple[int, ...], ...]
 
 
@@ -114,7 +133,18 @@ def field_table() -> FieldTable:
         sum(1 << s for s in range(9) if row[s] >= 0 and need[row[s]] < lacks)
         for row, lacks in zip(after_x, need, strict=True)
     )
-    return FieldTable(tuple(shapes), tuple(free), tuple(need), useful, tuple(after_x), tuple(after_o), tuple(coarse))
+    code = [min(lacks, 4) for lacks in need]
+    return FieldTable(
+        tuple(shapes),
+        tuple(free),
+        tuple(need),
+        useful,
+        tuple(after_x),
+        tuple(after_o),
+        tuple(tuple(code[n] - own if n >= 0 else 0 for n in row) for row, own in zip(after_o, code, strict=True)),
+        tuple(tuple(own << 3 * f for own in code) for f in range(9)),
+        tuple(zip(*coarse, strict=True)),
+    )
 
 
 def race_of(position: Position) -> tuple[Fields, int]:
@@ -167,39 +197,50 @@ def _numbers() -> dict[tuple[int, int, bool], int]:
     return {shape: number for number, shape in enumerate(field_table().shape)}
 
 
-def needs_of(fields: Fields) -> tuple[int, ...]:
-    """Return the need of each of the nine fields."""
-    need = field_table().need
-    return tuple([need[number] for number in fields])
+def needs_of(fields: Sequence[int]) -> Needs:
+    """Return the needs of nine fields."""
+    return sum(map(getitem, field_table().packed, fields))
+
+
+class Totals(NamedTuple):
+    """What follows from the needs of nine fields.
+
+    Attributes:
+        fewest: the fewest marks that complete some line of three fields.
+        through: by field, the fewest that complete a line through it.
+        idle_mask: the fields in which no mark of his helps a shortest line: he owns them, or no such line runs there.
+    """
+
+    fewest: int
+    through: tuple[int, ...]
+    idle_mask: int
 
 
 @functools.lru_cache(maxsize=1 << 17)
-def totals(need: tuple[int, ...]) -> tuple[int, tuple[int, ...], int]:
-    """Return the fewest marks that complete some line of three fields, those for a line through each field, and a mask.
-
-    The mask holds the fields in which no mark of his helps a shortest line: he owns them, or no such line runs through
-    them.
-
-    Args:
-        need: the need of each of the nine fields.
-    """
+def totals(needs: Needs) -> Totals:
+    """Return what follows from the needs of nine fields."""
+    need = _unpack(needs)
     sums = [sum(need[f] for f in line) for line in LINES]
     fewest = min(sums)
     through = tuple(min(sums[k] for k in range(8) if f in LINES[k]) for f in range(9))
-    return fewest, through, sum(1 << f for f in range(9) if not need[f] or through[f] > fewest)
+    return Totals(fewest, through, sum(1 << f for f in range(9) if not need[f] or through[f] > fewest))
 
 
-def least(need: tuple[int, ...]) -> int:
+def _unpack(needs: Needs) -> list[int]:
+    return [NEVER if code == 4 else code for code in (needs >> 3 * f & 7 for f in range(9))]
+
+
+def least(needs: Needs) -> int:
     """Return the fewest marks with which Xavier wins if he may place them anywhere; ``NEVER`` or more if he cannot.
 
     Where it is more than the marks left to him Olivia holds, whoever is to move. For a win he owns the three fields of
     some line in the end; no mark lowers the need of more than one field, or by more than one, and none of hers lowers
     any: so at least the sum of the three needs are his marks in these fields.
     """
-    return totals(need)[0]
+    return totals(needs)[0]
 
 
-def least_from(need: tuple[int, ...], active: int) -> int:
+def least_from(needs: Needs, active: int) -> int:
     """Return the same where he is to move in the active field, and has not won.
 
     His next mark lies there. It lowers the sum of a line only if the field is on it and not yet his; every other line
@@ -207,11 +248,11 @@ def least_from(need: tuple[int, ...], active: int) -> int:
     the shortest of all is met; otherwise each shortest line takes one more, and a line through the field that is
     longer takes at least as many.
     """
-    fewest, _, idle_mask = totals(need)
+    fewest, _, idle_mask = totals(needs)
     return fewest if active == ANY or not idle_mask >> active & 1 else fewest + 1
 
 
-def is_held_at_once(fields: Fields, need: tuple[int, ...], active: int, marks: int) -> bool:
+def is_held_at_once(fields: Sequence[int], needs: Needs, active: int, marks: int) -> bool:
     """Say whether Olivia, to move, is seen to hold without a look at what follows; False says nothing.
 
     It is asked of races that he has not won. She holds where he lacks too many marks (``least``). Where he lacks
@@ -220,26 +261,25 @@ def is_held_at_once(fields: Fields, need: tuple[int, ...], active: int, marks: i
 
     Args:
         fields: the nine fields.
-        need: their needs.
+        needs: their needs.
         active: the active field.
         marks: the marks left to him.
     """
-    fewest, _, idle_mask = totals(need)
-    if fewest >= marks:
-        if fewest > marks:
-            return True
-        free = field_table().free
-        for f in range(9) if active == ANY else (active,):
-            to_mask = free[fields[f]] & idle_mask & ~(1 << f)
-            while to_mask:
-                lowest = to_mask & -to_mask
-                if free[fields[lowest.bit_length() - 1]]:
-                    return True
-                to_mask ^= lowest
+    fewest, _, idle_mask = totals(needs)
+    return fewest > marks or (fewest == marks and can_send(fields, active, idle_mask))
+
+
+def can_send(fields: Sequence[int], active: int, to_mask: int) -> bool:
+    """Say whether Olivia, to move, can send Xavier to one of some fields by a mark in another field."""
+    free = field_table().free
+    for f in FIELDS[active]:
+        for s in SPOTS[free[fields[f]] & to_mask & ~(1 << f)]:
+            if free[fields[s]]:
+                return True
     return False
 
 
-def coarsen(fields: Fields, marks: int) -> Fields:
+def coarsen(fields: Sequence[int], marks: int) -> Fields:
     """Return the fields without what cannot matter while Xavier places this many more marks.
 
     A win by a line of three fields takes the needs of all three, each by a line of three spots in its field. Let the
@@ -249,24 +289,25 @@ def coarsen(fields: Fields, marks: int) -> Fields:
     not, the same plays win. Whether a spot is taken is not forgotten, so the same moves are legal. Where ``total`` is
     more than ``marks`` no line through the field is completed in time, and only taken spots matter.
     """
+    return tuple(map(getitem, columns(needs_of(fields), marks), fields))
+
+
+@functools.lru_cache(maxsize=1 << 17)
+def columns(needs: Needs, marks: int) -> tuple[tuple[int, ...], ...]:
+    """Return, by field, what ``coarsen`` makes of it, by number: that depends on the needs alone."""
     coarse = field_table().coarse
-    need = needs_of(fields)
     return tuple(
-        [
-            coarse[number][min(3, lacks + marks - total) if total <= marks else 0]
-            for number, lacks, total in zip(fields, need, totals(need)[1], strict=True)
-        ]
+        coarse[min(3, lacks + marks - total) if total <= marks else 0]
+        for lacks, total in zip(_unpack(needs), totals(needs).through, strict=True)
     )
 
 
-def moves_of(fields: Fields, active: int) -> Iterator[tuple[int, int]]:
+def moves_of(fields: Sequence[int], active: int) -> Iterator[tuple[int, int]]:
     """Yield the free spots that may be played, fields and spots ascending."""
     free = field_table().free
-    for f in range(9) if active == ANY else (active,):
-        room = free[fields[f]]
-        for s in range(9):
-            if room >> s & 1:
-                yield f, s
+    for f in FIELDS[active]:
+        for s in SPOTS[free[fields[f]]]:
+            yield f, s
 
 
 def play(fields: Fields, f: int, s: int, *, is_xavier: bool) -> tuple[Fields, int]:

@@ -8,16 +8,14 @@ one of ``roots``. ::
      "replies": {MARKS: REPLIES, …}}
 
 Its replies are followed from the roots, races with more marks left first, those with as many in the order in which
-they are met, each once: so a reply needs no name. ``REPLIES`` is one text: a spot (``4``); a field and a spot where
-she may choose the field (``84``); or ``c``, two spots and the field that he comes from (``c348``): from there she
-confines him to two fields (``endgame``). The kernel makes every move of Xavier. It ends at races that are given or in
-which he is seen not to win in time (``least``, ``is_held_at_once``). Where no more than ``frontier`` marks are left, or
-he is confined, ``endgame`` tries everything. Nothing in a table is left over: no reply, no given race that no play
-meets, no root that nobody asks for.
+they are met, each once: so a reply needs no name. ``REPLIES`` is one text: a spot (``4``), or a field and a spot where
+she may choose the field (``84``). The kernel makes every move of Xavier. It ends at races that are given or in which he
+is seen not to win in time (``least``, ``is_held_at_once``). Where no more than ``frontier`` marks are left ``endgame``
+tries everything. Nothing in a table is left over: no reply, no given race that no play meets, no root that nobody asks
+for.
 
 What is done is bounded by the length of a table: ``endgame`` looks into at most ``PER_REPLY`` races for each reply
-that was followed so far, ``PER_ROOT`` for each root, and ``PER_CONFINEMENT`` for each confinement so far, of
-which there are at most ``MAX_CONFINEMENTS``.
+that was followed so far, and ``PER_ROOT`` for each root.
 """
 
 from __future__ import annotations
@@ -25,6 +23,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from operator import getitem
 from typing import Any
 
 from verifier.kernel.certificate import REPLIES_FORMAT, check_header, unpack
@@ -32,17 +31,21 @@ from verifier.kernel.errors import CertificateError, NotationError
 from verifier.kernel.games.nested import ANY
 from verifier.kernel.race.endgame import Endgames
 from verifier.kernel.race.relaxation import (
+    FIELDS,
+    SPOTS,
     Fields,
+    Needs,
+    can_send,
     canonical,
     coarsen,
+    columns,
     field_table,
     format_race,
-    is_held_at_once,
     least,
     least_from,
     needs_of,
     parse_race,
-    play,
+    totals,
 )
 from verifier.kernel.store import TABLE, Files, read_named
 
@@ -52,12 +55,10 @@ MAX_FRONTIER = 8
 MAX_REPLIES = 8_000_000
 """The most characters that the replies of a table may have."""
 
-MAX_CONFINEMENTS = 100
-PER_REPLY, PER_ROOT, PER_CONFINEMENT = 10_000, 20_000, 600_000
-"""How many races ``endgame`` may look into for each reply that was followed, each root and each confinement.
+PER_REPLY, PER_ROOT = 10_000, 20_000
+"""How many races ``endgame`` may look into for each reply that was followed, and for each root.
 
-An honest table whose frontier is 8 takes about 3,000 for a reply, one whose frontier is 4 a few; a confinement
-takes up to 190,000, the average of a table.
+An honest table whose frontier is 8 takes about 3,000 for a reply, one whose frontier is 4 a few.
 """
 
 MAX_RACES = 10_000
@@ -66,8 +67,8 @@ MAX_RACES = 10_000
 Race = tuple[Fields, int, int]
 """Fields, active field, and the marks left to Xavier; Olivia is to move."""
 
-Reply = tuple[int, ...]
-"""A field and a spot, or a confinement: two spots and the field that he comes from."""
+Reply = tuple[int, int]
+"""A field and a spot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +102,8 @@ def parse_lemma(value: Any, name: str) -> Lemma:
         raise CertificateError("too-large", f"{name}: more than {MAX_REPLIES} characters of replies")
     if not all(re.fullmatch("[1-9][0-9]?", marks) and int(marks) > frontier for marks in replies):
         raise CertificateError("malformed", f"{name}: replies are given for more marks than the frontier has")
+    if not all(re.fullmatch("[0-8]*", text) for text in replies.values()):
+        raise CertificateError("malformed", f"{name}: a reply is written in the digits 0 to 8")
     by_marks = {int(marks): text for marks, text in replies.items()}
     return Lemma(frontier, frozenset(given), tuple(roots), by_marks)
 
@@ -127,7 +130,7 @@ class Replies:
 
     def __init__(self, lemma: Lemma) -> None:
         self._texts = lemma.replies
-        self._places = dict.fromkeys(lemma.replies, 0)
+        self._digits = {marks: map(int, text) for marks, text in lemma.replies.items()}
 
     def choose(self, _: Fields, active: int, marks: int) -> Reply:
         """Return the next reply for so many marks.
@@ -135,15 +138,11 @@ class Replies:
         Raises:
             CertificateError: ``no-reply`` where there is none.
         """
-        place = self._places.get(marks, 0)
-        text = self._texts.get(marks, "")[place : place + 4]
-        length = 4 if text[:1] == "c" else 2 if active == ANY else 1
-        digits = text[length == 4 : length]
-        if len(text) < length or not digits.isascii() or not digits.isdigit():
-            raise CertificateError("no-reply", f"no reply for a race with {marks} marks left, at place {place}")
-        self._places[marks] = place + length
-        numbers = tuple(map(int, digits))
-        return numbers if length > 1 else (active, *numbers)
+        try:
+            digits = self._digits[marks]
+            return next(digits) if active == ANY else active, next(digits)
+        except (KeyError, StopIteration):
+            raise CertificateError("no-reply", f"no reply for a race with {marks} marks left") from None
 
     def room(self, marks: int) -> int:
         """Return for how many races with so many marks left there can be replies: each takes a character or more."""
@@ -155,13 +154,15 @@ class Replies:
         Raises:
             CertificateError: ``unused-entry``.
         """
-        for marks, text in self._texts.items():
-            if self._places[marks] < len(text):
+        for marks, digits in self._digits.items():
+            if next(digits, None) is not None:
                 raise CertificateError("unused-entry", f"replies for {marks} marks left that no play asks for")
 
 
 Choose = Callable[[Fields, int, int], Reply]
-Decide = Callable[[Fields, int, int, "tuple[int, int, int] | None"], None]
+Decide = Callable[[list[int], Needs, int, int], None]
+Level = dict[tuple[Fields, int], None]
+"""Races with as many marks left, in the order in which they are met."""
 
 
 @dataclass(slots=True)
@@ -171,8 +172,8 @@ class Walk:
     Attributes:
         frontier, given, roots: those of the lemma.
         choose: returns Olivia's reply in a race.
-        decide: takes each race that the replies leave, with the confinement where there is one; Xavier's moves may
-            lead to a race several times.
+        decide: takes each race that the replies leave: the nine fields, their needs, the active field, the marks left;
+            Xavier's moves may lead to a race several times.
         room: returns how many races with so many marks left there may be: no more than there are replies for are kept.
         met: the given races that were met.
         count: how many replies were followed.
@@ -193,7 +194,7 @@ class Walk:
         Raises:
             CertificateError: ``illegal-reply``, ``not-held`` (Xavier wins at once), or what the functions raise.
         """
-        levels: dict[int, dict[tuple[Fields, int], None]] = {}
+        levels: dict[int, Level] = {}
         for fields, active, marks in self.roots:
             levels.setdefault(marks, {})[fields, active] = None
         for marks in range(max(levels), self.frontier, -1):
@@ -202,60 +203,59 @@ class Walk:
                 self._visit(fields, active, marks, below)
         for marks, races in levels.items():
             for fields, active in races:
-                self.decide(fields, active, marks, None)
+                self.decide(list(fields), needs_of(fields), active, marks)
 
-    def _visit(self, fields: Fields, active: int, marks: int, below: dict[tuple[Fields, int], None]) -> None:
-        free = field_table().free
+    def _visit(self, fields: Fields, active: int, marks: int, below: Level) -> None:
+        table = field_table()
+        free = table.free
         if active == ANY and not any(free[number] for number in fields):
             return
-        reply = self.choose(fields, active, marks)
+        f, s = self.choose(fields, active, marks)
         self.count += 1
-        if len(reply) == 3:
-            a, b, came_from = reply
-            if 9 in reply or a == b:
-                raise CertificateError("illegal-reply", f"{reply} names no two spots and a field")
-            self.decide(fields, active, marks, (a, b, came_from))
-            return
-        f, s = reply
-        if active not in (ANY, f) or max(f, s) > 8 or not free[fields[f]] >> s & 1:
+        if active not in (ANY, f) or not free[fields[f]] >> s & 1:
             raise CertificateError("illegal-reply", f"{f}.{s} is no reply in {format_race(fields, active, marks)}")
-        after, to = play(fields, f, s, is_xavier=False)
-        if least_from(needs_of(after), to) <= marks:
-            self._answer(after, to, marks - 1, below)
+        after, number = list(fields), fields[f]
+        after[f] = table.after_o[number][s]
+        needs = needs_of(fields) + (table.rise[number][s] << 3 * f)
+        to = s if free[after[s]] else ANY
+        if least_from(needs, to) <= marks:
+            self._answer(after, needs, to, marks - 1, below)
             if marks - 1 > self.frontier and len(below) > self.room(marks - 1):
                 raise CertificateError("no-reply", f"more races with {marks - 1} marks left than there are replies for")
 
-    def _answer(self, fields: Fields, active: int, marks: int, below: dict[tuple[Fields, int], None]) -> None:
+    def _answer(self, fields: list[int], needs: Needs, active: int, marks: int, below: Level) -> None:
         """Make every move of Xavier's, after which so many marks are left to him."""
-        table, need = field_table(), needs_of(fields)
-        idle = least(need)
-        for f in range(9) if active == ANY else (active,):
+        table = field_table()
+        free = table.free
+        idle = totals(needs)
+        for f in FIELDS[active]:
             number = fields[f]
-            free, useful = table.free[number], table.useful[number]
-            rest = (*need[:f], need[f] - 1, *need[f + 1 :]) if useful else need
-            busy = least(rest)
-            if busy == 0:
-                where = format_race(fields, active, marks + 1)
+            useful, after = table.useful[number], table.after_x[number]
+            rest = needs - (1 << 3 * f) if useful else needs
+            busy = totals(rest)
+            if busy.fewest == 0:
+                where = format_race(tuple(fields), active, marks + 1)
                 raise CertificateError("not-held", f"Xavier, to move in field {f}, wins {where}")
-            for s in range(9):
-                is_useful = useful >> s & 1
-                if free >> s & 1 and (busy if is_useful else idle) <= marks:
-                    after = table.after_x[number][s]
-                    follows = s if table.free[after if s == f else fields[s]] else ANY
-                    race = (*fields[:f], after, *fields[f + 1 :])
-                    if not is_held_at_once(race, rest if is_useful else need, follows, marks):
-                        self._enter(race, follows, marks, below)
+            if busy.fewest > marks:
+                continue
+            for s in SPOTS[free[number] if idle.fewest <= marks else useful]:
+                fields[f] = after[s]
+                follows = s if free[fields[s]] else ANY
+                own, (fewest, _, idle_mask) = (rest, busy) if useful >> s & 1 else (needs, idle)
+                if fewest < marks or not can_send(fields, follows, idle_mask):
+                    self._enter(fields, own, follows, marks, below)
+            fields[f] = number
 
-    def _enter(self, fields: Fields, active: int, marks: int, below: dict[tuple[Fields, int], None]) -> None:
+    def _enter(self, fields: list[int], needs: Needs, active: int, marks: int, below: Level) -> None:
         if self.given:
             race = (*canonical(coarsen(fields, marks), active), marks)
             if race in self.given:
                 self.met.add(race)
                 return
         if marks <= self.frontier:
-            self.decide(fields, active, marks, None)
+            self.decide(fields, needs, active, marks)
         else:
-            below[coarsen(fields, marks), active] = None
+            below[tuple(map(getitem, columns(needs, marks), fields)), active] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,17 +273,15 @@ def check_lemma(lemma: Lemma) -> Shown:
     Raises:
         CertificateError: it does not show that Olivia holds the roots if she holds the given races.
     """
-    if sum(text.count("c") for text in lemma.replies.values()) > MAX_CONFINEMENTS:
-        raise CertificateError("too-large", f"more than {MAX_CONFINEMENTS} confinements")
     endgames, replies = Endgames(), Replies(lemma)
-    left = confined = 0
+    left = 0
 
-    def decide(fields: Fields, active: int, marks: int, confine: tuple[int, int, int] | None) -> None:
-        nonlocal left, confined
+    def decide(fields: list[int], needs: Needs, active: int, marks: int) -> None:
+        nonlocal left
         left += 1
-        confined += confine is not None
-        endgames.limit = PER_ROOT * len(lemma.roots) + PER_REPLY * walk.count + PER_CONFINEMENT * confined
-        require(fields, active, marks, confine, endgames)
+        endgames.limit = PER_ROOT * len(lemma.roots) + PER_REPLY * walk.count
+        if not endgames.is_held(fields, needs, active, marks):
+            raise CertificateError("not-held", f"Xavier wins {format_race(tuple(fields), active, marks)}")
 
     walk = Walk(lemma.frontier, lemma.given, lemma.roots, replies.choose, decide, replies.room)
     walk.run()
@@ -303,18 +301,3 @@ def check_table(name: str, read: Files) -> Shown:
     """
     title = f"table {name[:16]}"
     return check_lemma(parse_lemma(unpack(read_named(read, name, TABLE), title), title))
-
-
-def require(fields: Fields, active: int, marks: int, confine: tuple[int, int, int] | None, endgames: Endgames) -> None:
-    """Require that Olivia holds a race.
-
-    Raises:
-        CertificateError: ``not-held``, or ``too-long``.
-    """
-    if confine is None:
-        is_held = endgames.holds(fields, active, marks)
-    else:
-        is_held = endgames.holds_confined(fields, active, marks, confine[:2], confine[2])
-    if not is_held:
-        how = f", confined to {confine[0]} and {confine[1]}" if confine else ""
-        raise CertificateError("not-held", f"Xavier wins {format_race(fields, active, marks)}{how}")

@@ -58,8 +58,8 @@ const explorerGames = (() => {
   // -- games: what a certificate says of a place in it ------------------------------------------------------------------
   // A game has: you, start (a board), root (its place), legal(place) -> Map of move -> place, answer(place, board) ->
   // {move, place, rule} or {end: sentence}, facts(place, step, board) -> rows of the panel, intro (parts of a sentence);
-  // told (what the numbers in the spots say), lasts(place, ply) -> the ply until which a move that leads there lasts,
-  // stops(place, board) -> a sentence where play ends after an answer. Sentences are lists of texts and links.
+  // told (what the numbers in the spots say), lasts(place, ply) -> the ply until which a move that leads there lasts.
+  // Sentences are lists of texts and links.
 
   /** Return a link to a claim, or its name where the report is not about it. */
   const cite = (claim) => (document.getElementById(`claim-${claim}`) ? make("a", { href: `#claim-${claim}` }, claim) : claim);
@@ -134,22 +134,20 @@ const explorerGames = (() => {
     const shown = (proof, what) => [
       ...what, cite(proof.claim), ` shows that you do not win by ply ${proof.through} then`,
       ...(proof.through > ply ? [`, so not by ply ${ply} either`] : []),
-      proof.proved ? ": the kernel has tried every continuation." : ": that is supported, not proved.",
-      " No more of her moves are named, so play ends here.",
+      proof.proved ? ": the kernel has decided every continuation." : ": that is supported, not proved.",
+      " The page names no more of her moves, so play ends here.",
     ];
     // How many plies are named from a node on, her reply the first of them.
     const plies = data.plies || (data.plies = new Uint8Array(list.count.length));
     function depth(node) {
       const at = node - ENDS;
-      if (at < 0 || data.confine[at]) return 0;
+      if (at < 0) return 0;
       if (!plies[at]) {
         plies[at] = 1;
         for (let edge = first[at]; edge < first[at + 1]; edge += 1) plies[at] = Math.max(plies[at], 2 + depth(list.to[edge]));
       }
       return plies[at];
     }
-    /** Return the spots on which she confines him at a place, as they lie on this board; none elsewhere. */
-    const confined = ({ node, lie, spots }) => spots || (data.confine[node - ENDS] || []).map((spot) => lie[spot]);
     return {
       you: "X",
       start: readBoard(challenge.start),
@@ -158,17 +156,11 @@ const explorerGames = (() => {
         challenge.whole ? ": however you play" : ": after a first move that counts there, which is not each of them, and however you play then",
         `, she can keep you from winning by ply ${ply}. `
         + (challenge.proved ? "The kernel has decided all of it. " : "That is supported, not proved: what has to be believed stands with the claim. ")
-        + "Play ends early: where too few marks are left to you, or where the certificate names no more moves. "
-        + "Where she can confine you to two fields she does: which of two spots she takes then the certificate leaves open, and the page "
-        + "takes the first that is free, which need not be the right one. "
+        + "Play ends early: where too few marks are left to you, or where the page has no more of her moves. "
         + "Boards that a symmetry takes to each other are one in the certificate."],
-      told: "The number in a spot is the ply up to which the certificate can still name her answers after that mark; ⇄: she confines you to two fields.",
-      legal(place, board) {
+      told: "The number in a spot is the ply up to which the page can still name her answers after that mark.",
+      legal(place) {
         if (!place.isHis) return new Map();
-        if (place.spots) {
-          const free = [...board.cells].flatMap((_, move) => (refusal(board, move) ? [] : [move]));
-          return new Map(free.map((move) => [move, { ...place, isHis: false }]));
-        }
         const moves = new Map();
         const at = place.node - ENDS;
         for (let edge = first[at]; edge < first[at + 1]; edge += 1) {
@@ -178,8 +170,7 @@ const explorerGames = (() => {
         }
         return moves;
       },
-      lasts: (to, at) => (confined(to).length ? 0 : at + depth(to.node)),
-      mark: (to) => (confined(to).length ? "⇄" : ""),
+      lasts: (to, at) => at + depth(to.node),
       answer(place, board) {
         const marks = left(board);
         const more = `You can place ${marks} more mark${marks === 1 ? "" : "s"} up to ply ${ply}`;
@@ -187,32 +178,13 @@ const explorerGames = (() => {
           return { end: [`${more}, and they are too few: she can keep you from winning by then.`] };
         }
         if (place.node === 1) return { end: shown(data.proofs[list.proof[place.from]], [`${more}. `]) };
-        const spots = confined(place);
-        if (spots.length) {
-          const spot = spots.find((s) => !refusal(board, 9 * Number(board.active) + s)); // none where she may choose a field
-          const held = { ...place, spots, isHis: true };
-          return spot === undefined ? { end: released(held) } : { move: 9 * Number(board.active) + spot, place: held, rule: "" };
-        }
         const at = place.node - ENDS;
         return { move: turned(place.lie, list.reply[at]), place: { ...place, isHis: true }, rule: "" };
       },
-      stops: (place, board) => (place.spots && board.active === "*" ? released(place) : null),
       facts(place, step, board) {
-        const rows = [["Olivia holds", `to ply ${ply}${challenge.whole ? "" : " after first moves that count"}${challenge.proved ? "" : " (supported)"}`, "win"], ["Your marks left", String(left(board)), "plies"]];
-        const [a, b] = confined(place);
-        if (a === undefined) return rows;
-        rows[0][0] = "Olivia can hold";
-        return [...rows, ["Confined", `She plays on spots ${a} and ${b} alone, whatever field she is sent to, so that you can play nowhere but in `
-          + `fields ${a} and ${b}. Which of the two she takes the certificate leaves open; here it is ${a} where that is free, right or not.`, "confined"]];
+        return [["Olivia holds", `to ply ${ply}${challenge.whole ? "" : " after first moves that count"}${challenge.proved ? "" : " (supported)"}`, "win"], ["Your marks left", String(left(board)), "plies"]];
       },
     };
-
-    /** Say where a confinement ends, and what is shown of where it began. */
-    function released({ node, spots }) {
-      const proof = data.proofs[list.proof[node - ENDS]];
-      return [`The confinement to fields ${spots.join(" and ")} is over. That you do not win by ply ${proof.through} was ${proof.proved ? "shown" : "supported"} by `, cite(proof.claim),
-        " where it began; of her moves from here on it names none."];
-    }
   }
 
   return { NAMES, cite, citeAll, count, name, number, playsGame, putMark, refusal, repliesGame, turn, winner };

@@ -93,7 +93,6 @@
     if (reply.end) ending = reply.end;
     else push(reply.move, reply.place, reply.rule);
     const after = current();
-    ending ||= game.stops?.(after.place, after.board) || null;
     if (!after.board.active && !ending) {
       ending = [winner(after.board) ? `${NAMES[winner(after.board)]} wins.` : "The board is full."];
     }
@@ -103,7 +102,7 @@
   function replies() {
     const { place, board } = current();
     if (stopped() || !isYours(shown)) return [];
-    const found = [...game.legal(place, board)].map(([move, to]) => ({ move, ply: game.lasts(to, count(board) + 1), mark: game.mark?.(to) }));
+    const found = [...game.legal(place, board)].map(([move, to]) => ({ move, ply: game.lasts(to, count(board) + 1) }));
     return found.sort((one, other) => other.ply - one.ply);
   }
 
@@ -160,11 +159,10 @@
     const most = Math.max(0, ...[...choice.values()].map(({ ply }) => ply));
     cells.forEach((cell, index) => {
       const mark = board.cells[index];
-      const { ply, mark: sign } = choice.get(index) || {};
-      const lasts = sign || ply || "";
+      const { ply } = choice.get(index) || {};
       cell.classList.toggle("best", Boolean(ply) && ply === most);
-      cell.querySelector(".spot").textContent = isNumbered() ? index % 9 : lasts;
-      const told = mark !== "." ? `, ${NAMES[mark]}` : sign ? ", confines you" : ply ? `, until ply ${ply}` : "";
+      cell.querySelector(".spot").textContent = isNumbered() ? index % 9 : ply || "";
+      const told = mark !== "." ? `, ${NAMES[mark]}` : ply ? `, until ply ${ply}` : "";
       cell.setAttribute("aria-label", `field ${Math.floor(index / 9)} spot ${index % 9}${told}`);
       cell.setAttribute("aria-disabled", String(!isOpen || refusal(board, index) !== ""));
     });

@@ -297,7 +297,7 @@ def _evaluator(graph: PlayGraph, properties: Sequence[Property]) -> Callable[[An
 def find_replies(bounds: Sequence[Source], titles: Mapping[str, str], evidence: Stores) -> dict[str, Any] | None:
     """Return Olivia's replies of the bounds with cases in which each first move counts, packed; None without one.
 
-    Where only some first moves count, a bound of one case is among them that needs one table, such as a confinement.
+    Where only some first moves count, a bound of one case is among them that needs one table.
 
     Args:
         bounds: bounds that are proved or supported.
@@ -371,7 +371,6 @@ def pack_replies(graph: ReplyGraph, proved: Container[str]) -> dict[str, Any]:
         "symmetries": ["".join(map(str, permutation)) for permutation in SYMMETRIES],
         "reply": _bytes(_NONE if reply.move is None else 9 * reply.move[0] + reply.move[1] for reply in graph.replies),
         "count": _bytes(len(reply.steps) for reply in graph.replies),
-        "confine": {number: list(reply.confine) for number, reply in enumerate(graph.replies) if reply.confine},
         "move": _bytes(9 * step.move[0] + step.move[1] for step in steps),
         "to": _wide(step.to for step in steps),
         "turned": {number: step.symmetry for number, step in enumerate(steps) if step.symmetry != IDENTITY},

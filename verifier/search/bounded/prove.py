@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from verifier.kernel.games.nested import ANY
-from verifier.kernel.race.endgame import CONFINED_MARKS as ENDGAME
 from verifier.kernel.race.relaxation import Fields, coarsen, format_race, least, least_from, moves_of, needs_of, play
 from verifier.search.bounded import proof_numbers
-from verifier.search.bounded.confine import CONFINED_LIMIT, CONFINED_NODES, FRONTIER, KEPT, is_loose
+from verifier.search.bounded.confine import CONFINED_LIMIT, CONFINED_NODES, FRONTIER, KEPT, find_in_pair, is_loose
 from verifier.search.bounded.plain import IS_CUT, LIMIT, NODES, WIDTH, Tables, is_lost, wins
 from verifier.search.bounded.proof_numbers import OF_OLIVIA, REPLY, SETTLED, STEPS, SURE, find_reply
 from verifier.search.bounded.swar import add_needs, key
@@ -39,8 +39,7 @@ class Proof:
     """Why Olivia holds.
 
     Attributes:
-        replies: her reply in each race that is met, "f.s", or "confine a c f": she sends him to the fields a and c
-            alone, while his last mark was in field f.
+        replies: her reply in each race that is met, "f.s".
         nodes: how many nodes were met, by kind.
     """
 
@@ -94,7 +93,7 @@ class Search:
         return not is_won
 
     def confine(
-        self, fields: Fields, active: int, marks: int, pair: tuple[int, int], *, came_from: int, limits: tuple[int, int]
+        self, fields: Fields, active: int, marks: int, pair: tuple[int, int], *, limits: tuple[int, int]
     ) -> bool:
         """Tell whether replies that send Xavier to the pair hold, Olivia to move.
 
@@ -103,7 +102,6 @@ class Search:
             active: the active field.
             marks: the marks left to him.
             pair: the two fields.
-            came_from: the field of his last mark.
             limits: the most nodes in which the pair decides, and the most of the plain search.
 
         Raises:
@@ -111,18 +109,34 @@ class Search:
         """
         if least(needs_of(fields)) == 0:
             return False
-        laid, lanes = self._lay(fields, marks)
-        self._allow(limits[1])
-        self.counts[CONFINED_LIMIT] = self.counts[CONFINED_NODES] + limits[0]
         self.counts[KEPT], self.counts[KEPT + 1] = pair
         if len(self.notes):
             self.notes.fill(0)
         else:
             self.notes = integers(2 * NOTES)
-        is_free = is_loose(self.tables, self.notes, laid, active, came_from, lanes, marks)
+        return not self._confine(is_loose, fields, active, marks, limits)
+
+    def reply_in_pair(self, fields: Fields, active: int, marks: int, *, limits: tuple[int, int]) -> int:
+        """Return a reply that goes on as ``confine``, asked last, found that she can: the number 9f + s.
+
+        Raises:
+            NodeLimitError: one of the limits was met, or there is none on a spot of the pair.
+        """
+        reply = int(self._confine(find_in_pair, fields, active, marks, limits))
+        if reply < 0:
+            raise NodeLimitError("no spot of the pair is left, with many marks to go")
+        return reply
+
+    def _confine(
+        self, search: Callable[..., int], fields: Fields, active: int, marks: int, limits: tuple[int, int]
+    ) -> int:
+        laid, lanes = self._lay(fields, marks)
+        self._allow(limits[1])
+        self.counts[CONFINED_LIMIT] = self.counts[CONFINED_NODES] + limits[0]
+        found = search(self.tables, self.notes, laid, active, lanes, marks)
         if self.counts[IS_CUT]:
             raise NodeLimitError(f"more than {limits[0]} nodes or {limits[1]} plain ones")
-        return not is_free
+        return found
 
     def prove(self, fields: Fields, active: int, marks: int, *, limit: int) -> int:
         """Return a reply of Olivia's that holds, as the number 9f + s; -1 if Xavier wins.
@@ -156,7 +170,6 @@ def prove(
     active: int,
     marks: int,
     *,
-    came_from: int,
     home: int | None = None,
     frontier: int,
     memory: int = DEFAULT_MEMORY_MIB,
@@ -168,7 +181,6 @@ def prove(
         fields: the nine fields.
         active: the active field.
         marks: the marks left to Xavier.
-        came_from: the field of his last mark.
         home: the field beside the active one that is tried as the second to which she sends him; None: every field.
         frontier: the most marks left to him with which the proof names no reply.
         memory: MiB for the tables.
@@ -188,36 +200,47 @@ def prove(
         holds = search.settle(fields, active, marks, is_xavier=False, limit=limit)
         return Proof({}, search.nodes()) if holds else None
     if active != ANY and marks >= CONFINED_FROM:
-        others = [home] if home is not None else range(9)
-        for other in others:
-            if other == active:
-                continue
-            limits = CONFINED_NODES_EACH, PLAIN_NODES_EACH
-            search.counts[FRONTIER] = ENDGAME
-            try:
-                holds = search.confine(fields, active, marks, (active, other), came_from=came_from, limits=limits)
-            except NodeLimitError:
-                continue
-            finally:
-                search.counts[FRONTIER] = frontier
-            if holds:
-                text = f"confine {active} {other} {came_from}"
-                return Proof({format_race(fields, active, marks): text}, search.nodes())
+        for other in range(9) if home is None else [home]:
+            if other != active:
+                replies = _confine(search, fields, active, marks, (active, other))
+                if replies:
+                    return Proof(replies, search.nodes())
     if search.prove(fields, active, marks, limit=limit) < 0:
         return None
-    replies = _collect(search, fields, active, marks, limit)
-    return Proof(replies, search.nodes())
+    choose = functools.partial(search.reply, limit=limit)
+    return Proof(_collect(choose, fields, active, marks, frontier), search.nodes())
 
 
-def _collect(search: Search, fields: Fields, active: int, marks: int, limit: int) -> dict[str, str]:
-    """Walk through every play of a proof and write down her replies."""
+def _confine(search: Search, fields: Fields, active: int, marks: int, pair: tuple[int, int]) -> dict[str, str]:
+    """Return replies that send Xavier to two fields; none where such replies are not found to hold."""
+    limits = CONFINED_NODES_EACH, PLAIN_NODES_EACH
+    try:
+        if search.confine(fields, active, marks, pair, limits=limits):
+            choose = functools.partial(search.reply_in_pair, limits=limits)
+            return _collect(choose, fields, active, marks, int(search.counts[FRONTIER]))
+    except NodeLimitError:
+        pass
+    return {}
+
+
+def _collect(
+    choose: Callable[[Fields, int, int], int], fields: Fields, active: int, marks: int, frontier: int
+) -> dict[str, str]:
+    """Walk through every play of a proof and write down her replies.
+
+    Args:
+        choose: returns her reply in a race, the number 9f + s.
+        fields: the race.
+        active: the active field.
+        marks: the marks left to Xavier.
+        frontier: the most marks left to him with which no reply is written down.
+    """
     replies: dict[str, str] = {}
     seen = {(fields, active, marks)}
     open_races = [(fields, active, marks)]
-    frontier = int(search.counts[FRONTIER])
     while open_races:
         fields, active, marks = open_races.pop()
-        f, s = divmod(search.reply(fields, active, marks, limit=limit), 9)
+        f, s = divmod(choose(fields, active, marks), 9)
         replies[format_race(fields, active, marks)] = f"{f}.{s}"
         fields, active = play(fields, f, s, is_xavier=False)
         needs = needs_of(fields)

@@ -18,14 +18,13 @@ def record(frontier: int, given: Iterable[Race], roots: Iterable[Race], choose: 
         frontier: the most marks left to Xavier with which nothing is written down.
         given: races that other tables show.
         roots: the races to be shown.
-        choose: returns her reply in a race, or a confinement.
+        choose: returns her reply in a race.
     """
     texts: dict[int, list[str]] = {}
 
     def note(fields: Fields, active: int, marks: int) -> Reply:
         reply = choose(fields, active, marks)
-        digits = "".join(map(str, reply))
-        texts.setdefault(marks, []).append(f"c{digits}" if len(reply) == 3 else digits if active == ANY else digits[-1])
+        texts.setdefault(marks, []).append("".join(map(str, reply if active == ANY else reply[1:])))
         return reply
 
     ordered = tuple(sorted(roots, key=lambda race: (-race[2], race)))
@@ -42,12 +41,10 @@ def record(frontier: int, given: Iterable[Race], roots: Iterable[Race], choose: 
 
 
 def by_name(replies: dict[str, str]) -> Callable[[Fields, int, int], Reply]:
-    """Return a way to choose from replies by race: ``f.s`` or ``confine a b f``."""
+    """Return a way to choose from replies by race, each ``f.s``."""
 
     def choose(fields: Fields, active: int, marks: int) -> Reply:
         text = replies[format_race(fields, active, marks)]
-        if text.startswith("confine "):
-            return tuple(map(int, text.split(" ")[1:]))
         return int(text[0]), int(text[2])
 
     return choose

@@ -45,7 +45,7 @@ def rows() -> Rows:
     table = np.zeros((len(fields.need), COLUMNS), dtype=np.int16)
     table[:, AFTER_X : AFTER_X + 9] = fields.after_x
     table[:, AFTER_O : AFTER_O + 9] = fields.after_o
-    table[:, COARSE : COARSE + 3] = [coarse[:3] for coarse in fields.coarse]
+    table[:, COARSE : COARSE + 3] = np.transpose(fields.coarse[:3])
     table[:, FREE] = fields.free
     table[:, NEED] = [DEAD if need == NEVER else need for need in fields.need]
     table[:, ROOM] = [mask.bit_count() for mask in fields.free]

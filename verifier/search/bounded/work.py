@@ -17,7 +17,7 @@ from verifier.search.bounded.prove import prove
 from verifier.search.resources import Resources
 from verifier.search.walk import NodeLimitError
 
-ENGINE = 2
+ENGINE = 3
 """Changes whenever the search finds other replies: what older ones left in checkpoints is not used."""
 
 
@@ -101,7 +101,6 @@ def solve_unit(unit: Unit, memory_mib: int) -> Solved:
             unit.fields,
             unit.active,
             unit.marks,
-            came_from=home,
             home=home,
             frontier=unit.frontier,
             memory=memory_mib,
