@@ -6,7 +6,6 @@ import json
 import os
 import pathlib
 import time
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -18,7 +17,6 @@ from verifier.cli import main
 from verifier.cli.recheck import _lines_of, _to_json
 from verifier.kernel import decide as deciding
 from verifier.kernel.__main__ import Answer, plain
-from verifier.kernel.__main__ import main as kernel_main
 from verifier.kernel.certificate import hash_value, pack
 from verifier.kernel.errors import CertificateError, UsageError
 from verifier.kernel.index import Index, read_index
@@ -240,53 +238,6 @@ def test_only_who_asks_limits_the_time(tmp_path: pathlib.Path, monkeypatch: pyte
         assert (answer.outcome.reason, answer.is_rejected, answer.is_decided) == (found, is_rejected, False)
 
 
-@pytest.mark.parametrize("key", ["quick", "full", "limit"])
-def test_an_index_asks_for_no_less(key: str, tmp_path: pathlib.Path) -> None:
-    """A word in a stranger's index lowers no bar: it has names and what they join, and nothing else."""
-    fill(tmp_path, "bound-proved")
-    index = json.loads((tmp_path / "INDEX.json").read_text())
-    (tmp_path / "INDEX.json").write_text(json.dumps(index | {key: list(index["filed"])}))
-    with pytest.raises(CertificateError, match="an index has 'filed' and 'joins'"):
-        read_index(tmp_path)
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda index: index["filed"].update({f"lemma-2/as-stated{' ' * 60}proved": "0" * 64}),
-        lambda index: index["filed"].update({"lemma-2/as-stated\n": "0" * 64}),
-        lambda index: index["filed"].update({"x" * 61: "0" * 64}),
-        lambda index: index["joins"].update({"e/f": ["a/b c"]}),
-        lambda index: index["joins"].update({"e f": ["a/b"]}),
-    ],
-)
-def test_names_of_an_index_are_ids(change: Callable[[Any], None], tmp_path: pathlib.Path) -> None:
-    """What is printed as a name is one: with spaces it would be wrapped into lines that tell of another verdict."""
-    index = Index({"a/b": "0" * 64, "c/d": "1" * 64}, {"e/f": ("a/b", "c/d")}).to_json()
-    change(index)
-    (tmp_path / "INDEX.json").write_text(json.dumps(index))
-    with pytest.raises(CertificateError, match="for each CLAIM/READING"):
-        read_index(tmp_path)
-
-
-def test_an_index_names_no_more_than_so_many(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each name is a request, an answer and a line: 3.8 MB of names took 331 s and 2.2 GB."""
-    index = Index({"a/b": "0" * 64, "c/d": "1" * 64}, joins={"e/f": ("a/b", "c/d")})
-    (tmp_path / "INDEX.json").write_text(json.dumps(index.to_json()))
-    monkeypatch.setattr("verifier.kernel.index.MAX_NAMES", 2)
-    assert read_index(tmp_path) == index
-    monkeypatch.setattr("verifier.kernel.index.MAX_NAMES", 1)
-    with pytest.raises(CertificateError, match="more than 1 names"):
-        read_index(tmp_path)
-
-
-def test_an_index_is_read_back(tmp_path: pathlib.Path) -> None:
-    """An index says what it was made from."""
-    index = Index({"a/b": "0" * 64, "c/d": "1" * 64}, {"e/f": ("a/b", "c/d")})
-    (tmp_path / "INDEX.json").write_text(json.dumps(index.to_json()))
-    assert read_index(tmp_path) == index
-
-
 def test_a_refusal_keeps_nothing_of_what_was_refused(tmp_path: pathlib.Path) -> None:
     """What the kernel held as it refused a certificate would stay for as long as the answer does, and add up."""
     statement = {"kind": "play", "rules": {}}
@@ -331,70 +282,3 @@ def test_names_that_differ_in_spaces_are_told_apart() -> None:
     """A second space is written out; none makes a name look like further lines."""
     assert plain("win now") == "win now"
     assert plain("win   now") == r"win \x20\x20now"
-
-
-@pytest.mark.parametrize(
-    ("cases", "code", "last"),
-    [
-        (["tictactoe-reach", "steps-start"], 0, "2 certificates, 0 rejected, 0 not decided"),
-        (["tictactoe-reach", "strategy-of-no-move"], 4, "2 certificates, 1 rejected, 0 not decided"),
-        ([], 2, "0 certificates, 0 rejected, 0 not decided"),
-    ],
-)
-def test_the_kernel_has_a_command_of_its_own(
-    cases: list[str], code: int, last: str, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """It reads the index, decides on all that is filed, prints it and says by its exit code how that went."""
-    fill(tmp_path, *cases)
-    assert kernel_main([str(tmp_path)]) == code
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[-1] == last
-    assert [line for line in lines if "filed as" in line] == [f'    filed as "{case}"' for case in cases]
-
-
-def test_the_kernels_command_gives_up_only_when_told(
-    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """What takes longer than the limit is not decided, and the exit code is 1; its words have been told."""
-    fill(tmp_path, "tictactoe-reach")
-    monkeypatch.setattr(deciding, "_decide_plays", _spin)
-    assert kernel_main([str(tmp_path), "--limit", "0.05"]) == 1
-    assert "plays from XO..X...O" in capsys.readouterr().out
-    assert kernel_main([str(tmp_path)]) == 4
-    for wrong in ("0", "-1", "nan", "soon"):
-        with pytest.raises(SystemExit) as caught:
-            kernel_main([str(tmp_path), "--limit", wrong])
-        assert caught.value.code == 2
-
-
-@pytest.mark.parametrize("command", ["kernel", "recheck"])
-def test_a_statement_is_written_out(command: str, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The text between the names and the next certificate is the statement."""
-    (digest,) = fill(tmp_path, "tictactoe-reach")
-    assert (
-        kernel_main([str(tmp_path), "--say"])
-        if command == "kernel"
-        else main(["recheck", "--say", "--proofs", str(tmp_path)])
-    ) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert hash_value(json.loads("\n".join(lines[3:-1]))) == digest
-
-
-def test_the_time_is_that_of_a_certificate_as_a_whole(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Reading, telling and deciding share it."""
-    fill(tmp_path, "tictactoe-reach")
-
-    def tell(_: Any) -> str:
-        end = time.process_time() + 0.06
-        while time.process_time() < end:
-            pass
-        return ""
-
-    def decide(*_: Any, **__: Any) -> Any:
-        return _spin()
-
-    monkeypatch.setattr("verifier.kernel.__main__.describe_statement", tell)
-    monkeypatch.setattr("verifier.kernel.__main__.decide", decide)
-    (answer,) = recheck(tmp_path, plan(read_index(tmp_path)), seconds=0.3)
-    assert isinstance(answer.outcome, CertificateError)
-    assert answer.outcome.reason == "time"

@@ -1,0 +1,133 @@
+from __future__ import annotations
+
+import json
+import pathlib
+import time
+from typing import Any
+
+import pytest
+
+from tests.kernel.test_corpus import CORPUS, lay_out, read, write_index
+from verifier.cli import main as cli_main
+from verifier.kernel import decide as deciding
+from verifier.kernel.__main__ import Answer, lines_of
+from verifier.kernel.__main__ import answer as decide_one
+from verifier.kernel.__main__ import main as kernel_main
+from verifier.kernel.certificate import hash_value
+from verifier.kernel.decide import Memo
+from verifier.kernel.errors import CertificateError
+from verifier.kernel.verdict import Belief, Result, Verdict
+
+
+def fill(root: pathlib.Path, *names: str) -> list[str]:
+    """Write cases of the corpus into one folder, and return the hashes of their statements."""
+    filed: dict[str, str] = {}
+    for name in names:
+        lay_out(root, read(next(CORPUS.glob(f"*/{name}.json"))))
+        filed[name] = json.loads((root / "INDEX.json").read_text())["filed"]["claim/as-stated"]
+    write_index(root, filed)
+    return list(filed.values())
+
+
+def _spin(*_: Any) -> None:
+    end = time.process_time() + 0.5
+    while time.process_time() < end:
+        pass
+    raise KeyError
+
+
+@pytest.mark.parametrize(
+    ("cases", "code", "last"),
+    [
+        (["tictactoe-reach", "steps-start"], 0, "2 certificates, 0 rejected, 0 not decided"),
+        (["tictactoe-reach", "strategy-of-no-move"], 4, "2 certificates, 1 rejected, 0 not decided"),
+        ([], 2, "0 certificates, 0 rejected, 0 not decided"),
+    ],
+)
+def test_the_kernel_has_a_command_of_its_own(
+    cases: list[str], code: int, last: str, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It reads the index, decides on all that is filed, prints it and says by its exit code how that went."""
+    fill(tmp_path, *cases)
+    assert kernel_main([str(tmp_path)]) == code
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-1] == last
+    assert [line for line in lines if "filed as" in line] == [f'    filed as "{case}"' for case in cases]
+
+
+def test_the_kernels_command_gives_up_only_when_told(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What takes longer than the limit is not decided, and the exit code is 1; its words have been told."""
+    fill(tmp_path, "tictactoe-reach")
+    monkeypatch.setattr(deciding, "_decide_plays", _spin)
+    assert kernel_main([str(tmp_path), "--limit", "0.05"]) == 1
+    assert "plays from XO..X...O" in capsys.readouterr().out
+    assert kernel_main([str(tmp_path)]) == 4
+    for wrong in ("0", "-1", "1e9", "nan", "soon"):
+        with pytest.raises(SystemExit) as caught:
+            kernel_main([str(tmp_path), "--limit", wrong])
+        assert caught.value.code == 2
+
+
+@pytest.mark.parametrize("command", ["kernel", "recheck"])
+def test_a_statement_is_written_out(command: str, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The text between the names and the next certificate is the statement."""
+    (digest,) = fill(tmp_path, "tictactoe-reach")
+    assert (
+        kernel_main([str(tmp_path), "--say"])
+        if command == "kernel"
+        else cli_main(["recheck", "--say", "--proofs", str(tmp_path)])
+    ) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert hash_value(json.loads("\n".join(lines[3:-1]))) == digest
+
+
+def test_the_time_is_that_of_a_certificate_as_a_whole(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reading, telling and deciding share it."""
+    (statement,) = fill(tmp_path, "tictactoe-reach")
+
+    def tell(_: Any) -> str:
+        end = time.process_time() + 0.06
+        while time.process_time() < end:
+            pass
+        return ""
+
+    def decide(*_: Any, **__: Any) -> Any:
+        return _spin()
+
+    monkeypatch.setattr("verifier.kernel.__main__.describe_statement", tell)
+    monkeypatch.setattr("verifier.kernel.__main__.decide", decide)
+    answer = decide_one(tmp_path, statement, Memo(), 0.3)
+    assert isinstance(answer.outcome, CertificateError)
+    assert answer.outcome.reason == "time"
+
+
+def test_what_is_printed_is_what_was_decided(tmp_path: pathlib.Path) -> None:
+    """The verdict comes first, in a word; then the hash, the words, and names in quotation marks."""
+    digest = hash_value("a statement")
+    belief = frozenset({Belief.SOLVER})
+    proved = Result(Verdict.PROVED, stats={"refuted": 1, "obligations": 1})
+    supported = Result(Verdict.SUPPORTED, "", belief, {"refuted": 1, "obligations": 2})
+    for outcome, word, detail, is_decided, is_rejected in (
+        (proved, "proved", "", True, False),
+        (supported, "supported", f"followed refutations of 1 of 2 obligations; {Belief.SOLVER.value}", False, False),
+        (Result(Verdict.SUPPORTED, "", belief), "supported", Belief.SOLVER.value, False, False),
+        (Result(Verdict.REFUTED, "why"), "refuted", "why", True, False),
+        (Result(Verdict.REFUTED, "x" * 200), "refuted", "x" * 200, True, False),
+        (Result(Verdict.REFUTED, "x" * 201), "refuted", "x" * 200 + "…", True, False),
+        (CertificateError("hash", "no"), "rejected", "hash: no", False, True),
+        (CertificateError("time", "over"), "not decided", "time: over", False, False),
+    ):
+        found = Answer(digest, "it \x1b says", "[\n]", outcome)
+        assert (found.is_decided, found.is_rejected) == (is_decided, is_rejected)
+        first = f"{word}  {digest[:32]}" + (f"  ({detail})" if detail else "")
+        names = '    filed as "a/b", "c/d"'
+        assert [*lines_of(found, ["a/b", "c/d"])] == [first, r"    it \x1b says", names, "    [", "    ]"]
+    assert [*lines_of(Answer(digest, "", "", proved), [])][1] == "    nothing that could be read"
+
+
+def test_a_folder_without_an_index_is_bad_usage(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It says what is missing."""
+    assert kernel_main([str(tmp_path)]) == 2
+    assert "INDEX.json" in capsys.readouterr().err
