@@ -113,28 +113,28 @@ PLIES = {
         "The value of the game is {}. *Proof.* By ply {} he wins (`_`). Up to",
         "shows that Xavier wins by ply {}, and",
     ],
-    "theorem-2/as-stated": ["than (4,4), Olivia holds by ply {}.", "A, B and C by ply {} for corners and edges"],
+    "theorem-2/as-stated": ["than (4,4), Olivia holds out through ply {}.", "A, B and C by ply {} for corners and edges"],
     "theorem-3/as-stated": [
-        "she holds by ply {} as soon as one",
+        "she holds out through ply {} as soon as one",
         "is forced if he is to win by ply {}.",
         "*Theorem 3* is B by ply {} and its images",
     ],
     "beyond-opening-0-5/not-by-43": [
-        "If there is no such line Olivia holds by ply {}.",
-        "in the latter two by ply {}.",
+        "If there is no such line Olivia holds out through ply {}.",
+        "in the latter two through ply {}.",
     ],
     "beyond-win-0-8/by-41": ["If k is the middle Xavier can force a win by ply {}, otherwise"],
     "beyond-win-0-1/by-43": ["otherwise by ply {}, and in either case by no earlier ply"],
-    "beyond-no-double/by-46": ["no double Olivia holds by ply {} (`_`, and"],
+    "beyond-no-double/by-46": ["no double Olivia holds out through ply {} (`_`, and"],
     "beyond-no-double/by-48": ["its argument gives {}. So"],
-    "beyond-second-move/by-46": ["does Lemma 7, by ply {} (`_`, and"],
-    "beyond-no-double/by-43": ["to fields l and h. Held by ply {}."],
+    "beyond-second-move/by-46": ["does Lemma 7, through ply {} (`_`, and"],
+    "beyond-no-double/by-43": ["to fields l and h. She holds out through ply {}."],
     "beyond-replies-middle/by-41": [
-        "she holds: by ply {}, and, with",
+        "she holds out: through ply {}, and, with",
         "-middle, -corner, -edge (by {}), beyond-opening-4-0",
     ],
-    "beyond-replies-edge/by-43": ["with larger tables, by ply {}. **C**", "-middle, -corner, -edge (by {}) theorem-4"],
-    "beyond-opening-1-3/not-by-41": ["She holds by ply {}; in", "-4-0, -0-5, -1-3 (by {}) theorem-2"],
+    "beyond-replies-edge/by-43": ["with larger tables, through ply {}. **C**", "-middle, -corner, -edge (by {}) theorem-4"],
+    "beyond-opening-1-3/not-by-41": ["She holds out through ply {}; in", "-4-0, -0-5, -1-3 (by {}) theorem-2"],
     "beyond-opening-1-3/not-by-43": ["beyond-opening-0-5, -1-3 (by {}) theorem-3"],
 }
 """What the text says with the ply of each statement."""
@@ -146,7 +146,7 @@ def test_every_ply_of_the_text_is_that_of_evidence() -> None:
     made = [text.replace("{}", str(find_ply(name))) for name, texts in PLIES.items() for text in texts]
     made += [f"Up to ply {bound + 1} he places no more marks than up to ply {bound}, so"]
     made += [f"cannot force a win by ply {find_ply('beyond-value-43/at-least')}. \u220e"]
-    made += [f"hold out until ply {before + 1} (Lemma 4", f"close the gap between {before + 1} and {value}; - say"]
+    made += [f"hold out through ply {before} (Lemma 4", f"close the gap between {before + 1} and {value}; - say"]
     assert value == bound + 2
     assert [sentence for sentence in made if PROSE.count(sentence) != 1] == []
     rest = PROSE

@@ -294,9 +294,9 @@ def test_a_refuted_reading_says_what_became_of_each_part(report: Report, element
     """The part of the counterexample fails, in the words of the formal content; no evidence is claimed for others."""
     (result,) = [r for r in report.ledger.readings if (r.claim, r.id) == ("p4-note", "as-stated")]
     (full,) = list_obligations(report.library, report.evidence, result)
-    assert (full.name, full.members, full.status) == ("both full", 8, "fails: all(won_by_X[i] for i in A(f))")
+    assert (full.name, full.members, full.status) == ("both full", 1, "fails: all(won_by_X[i] for i in A(f))")
     table, *_ = [e for e in by_id(elements, "claim-p4-note").every() if e.attributes.get("class") == "obligations"]
-    assert [e.words for e in find(table.every(), "td")] == ["8", "fails: all(won_by_X[i] for i in A(f))"]
+    assert [e.words for e in find(table.every(), "td")] == ["1", "fails: all(won_by_X[i] for i in A(f))"]
     assert list_obligations(report.library, report.evidence, replace(result, witness=None)) == []
 
 
