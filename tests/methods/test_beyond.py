@@ -113,7 +113,10 @@ PLIES = {
         "The value of the game is {}. *Proof.* By ply {} he wins (`_`). Up to",
         "shows that Xavier wins by ply {}, and",
     ],
-    "theorem-2/as-stated": ["than (4,4), Olivia holds out through ply {}.", "A, B and C by ply {} for corners and edges"],
+    "theorem-2/as-stated": [
+        "than (4,4), Olivia holds out through ply {}.",
+        "A, B and C by ply {} for corners and edges",
+    ],
     "theorem-3/as-stated": [
         "she holds out through ply {} as soon as one",
         "is forced if he is to win by ply {}.",
@@ -133,7 +136,10 @@ PLIES = {
         "she holds out: through ply {}, and, with",
         "-middle, -corner, -edge (by {}), beyond-opening-4-0",
     ],
-    "beyond-replies-edge/by-43": ["with larger tables, through ply {}. **C**", "-middle, -corner, -edge (by {}) theorem-4"],
+    "beyond-replies-edge/by-43": [
+        "with larger tables, through ply {}. **C**",
+        "-middle, -corner, -edge (by {}) theorem-4",
+    ],
     "beyond-opening-1-3/not-by-41": ["She holds out through ply {}; in", "-4-0, -0-5, -1-3 (by {}) theorem-2"],
     "beyond-opening-1-3/not-by-43": ["beyond-opening-0-5, -1-3 (by {}) theorem-3"],
 }

@@ -18,7 +18,7 @@ from tests.rules import RULE_SETS, find_rules, shipped
 from verifier.api.specs import load
 from verifier.audit.ledger import Decided, Standing
 from verifier.kernel.verdict import Verdict
-from verifier.methods.witness import Line
+from verifier.methods.witness import Counterexample, Line
 from verifier.report.html.obligations import list_obligations
 from verifier.report.html.provenance import describe_provenance
 from verifier.report.registry import Report, render
@@ -229,12 +229,17 @@ def test_a_witness_is_there_step_by_step(report: Report, elements: list[Element]
     assert "fails at ply 5" in figure.words
 
 
-def test_a_counterexample_says_what_it_breaks_and_whether_play_reaches_it(elements: list[Element]) -> None:
-    """The heading says that the step fails; the conclusion is quoted; what legal play reaches is called so."""
+def test_a_counterexample_says_what_it_breaks_and_whether_play_reaches_it(
+    report: Report, elements: list[Element]
+) -> None:
+    """The heading says that the step fails; the conclusion is quoted; what is known of legal play is said."""
+    (result,) = [r for r in report.ledger.readings if (r.claim, r.id) == ("p4-note", "as-stated")]
+    assert isinstance(result.witness, Counterexample)
+    said = {None: "Whether legal play reaches it is open", True: "Legal play reaches it.", False: "No legal play"}
     words = by_id(elements, "witness-p4-note--as-stated").words
     assert "won_by_X[i] for i in A(f)" in words
     assert words.split("for “", maxsplit=1)[0].strip() == "The step fails"
-    assert "Legal play reaches it." in words
+    assert said[result.witness.reachable] in words
 
 
 def test_hypotheses_used_are_held_against_those_cited(report: Report, elements: list[Element]) -> None:

@@ -41,7 +41,7 @@ QUESTIONS = [
     (
         "How much is wrong, and how bad is it?",
         "top",
-        ["wrong statement 1 missing hypothesis 1 gaps in arguments 3 slips of the pen 6 wordings 5"],
+        ["wrong statement 1 missing hypothesis 1 gaps in arguments 2 slips of the pen 6 wordings 5"],
     ),
     (
         "Which repair does the headline rest on?",
