@@ -203,7 +203,7 @@ def test_a_bound_on_some_first_moves_is_a_game_of_its_own(library: Library) -> N
 @pytest.mark.slow
 def test_a_reply_names_the_claim_that_it_comes_from(library: Library) -> None:
     """Where proofs are joined, what is shown at an end is the part's own claim, with its own ply."""
-    bounds = [shipped("theorem-1"), shipped("beyond-no-double")]
+    bounds = [shipped("theorem-1"), shipped("beyond-no-double/by-43")]
     for results, proof in ((bounds, ("theorem-1", 41)), (bounds[:1], ("theorem-1", 41))):
         replies = find_data(report_of(library, *results))["replies"]
         owners = wide(replies["proof"])

@@ -236,9 +236,9 @@ def test_a_run_says_how_the_documents_own_claims_stand(
     (tmp_path / "main.yaml").write_text(claim)
     (tmp_path / "other.yaml").write_text(claim.replace("main", "other").replace("says:", "ours: true, says:"))
     said = "readings of the documents' own claims: 1 proved, 0 supported, 0 unknown, 1 refuted\n"
-    assert main(["check", "--no-cache", "--specs", str(tmp_path)]) == 0
+    assert main(["check", "--all", "--no-cache", "--specs", str(tmp_path)]) == 0
     assert said in capsys.readouterr().out
-    assert main(["check", "--no-cache", "--specs", str(tmp_path), "--reading", "odd"]) == 0
+    assert main(["check", "--no-cache", "--specs", str(tmp_path), "--all", "--reading", "odd"]) == 0
     assert "claims: 0 proved, 0 supported, 0 unknown, 1 refuted\n" in capsys.readouterr().out
 
 

@@ -218,7 +218,7 @@ def _ending(arguments: argparse.Namespace, report: Report, *, is_compared: bool,
     if not is_compared:
         yield from failure_lines(report, colour=colour, options=specs_option(arguments))
     yield from list_faults(report.ledger, colour=colour)
-    if report.ledger.claims:
+    if arguments.all:
         yield documents_line(report.ledger)
     yield from summary_lines(report.ledger)
 
