@@ -19,7 +19,7 @@ def test_the_ledger_is_filtered(visit: Visit) -> None:
     assert all("ply 43" in row.text.lower() for row in left)
     assert driver.find_element(By.ID, "filter-count").text == f"{len(left)} of {len(rows)} claims"
     driver.find_element(By.CSS_SELECTOR, '#filters button[type="reset"]').click()
-    assert all(row.is_displayed() for row in rows)
+    WebDriverWait(driver, 5).until(lambda _: all(row.is_displayed() for row in rows))
     Select(driver.find_element(By.ID, "filter-standing")).select_by_visible_text("refuted")
     assert [row.get_attribute("data-standing") for row in rows if row.is_displayed()] == ["refuted"]
     driver = visit(driver.current_url.partition("#")[2])

@@ -29,6 +29,8 @@ BEGINNINGS = (((4, 1),),)
 
 FRONTIER = 8
 
+MARKS = PARTS[1].marks
+
 
 def test_words_hold_seven_replies_behind_a_one() -> None:
     """Read from the lower end, eight bits each, they are the replies again."""
@@ -96,9 +98,9 @@ def compile_alone(coqc: str, folder: pathlib.Path, name: str, text: str) -> str:
 
 @pytest.fixture(scope="module")
 def table() -> list[list[tuple[int, int]]]:
-    """The replies after one first mark."""
-    found, frontier = read_replies(ROOT / "proofs", FRONTIER, "theorem-1/as-stated")
-    return list(levels(races_after(BEGINNINGS), 20, Replier(found), frontier))
+    """The replies after one first mark, from the tables that the data of such marks are made of."""
+    replier = Replier(*read_replies(ROOT / "proofs", FRONTIER, PARTS[1].claim))
+    return list(levels(races_after(BEGINNINGS), MARKS, replier, FRONTIER))
 
 
 @pytest.mark.slow
@@ -111,7 +113,7 @@ def test_one_reply_changed_fails(
     if level is not None:
         f, s = changed[level][0]
         changed[level][0] = (f, (s + 1) % 9)
-    text = format_piece(20, BEGINNINGS, changed)
+    text = format_piece(MARKS, BEGINNINGS, changed)
     complaint = compile_alone(coqc, built, "Leaves_0", text)
     if level is None:
         assert complaint == ""
