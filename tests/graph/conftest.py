@@ -77,6 +77,6 @@ def free() -> Plays:
     ],
 )
 def plays(request: pytest.FixtureRequest) -> nx.DiGraph[str]:
-    """Strategy graphs, with symmetry."""
+    """Strategy graphs."""
     statement, walked = request.getfixturevalue(request.param)
-    return build_strategy_graph(statement, walked, symmetry=True)
+    return build_strategy_graph(statement, walked)

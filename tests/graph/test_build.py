@@ -6,14 +6,9 @@ import networkx as nx
 
 from tests.audit.made import edit, write_specs
 from tests.graph.conftest import Plays
-from tests.images import image_of
-from tests.rules import find_rules
 from verifier.graph.build import build_claim_graph, build_strategy_graph
 from verifier.graph.plays import Walk
-from verifier.graph.symmetry import find_images
-from verifier.kernel.games.nested import Nested
 from verifier.kernel.plays import Node
-from verifier.kernel.relabel import SYMMETRIES
 from verifier.language.library import Library, load_library
 
 
@@ -60,31 +55,6 @@ def test_a_phase_of_a_strategy_is_of_that_strategy(tmp_path: pathlib.Path) -> No
     graph = build_claim_graph(load_library(folder), definitions=True)
     assert "strategy careful-first" in graph["careful-first-is-safe"]
     assert all("document" in data for _, data in graph.nodes(data=True))
-
-
-def test_symmetry_classes_are_those_of_the_kernel(line: Plays, variant: Plays) -> None:
-    """Two positions are alike exactly where the kernel takes one to the other by one of the eight symmetries."""
-    for statement, walked in (line, variant):
-        graph = build_strategy_graph(statement, walked, symmetry=True)
-        nodes = {node.position: data["like"] for node, data in zip(walked.nodes, graph.nodes.values(), strict=True)}
-        members: dict[str, list[object]] = {}
-        for position, like in nodes.items():
-            members.setdefault(like, []).append(position)
-        for position, like in nodes.items():
-            images = {image_of(permutation, position) for permutation in SYMMETRIES}
-            assert {image for image in images if image in nodes} == set(members[like])
-
-
-def test_the_fast_images_are_the_kernels() -> None:
-    """The tables give the eight images that the kernel gives, owners and active field among them."""
-    game = find_rules("paper")
-    assert isinstance(game, Nested)
-    position = game.start
-    for text in ("4.4", "4.0", "0.4", "4.1", "1.4", "4.8", "8.4", "4.3", "3.0", "0.0", "0.8"):
-        position = game.play(position, game.parse_move(text))
-        images = find_images(game)
-        assert images is not None
-        assert set(images(position)) == {tuple(image_of(permutation, position)) for permutation in SYMMETRIES}
 
 
 def test_several_rules_for_one_move_are_all_kept(careful: Plays) -> None:

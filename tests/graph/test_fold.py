@@ -7,15 +7,11 @@ import networkx as nx
 import pytest
 
 from tests.graph.conftest import read
-from tests.rules import positional
 from verifier.graph.build import build_strategy_graph
-from verifier.graph.fold import choose_keys, fold_strategy_graph, parse_keys
-from verifier.graph.plays import Walk
+from verifier.graph.fold import fold_strategy_graph, parse_keys
 from verifier.kernel.errors import UsageError
-from verifier.kernel.plays import walk
-from verifier.kernel.statement import parse_statement
 
-FOLDS = [("phase",), ("rule",), ("ply",), ("symmetry",), ("phase", "ply"), ("rule", "ply"), ("symmetry", "phase")]
+FOLDS = [("phase",), ("rule",), ("ply",), ("phase", "ply"), ("rule", "ply")]
 
 
 @pytest.mark.parametrize("keys", FOLDS)
@@ -33,7 +29,7 @@ def test_counts_add_up(plays: nx.DiGraph[str], keys: tuple[str, ...]) -> None:
     assert plies == Counter(data["ply"] for _, data in plays.nodes(data=True))
 
 
-@pytest.mark.parametrize("keys", [("phase",), ("rule",), ("ply",), ("phase", "ply"), ("rule", "ply")])
+@pytest.mark.parametrize("keys", FOLDS)
 def test_every_folded_edge_is_made_of_real_ones(plays: nx.DiGraph[str], keys: tuple[str, ...]) -> None:
     """Between two folded nodes there are as many moves as between the positions that they stand for."""
 
@@ -51,17 +47,6 @@ def test_every_folded_edge_is_made_of_real_ones(plays: nx.DiGraph[str], keys: tu
     names = {node: name(data, data["ply_from"]) for node, data in folded.nodes(data=True)}
     assert len(set(names.values())) == len(folded)
     assert real == {(names[u], names[v]): data["moves"] for u, v, data in folded.edges(data=True)}
-
-
-def test_folded_by_symmetry_each_class_is_a_node(plays: nx.DiGraph[str]) -> None:
-    """There are as many nodes as classes, and every fold counts the classes of its positions."""
-    classes = {data["like"] for _, data in plays.nodes(data=True)}
-    folded = fold_strategy_graph(plays, ("symmetry",))
-    assert len(folded) == len(classes) < len(plays)
-    assert {data["classes"] for _, data in folded.nodes(data=True)} == {1}
-    assert nx.is_directed_acyclic_graph(folded)
-    by_ply = fold_strategy_graph(plays, ("ply",))
-    assert sum(data["classes"] for _, data in by_ply.nodes(data=True)) == len(classes)
 
 
 def test_only_plies_keep_a_fold_from_circles(plays: nx.DiGraph[str]) -> None:
@@ -85,29 +70,9 @@ def test_ends_are_told_apart_by_how_they_came_out(free: Any) -> None:
     assert len(ends) > 1
 
 
-def test_the_default_is_the_rules_where_there_are_any(line: Any, free: Any) -> None:
-    """Plays without a strategy are folded by ply."""
-    assert choose_keys(build_strategy_graph(*line)) == ("rule",)
-    assert choose_keys(build_strategy_graph(*free)) == ("ply",)
-
-
-def test_a_game_without_symmetries_is_not_folded_by_them() -> None:
-    """A bent line is taken to itself by no symmetry of the square, and the refusal says which rules these are."""
-    bent = positional(3, 3, [[[0, 1, 4], []]], [[["X_line"], "X"]])
-    objective = {"name": "any", "type": "some", "at": ["every"], "holds": True}
-    said = {"kind": "play", "start": ".../.../...", "claimant": "X", "horizon": 2, "strategies": {}}
-    statement = parse_statement({**said, "rules": bent, "objectives": [objective]})
-    graph = build_strategy_graph(statement, Walk(tuple(walk(statement, None))), symmetry=True)
-    with pytest.raises(UsageError, match=r"1 line 0\.1\.4"):
-        fold_strategy_graph(graph, ("symmetry",))
-    assert not any("classes" in data for _, data in fold_strategy_graph(graph, ("ply",)).nodes(data=True))
-
-
 def test_keys_are_read_from_text() -> None:
     """Keys are joined by commas; an unknown one is quoted with those that there are."""
-    assert parse_keys(None) is None
-    assert parse_keys("none") == ()
     assert parse_keys("phase,ply,phase") == ("phase", "ply")
-    for text in ("", "phase,", "colour", "none,ply"):
-        with pytest.raises(UsageError, match="symmetry"):
+    for text in ("", "phase,", "colour", "none", "symmetry"):
+        with pytest.raises(UsageError, match="phase, rule, ply"):
             parse_keys(text)

@@ -6,10 +6,7 @@ from xml.etree import ElementTree
 import networkx as nx
 import pytest
 
-from tests.graph.conftest import Plays
-from verifier.graph.build import build_claim_graph, build_strategy_graph
-from verifier.graph.fold import fold_strategy_graph
-from verifier.graph.foldpicture import draw_folded_graph
+from verifier.graph.build import build_claim_graph
 from verifier.graph.picture import STANDINGS, draw_claim_graph
 from verifier.graph.svg import edge_path, page_style
 from verifier.language.library import Library
@@ -142,28 +139,6 @@ def test_a_file_has_its_style_and_a_page_has_it_once(claims: nx.DiGraph[str]) ->
     assert "var(" not in (style.text or "") + page_style()
     assert not list(parse(draw_claim_graph(claims, is_file=False)).iter(f"{S}style"))
     assert page_style().count("light-dark(") > 10
-
-
-def test_a_folded_graph_shows_its_counts(line: Plays) -> None:
-    """Each node shows what it is, how many positions it stands for and at which plies; each edge how many moves."""
-    graph = fold_strategy_graph(build_strategy_graph(*line, symmetry=True), ("rule",))
-    root = parse(draw_folded_graph(graph))
-    nodes = {element.attrib["data-node"]: element for element in root.iter() if "data-node" in element.attrib}
-    assert set(nodes) == set(graph)
-    for name, data in graph.nodes(data=True):
-        shown = " ".join(text.text or "" for text in nodes[name].iter(f"{S}text"))
-        assert f"{data['positions']:,} position" in shown
-        assert str(data["ply_from"]) in shown
-        assert str(data["ply_to"]) in shown
-        assert nodes[name].attrib["class"] == f"node {data['mover']}"
-        assert len(list(nodes[name].iter(f"{S}rect"))) == (2 if data["mover"] == "end" else 1)
-    edges = [element for element in root.iter() if "data-from" in element.attrib]
-    assert {(edge.attrib["data-from"], edge.attrib["data-to"]) for edge in edges} == set(graph.edges)
-    for edge in edges:
-        data = graph.edges[edge.attrib["data-from"], edge.attrib["data-to"]]
-        assert title_of(edge).startswith(f"{data['moves']:,} move")
-    labels = sorted(text.text or "" for text in root.iter(f"{S}text") if "label" in text.attrib.get("class", ""))
-    assert labels == sorted(data["label"] for *_, data in graph.edges(data=True))
 
 
 def test_paths_are_smooth() -> None:

@@ -5,7 +5,6 @@ import json
 import pathlib
 import re
 from typing import Any
-from xml.etree import ElementTree
 
 import networkx as nx
 import pytest
@@ -15,12 +14,8 @@ from verifier.cli.graph import FORMATS
 from verifier.graph.build import build_claim_graph, build_strategy_graph
 from verifier.graph.fold import fold_strategy_graph
 from verifier.graph.write import SUFFIXES, write_graph
-from verifier.graph.yed import MAX_LAID_OUT
 from verifier.kernel.errors import UsageError
 from verifier.language.library import Library
-
-Y = "{http://www.yworks.com/xml/graphml}"
-G = "{http://graphml.graphdrawing.org/xmlns}"
 
 write_once = functools.lru_cache(maxsize=16)(write_graph)
 """Writes a graph in a format, once for all tests that look at what was written."""
@@ -35,7 +30,7 @@ def graph(request: pytest.FixtureRequest, library: Library, line: Plays) -> nx.D
         return build_claim_graph(library, dict.fromkeys(library.claims, "proved after repair"))
     if request.param == "definitions":
         return build_claim_graph(library, definitions=True)
-    plays = build_strategy_graph(*line, symmetry=True)
+    plays = build_strategy_graph(*line)
     return plays if request.param == "plays" else fold_strategy_graph(plays, ("rule", "ply"))
 
 
@@ -90,45 +85,6 @@ def test_cytoscape_round_trip(graph: nx.DiGraph[str]) -> None:
     assert {(edge["data"]["source"], edge["data"]["target"]) for edge in elements["edges"]} == set(graph.edges)
 
 
-def test_yed_round_trip(graph: nx.DiGraph[str], tmp_path: pathlib.Path) -> None:
-    """Networkx, which reads labels and shapes of yEd, reads what was written, and each node's place."""
-    path = tmp_path / "g.graphml"
-    path.write_text(write_once(graph, "yed"), encoding="utf-8")
-    again = nx.read_graphml(path)
-    shown = () if graph.graph["kind"] == "folded strategy" else ("label",)  # moves are labels in yEd, by another name
-    require_same(graph, again, ("x", "y", "shape_type"), ("id", *shown))
-    assert {data["shape_type"] for _, data in again.nodes(data=True)} <= {
-        *("rectangle", "ellipse", "hexagon", "roundrectangle", "octagon")
-    }
-    if len(graph) <= MAX_LAID_OUT:
-        assert len({(data["x"], data["y"]) for _, data in again.nodes(data=True)}) == len(graph)
-
-
-def test_yed_has_what_yed_needs(graph: nx.DiGraph[str]) -> None:
-    """Keys of type nodegraphics and edgegraphics; each node a shape with place, fill, label; each edge a line."""
-    root = ElementTree.fromstring(write_once(graph, "yed"))  # noqa: S314 - our own text
-    assert root.tag == f"{G}graphml"
-    looks = {key.get("for"): key for key in root.iter(f"{G}key") if key.get("yfiles.type")}
-    assert {kind: key.get("yfiles.type") for kind, key in looks.items()} == {
-        "node": "nodegraphics",
-        "edge": "edgegraphics",
-    }
-    shown = {}
-    for node in root.iter(f"{G}node"):
-        (data,) = [data for data in node if data.get("key") == looks["node"].get("id")]
-        (shape,) = data
-        assert shape.tag == f"{Y}ShapeNode"
-        assert [child.tag for child in shape] == [
-            f"{Y}{tag}" for tag in ("Geometry", "Fill", "BorderStyle", "NodeLabel", "Shape")
-        ]
-        assert set(shape[0].attrib) == {"width", "height"} | ({"x", "y"} if len(graph) <= MAX_LAID_OUT else set())
-        shown[node.get("id")] = shape[3].text
-    assert shown == {name: data["label"] for name, data in graph.nodes(data=True)}
-    edges = list(root.iter(f"{Y}PolyLineEdge"))
-    assert len(edges) == graph.number_of_edges()
-    assert all(edge.find(f"{Y}Arrows") is not None for edge in edges)
-
-
 STATEMENT = re.compile(r'^  ("(?:[^"\\]|\\.)*")(?: -> ("(?:[^"\\]|\\.)*"))? \[(.*)\];$')
 ATTRIBUTE = re.compile(r'(\w+)=("(?:[^"\\]|\\.)*")(?:, |$)')
 
@@ -167,7 +123,7 @@ def test_dot_quotes_as_graphviz_reads() -> None:
 def test_the_same_graph_is_the_same_file(graph: nx.DiGraph[str], library: Library, line: Plays) -> None:
     """No format has a date or an order of its own in it."""
     for form in FORMATS:
-        if form != "svg" or graph.graph["kind"] != "strategy":
+        if form != "svg" or graph.graph["kind"] == "claims":
             text = write_once(graph, form)
             assert text == write_graph(graph.copy(), form)
             assert not re.search(r"\b20\d\d-\d\d-\d\d\b", text)
@@ -180,12 +136,9 @@ def test_every_format_has_a_writer_of_its_own(library: Library) -> None:
     assert set(SUFFIXES.values()) <= set(FORMATS)
 
 
-def test_no_picture_that_nobody_can_read(line: Plays) -> None:
-    """Positions are drawn folded only, and a fold that is still too large is refused with its size."""
-    graph = build_strategy_graph(*line, symmetry=True)
-    with pytest.raises(UsageError, match="fold them"):
-        write_graph(graph, "svg")
-    by_class = fold_strategy_graph(graph, ("symmetry",))
-    assert len(by_class) > 250
-    with pytest.raises(UsageError, match=f"{len(by_class):,} nodes are too many"):
-        write_graph(by_class, "svg")
+def test_only_the_claim_graph_is_drawn(careful: Plays) -> None:
+    """Plays are too many to be read as a picture; the refusal counts them and names formats for programs."""
+    graph = build_strategy_graph(*careful)
+    for plays in (graph, fold_strategy_graph(graph, ("rule",))):
+        with pytest.raises(UsageError, match=rf"their {len(plays):,} nodes as \.dot"):
+            write_graph(plays, "svg")

@@ -81,7 +81,7 @@ class Certificate:
         own = self.plays.certificate
         return decide(own.statement, own.verdict, own.evidence, self.desk.stores.read)
 
-    def graph(self, *, fold: Sequence[str] | None = None, symmetry: bool = False) -> Graph:
+    def graph(self, *, fold: Sequence[str] = ()) -> Graph:
         """Have the kernel walk through the plays; return every position with the moves between them.
 
         Nodes are ``n0`` (the start), ``n1``, …, with ``position``, ``ply``, ``mover`` (``claimant``, ``opponent`` or
@@ -90,25 +90,22 @@ class Certificate:
         with counts.
 
         Args:
-            fold: in what positions agree that become one node, besides who moves: some of ``phase``, ``rule``, ``ply``
-                and ``symmetry``; an empty list: the rules of the strategy, or the ply where it has none; None: nothing
-                is folded, every position is a node.
-            symmetry: whether each node has ``like``: the first position that a symmetry takes to this one.
+            fold: in what positions agree that become one node, besides who moves: some of ``phase``, ``rule`` and
+                ``ply``; none: nothing is folded, every position is a node.
 
         Returns:
             A ``networkx.DiGraph``.
 
         Raises:
             CertificateError: the evidence does not show what it says.
-            UsageError: the rules have no symmetry.
         """
         from verifier.audit.plays import walk_plays
         from verifier.graph.build import build_strategy_graph
-        from verifier.graph.fold import choose_keys, fold_strategy_graph
+        from verifier.graph.fold import fold_strategy_graph
 
-        graph = build_strategy_graph(*walk_plays(self.desk, self.plays), symmetry=symmetry or fold is not None)
+        graph = build_strategy_graph(*walk_plays(self.desk, self.plays))
         graph.graph["reading"] = self.name
-        return graph if fold is None else fold_strategy_graph(graph, tuple(fold) or choose_keys(graph))
+        return fold_strategy_graph(graph, tuple(fold)) if fold else graph
 
     def strategy(self) -> Play:
         """Have the kernel walk through the plays; return the start, from which they can be followed move by move.

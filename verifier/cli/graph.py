@@ -14,7 +14,7 @@ from verifier.kernel.errors import UsageError
 if TYPE_CHECKING:
     from verifier.graph.build import Graph
 
-FORMATS = ("dot", "graphml", "gexf", "yed", "cytoscape", "json", "svg")
+FORMATS = ("dot", "graphml", "gexf", "cytoscape", "json", "svg")
 """What ``verifier.graph.write`` writes; it loads networkx."""
 
 
@@ -33,14 +33,13 @@ def add_parser(commands: Any) -> None:
         The strategy graph has a node for each position; folded, positions that play the same part are one node,
         with counts.
 
-        Formats: dot for Graphviz; graphml for Gephi, igraph and networkx; gexf for Gephi; yed: GraphML with
-        labels, shapes and colours; cytoscape; json: node-link JSON for networkx and d3; svg: a picture, which
-        needs no other program.
+        Formats: dot for Graphviz; graphml for Gephi, yEd, igraph and networkx; gexf for Gephi; cytoscape; json:
+        node-link JSON for networkx and d3; svg: a picture of the claim graph, which needs no other program.
         """,
         {
             "verifier graph claims --out claims.svg": "what rests on what",
-            "verifier graph lemma-3 --out lemma-3.svg": "a strategy, folded by its rules",
-            "verifier graph lemma-3 --fold phase,ply --out lemma-3.svg": "by phases, ply by ply",
+            "verifier graph lemma-3 --fold rule --out lemma-3.dot": "a strategy, folded by its rules",
+            "verifier graph lemma-3 --fold phase,ply --out lemma-3.dot": "by phases, ply by ply",
             "verifier graph lemma-3 --out lemma-3.graphml": "every position",
         },
         run=run,
@@ -61,8 +60,8 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--fold",
         metavar="KEYS",
-        help="make one node of positions that agree in phase, rule, ply or symmetry, or in several, joined by commas; "
-        "or none (default: rule for svg, ply where no strategy has rules; none for every other format)",
+        help="make one node of positions that agree in phase, rule or ply, or in several, joined by commas "
+        "(default: none)",
     )
     parser.add_argument(
         "--ledger",
@@ -102,7 +101,7 @@ def run(arguments: argparse.Namespace) -> int:
         for option, value in given.items():
             if value:
                 raise UsageError(f"{option} goes with 'claims', not with the plays of {arguments.what!r}")
-        graph = _strategy_graph(arguments, form)
+        graph = _strategy_graph(arguments)
     with telling(f"writing {len(graph):,} nodes"):
         text = write_graph(graph, form, arguments.link)
     if arguments.out is None:
@@ -120,10 +119,10 @@ def _claim_graph(arguments: argparse.Namespace) -> Graph:
     return specs.graph(standings, definitions=arguments.definitions)
 
 
-def _strategy_graph(arguments: argparse.Namespace, form: str) -> Graph:
+def _strategy_graph(arguments: argparse.Namespace) -> Graph:
     from verifier.graph.fold import parse_keys
 
-    keys = parse_keys(arguments.fold)
+    keys = parse_keys(arguments.fold) if arguments.fold else ()
     certificate = open_to_look(arguments).certificate(arguments.what)
     with telling(f"following the plays of {certificate.name}"):
-        return certificate.graph(fold=keys or (() if keys is None and form == "svg" else None))
+        return certificate.graph(fold=keys)

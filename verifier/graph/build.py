@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import networkx as nx
 
 from verifier.graph.plays import Walk
-from verifier.graph.symmetry import find_images
 from verifier.kernel.plays import Node, describe_end
 from verifier.kernel.statement import Statement
 from verifier.kernel.words import describe_rules
@@ -84,7 +83,7 @@ def _strategies(claim: Claim) -> Iterator[str]:
             yield reading.strategy.split("#")[0]
 
 
-def build_strategy_graph(statement: Statement, walked: Walk, *, symmetry: bool = False) -> nx.DiGraph[str]:
+def build_strategy_graph(statement: Statement, walked: Walk) -> nx.DiGraph[str]:
     """Return the positions of a certificate's plays, with the moves between them.
 
     Node attributes: ``label``, ``position``, ``ply``, ``mover`` (``claimant``, ``opponent`` or ``end``), ``rule`` and
@@ -95,15 +94,11 @@ def build_strategy_graph(statement: Statement, walked: Walk, *, symmetry: bool =
     Args:
         statement: what is claimed.
         walked: its plays.
-        symmetry: whether nodes have the attribute ``like``: the first position of which this one is an image under a
-            symmetry of the square; only under rules that have these.
     """
     game, nodes = statement.game, walked.nodes
     graph: nx.DiGraph[str] = nx.DiGraph(kind="strategy", claimant=statement.claimant, rules=describe_rules(game.data))
     number = {node.position: f"n{index}" for index, node in enumerate(nodes)}
     rules = _find_rules(nodes)
-    images = find_images(game) if symmetry else None
-    classes: dict[tuple[int, ...], str] = {}
     for node in nodes:
         name, found, ply = number[node.position], rules[node.position], game.ply(node.position)
         phases = dict.fromkeys(rule.split(".")[0] for rule in found)
@@ -117,10 +112,6 @@ def build_strategy_graph(statement: Statement, walked: Walk, *, symmetry: bool =
             "rule": "|".join(found),
             "reason": reason,
         }
-        if images is not None:
-            if node.position not in classes:
-                classes.update(dict.fromkeys(images(node.position), name))
-            data["like"] = classes[node.position]
         graph.add_node(name, **data)
     for node in nodes:
         labels: dict[Any, list[str]] = {}

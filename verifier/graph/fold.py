@@ -14,31 +14,21 @@ KEYS = {
     "phase": "positions in which the strategy uses the same phase, or that it came to by the same phase",
     "rule": "the same for the rules of the strategy",
     "ply": "positions with as many marks",
-    "symmetry": "positions that a symmetry of the square takes to each other",
 }
 """What positions may have in common, besides who is to move there and how the play ends there."""
 
-_ATTRIBUTES = {"phase": "phase", "rule": "rule", "ply": "ply", "symmetry": "like"}
 
-
-def parse_keys(text: str | None) -> tuple[str, ...] | None:
-    """Read keys joined by commas: none for ``none``, None where nothing is said.
+def parse_keys(text: str) -> tuple[str, ...]:
+    """Read keys joined by commas.
 
     Raises:
         UsageError: one is unknown.
     """
-    if text is None or text == "none":
-        return None if text is None else ()
     keys = tuple(dict.fromkeys(text.split(",")))
     for key in keys:
         if key not in KEYS:
-            raise UsageError(f"{key!r} is nothing to fold by: {', '.join(KEYS)}, several joined by commas, or none")
+            raise UsageError(f"{key!r} is nothing to fold by: {', '.join(KEYS)}, or several joined by commas")
     return keys
-
-
-def choose_keys(graph: nx.DiGraph[str]) -> tuple[str, ...]:
-    """Return what a picture is folded by: the rules of the strategy; where it has none, the ply."""
-    return ("rule",) if any(data["rule"] for _, data in graph.nodes(data=True)) else ("ply",)
 
 
 def fold_strategy_graph(graph: nx.DiGraph[str], keys: tuple[str, ...]) -> nx.DiGraph[str]:
@@ -48,15 +38,9 @@ def fold_strategy_graph(graph: nx.DiGraph[str], keys: tuple[str, ...]) -> nx.DiG
     apart by their reason, and by their ply where ``keys`` has ``ply``.
 
     Node attributes: ``label``, ``mover``, ``phase``, ``rule`` and ``reason`` (those that are common), ``positions``,
-    ``classes`` (positions up to symmetry, where the graph knows them), ``ply_from``, ``ply_to``, and ``plies``
-    (``PLY:COUNT`` for each). Edge attributes: ``moves``, how many moves became one, and ``rule``, where they have one
-    in common. Where ``keys`` has neither ``ply`` nor ``symmetry`` the graph may have circles.
-
-    Raises:
-        UsageError: the rules have no symmetry.
+    ``ply_from``, ``ply_to``, and ``plies`` (``PLY:COUNT`` for each). Edge attributes: ``moves``, how many moves became
+    one, and ``rule``, where they have one in common. Where ``keys`` has no ``ply`` the graph may have circles.
     """
-    if "symmetry" in keys and not all("like" in data for _, data in graph.nodes(data=True)):
-        raise UsageError(f"no symmetry is known for the rules {graph.graph['rules']!r}: fold by phase, rule or ply")
     members: dict[tuple[Any, ...], list[str]] = {}
     for name, data in graph.nodes(data=True):
         members.setdefault(_key(data, keys), []).append(name)
@@ -79,8 +63,8 @@ def fold_strategy_graph(graph: nx.DiGraph[str], keys: tuple[str, ...]) -> nx.DiG
 
 
 def _key(data: dict[str, Any], keys: tuple[str, ...]) -> tuple[Any, ...]:
-    kept = [key for key in keys if data["mover"] != "end" or key in ("ply", "symmetry")]
-    return (data["mover"], data["reason"], *(data[_ATTRIBUTES[key]] for key in kept))
+    kept = [key for key in keys if data["mover"] != "end" or key == "ply"]
+    return (data["mover"], data["reason"], *(data[key] for key in kept))
 
 
 def _describe(members: list[dict[str, Any]]) -> dict[str, Any]:
@@ -96,8 +80,6 @@ def _describe(members: list[dict[str, Any]]) -> dict[str, Any]:
         "ply_to": max(plies),
         "plies": " ".join(f"{ply}:{plies[ply]}" for ply in sorted(plies)),
     }
-    if all("like" in data for data in members):
-        described["classes"] = len({data["like"] for data in members})
     label = "; ".join([title_of(described), *lines_of(described)])
     return {"label": label, **described}
 
@@ -115,7 +97,5 @@ def title_of(data: dict[str, Any]) -> str:
 def lines_of(data: dict[str, Any]) -> list[str]:
     """Return the counts of a folded node in words."""
     positions = counted(data["positions"], "position")
-    if data.get("classes", data["positions"]) != data["positions"]:
-        positions += f", {data['classes']:,} up to symmetry"
     first, last = data["ply_from"], data["ply_to"]
     return [positions, f"ply {first}" if first == last else f"plies {first} to {last}"]

@@ -22,63 +22,44 @@ class Drawing:
     """A drawing whose top left corner is (0, 0).
 
     Attributes:
-        centres: where each node's middle is.
+        centres: where each node's middle is, layer by layer, from the left to the right.
         routes: of each edge, from border to border, the points of its Bézier curves: a start, then three for each.
-        labels: where the middle of each edge's label is.
         sizes: width and height of each node, as drawn.
         size: width and height of the whole.
     """
 
     centres: Mapping[str, Point]
     routes: Mapping[tuple[str, str], tuple[Point, ...]]
-    labels: Mapping[tuple[str, str], Point]
     sizes: Mapping[str, Size]
     size: Size
 
 
-def lay_out(
-    graph: nx.DiGraph[str],
-    sizes: Mapping[str, Size],
-    labels: Mapping[tuple[str, str], Size] | None = None,
-    *,
-    downwards: bool,
-    gaps: tuple[float, float] = (56, 12),
-) -> Drawing:
-    """Lay out a graph in layers, so that most edges lead downwards (or to the right) and few of them cross.
+def lay_out(graph: nx.DiGraph[str], sizes: Mapping[str, Size], gaps: tuple[float, float] = (56, 12)) -> Drawing:
+    """Lay out a graph in layers, so that most edges lead to the right and few of them cross.
 
     The same graph, with nodes and edges in the same order, gives the same drawing. Circles are allowed: as few edges as
-    can be found lead back. From left to right, the nodes of a layer are all as wide as the widest of them.
+    can be found lead back. The nodes of a layer are all as wide as the widest of them.
 
     Args:
         graph: the graph.
         sizes: width and height of each node.
-        labels: width and height of the labels of edges.
-        downwards: from the top to the bottom rather than from left to right.
         gaps: between layers, and between the nodes of a layer.
     """
     if not graph:
-        return Drawing({}, {}, {}, {}, (0, 0))
-    drawing = _run(graph, sizes, labels or {}, downwards, gaps)
-    if downwards:
-        return drawing
+        return Drawing({}, {}, {}, (0, 0))
+    drawing = _run(graph, sizes, gaps)
     widths: dict[float, float] = {}
     for name, (x, _) in drawing.centres.items():
         widths[x] = max(widths.get(x, 0), sizes[name][0])
     alike = {name: (widths[x], sizes[name][1]) for name, (x, _) in drawing.centres.items()}
-    return _run(graph, alike, labels or {}, downwards, gaps)
+    return _run(graph, alike, gaps)
 
 
-def _run(
-    graph: nx.DiGraph[str],
-    sizes: Mapping[str, Size],
-    labels: Mapping[tuple[str, str], Size],
-    downwards: bool,
-    gaps: tuple[float, float],
-) -> Drawing:
+def _run(graph: nx.DiGraph[str], sizes: Mapping[str, Size], gaps: tuple[float, float]) -> Drawing:
     """Return what Graphviz makes of a graph; nodes and edges are named by their places, and no text is set."""
     layers, nodes = (gap / _POINTS for gap in gaps)
     built = pygraphviz.AGraph(directed=True, strict=False)
-    built.graph_attr.update(rankdir="TB" if downwards else "LR", ranksep=layers, nodesep=nodes)
+    built.graph_attr.update(rankdir="LR", ranksep=layers, nodesep=nodes)
     built.node_attr.update(shape="box", fixedsize="true", label="")
     built.edge_attr.update(dir="none")
     names = list(graph)
@@ -87,8 +68,7 @@ def _run(
         width, height = (side / _POINTS for side in sizes[name])
         built.add_node(place, width=width, height=height)
     for edge in graph.edges:
-        label = {"label": _TABLE.format(*map(round, labels[edge]))} if edge in labels else {}
-        built.add_edge(*(places[name] for name in edge), **label)
+        built.add_edge(*(places[name] for name in edge))
     laid: dict[str, Any] = json.loads(built.draw(format="json0", prog="dot"))
     width, height = (float(value) for value in laid["bb"].split(",")[2:])
 
@@ -100,15 +80,5 @@ def _run(
     centres = {drawn[node["_gvid"]]: point(node["pos"]) for node in laid["objects"]}
     edges = {(drawn[edge["tail"]], drawn[edge["head"]]): edge for edge in laid.get("edges", ())}
     routes = {edge: tuple(map(point, edges[edge]["pos"].split())) for edge in graph.edges}
-    spots = {edge: point(edges[edge]["lp"]) for edge in graph.edges if edge in labels}
-    return Drawing({name: centres[name] for name in names}, routes, spots, dict(sizes), (width, height))
-
-
-_TABLE = '<<TABLE BORDER="0" FIXEDSIZE="TRUE" WIDTH="{}" HEIGHT="{}"><TR><TD></TD></TR></TABLE>>'
-"""A label of some size, without a text: what is written there is not Graphviz's to measure."""
-
-
-def order_layers(graph: nx.DiGraph[str], drawing: Drawing, *, downwards: bool) -> list[str]:
-    """Return the nodes as a reader goes through the drawing: layer by layer."""
-    axis = 1 if downwards else 0
-    return sorted(graph, key=lambda name: (drawing.centres[name][axis], drawing.centres[name][1 - axis], name))
+    ordered = dict(sorted(centres.items(), key=lambda item: (*item[1], item[0])))
+    return Drawing(ordered, routes, dict(sizes), (width, height))

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import networkx as nx
 
 from verifier.graph.build import JOINS, STATEMENT, USES
-from verifier.graph.layout import Point, Size, lay_out, order_layers
+from verifier.graph.layout import Point, Size, lay_out
 from verifier.graph.svg import attributes, box, edge_path, picture, text
 from verifier.kernel.words import counted
 
@@ -102,7 +102,7 @@ def _panel(graph: nx.DiGraph[str], document: str, names: list[str], link: Link |
     sizes = {name: (_width(graph.nodes[name]), _HEIGHT) for name in {*names, *inner}}
     edges, nodes, width, height = [], [], 0.0, 0.0
     if inner:
-        drawing = lay_out(inner, sizes, downwards=False, gaps=(_MOST_BETWEEN, _GAP))
+        drawing = lay_out(inner, sizes, (_MOST_BETWEEN, _GAP))
         width, height = drawing.size
         for (source, target), points in drawing.routes.items():
             because = graph.edges[source, target]["because"]
@@ -114,8 +114,8 @@ def _panel(graph: nx.DiGraph[str], document: str, names: list[str], link: Link |
                 marker_end="url(#picture-of-claims-arrow)",
             )
             edges.append(f"<path{looks}><title>{escape(_describe_edge(source, target, because))}</title></path>")
-        for name in order_layers(inner, drawing, downwards=False):
-            at, size = drawing.centres[name], drawing.sizes[name]
+        for name, at in drawing.centres.items():
+            size = drawing.sizes[name]
             nodes.append(_node(name, graph.nodes[name], at, size, link, is_guest=name not in own))
     lone = [name for name in names if name not in inner]
     if lone:

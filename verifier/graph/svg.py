@@ -31,9 +31,7 @@ _RULES = Template("""\
 .graph-picture { background: $paper }
 .graph-picture text { font-family: system-ui, sans-serif; font-size: 12px; fill: $ink; dominant-baseline: central }
 .graph-picture text.heading { font-weight: 600; font-size: 15px }
-.graph-picture text.small { font-size: 12px }
 .graph-picture text.middle { text-anchor: middle }
-.graph-picture text.label { stroke: $paper; stroke-width: 4px; paint-order: stroke }
 .graph-picture .panel { fill: $panel; stroke: none }
 .graph-picture .box { fill: $plain; stroke: $line; stroke-width: 1.2 }
 .graph-picture .edge { fill: none; stroke: $line; stroke-width: 1.3 }
@@ -41,12 +39,11 @@ _RULES = Template("""\
 .graph-picture .joins { stroke-width: 2 }
 .graph-picture .uses { stroke-dasharray: 5 3 }
 .graph-picture .mark { fill: none; stroke-width: 2.2; stroke-linecap: round; stroke-linejoin: round }
-.graph-picture .good .box, .graph-picture .end .box { fill: $goodfill; stroke: $good }
+.graph-picture .good .box { fill: $goodfill; stroke: $good }
 .graph-picture .leaning .box { fill: $leaningfill; stroke: $leaning }
 .graph-picture .mended .box { fill: $mendedfill; stroke: $mended }
 .graph-picture .bad .box { fill: $badfill; stroke: $bad; stroke-width: 2 }
 .graph-picture .open .box { fill: $openfill; stroke: $open; stroke-dasharray: 4 3 }
-.graph-picture .opponent .box { fill: $openfill }
 .graph-picture .good .mark { stroke: $good }
 .graph-picture .leaning .mark { stroke: $leaning }
 .graph-picture .mended .mark { stroke: $mended }

@@ -8,9 +8,7 @@ from typing import Any
 
 import networkx as nx
 
-from verifier.graph.foldpicture import draw_folded_graph
 from verifier.graph.picture import draw_claim_graph
-from verifier.graph.yed import write_yed
 from verifier.kernel.errors import UsageError
 
 SUFFIXES = {
@@ -30,7 +28,7 @@ def write_graph(graph: nx.DiGraph[str], form: str, link: str | None = None) -> s
         link: the page that the claims in a picture link to, where there is one.
 
     Raises:
-        UsageError: a picture of it could not be read.
+        UsageError: a picture of plays is asked for: it could not be read.
     """
     match form:
         case "svg":
@@ -39,8 +37,6 @@ def write_graph(graph: nx.DiGraph[str], form: str, link: str | None = None) -> s
             return "\n".join(nx.generate_graphml(graph)) + "\n"
         case "gexf":
             return _gexf(graph)
-        case "yed":
-            return write_yed(graph)
         case "cytoscape":
             return _json(nx.cytoscape_data(graph, name="label"))
         case "json":
@@ -55,9 +51,7 @@ def _json(data: Any) -> str:
 def _draw(graph: nx.DiGraph[str], link: str | None) -> str:
     if graph.graph["kind"] == "claims":
         return draw_claim_graph(graph, None if link is None else lambda claim: f"{link}#claim-{claim}")
-    if graph.graph["kind"] == "strategy":
-        raise UsageError(f"a picture of {len(graph):,} positions could not be read: fold them, as in --fold rule")
-    return draw_folded_graph(graph)
+    raise UsageError(f"plays are not drawn: write their {len(graph):,} nodes as .dot or .graphml for another program")
 
 
 def _gexf(graph: nx.DiGraph[str]) -> str:
