@@ -48,7 +48,7 @@ audit: .venv/.installed-dev  ## the documents' claims anew, compared with proofs
 	$(BIN)/verifier check --schema | diff specs/ledger-schema.json -
 	$(BIN)/verifier check --no-cache
 	$(BIN)/verifier recheck --jobs 2
-	$(BIN)/python -m verifier.solver.second --jobs 2
+	$(BIN)/python -m verifier.export.second --jobs 2
 
 .PHONY: lint
 lint: .venv/.installed-dev  ## style, types and layers
@@ -79,12 +79,12 @@ bench: .venv/.installed-dev  ## measure what is promised of times, in a fresh cl
 .PHONY: coq
 coq:  ## write the data of the Coq proofs, build them, print what they prove and assume; installs nothing, says how
 	@$(IS_PYTHON)
-	$(PYTHON) -m verifier.coq
+	$(PYTHON) -m proofs.coq.tools
 
 .PHONY: clean
 clean:  ## remove the virtual environment, caches and builds
 	rm -rf .venv build dist .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
-	find verifier tests -type d -name __pycache__ -prune -exec rm -rf {} +
+	find verifier tests proofs -type d -name __pycache__ -prune -exec rm -rf {} +
 
 .PHONY: help
 help:  ## list the targets

@@ -1,6 +1,6 @@
 (** * The value of the game is 43, and how a strategy that wins in time begins
 
-    [Leaves.v] is not committed: [verifier export coq] writes it from certificates, and it shows that beginnings are held.
+    [Leaves.v] is not committed: [make coq] writes it from certificates, and it shows that beginnings are held.
     So this file is compiled only where the data are; the build compares what it prints with [headline.txt].
 
     Plan: the theorems, each from what is held; what they say and assume, printed. *)

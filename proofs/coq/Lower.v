@@ -2,8 +2,8 @@
 
     A beginning is [held m] if a table of her replies checks out from there on, against [m] more marks of Xavier's; then
     he cannot force a win with them, after this beginning or any of which it is an image ([held_prevents]). Symmetries
-    take each first mark to one of fifteen. The tables are data: [Leaves.v] and its pieces, which [verifier export coq]
-    writes, check them.
+    take each first mark to one of fifteen. The tables are data: [Leaves.v] and its pieces, which [make coq] writes,
+    check them.
 
     Plan: what is held; first marks; Lemma 6, that only doubles win by ply 46 ([lemma_6_from]); [no_win_by_41_from]. *)
 

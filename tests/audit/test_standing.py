@@ -9,7 +9,7 @@ import pytest
 
 from verifier.audit.ledger import ClaimResult, Decided, InPlay, Ledger, ReadingResult, Standing
 from verifier.audit.standing import blank_result, conclude, find_standing
-from verifier.coq.stamp import Theorem
+from verifier.coq import Theorem
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.model import Claim
 from verifier.report.text import claim_lines

@@ -19,7 +19,7 @@ def build(sources: pathlib.Path, folder: pathlib.Path, *goals: str) -> subproces
     options = ["--sources", str(sources), "--build", str(folder), "--jobs", "1"]
     if not any(goal.startswith("--data") for goal in goals):
         options.append("--without-data")
-    command = [sys.executable, "-m", "verifier.coq", *options, *goals]
+    command = [sys.executable, "-m", "proofs.coq.tools", *options, *goals]
     return subprocess.run(command, check=False, capture_output=True, text=True, cwd=ROOT)
 
 

@@ -10,14 +10,15 @@ import sys
 
 import pytest
 
+from proofs.coq.tools.stamp import parse_theorems
 from tests.coq.conftest import ROOT, SOURCES, build
-from verifier.coq.stamp import HEADLINE, THEOREMS, parse_theorems
+from verifier.coq import EXPECTED
 from verifier.language.library import load_library
 
 
 def test_without_coq_the_build_says_what_to_install(tmp_path: pathlib.Path) -> None:
     """Where Coq is missing, exit code 2 and one line that says what to do."""
-    command = [sys.executable, "-m", "verifier.coq", "--build", str(tmp_path / "build")]
+    command = [sys.executable, "-m", "proofs.coq.tools", "--build", str(tmp_path / "build")]
     done = subprocess.run(command, check=False, capture_output=True, text=True, cwd=ROOT, env={"PATH": str(tmp_path)})
     assert done.returncode == 2
     assert "apt-get install --no-install-recommends coq" in done.stderr
@@ -103,7 +104,7 @@ def test_the_theorems_of_the_readme_are_compared() -> None:
     """What the README lists as proved is what Coq has to print, and each theorem stands there with what it assumes."""
     rows = [row.split("|") for row in (SOURCES / "README.md").read_text().split("\n")]
     names = {name for row in rows if len(row) == 5 for name in re.findall(r"`(\w+)(?: : [^`]*)?`", row[2])}
-    text = "".join((SOURCES / printed.expected).read_text() for printed in (THEOREMS, HEADLINE))
+    text = "".join((SOURCES / name).read_text() for name in EXPECTED.values())
     proved = parse_theorems(text)
     assert {"at_most_43", "lemma_3", "at_least_29", "value_43", "first_two_moves", "abstract"} <= names
     assert names <= set(proved)
@@ -112,11 +113,11 @@ def test_the_theorems_of_the_readme_are_compared() -> None:
 
 def test_the_committed_theorems_assume_integers_and_arrays_alone() -> None:
     """Nothing is assumed in what needs no data; elsewhere Coq's primitives, and its library's axioms about them."""
-    for printed, with_axioms in (
-        (THEOREMS, {"no_win_by_41_from", "lemma_6_from", "first_two_moves_from"}),
-        (HEADLINE, None),
+    for expected, with_axioms in (
+        ("theorems.txt", {"no_win_by_41_from", "lemma_6_from", "first_two_moves_from"}),
+        ("headline.txt", None),
     ):
-        proved = parse_theorems((SOURCES / printed.expected).read_text())
+        proved = parse_theorems((SOURCES / expected).read_text())
         assert proved
         for name, theorem in proved.items():
             assert {axiom.partition(".")[0] for axiom in theorem.axioms} <= {"PArray", "PrimInt63", "Uint63"}
@@ -129,9 +130,7 @@ def test_each_theorem_that_a_reading_names_is_committed() -> None:
     named = {
         reading.coq for claim in library.claims for reading in library.claim(claim).readings.values() if reading.coq
     }
-    proved = [
-        name for printed in (THEOREMS, HEADLINE) for name in parse_theorems((SOURCES / printed.expected).read_text())
-    ]
+    proved = [name for expected in EXPECTED.values() for name in parse_theorems((SOURCES / expected).read_text())]
     assert "value_43" in named
     assert named <= set(proved)
     assert len(proved) == len(set(proved))

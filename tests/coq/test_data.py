@@ -8,9 +8,8 @@ import subprocess
 
 import pytest
 
-from tests.coq.conftest import ROOT
-from verifier.coq import data
-from verifier.coq.data import (
+from proofs.coq.tools import data
+from proofs.coq.tools.data import (
     PARTS,
     PIECES,
     export,
@@ -21,7 +20,8 @@ from verifier.coq.data import (
     origin_of,
     races_after,
 )
-from verifier.coq.replies import Replier, levels, read_replies
+from proofs.coq.tools.replies import Replier, levels, read_replies
+from tests.coq.conftest import ROOT
 from verifier.kernel.errors import CertificateError
 
 BEGINNINGS = (((4, 1),),)

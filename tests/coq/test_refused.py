@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from proofs.coq.tools.data import format_join, format_piece
+from proofs.coq.tools.refused import find_refused
 from tests.coq.conftest import SOURCES
-from verifier.coq.data import format_join, format_piece
-from verifier.coq.refused import find_refused
 
 REFUSED = {
     "Lemma l : False. Admitted.": "unfinished",

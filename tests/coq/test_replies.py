@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from proofs.coq.tools.replies import Replier, levels, read_replies
 from tests.kernel.late import find_replies
 from tests.rules import rules_data
-from verifier.coq.replies import Replier, levels, read_replies
 from verifier.kernel import certificate as files
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.index import Index

@@ -7,20 +7,9 @@ from collections.abc import Callable
 
 import pytest
 
-from verifier.coq.data import PARTS
-from verifier.coq.stamp import (
-    DATA,
-    HEADLINE,
-    STAMP,
-    THEOREMS,
-    Places,
-    Theorem,
-    find_places,
-    parse_theorems,
-    read_theorems,
-    remove_stamp,
-    write_stamp,
-)
+from proofs.coq.tools.data import PARTS
+from proofs.coq.tools.stamp import parse_theorems, remove_stamp, write_stamp
+from verifier.coq import DATA, EXPECTED, HEADLINE, STAMP, Places, Theorem, find_places, read_theorems
 from verifier.kernel.certificate import Certificate, canonical_bytes, hash_value, pack
 from verifier.kernel.index import Index
 from verifier.kernel.store import evidence_path
@@ -47,7 +36,7 @@ def places(tmp_path: pathlib.Path) -> Places:
     file_tables(proofs, "a" * 64)
     found.sources.mkdir()
     (found.build / DATA).mkdir(parents=True)
-    for name in ("Rules.v", THEOREMS.source, THEOREMS.expected, HEADLINE.source, HEADLINE.expected):
+    for name in ("Rules.v", *EXPECTED, *EXPECTED.values()):
         (found.sources / name).write_text(name)
     (found.build / DATA / "Leaves.v").write_text("leaves")
     stamp(found, found.build / DATA, BOUND, VALUE)
@@ -56,9 +45,7 @@ def places(tmp_path: pathlib.Path) -> Places:
 
 def stamp(places: Places, data: pathlib.Path | None, *theorems: Theorem) -> None:
     """Leave the stamp of a build."""
-    sources = {
-        path.name: path for path in places.sources.glob("*.v") if data is not None or path.name != HEADLINE.source
-    }
+    sources = {path.name: path for path in places.sources.glob("*.v") if data is not None or path.name != HEADLINE}
     if data is not None:
         sources |= {path.name: path for path in data.glob("*.v")}
     write_stamp(places, sources, data, "8.16.1 4.13.1\n", {theorem.name: theorem for theorem in theorems})
@@ -81,7 +68,7 @@ CHANGES: dict[str, Callable[[Places], object]] = {
     "a rule changed": lambda places: (places.sources / "Rules.v").write_text("other rules"),
     "a source more": lambda places: (places.sources / "More.v").write_text(""),
     "a source less": lambda places: (places.sources / "Rules.v").unlink(),
-    "other committed theorems": lambda places: (places.sources / HEADLINE.expected).write_text("False"),
+    "other committed theorems": lambda places: (places.sources / EXPECTED[HEADLINE]).write_text("False"),
     "a reply changed": lambda places: (places.build / DATA / "Leaves.v").write_text("other leaves"),
     "a piece less": lambda places: (places.build / DATA / "Leaves.v").unlink(),
     "other evidence": lambda places: file_tables(places.proofs, "b" * 64),

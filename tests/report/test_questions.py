@@ -18,7 +18,7 @@ from tests.rules import specs
 from verifier.audit.ledger import ClaimResult, Ledger, ReadingResult
 from verifier.audit.standing import blank_result, conclude
 from verifier.audit.store import Store, Stores
-from verifier.coq.stamp import Theorem
+from verifier.coq import Theorem
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.dependents import order_claims
 from verifier.language.model import Claim

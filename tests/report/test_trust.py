@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from verifier.audit.ledger import ClaimResult, Decided, InPlay, Origin, ReadingResult, Standing
-from verifier.coq.stamp import Theorem
+from verifier.coq import Theorem
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.model import METHODS
 from verifier.methods.witness import Needs

@@ -21,7 +21,7 @@ from pydantic import Field, PlainSerializer, PlainValidator, TypeAdapter, Valida
 
 import verifier
 from verifier.audit.fault import Fault, FaultKind
-from verifier.coq.stamp import Theorem
+from verifier.coq import Theorem
 from verifier.kernel.errors import UsageError
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.model import Severity

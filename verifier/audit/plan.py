@@ -10,7 +10,7 @@ from verifier.audit.memory import Memory
 from verifier.audit.recall import Desk
 from verifier.audit.schedule import Reference
 from verifier.audit.store import Store, Stores
-from verifier.coq.stamp import Places, find_places
+from verifier.coq import Places, find_places
 from verifier.language.dependents import select_readings
 from verifier.language.library import Library
 from verifier.search.resources import DEFAULT_MEMORY_MIB

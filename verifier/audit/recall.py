@@ -23,7 +23,7 @@ from verifier.audit.schedule import Reference, guess_seconds
 from verifier.audit.sources import Sources
 from verifier.audit.standing import blank_result, conclude, find_standing
 from verifier.audit.store import FileName, Found, Store, Stores, find_index
-from verifier.coq.stamp import Places, read_theorems
+from verifier.coq import Places, read_theorems
 from verifier.kernel.errors import CertificateError, IllegalMoveError, NotationError
 from verifier.kernel.games import Game
 from verifier.kernel.index import Index

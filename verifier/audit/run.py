@@ -27,7 +27,7 @@ from verifier.audit.recall import Desk, look, recall, wait_for_ledger
 from verifier.audit.schedule import Parts, Reference, find_lane, is_shared_out, plan_order
 from verifier.audit.standing import conclude
 from verifier.audit.store import find_index, require_index, write_index
-from verifier.coq.stamp import Theorem, read_theorems
+from verifier.coq import Theorem, read_theorems
 from verifier.kernel.errors import SpecError
 from verifier.kernel.index import Index
 from verifier.kernel.race.replies import Shown

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import get_args
 
 from verifier.audit.ledger import ClaimResult, Decided, InPlay, Origin, ReadingResult, Standing
-from verifier.coq.stamp import Theorem
+from verifier.coq import Theorem
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.model import Bound, Claim, Conjunction, Reading, Severity
 from verifier.language.references import find_parts

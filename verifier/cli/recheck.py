@@ -41,28 +41,23 @@ def add_parser(commands: Any) -> None:
         Everything is decided, however long that takes: some bounds take minutes. --limit gives up on a
         certificate after so many seconds: it is not decided, and the exit code is 1, as it is where a step rests
         on a solver's answers. Nothing in a file changes what is asked for.
-
-        With --coq the Coq proofs are built instead, as by 'make coq': that takes Coq, and a quarter of an hour.
         """,
         {
             "verifier recheck": "every certificate; bounds take minutes",
             "verifier recheck --limit 30": "give up on each that takes longer than 30 seconds",
             "verifier recheck lemma-2 lemma-3/as-stated": "all of those filed under a claim and a reading",
             "verifier recheck --proofs out": "what 'verifier check --out out' has made",
-            "verifier recheck --coq": "the theorems in Coq",
         },
         run=run,
         codes={
             0: "everything is decided, and each certificate shows its verdict",
-            1: "something is not decided: its time was over, or a solver is believed; with --coq: a proof fails",
-            2: "bad file or usage, nothing selected, or no Coq; one line on standard error says what and where",
+            1: "something is not decided: its time was over, or a solver is believed",
+            2: "bad file or usage, or nothing selected; one line on standard error says what and where",
             4: "a certificate was rejected",
         },
         files={
             "proofs/INDEX.json": "read, with what it names; another folder with --proofs",
-            "build/coq": "written with --coq, beside the folder of the proofs",
         },
-        environment={"VERIFIER_COQ": "the folder in which --coq builds, instead of build/coq"},
     )
     parser.add_argument(
         "names",
@@ -79,7 +74,6 @@ def add_parser(commands: Any) -> None:
         help="give up on a certificate after so many seconds of processor time (default: never)",
     )
     parser.add_argument("--say", action="store_true", help="write out the whole of each statement as well")
-    parser.add_argument("--coq", action="store_true", help="build the Coq proofs instead")
     add_format(parser)
 
 
@@ -93,8 +87,6 @@ def run(arguments: argparse.Namespace) -> int:
     here = pathlib.Path.cwd()
     if arguments.proofs is None and find_folder("specs") == here / "specs" and root != here / "proofs":
         raise UsageError("there are specs here and no proofs: 'verifier check --out proofs' writes them")
-    if arguments.coq:
-        return _build(root, arguments)
     index = limited(lambda: read_index(root))
     try:
         requests = limited(lambda: plan(index, frozenset(arguments.names)))
@@ -152,20 +144,3 @@ def _to_json(request: Request, answer: Answer) -> dict[str, Any]:
         "detail": answer.detail,
         "stats": {} if isinstance(answer.outcome, CertificateError) else dict(answer.outcome.stats),
     }
-
-
-def _build(root: pathlib.Path, arguments: argparse.Namespace) -> int:
-    """Build the Coq proofs.
-
-    Raises:
-        UsageError: something is asked for that a build does not do, or there are no sources.
-    """
-    from verifier.coq.make import make
-    from verifier.coq.stamp import find_places
-
-    if arguments.names or arguments.say or arguments.limit or arguments.format != "text":
-        raise UsageError("--coq builds all of the Coq proofs: no name, --limit or --format goes with it")
-    places = find_places(root)
-    if not places.sources.is_dir():
-        raise UsageError(f"{places.sources}: no such folder of Coq sources")
-    return make(places, arguments.jobs)

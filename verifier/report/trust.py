@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from verifier.audit.ledger import ClaimResult, ReadingResult
-from verifier.coq.stamp import Theorem
+from verifier.coq import Theorem
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.kernel.words import counted
 from verifier.language.model import Severity

@@ -11,9 +11,9 @@ import functools
 import pathlib
 from collections.abc import Iterator, Mapping
 
+from verifier.coq import name_tables
 from verifier.kernel.certificate import unpack
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.index import read_index
 from verifier.kernel.race.endgame import Endgames
 from verifier.kernel.race.relaxation import (
     Fields,
@@ -29,29 +29,10 @@ from verifier.kernel.race.relaxation import (
 )
 from verifier.kernel.race.replies import PER_REPLY, Race, Replies, Reply, Walk, parse_lemma
 from verifier.kernel.relabel import SYMMETRIES
-from verifier.kernel.store import TABLE, files_of, is_hash, read_certificate, read_named
+from verifier.kernel.store import TABLE, files_of, read_named
 
 Met = dict[tuple[Fields, int], None]
 """Races with as many marks left, in the order in which they are met."""
-
-
-def name_tables(proofs: pathlib.Path, name: str) -> list[str]:
-    """Return the hashes of the tables that the evidence of a statement names.
-
-    Args:
-        proofs: the folder of the evidence.
-        name: the name under which the statement is filed.
-
-    Raises:
-        CertificateError: there is no such evidence.
-    """
-    filed = read_index(proofs).filed
-    if name not in filed:
-        raise CertificateError("unreadable", f"nothing is filed under {name} in {proofs}")
-    tables = read_certificate(proofs, filed[name]).evidence.get("tables")
-    if not isinstance(tables, list) or not all(map(is_hash, tables)):
-        raise CertificateError("malformed", f"the evidence of {name} names no tables")
-    return tables
 
 
 def read_replies(proofs: pathlib.Path, frontier: int, name: str) -> tuple[dict[Race, Reply], int]:

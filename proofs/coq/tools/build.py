@@ -18,8 +18,9 @@ import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
 
-from verifier.coq.refused import find_refused
-from verifier.coq.stamp import HEADLINE, THEOREMS, Places, Theorem, parse_theorems, remove_stamp, write_stamp
+from proofs.coq.tools.refused import find_refused
+from proofs.coq.tools.stamp import parse_theorems, remove_stamp, write_stamp
+from verifier.coq import EXPECTED, HEADLINE, Places, Theorem
 
 TOOLS = ("coqc", "coqdep", "coq_makefile", "make")
 OPTIONS = ("-Q", ".", "U3T")
@@ -56,7 +57,7 @@ def find_sources(folder: pathlib.Path, data: pathlib.Path | None) -> dict[str, p
     """
     sources = {path.name: path for path in folder.glob("*.v")}
     if data is None:
-        sources.pop(HEADLINE.source, None)
+        sources.pop(HEADLINE, None)
         return sources
     written = {path.name: path for path in data.glob("*.v")}
     if not written or any(name in sources for name in written):
@@ -95,16 +96,16 @@ def build(places: Places, data: pathlib.Path | None, jobs: int, goals: Sequence[
     if refused:
         raise BuildError("\n".join(refused))
     copy_sources(sources, places.build)
-    compared = [printed for printed in (THEOREMS, HEADLINE) if printed.source in sources]
-    proofs = sorted(set(sources) - {printed.source for printed in compared})
+    compared = [source for source in EXPECTED if source in sources]
+    proofs = sorted(set(sources) - set(compared))
     _call(places, ["coq_makefile", *OPTIONS, *proofs, "-o", "CoqMakefile"], "coq_makefile fails")
     make = ["make", "--no-print-directory", "-f", "CoqMakefile", f"-j{jobs}", "TIMED=1"]
     _call(places, [*make, *goals], "a proof does not hold")
     if goals:
         return
     theorems: dict[str, Theorem] = {}
-    for printed in compared:
-        theorems |= parse_theorems(_compare(places, printed.source, places.sources / printed.expected))
+    for source in compared:
+        theorems |= parse_theorems(_compare(places, source, places.sources / EXPECTED[source]))
     write_stamp(places, sources, data, _call(places, ["coqc", "--print-version"], "no version", capture=True), theorems)
 
 

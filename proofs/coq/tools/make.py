@@ -7,9 +7,9 @@ import resource
 import sys
 from collections.abc import Sequence
 
-from verifier.coq.build import BuildError, NoCoqError, build, require_coq
-from verifier.coq.data import export
-from verifier.coq.stamp import DATA, Places
+from proofs.coq.tools.build import BuildError, NoCoqError, build, require_coq
+from proofs.coq.tools.data import export
+from verifier.coq import DATA, Places
 from verifier.kernel.errors import CertificateError
 
 

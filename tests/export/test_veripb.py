@@ -9,10 +9,10 @@ import pytest
 
 from tests.solver.test_trim import problems
 from verifier.cli import main
+from verifier.export.veripb import Proof
 from verifier.kernel.circuit import TRUE, Circuit
 from verifier.kernel.refutation import Follower
 from verifier.solver.trim import find_refutations
-from verifier.solver.veripb import Proof
 
 Constraint = tuple[dict[str, int], int]
 """Weights by literal, ``x1`` or ``~x1``, each at least 1, and the degree."""

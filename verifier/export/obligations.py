@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from verifier.export.veripb import Proof
 from verifier.kernel.certificate import unpack
 from verifier.kernel.decide import decide
 from verifier.kernel.index import read_index
@@ -15,7 +16,6 @@ from verifier.kernel.obligations import Obligations, derive, derive_closure
 from verifier.kernel.store import TABLE, Files, files_of, read_certificate
 from verifier.recheck import plan
 from verifier.solver.smtlib import write_obligations
-from verifier.solver.veripb import Proof
 
 Shown = list[tuple[list[str], list[str] | None]]
 """For each obligation the names of the assumptions that suffice, and the steps of its refutation, if there is one."""

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from tests.kernel.test_corpus import CORPUS, decide, lay_out, read
+from verifier.export import second
 from verifier.kernel.verdict import Belief, Result
-from verifier.solver import second
 
 BASE = read(CORPUS / "valid" / "misere-invariant.json")
 SOLVERS = [

@@ -1,6 +1,6 @@
 """A second opinion: cvc5 and Z3 are asked about the obligations that shipped evidence says are never breached.
 
-``python -m verifier.solver.second [CLAIM …]`` asks each solver for itself about each obligation, with the assumptions
+``python -m verifier.export.second [CLAIM …]`` asks each solver for itself about each obligation, with the assumptions
 that the evidence names, in the text that ``verifier export smt2`` writes. No verdict rests on an answer. Exit code 0:
 no solver finds a breach; 4: one does, so that it and the evidence disagree; 2: nothing can be asked. A solver may give
 up, and how often it does is told: some obligations need a count of marks that only Exact finds.
@@ -21,9 +21,9 @@ from dataclasses import dataclass
 
 import z3
 
+from verifier.export.obligations import derive_owed, read_owing
 from verifier.kernel.errors import CertificateError, UsageError
 from verifier.language.shipped import find_shipped
-from verifier.solver.export import derive_owed, read_owing
 from verifier.solver.smtlib import write_obligations
 
 Z3_LIMIT, CVC5_LIMIT = 4_000_000, 1_000_000
@@ -136,7 +136,7 @@ def opinions(wanted: Iterable[Question], jobs: int) -> Iterator[Opinion]:
 
 def main() -> int:
     """Run the command; return its exit code."""
-    parser = argparse.ArgumentParser(prog="python -m verifier.solver.second", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m verifier.export.second", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="CLAIM", help="claims or readings (default: all)")
     parser.add_argument(
         "--proofs", type=pathlib.Path, default=find_shipped("proofs") or "proofs", help="the folder of the evidence"

@@ -19,8 +19,9 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from typing import Any
 
-import verifier.coq.replies
-from verifier.coq.replies import Met, Replier, levels, name_tables, read_replies
+from proofs.coq.tools import replies as own_replies
+from proofs.coq.tools.replies import Met, Replier, levels, read_replies
+from verifier.coq import name_tables
 from verifier.kernel.games.nested import ANY
 from verifier.kernel.race import endgame, relaxation, replies
 from verifier.kernel.race.relaxation import Fields, play
@@ -90,7 +91,7 @@ def origin_of(proofs: pathlib.Path, frontier: int) -> dict[str, Any]:
         CertificateError: some of the evidence is not there.
     """
     code = hashlib.sha256()
-    for module in (sys.modules[__name__], verifier.coq.replies, endgame, relaxation, replies):
+    for module in (sys.modules[__name__], own_replies, endgame, relaxation, replies):
         code.update(pathlib.Path(str(module.__file__)).read_bytes())
     return {"tables": tables_of(proofs), "frontier": frontier, "code": code.hexdigest()}
 

@@ -1,0 +1,57 @@
+"""Leave a stamp of a build, which ``verifier/coq.py`` reads: the theorems, and of which sources and data they are."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import re
+from collections.abc import Mapping
+
+from proofs.coq.tools.data import PARTS
+from verifier.coq import EXPECTED, STAMP, Places, Theorem, find_sources, hash_file, name_tables
+
+
+def remove_stamp(places: Places) -> None:
+    """Remove the stamp: from now on nothing is said of the build folder."""
+    (places.build / STAMP).unlink(missing_ok=True)
+
+
+def write_stamp(
+    places: Places,
+    sources: Mapping[str, pathlib.Path],
+    data: pathlib.Path | None,
+    version: str,
+    theorems: Mapping[str, Theorem],
+) -> None:
+    """Say what was built: nothing of data that were not written to the build folder's own place.
+
+    Args:
+        places: the folders.
+        sources: the sources, data too, by name.
+        data: the folder of the data.
+        version: Coq's.
+        theorems: the theorems.
+    """
+    own = {name: path for name, path in sources.items() if data is None or path.parent != data}
+    expected = {name: path for name, path in find_sources(places).items() if name in EXPECTED.values()}
+    value = {
+        "coq": version.partition(" ")[0],
+        "sources": {name: hash_file(path) for name, path in sorted((own | expected).items())},
+        "data": {name: hash_file(path) for name, path in sorted(sources.items()) if name not in own},
+        "tables": {} if data is None else {part.claim: name_tables(places.proofs, part.claim) for part in PARTS},
+        "theorems": {theorem.name: list(theorem.axioms) for theorem in theorems.values()},
+    }
+    (places.build / STAMP).write_text(json.dumps(value, indent=1) + "\n")
+
+
+def parse_theorems(printed: str) -> dict[str, Theorem]:
+    """Return the theorems that Coq has printed with what they assume, by name."""
+    theorems: dict[str, Theorem] = {}
+    blocks = re.split(r"^(\w+)\n {5}: ", printed, flags=re.MULTILINE)
+    for name, text in zip(blocks[1::2], blocks[2::2], strict=True):
+        _, is_assuming, axioms = text.partition("\nAxioms:\n")
+        if is_assuming:
+            theorems[name] = Theorem(name, tuple(re.findall(r"^([\w.]+)(?: :|$)", axioms, re.MULTILINE)))
+        elif "\nClosed under the global context\n" in text:
+            theorems[name] = Theorem(name, ())
+    return theorems

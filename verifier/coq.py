@@ -1,0 +1,116 @@
+"""What a build of the Coq proofs has shown on this machine: a stamp in the build folder, never shipped.
+
+Believed for: that Coq has proved the theorems that it names. It is read only where it fits: each source, the data and
+the tables that these were made of have the hashes that the build saw. Anyone who can write to the build folder can
+forge a stamp, as anyone who can write to the cache can have remembered results printed. ``proofs/coq/tools`` builds.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import pathlib
+from dataclasses import dataclass
+from typing import Any
+
+from verifier.kernel.errors import CertificateError
+from verifier.kernel.index import read_index
+from verifier.kernel.store import is_hash, read_certificate
+
+STAMP = "STAMP.json"
+DATA = "data"
+"""The folder below the build folder in which the data are written."""
+HEADLINE = "Headline.v"
+"""The source that rests on the data."""
+EXPECTED = {"Theorems.v": "theorems.txt", HEADLINE: "headline.txt"}
+"""The sources that print theorems, and the files that say what they have to print."""
+
+MAX_BYTES = 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class Theorem:
+    """A theorem that Coq has proved, and the axioms that it assumes."""
+
+    name: str
+    axioms: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The folders of the Coq proofs.
+
+    Attributes:
+        proofs: the evidence from which the data are made.
+        sources: the sources.
+        build: where they are compiled.
+    """
+
+    proofs: pathlib.Path
+    sources: pathlib.Path
+    build: pathlib.Path
+
+
+def find_places(proofs: pathlib.Path) -> Places:
+    """Return the folders that go with a folder of evidence: ``VERIFIER_COQ`` or ``build/coq`` beside it is built in."""
+    named = os.environ.get("VERIFIER_COQ")
+    build = pathlib.Path(named) if named else proofs.resolve().parent / "build" / "coq"
+    return Places(proofs, proofs / "coq", build)
+
+
+def read_theorems(places: Places | None) -> dict[str, Theorem]:
+    """Return the theorems that a build of exactly these sources and data has shown, by name; none without one."""
+    if places is None:
+        return {}
+    with contextlib.suppress(OSError, ValueError, KeyError, TypeError, AttributeError, CertificateError):
+        with (places.build / STAMP).open("rb") as file:
+            value = json.loads(file.read(MAX_BYTES))
+        if _fits(places, value):
+            return {name: Theorem(name, tuple(map(str, axioms))) for name, axioms in value["theorems"].items()}
+    return {}
+
+
+def _fits(places: Places, value: dict[str, Any]) -> bool:
+    """Say whether a stamp is one of these sources, and of data that were made of this evidence."""
+    sources = find_sources(places)
+    if not value["data"]:
+        sources.pop(HEADLINE, None)
+    elif not all(name_tables(places.proofs, name) == tables for name, tables in value["tables"].items()):
+        return False
+    data = {path.name: path for path in (places.build / DATA).glob("*.v")} if value["data"] else {}
+    return all(
+        named == {name: hash_file(path) for name, path in files.items()}
+        for named, files in ((value["sources"], sources), (value["data"], data))
+    )
+
+
+def find_sources(places: Places) -> dict[str, pathlib.Path]:
+    """Return the sources, and what the theorems are compared with, by name."""
+    expected = (places.sources / name for name in EXPECTED.values())
+    return {path.name: path for path in (*places.sources.glob("*.v"), *expected) if path.exists()}
+
+
+def hash_file(path: pathlib.Path) -> str:
+    """Return the SHA-256 of a file."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def name_tables(proofs: pathlib.Path, name: str) -> list[str]:
+    """Return the hashes of the tables that the evidence of a statement names.
+
+    Args:
+        proofs: the folder of the evidence.
+        name: the name under which the statement is filed.
+
+    Raises:
+        CertificateError: there is no such evidence.
+    """
+    filed = read_index(proofs).filed
+    if name not in filed:
+        raise CertificateError("unreadable", f"nothing is filed under {name} in {proofs}")
+    tables = read_certificate(proofs, filed[name]).evidence.get("tables")
+    if not isinstance(tables, list) or not all(map(is_hash, tables)):
+        raise CertificateError("malformed", f"the evidence of {name} names no tables")
+    return tables
