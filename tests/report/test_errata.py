@@ -180,9 +180,9 @@ def test_what_is_the_auditors_own_is_no_erratum(tmp_path: pathlib.Path) -> None:
 
 
 def test_the_shipped_errata_are_placed(shipped: Library) -> None:
-    """Both documents have errata, and every claim of theirs has its place."""
-    assert {*shipped.errata} == {"paper", "seed-004"}
-    for document in ("paper", "seed-004"):
+    """Every claim of a document that has errata has its place."""
+    assert {*shipped.errata} >= {"paper", "seed-004"}
+    for document in shipped.errata:
         placed = [name for part in shipped.document(document).contents.values() for name in part]  # type: ignore[union-attr]
         stated = [name for name in shipped.claims if shipped.claim(name).source.document == document]
         assert sorted(placed) == sorted(stated)

@@ -1,0 +1,60 @@
+"""Tic-tac-toe as a page of Python, written without the tool: positions are texts of nine of ``.XO``."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+
+LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+Choose = Callable[[str], list[int]]
+"""What a player may play in a position where he is to move."""
+
+
+def has_line(board: str, player: str) -> bool:
+    """Say whether a player has three in a row."""
+    return any(board[a] == board[b] == board[c] == player for a, b, c in LINES)
+
+
+def mark(board: str, spot: int, player: str) -> str:
+    """Return the board with one mark more."""
+    return board[:spot] + player + board[spot + 1 :]
+
+
+def other(player: str) -> str:
+    """Return the other player."""
+    return "O" if player == "X" else "X"
+
+
+def turn(board: str) -> str:
+    """Return whose turn it is: X begins."""
+    return "X" if board.count("X") == board.count("O") else "O"
+
+
+def free(board: str) -> list[int]:
+    """Return the free spots."""
+    return [spot for spot, mark in enumerate(board) if mark == "."]
+
+
+def is_over(board: str) -> bool:
+    """Say whether somebody has three in a row, or nobody can move."""
+    return has_line(board, "X") or has_line(board, "O") or "." not in board
+
+
+@functools.cache
+def value(board: str) -> int:
+    """Return 1 where X can win, -1 where O can, 0 where both can hold out."""
+    if is_over(board):
+        return has_line(board, "X") - has_line(board, "O")
+    values = [value(mark(board, spot, turn(board))) for spot in free(board)]
+    return max(values) if turn(board) == "X" else min(values)
+
+
+def ends(
+    choose: dict[str, Choose], board: str = "." * 9, line: tuple[int, ...] = ()
+) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """Yield how every game ends, and its moves; a player who is not named plays anything."""
+    if is_over(board):
+        yield board, line
+        return
+    for spot in choose.get(turn(board), free)(board):
+        yield from ends(choose, mark(board, spot, turn(board)), (*line, spot))
