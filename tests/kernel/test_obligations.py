@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Callable, Iterable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -323,7 +324,7 @@ def test_what_has_no_symbolic_form_is_refused() -> None:
     """Rules of no family, and words of no game, are told as such."""
     circuit: Any = Circuit()
     with pytest.raises(SpecError, match="no symbolic form"):
-        unknown(circuit, None)  # type: ignore[arg-type]
+        unknown(circuit, SimpleNamespace(family="heaps"))
     for name, says in (("paper", "is no word of a nested game"), ("tictactoe", "has no symbolic form")):
         with pytest.raises(SpecError, match=f"'colour' {says}"):
             unknown(circuit, GAMES[name]).word("colour", [0])

@@ -9,7 +9,8 @@ from tests.kernel.test_attacks import NINE, SOME, play
 from tests.kernel.test_corpus import CORPUS
 from tests.rules import rules_data
 from verifier.kernel.certificate import hash_value
-from verifier.kernel.words import _short, counted, describe_statement, write_out
+from verifier.kernel.short import short
+from verifier.kernel.words import counted, describe_statement, write_out
 
 
 @pytest.mark.parametrize(
@@ -45,8 +46,8 @@ def test_one_case_is_no_first_one() -> None:
 
 def test_a_text_is_shortened_where_it_is_too_long() -> None:
     """As many letters as there is room for are kept."""
-    assert _short("x" * 10, 10) == "x" * 10
-    assert _short("x" * 11, 10) == "xxxxx… (11 characters)"
+    assert short("x" * 10, 10) == "x" * 10
+    assert short("x" * 11, 10) == "xxxxx… (11 characters)"
 
 
 @pytest.mark.parametrize("letter", ["p", "\xe9", "\U0001f600"])
@@ -130,8 +131,8 @@ def test_formulas_with_a_name_are_written_out() -> None:
         ({"lines": [[[0, 1], [2]]]}, "1 line 0.1!2; outcomes"),
         ({"outcomes": []}, "; outcomes none; legal"),
         ({"outcomes": [[["X_line"], "O"]] * 6}, """'O' where ["X_line"]; and 2 more; legal"""),
-        ({"legal": [["free", 0]] * 2}, '; legal a free spot by its formula of [["free",0],["free",0]]'),
-        ({"marks": "shared"}, "marks 'shared'"),
+        ({"legal": [["free", 0]] * 9}, '; legal a free spot by its formula of [["free",0],["free",0]'),
+        ({"marks": "shared", "outcomes": []}, "marks 'shared'"),
     ],
 )
 def test_rules_are_told(change: dict[str, Any], words: str) -> None:

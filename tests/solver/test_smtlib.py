@@ -14,8 +14,8 @@ from tests.kernel.test_obligations import GAMES, random_part, random_position
 from verifier.kernel.circuit import FALSE, Circuit
 from verifier.kernel.obligations import derive
 from verifier.kernel.steps import parse_steps
+from verifier.kernel.symbolic import STATES
 from verifier.solver.refute import decide_parts, ways
-from verifier.solver.session import decode
 from verifier.solver.smtlib import Printer, write_obligations
 
 
@@ -55,7 +55,7 @@ def test_the_text_of_a_gate_is_the_gate(name: str, is_plain: bool) -> None:
         assert answer.startswith("sat")
         found = dict(re.findall(r"\((\w+) (true|false)\)", answer))
         assert {gate: found[f"gate_{gate}"] == "true" for gate in gates} == {gate: values[gate] for gate in gates}
-        assert decode(game, {word for at, word in printer.words.items() if values[at]}) == position
+        assert STATES[game.family].find({word for at, word in printer.words.items() if values[at]}) == position
 
 
 @pytest.mark.parametrize("name", [pytest.param("paper", marks=pytest.mark.slow), "small", "shared", "falling"])

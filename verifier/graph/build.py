@@ -96,7 +96,7 @@ def build_strategy_graph(statement: Statement, walked: Walk) -> nx.DiGraph[str]:
         walked: its plays.
     """
     game, nodes = statement.game, walked.nodes
-    graph: nx.DiGraph[str] = nx.DiGraph(kind="strategy", claimant=statement.claimant, rules=describe_rules(game.data))
+    graph: nx.DiGraph[str] = nx.DiGraph(kind="strategy", claimant=statement.claimant, rules=describe_rules(game))
     number = {node.position: f"n{index}" for index, node in enumerate(nodes)}
     rules = _find_rules(nodes)
     for node in nodes:

@@ -65,6 +65,10 @@ class Circuit:
         self.gates.append(None)
         return len(self.gates) - 1
 
+    def variables(self, size: int) -> list[int]:
+        """Return some new inputs."""
+        return [self.variable() for _ in range(size)]
+
     def every(self, literals: Iterable[int]) -> int:
         """Return a literal that is true where all of some are."""
         given = tuple(literals)

@@ -15,12 +15,13 @@ from verifier.kernel.errors import SpecError
 from verifier.kernel.formula import COMPARISONS
 from verifier.kernel.games import Game
 from verifier.kernel.games.marks import EVERYTHING, Marks, Move, Said
-from verifier.kernel.games.nested import ANY, Nested
 from verifier.kernel.games.nested_marks import NestedState
-from verifier.kernel.games.positional import Positional
 from verifier.kernel.games.positional_marks import PositionalState
 
 State: TypeAlias = NestedState | PositionalState
+
+STATES: dict[str, Any] = {"nested": NestedState, "positional": PositionalState}
+"""What positions are by the family of their rules; one without steps is not here."""
 
 OPERATORS = frozenset(("and", "or", "not", "implies", "iff", "exactly-one", "sum", "+", "-", *COMPARISONS))
 """What joins formulas and terms; other words are the game's."""
@@ -32,21 +33,11 @@ def unknown(circuit: Circuit, game: Game) -> State:
     Raises:
         SpecError: the game is of no family whose positions have a symbolic form.
     """
-
-    def inputs(size: int) -> list[int]:
-        return [circuit.variable() for _ in range(size)]
-
-    if isinstance(game, Nested):
-        state = NestedState(circuit, game, {p: inputs(81) for p in "XO"}, {p: inputs(9) for p in "XO"})
-        state.active = inputs(ANY + 1)
-        return state
-    if isinstance(game, Positional):
-        other = [FALSE] * game.cells if game.is_shared else inputs(game.cells)
-        board = PositionalState(circuit, game, {"X": inputs(game.cells), "O": other})
-        reader = Reader(circuit, board)
-        board.legal_spots = game.formulas and [reader.read(formula) for formula in game.formulas]
-        return board
-    raise SpecError("steps of these rules have no symbolic form")
+    if game.family not in STATES:
+        raise SpecError("steps of these rules have no symbolic form")
+    state: State = STATES[game.family].unknown(circuit, game)
+    state.legal_spots = state.formulas and [*map(Reader(circuit, state).read, state.formulas)]
+    return state
 
 
 class Reader:

@@ -13,15 +13,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from verifier.kernel.certificate import canonical_bytes, hash_value
+from verifier.kernel.errors import SpecError
+from verifier.kernel.games import Game, parse_rules
+from verifier.kernel.short import short, short_formula
 
 PRINTED_DIGITS = 32
 """How many of the 64 digits of a hash are printed: too many for anyone to find two values that share them."""
-
-WIDTH = 70
-"""How long a formula may be to be shown whole."""
-
-LINES_WIDTH = 240
-"""The same for the lines of a board: those of twenty spots are shown whole."""
 
 POSITION_WIDTH = 120
 """The same for a position: one of the nine boards is shown whole, since a part of it looks like another one."""
@@ -39,30 +36,14 @@ def describe_statement(data: dict[str, Any]) -> str:
     """Return a statement in words; of one that is not well formed, as much as can be told."""
     kind = data.get("kind")
     try:
-        return f"{_KINDS[str(kind)](data)}, under {describe_rules(data['rules'])}"
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError):
+        return f"{_KINDS[str(kind)](data)}, under {describe_rules(parse_rules(data['rules']))}"
+    except (SpecError, KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError):
         return f"a statement of kind {str(kind)[:20]!a}"
 
 
-def describe_rules(data: Any) -> str:
-    """Return rules in a few words, as their data say them."""
-    name = f"the rules {hash_value(data)[:PRINTED_DIGITS]}, {str(data['family'])[:20]!a}"
-    if data["family"] == "nested":
-        keys = ("closed", "free_choice", "after_win")
-        return f"{name}, {', '.join(f'{key} {str(data[key])[:20]!a}' for key in keys)}"
-    board = f"{data['rows']:d} by {data['columns']:d}, marks {str(data['marks'])[:20]!a}"
-    lines = " ".join(map(_line, data["lines"]))
-    lines = f"{counted(len(data['lines']), 'line')} {_short(lines, LINES_WIDTH)}"
-    ends = "; ".join(f"{str(result)[:20]!a} where {_formula(formula, [])}" for formula, result in data["outcomes"][:4])
-    ends += f"; and {len(data['outcomes']) - 4} more" if len(data["outcomes"]) > 4 else ""
-    legal = "any free spot" if data["legal"] is None else f"a free spot by its formula of {_short(data['legal'])}"
-    return f"{name}, {board}, {lines}; outcomes {ends or 'none'}; legal {legal}"
-
-
-def _line(data: Any) -> str:
-    """Return a line as the spots that are held, and those that are not: ``0.4.8``, ``0.1!2.3``."""
-    held, others = (".".join(f"{spot:d}" for spot in spots) for spots in data)
-    return f"{held}!{others}" if others else held
+def describe_rules(game: Game) -> str:
+    """Return rules in a few words, with the start of the hash of their data."""
+    return f"the rules {hash_value(game.data)[:PRINTED_DIGITS]}, {game.family!a}, {game.words}"
 
 
 def write_out(data: dict[str, Any]) -> str:
@@ -87,8 +68,10 @@ def _write(value: Any, before: str, after: str) -> Iterator[str]:
 
 def _plays(data: dict[str, Any]) -> str:
     sides = [f"{player} by a strategy" for player in "OX" if player in data["strategies"]]
-    start = f"from {_short(data['start'], POSITION_WIDTH)}"
-    start += f" and any position where {_formula(data['given'], data.get('formulas', []))}" if "given" in data else ""
+    start = f"from {short(data['start'], POSITION_WIDTH)}"
+    start += (
+        f" and any position where {short_formula(data['given'], data.get('formulas', []))}" if "given" in data else ""
+    )
     end = "" if data["horizon"] is None else f" up to ply {data['horizon']:d}"
     objectives = data["objectives"]
     # Among choices of the claimant's, what all plays are said to do is what he can bring about (``statement``).
@@ -103,7 +86,7 @@ def _plays(data: dict[str, Any]) -> str:
 
 
 def _objective(data: dict[str, Any], claimant: str, named: Any) -> str:
-    said = _formula(data["holds" if "holds" in data else "goal"], named)
+    said = short_formula(data["holds" if "holds" in data else "goal"], named)
     if data["type"] == "reach":
         return f"reach {said} by ply {data['by']:d}"
     if data["type"] == "prevent":
@@ -113,7 +96,7 @@ def _objective(data: dict[str, Any], claimant: str, named: Any) -> str:
     movers = {"claimant": claimant, "opponent": "O" if claimant == "X" else "X"}
     meant = {scope: f" ({player[:1]!a} moves there)" for scope, player in movers.items()}
     meant["end"] = " (the game is over)"  # and not: a play ends there, by the horizon
-    scopes = [f"{_short(ascii(scope), NAME_WIDTH)}{meant.get(scope, '')}" for scope in data["at"][:3]]
+    scopes = [f"{short(ascii(scope), NAME_WIDTH)}{meant.get(scope, '')}" for scope in data["at"][:3]]
     more = len(data["at"]) - len(scopes)
     return f"{every} {said} at {joined.join([*scopes, *([f'{more} more'] if more else [])])}"
 
@@ -137,8 +120,8 @@ def _part(data: dict[str, Any], named: Any) -> str:
         "round": f"each move of the other player and reply by the strategy of {claimant!a} lead to",
         "reply-first": f"each move of the strategy of {claimant!a} and answer to it lead to",
     }
-    plays = "" if data["plays"] is None else f" (the free one is {_short(data['plays'])})"
-    unless = "" if data["unless"] is False else f", unless {_formula(data['unless'], named)}"
+    plays = "" if data["plays"] is None else f" (the free one is {short(data['plays'])})"
+    unless = "" if data["unless"] is False else f", unless {short_formula(data['unless'], named)}"
     where = "at the start of the game" if step == "start" else "from each well-formed position"
     where += f" where {' and '.join(given)}" if given else ""
     return f"{where}, {steps[step]}{plays} {' and '.join(_formulas(data['conclusions'], named))}{unless}"
@@ -147,7 +130,7 @@ def _part(data: dict[str, Any], named: Any) -> str:
 def _formulas(pairs: Any, named: Any) -> list[str]:
     """Return formulas without what a file calls them, the first four of them."""
     more = [f"{len(pairs) - 4} more"] if len(pairs) > 4 else []
-    return [_formula(formula, named) for _, formula in pairs[:4]] + more
+    return [short_formula(formula, named) for _, formula in pairs[:4]] + more
 
 
 def _bound(data: dict[str, Any]) -> str:
@@ -155,38 +138,8 @@ def _bound(data: dict[str, Any]) -> str:
     more = f", the first of {len(cases)} cases" if len(cases) > 1 else ""
     moves = cases[0]["first"]
     first = "" if moves is None else f" once he plays one of {counted(len(moves), 'first move')}"
-    start = _short(cases[0]["start"], POSITION_WIDTH)
+    start = short(cases[0]["start"], POSITION_WIDTH)
     return f"Xavier cannot force a win by ply {data['through']:d}{first} from {start}{more}"
 
 
 _KINDS = {"play": _plays, "steps": _steps, "bound": _bound}
-
-
-def _formula(node: Any, named: Any) -> str:
-    """Return a formula, those with a name written out, as far as there is room."""
-    text = ""
-    for token in _tokens(node, named):
-        text += token
-        if len(text) > WIDTH:
-            return f"{text[:WIDTH]}…"
-    return text
-
-
-def _tokens(node: Any, named: Any) -> Iterator[str]:
-    """Yield what a formula is written with."""
-    if not isinstance(node, list):
-        yield canonical_bytes(node).decode()
-    elif len(node) == 2 and node[0] == "use" and type(node[1]) is int and 0 <= node[1] < len(named):
-        yield from _tokens(named[node[1]], named)
-    else:
-        yield "["
-        for at, part in enumerate(node):
-            yield "," if at else ""
-            yield from _tokens(part, named)
-        yield "]"
-
-
-def _short(value: Any, width: int = WIDTH) -> str:
-    text = value if isinstance(value, str) else canonical_bytes(value).decode()
-    text = text.encode("ascii", "backslashreplace").decode()
-    return text if len(text) <= width else f"{text[: width // 2]}… ({len(text)} characters)"

@@ -11,10 +11,8 @@ from typing import Any
 import z3
 
 from verifier.kernel.games import Game
-from verifier.kernel.games.nested import ANY, Nested
-from verifier.kernel.games.nested import Position as NestedPosition
-from verifier.kernel.games.positional import Position as PositionalPosition
 from verifier.kernel.obligations import Obligations
+from verifier.kernel.symbolic import STATES
 from verifier.solver.smtlib import Printer
 
 RESOURCE_LIMIT = 40_000_000
@@ -127,22 +125,11 @@ class Session:
         values = dict(re.findall(r"\((\w+) (true|false)\)", self._run(f"(get-value ({' '.join(names.values())}))")))
         if len(values) < len(names):
             raise SolverError("a value is missing")
-        return decode(
-            self._game, {word for literal, word in self._printer.words.items() if values[names[literal]] == "true"}
-        )
+        words = self._printer.words.items()
+        return STATES[self._game.family].find({word for at, word in words if values[names[at]] == "true"})
 
     def _run(self, text: str) -> str:
         answer: str = z3.Z3_eval_smtlib2_string(self._context.ref(), text)
         if "(error" in answer:
             raise SolverError(answer[:300])
         return answer
-
-
-def decode(game: Game, words: set[tuple[Any, ...]]) -> Any:
-    """Return the position of which some words are true, of those that say what a position is."""
-    if isinstance(game, Nested):
-        x, o = (sum(1 << 9 * f + s for f in range(9) for s in range(9) if (p, f, s) in words) for p in "XO")
-        xs, os = (sum(1 << f for f in range(9) if (f"won_by_{p}", f) in words) for p in "XO")
-        return NestedPosition(x, o, xs, os, next((k for k in range(ANY) if ("active", k) in words), ANY))
-    x = sum(1 << s for word, s in words if word != "O")
-    return PositionalPosition(x, sum(1 << s for word, s in words if word == "O"))

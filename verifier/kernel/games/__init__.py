@@ -1,4 +1,4 @@
-"""The games that the kernel knows: two families, of which a statement carries the rules as data."""
+"""The games that the kernel knows: families, a file each, of which a statement carries the rules as data."""
 
 from __future__ import annotations
 
@@ -22,11 +22,16 @@ class Game(Protocol):
     """What the kernel asks of a game, a value that is equal to another one where their data are.
 
     Positions are hashable values; moves are tuples of small integers. ``weight`` is how much work it is to tell how a
-    game stands, in nodes of a formula: budgets count it, since rules are data and may be large.
+    game stands, in nodes of a formula: budgets count it, since rules are data and may be large. ``words`` are the rules
+    in a few words.
     """
 
     @property
     def data(self) -> dict[str, Any]: ...
+    @property
+    def family(self) -> str: ...
+    @property
+    def words(self) -> str: ...
     @property
     def start(self) -> Any: ...
     @property
@@ -45,14 +50,18 @@ class Game(Protocol):
     def compile_atom(self, name: str, args: tuple[int, ...], /) -> Callable[[Any, Any], bool]: ...
 
 
+FAMILIES: dict[str, Callable[[dict[str, Any]], Game]] = {"nested": parse_nested, "positional": Positional}
+"""What makes a game of the rules of each family; its module says what they look like."""
+
+
 def parse_rules(data: object) -> Game:
-    """Return the game whose rules a statement carries; ``nested`` and ``positional`` say what they look like.
+    """Return the game whose rules a statement carries.
 
     Raises:
         SpecError: they are rules of no family, or larger than the limits.
     """
     if not isinstance(data, dict) or not isinstance(data.get("family"), str):
-        raise SpecError("rules are an object with a 'family', nested or positional")
+        raise SpecError(f"rules are an object with a 'family', {' or '.join(FAMILIES)}")
     try:
         text = json.dumps(data, sort_keys=True)
         if len(text) > MAX_TEXT:
@@ -65,8 +74,6 @@ def parse_rules(data: object) -> Game:
 @functools.lru_cache(maxsize=64)
 def _parse_text(text: str) -> Game:
     data = json.loads(text)
-    if data["family"] == "nested":
-        return parse_nested(data)
-    if data["family"] == "positional":
-        return Positional(data)
-    raise SpecError(f"no family {data['family'][:40]!r} of rules: nested or positional")
+    if data["family"] not in FAMILIES:
+        raise SpecError(f"no family {data['family'][:40]!r} of rules: {' or '.join(FAMILIES)}")
+    return FAMILIES[data["family"]](data)

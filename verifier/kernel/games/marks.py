@@ -5,7 +5,7 @@ Trusted for: what ``symbolic`` is, of which this is a part.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from verifier.kernel.circuit import Circuit, Term, add, count
@@ -28,7 +28,12 @@ class Marks:
         named: what formulas with a name say of the position.
         origin: the position before the last move, if there is one.
         changed: what that move may have changed, as bits (``word``).
+        formulas, legal_spots: of each move, where the rules have one, the formula under which it is legal, and what
+            that says.
     """
+
+    formulas: Sequence[Any] | None = None
+    legal_spots: Sequence[Said] | None = None
 
     def __init__(self, circuit: Circuit, marks: dict[str, list[int]]) -> None:
         self.circuit, self.marks = circuit, marks

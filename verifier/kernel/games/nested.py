@@ -69,6 +69,13 @@ class Nested:
     free_reaches_decided: bool = True
     play_on: bool = False
 
+    family = "nested"
+
+    @property
+    def words(self) -> str:
+        """The rules in a few words."""
+        return ", ".join(f"{key} {value!r}" for key, value in self.data.items() if key != "family")
+
     @property
     def data(self) -> dict[str, Any]:
         """The rules as a statement carries them."""

@@ -30,6 +30,7 @@ from typing import Any, NamedTuple
 from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
 from verifier.kernel.formula import Formulas, Test, compile_formula
 from verifier.kernel.games.solution import solution_of
+from verifier.kernel.short import describe_board
 
 Move = tuple[int]
 """A spot, from 0 on, row by row."""
@@ -97,10 +98,16 @@ class Positional:
         self.weight = 10 + (2 * len(self.lines) if self.cells > _TABLE_CELLS else 0)
         self.formulas: list[Any] | None = data["legal"]
         self._legal: tuple[Test, ...] | None = None
-        if self.formulas is not None:
-            self._legal = self._parse_legal(self.formulas)
+        self._legal = None if self.formulas is None else self._parse_legal(self.formulas)
         if self.is_over(self.start):
             raise SpecError("the game is over before the first mark: 'outcomes' or 'legal' leave no play at all")
+
+    family = "positional"
+
+    @property
+    def words(self) -> str:
+        """The rules in a few words."""
+        return describe_board(self.data)
 
     @property
     def data(self) -> dict[str, Any]:

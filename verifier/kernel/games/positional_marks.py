@@ -6,25 +6,35 @@ Trusted for: what ``symbolic`` is, of which this is a part.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from typing import Any
 
 from verifier.kernel.circuit import FALSE, TRUE, Circuit
 from verifier.kernel.errors import SpecError
 from verifier.kernel.games.marks import EVERYTHING, Marks, Move, Said
-from verifier.kernel.games.positional import Positional
+from verifier.kernel.games.positional import Position, Positional
 
 
 class PositionalState(Marks):
-    """A position of one board; where marks are shared, all are X's.
-
-    Attributes:
-        legal_spots: what the formula of ``legal`` says of each spot; None: there is none.
-    """
+    """A position of one board; where marks are shared, all are X's."""
 
     def __init__(self, circuit: Circuit, rules: Positional, marks: dict[str, list[int]]) -> None:
         super().__init__(circuit, marks)
         self.rules = rules
-        self.legal_spots: Sequence[Said] | None = None
+
+    @classmethod
+    def unknown(cls, circuit: Circuit, rules: Positional) -> PositionalState:
+        """Return a position of which nothing is known."""
+        other = [FALSE] * rules.cells if rules.is_shared else circuit.variables(rules.cells)
+        state = cls(circuit, rules, {"X": circuit.variables(rules.cells), "O": other})
+        state.formulas = rules.formulas
+        return state
+
+    @staticmethod
+    def find(words: set[tuple[Any, ...]]) -> Position:
+        """Return the position of which some words are true, of those that an unknown one is made of."""
+        x = sum(1 << s for word, s in words if word != "O")
+        return Position(x, sum(1 << s for word, s in words if word == "O"))
 
     def moves(self) -> list[Move]:
         """Return every spot."""
