@@ -52,7 +52,7 @@ def test_rejected_evidence_is_not_drawn(tmp_path: pathlib.Path) -> None:
 
 
 def test_plays_up_to_symmetry_are_unfolded() -> None:
-    """Every position that is met stands there, with one move of the claimant's and every legal reply."""
+    """Every position that is met stands there, with one move of the claimant's and every legal reply, or held by pairs."""
     statement, walked = read("classic-second-player")
     game, met = statement.game, {statement.start}
     assert statement.claimant == "O"
@@ -61,7 +61,7 @@ def test_plays_up_to_symmetry_are_unfolded() -> None:
         edges = {reached for _, reached in node.edges}
         assert node.position in met
         assert edges <= after
-        assert len(edges) == {"X": len(after), "O": 1, "": 0}[node.mover]
+        assert len(edges) in {"X": (len(after), 0), "O": (1, 0), "": (0,)}[node.mover]
         assert bool(node.mover) != game.is_over(node.position)
         met |= edges
     assert met == {node.position for node in walked.nodes}

@@ -12,6 +12,7 @@ from typing import Any
 from verifier.kernel import certificate as files
 from verifier.kernel.automorphism import Symmetries
 from verifier.kernel.backstop import limited
+from verifier.kernel.breaker import Breaker
 from verifier.kernel.check import check_opposed, check_proof, check_refutation, oppose
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games.solution import solution_of
@@ -140,7 +141,8 @@ def _walk(
 ) -> Iterator[Node]:
     """Yield the nodes of a walk, by the table of the evidence; one that was taken to its end is kept, if it is small.
 
-    A walk that is known costs what it cost: else a verdict could depend on what was decided before.
+    A walk that is known costs what it cost: else a verdict could depend on what was decided before. One that ends by
+    pairs or weights is not kept: where it ends depends on the objective.
     """
     digest, folded = evidence.get("table"), evidence.get("symmetries")
     key = files.hash_value([data if "symmetries" in evidence else plays_of(data), digest, folded])
@@ -149,17 +151,19 @@ def _walk(
         statement.formulas.work += work
         yield from memo.last
         return
-    table = None
+    table = breaker = None
     if digest is not None:
         value = files.unpack(read_named(read, digest, TABLE), "the table")
         files.check_header(value, files.TABLE_FORMAT, "the table")
-        if set(value) != {"format", "version", "moves"}:
-            raise CertificateError("malformed", "the table: it has 'moves', and nothing else")
+        held = set(value) & {"pairs", "weights"}
+        if set(value) - held != {"format", "version", "moves"}:
+            raise CertificateError("malformed", "the table: it has 'moves', may have 'pairs' and 'weights', no more")
         table = parse_table(value["moves"], "the table")
+        breaker = Breaker(data, statement, value) if held else None
     fold = Symmetries(data, statement, folded).least if "symmetries" in evidence else None
     kept: list[Node] = []
     before = statement.formulas.work
-    for node in walk(statement, table, fold):
+    for node in walk(statement, table, fold, None if breaker is None else breaker.settles):
         work += statement.formulas.work - before
         if len(kept) <= MAX_KEPT:
             kept.append(node)
@@ -167,6 +171,10 @@ def _walk(
         before = statement.formulas.work  # what was evaluated meanwhile, of objectives, is no part of the walk
     work += statement.formulas.work - before
     if len(kept) <= MAX_KEPT:
+        memo.last = kept
+    if breaker is not None:
+        breaker.require_met()
+    elif len(kept) <= MAX_KEPT:
         while len(memo.walks) >= MAX_WALKS:
             del memo.walks[next(iter(memo.walks))]
-        memo.walks[key], memo.last = (kept, work), kept
+        memo.walks[key] = kept, work

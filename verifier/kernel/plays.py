@@ -71,13 +71,20 @@ def describe_end(statement: Statement, position: Any) -> str | None:
     return "horizon" if statement.horizon is not None and game.ply(position) >= statement.horizon else None
 
 
-def walk(statement: Statement, table: Moves | None, fold: Callable[[Any], Any] | None = None) -> Iterator[Node]:
+def walk(
+    statement: Statement,
+    table: Moves | None,
+    fold: Callable[[Any], Any] | None = None,
+    is_settled: Callable[[Any], bool] | None = None,
+) -> Iterator[Node]:
     """Yield every position of the plays, each once, ply by ply; of two plies at most all positions are held.
 
     Args:
         statement: whose plays they are.
         table: the claimant's moves; None: both sides make every move that their strategies, or the rules, allow.
         fold: gives for each position after a move one that stands for it (``automorphism``); None: itself.
+        is_settled: says of a position at which play goes on that the rest of it is shown otherwise (``breaker``): it is
+            not followed; None: all of it is.
 
     Raises:
         CertificateError: ``missing-entry``, ``illegal-move``, ``not-the-strategy``, ``stuck``, ``unreachable-entry``;
@@ -92,6 +99,9 @@ def walk(statement: Statement, table: Moves | None, fold: Callable[[Any], Any] |
                 yield Node(position, "", ())
                 continue
             mover = statement.game.turn(position)
+            if is_settled is not None and is_settled(position):
+                yield Node(position, mover, ())
+                continue
             chosen = None if table is None or mover != statement.claimant else _entry(statement, table, position)
             used += chosen is not None
             edges = tuple(_edges(statement, position, mover, chosen))

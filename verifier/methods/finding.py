@@ -133,9 +133,14 @@ class Shared:
         return found
 
 
-def pack_table(found: Exploration) -> tuple[str, dict[FileName, bytes]]:
-    """Return the hash of a claimant's moves in some plays, as a table, and the file."""
-    packed = pack({"format": TABLE_FORMAT, "version": VERSION, "moves": found.moves()})
+def pack_table(found: Exploration, held: Mapping[str, Any] | None = None) -> tuple[str, dict[FileName, bytes]]:
+    """Return the hash of a claimant's moves in some plays, as a table, and the file.
+
+    Args:
+        found: the plays.
+        held: what the table says beside moves (``kernel.breaker``); None: nothing.
+    """
+    packed = pack({"format": TABLE_FORMAT, "version": VERSION, "moves": found.moves(), **(held or {})})
     digest = hash_bytes(packed)
     return digest, {(digest, TABLE): packed}
 

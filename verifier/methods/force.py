@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from verifier.kernel.automorphism import Symmetries
 from verifier.kernel.check import oppose
@@ -18,9 +18,13 @@ from verifier.kernel.verdict import Result, Verdict
 from verifier.methods import exhaustive
 from verifier.methods.finding import Evidence, Finding, Task, pack_table
 from verifier.methods.shown import Shown
-from verifier.methods.walked import make_example
+from verifier.methods.walked import HELD, make_example
+from verifier.search.holding import Holding, open_holding
 from verifier.search.solve import Solver
 from verifier.search.walk import Exploration, NodeLimitError, explore
+
+if TYPE_CHECKING:
+    from verifier.search.threats.forced import Forced
 
 MAX_TABLE = 1_000_000
 """How many positions the plays of a table may have: the kernel follows as many in half a minute."""
@@ -32,9 +36,23 @@ STUCK = Finding(Verdict.UNKNOWN, "neither player's moves decide it: a strategy h
 
 def search(task: Task) -> Finding:
     """Search for a strategy of the claimant; where there is none, the opponent's refutes the reading."""
+    statement = parse_statement(task.statement)
+    for side in (statement, *_opposed(statement)):
+        holding = open_holding(task.statement, side)
+        if holding is not None and holding.settles(side.start):
+            return _propose(statement, side, explore(side, is_settled=holding.settles), holding)
+    return _search_all(task, statement)
+
+
+def _opposed(statement: Statement) -> list[Statement]:
+    """Return what the opponent claims, where it is the opposite of what the claimant does."""
+    objective = statement.objectives[0]
+    return [oppose(statement, objective.name)] if statement.chooses and objective.type in ("reach", "prevent") else []
+
+
+def _search_all(task: Task, statement: Statement) -> Finding:
     from verifier.search.threats.forced import open_search
 
-    statement = parse_statement(task.statement)
     memory = task.shared.resources.memory_mib
     solver = open_search(task.statement, statement, memory) or Solver(statement)
     try:
@@ -45,20 +63,47 @@ def search(task: Task) -> Finding:
                 return STUCK
     except NodeLimitError as error:
         return Finding(Verdict.UNKNOWN, str(error))
+    holding = open_holding(task.statement, solver.statement)
     try:
-        fold = None if solver.symmetries is None else solver.symmetries.least
-        found = explore(solver.statement, solver.choose, limit=MAX_TABLE, fold=fold)
+        found = find_moves(solver, holding)
     except NodeLimitError as error:
         return Finding(Verdict.UNKNOWN, TOO_LARGE.format(player=solver.statement.claimant, error=error))
-    if is_won and solver.symmetries is None:
+    if is_won and solver.symmetries is None and holding is None:
         return _prove(statement, found)
     if found.trouble is not None:
         return STUCK
-    digest, files = pack_table(found)
+    return _propose(statement, solver.statement, found, holding, solver.symmetries)
+
+
+def find_moves(solver: Solver | Forced, holding: Holding | None) -> Exploration:
+    """Return the plays in which a claimant keeps what can be kept.
+
+    Raises:
+        NodeLimitError: too many positions were met.
+    """
+    fold = None if solver.symmetries is None else solver.symmetries.least
+    if holding is None:
+        return explore(solver.statement, solver.choose, limit=MAX_TABLE, fold=fold)
+
+    def choose(position: Any) -> list[Any]:
+        return holding.choose(position, solver.is_won)
+
+    return explore(solver.statement, choose, limit=MAX_TABLE, fold=fold, is_settled=holding.settles)
+
+
+def _propose(
+    statement: Statement,
+    side: Statement,
+    found: Exploration,
+    holding: Holding | None,
+    symmetries: Symmetries | None = None,
+) -> Finding:
+    """Offer moves as a table: the claimant's as a proof, the opponent's as a refutation."""
+    digest, files = pack_table(found, holding.table() if holding else None)
     evidence: dict[str, Any] = {"table": digest}
-    if solver.symmetries is not None:
-        evidence["symmetries"] = solver.symmetries.generators
-    if is_won:
+    if symmetries is not None:
+        evidence["symmetries"] = symmetries.generators
+    if side.claimant == statement.claimant:
         return Finding(Verdict.PROVED, "", evidence, files)
     name = statement.objectives[0].name
     return Finding(Verdict.REFUTED, f"{name!r} fails", {"objective": name, **evidence}, files)
@@ -77,8 +122,8 @@ def show(task: Task, decided: Result, evidence: Evidence, nodes: Sequence[Node])
     """Show a play in which the opponent's moves refute a reading; otherwise as of every other one about plays."""
     if decided.verdict is not Verdict.REFUTED or "table" not in evidence:
         return exhaustive.show(task, decided, evidence, nodes)
-    if not nodes:
-        return Shown()
+    if not nodes or not nodes[0].edges:
+        return Shown(notes=(f"no move is told: {HELD}",) if nodes else ())
     opposed = oppose(parse_statement(task.statement), evidence["objective"])
     symmetries = Symmetries(task.statement, opposed, evidence["symmetries"]) if "symmetries" in evidence else None
     return Shown(make_example(opposed, nodes, decided.reason, symmetries))

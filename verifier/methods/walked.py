@@ -22,6 +22,8 @@ MAX_TRIED = 30_000
 MAX_WORK = 50_000_000
 """So many nodes of formulas are evaluated there, for all objectives of a statement."""
 
+HELD = "pairs of spots, or weights of lines, show the rest"
+
 
 def find_wins(statement: Mapping[str, Any], nodes: Sequence[Node]) -> dict[str, int]:
     """Return at which plies each player wins in a walk, the first and the last.
@@ -145,4 +147,5 @@ def make_example(opposed: Statement, nodes: Sequence[Node], reason: str, symmetr
         moves.append(game.format_move(made))
         position = played[made]
     start = game.format_position(opposed.start)
-    return Line(start, tuple(moves), game.format_position(position), f"{reason}; one of the longest plays")
+    told_to = "" if game.is_over(told) or game.ply(told) >= objective.bound else f", as far as moves are told: {HELD}"
+    return Line(start, tuple(moves), game.format_position(position), f"{reason}; one of the longest plays{told_to}")

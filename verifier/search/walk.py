@@ -20,6 +20,10 @@ MAX_POSITIONS = 2_000_000
 """How many positions are met at most: with their moves, those of nine fields take more than a gigabyte."""
 
 
+SETTLED = "settled"
+"""How plays end that are not followed further, because pairs or weights show the rest."""
+
+
 class NodeLimitError(Exception):
     """More positions than the limit: the question stays open."""
 
@@ -74,6 +78,7 @@ def explore(
     is_enough: Callable[[Exploration], bool] | None = None,
     limit: int | None = None,
     fold: Callable[[Any], Any] | None = None,
+    is_settled: Callable[[Any], bool] | None = None,
 ) -> Exploration:
     """Visit every play of a statement, ply by ply; stop at the first position where a strategy has no legal move.
 
@@ -84,6 +89,7 @@ def explore(
         is_enough: called after a ply whenever there are twice as many positions as the last time; True: stop there.
         limit: the most positions; None: ``MAX_POSITIONS``.
         fold: gives for each position after a move one that stands for it; None: itself.
+        is_settled: says of a position at which play goes on that the rest is shown otherwise: it is not followed.
 
     Raises:
         NodeLimitError: there are more.
@@ -96,6 +102,8 @@ def explore(
         following: dict[Any, None] = {}
         for position in level:
             end = describe_end(statement, position)
+            if end is None and is_settled is not None and is_settled(position):
+                end = SETTLED
             if end is not None:
                 found.ends[position] = end
                 found.edges[position] = ()

@@ -1,0 +1,155 @@
+"""Pairs and weights: where they show that somebody gets no line, nobody who tries everything finds one."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from typing import Any
+
+import pytest
+
+from tests.search.threats.brute import Small, make
+from verifier.kernel.breaker import Breaker
+from verifier.kernel.certificate import TABLE_FORMAT, VERSION, hash_bytes, pack
+from verifier.kernel.decide import Memo, decide
+from verifier.kernel.errors import CertificateError, SpecError
+from verifier.kernel.statement import parse_statement
+
+
+def claim(game: Small, claimant: str, kind: str, ply: int, start: Any) -> dict[str, Any]:
+    """Return a statement about a line of the other player's, or of one's own."""
+    maker = "XO"[(claimant == "X") == (kind == "prevent")]
+    game.data["goal"] = [f"{maker}_wins"]
+    return game.statement(claimant, kind, ply, start)
+
+
+def judge(statement: dict[str, Any], verdict: str, table: dict[str, Any], memo: Memo | None = None) -> str:
+    """Return the verdict of the kernel, or why it refuses the table."""
+    packed = pack({"format": TABLE_FORMAT, "version": VERSION, "moves": {}, **table})
+    evidence = {"table": hash_bytes(packed), **({"objective": "goal"} if verdict == "refuted" else {})}
+    try:
+        return str(decide(statement, verdict, evidence, lambda *_: packed, memo).verdict)
+    except CertificateError as error:
+        return error.reason
+
+
+def random_pairs(free: list[int], chance: random.Random) -> list[list[int]]:
+    """Return disjoint pairs of some of the spots."""
+    spots = chance.sample(free, len(free))
+    return [sorted(spots[i : i + 2]) for i in range(0, 2 * chance.randint(0, len(spots) // 2), 2)]
+
+
+@pytest.mark.parametrize("form", ["own", "maker", "sooner", "last word", "answered"])
+def test_what_pairs_and_weights_show_is_so(form: str) -> None:
+    """In random small games, at any ply and up to any, whatever pairs are offered; either player claims it."""
+    chance, shown = random.Random(form), {"pairs": 0, "weights": 0}
+    for _ in range(1500):
+        game = make(form, chance)
+        start = game.begin(chance.choice([0, 1, 2, 3, 4]), chance)
+        claimant = chance.choice("XO")
+        maker = "O" if claimant == "X" else "X"
+        ply = chance.randrange(len(start[0] | start[1]), game.cells + 1)
+        statement = claim(game, claimant, "prevent", ply, start)
+        free = [s for s in range(game.cells) if s not in start[0] | start[1]]
+        tables: dict[str, dict[str, Any]] = {
+            "pairs": {"pairs": {statement["start"]: random_pairs(free, chance)}},
+            "weights": {"weights": True},
+        }
+        for how, table in tables.items():
+            if judge(statement, "proved", table) == "proved":
+                shown[how] += 1
+                lasting = Small(game.cells, game.lines, False, game.outcome, game.allows, wins(maker), game.data)
+                assert not lasting.can_reach(maker, ply, start), (statement, table)
+    assert min(shown.values()) > 30, shown
+
+
+def wins(player: str) -> Any:
+    """Return the goal that a player has won."""
+    return lambda x, o, x_line, o_line, end: end == player
+
+
+@pytest.mark.parametrize("form", ["misère", "shared", "shared misère", "legal", "not held", "other goals"])
+def test_other_games_take_no_pairs(form: str) -> None:
+    """Where a mark may do harm, or is not allowed, or something else is to be prevented, pairs say nothing."""
+    chance, refused = random.Random(form), set()
+    for _ in range(40):
+        game = make(form, chance)
+        try:
+            statement = game.statement("O", "prevent", game.cells)
+            refused.add(judge(statement, "proved", {"weights": True}))
+        except SpecError:
+            continue
+    allowed = {"proved", "missing-entry"} if form == "not held" else set()
+    assert refused <= {"not-a-breaker", "malformed", *allowed}
+    assert "not-a-breaker" in refused
+
+
+def plane(order: int) -> list[Any]:
+    """Return the lines of the affine plane of a prime order."""
+    sloping = [
+        sorted(order * x + (m * x + b) % order for x in range(order))
+        for m, b in itertools.product(range(order), repeat=2)
+    ]
+    upright = [[order * x + y for y in range(order)] for x in range(order)]
+    return sorted([line, []] for line in [*sloping, *upright])
+
+
+def on_plane(order: int, start: str = "") -> dict[str, Any]:
+    """Return that O keeps X from every line of an affine plane."""
+    spots = order * order
+    return {
+        "kind": "play",
+        "rules": {
+            "family": "positional", "rows": order, "columns": order, "notation": "spots", "marks": "own",
+            "legal": None, "lines": plane(order), "outcomes": [[["X_line"], "X"], [["O_line"], "O"]],
+        },
+        "start": start or "." * spots,
+        "claimant": "O",
+        "horizon": None,
+        "strategies": {},
+        "objectives": [{"name": "goal", "type": "prevent", "goal": ["X_wins"], "through": spots}],
+    }  # fmt: skip
+
+
+def test_lines_of_planes_weigh_what_they_weigh() -> None:
+    """56 lines of seven weigh 56/128, less than a half; 30 of five weigh 30/32, enough only after X has moved once."""
+    assert judge(on_plane(7), "proved", {"weights": True}) == "proved"
+    assert judge(on_plane(5), "proved", {"weights": True}) == "missing-entry"
+    statement = parse_statement(on_plane(5))
+    breaker = Breaker(on_plane(5), statement, {"weights": True})
+    weights = [sum(1 << 5 - lacks.bit_count() for lacks in breaker.open_lines(p)) for p in played(statement, [12, 6])]
+    assert weights == [30, 36, 29]
+
+
+def played(statement: Any, moves: list[int]) -> list[Any]:
+    """Return the positions of a play from the start."""
+    found = [statement.start]
+    for move in moves:
+        found.append(statement.game.play(found[-1], (move,)))
+    return found
+
+
+def test_who_is_to_move_decides_how_much_is_light() -> None:
+    """Two lines of two weigh 1/2: too much before X moves, little enough before O does."""
+    lines = [[[0, 1], []], [[2, 3], []]]
+    for start, found in ((".....", "missing-entry"), ("....X", "proved")):
+        statement = on_plane(2)
+        statement["rules"] |= {"rows": 1, "columns": 5, "lines": lines}
+        statement |= {"start": start}
+        statement["objectives"][0]["through"] = 5
+        statement["rules"]["lines"] = lines if found == "proved" else [*lines, [[2, 4], []]]
+        assert judge(statement, "proved", {"weights": True}) == found
+
+
+def test_a_walk_that_pairs_end_is_taken_for_no_other() -> None:
+    """Where plays end depends on what is claimed: O's pairs against X's line do not let O reach it."""
+    memo, start = Memo(), "....."
+    statement = on_plane(2)
+    statement["rules"] |= {"rows": 1, "columns": 5, "lines": [[[0, 1], []], [[2, 3], []]]}
+    statement |= {"start": start, "claimant": "X"}
+    table = {"pairs": {start: [[0, 1], [2, 3]]}}
+    statement["objectives"] = [{"name": "goal", "type": "reach", "goal": ["X_wins"], "by": 5}]
+    assert judge(statement, "refuted", table, memo) == "refuted"
+    assert judge({**statement, "claimant": "O"}, "proved", table, memo) == "not-a-breaker"
+    others = {"name": "goal", "type": "prevent", "goal": ["O", 0], "through": 5}
+    assert judge({**statement, "claimant": "O", "objectives": [others]}, "proved", table, memo) == "not-a-breaker"

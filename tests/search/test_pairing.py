@@ -1,0 +1,100 @@
+"""Pairs of spots: what is found is what is asked for, and a move with pairs after it is a table."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import pytest
+
+from tests.rules import in_a_row, positional
+from tests.search.threats.brute import make
+from verifier.kernel.errors import SpecError
+from verifier.kernel.plays import walk
+from verifier.kernel.statement import parse_statement
+from verifier.methods.force import find_moves
+from verifier.search.holding import open_holding
+from verifier.search.pairing import find_pairs, spots_of
+from verifier.search.threats.forced import open_search
+
+
+def has_pairs(sets: list[int], used: int = 0) -> bool:
+    """Say by trying everything whether there are disjoint pairs of which each set holds one."""
+    if not sets:
+        return True
+    for one, other in itertools.combinations(spots_of(sets[0] & ~used), 2):
+        mask = 1 << one | 1 << other
+        if has_pairs([rest for rest in sets if mask & ~rest], used | mask):
+            return True
+    return False
+
+
+def test_pairs_are_found_where_there_are_some() -> None:
+    """In random families of sets; each set holds a pair, and no spot is in two."""
+    chance, found = random.Random(1), {True: 0, False: 0}
+    for _ in range(300):
+        spots = range(chance.randint(4, 9))
+        sets = [
+            sum(1 << s for s in chance.sample(spots, chance.choice([2, 3, 4]))) for _ in range(chance.randint(1, 6))
+        ]
+        pairs = find_pairs(sets)
+        assert (pairs is not None) == has_pairs(list(set(sets)))
+        found[pairs is not None] += 1
+        masks = [1 << one | 1 << other for one, other in pairs or []]
+        assert sum(masks).bit_count() == 2 * len(masks)
+        assert pairs is None or all(any(mask & ~one == 0 for mask in masks) for one in sets)
+    assert min(found.values()) > 30
+
+
+def test_sets_that_overlap_share_pairs() -> None:
+    """Five sets of seven spots: for two spots each there is no room, but one pair is in all of them."""
+    assert find_pairs([0b11 | 1 << s for s in range(2, 7)]) == [(0, 1)]
+
+
+def test_nothing_is_asked_for() -> None:
+    """No set at all needs no pair, and a set of one spot, or of none, has none."""
+    assert find_pairs([]) == []
+    assert find_pairs([1]) is None
+    assert find_pairs([0]) is None
+
+
+@pytest.mark.parametrize("form", ["own", "maker", "sooner", "last word", "answered"])
+def test_moves_with_pairs_after_them_are_followed(form: str) -> None:
+    """In random small games the kernel follows a table that pairs and weights end."""
+    chance, ended = random.Random(form), 0
+    for _ in range(60):
+        game = make(form, chance)
+        claimant = chance.choice("XO")
+        game.data["goal"] = ["X_wins" if claimant == "O" else "O_wins"]
+        start = game.begin(chance.choice([0, 0, 1, 2, 3]), chance)
+        data = game.statement(claimant, "prevent", game.cells, start)
+        try:
+            statement = parse_statement(data)
+        except SpecError:
+            continue  # nobody can begin
+        search, holding = open_search(data, statement), open_holding(data, statement)
+        assert search is not None
+        if holding is None or not search.is_won(statement.start):
+            continue
+        found = find_moves(search, holding)
+        fold = None if search.symmetries is None else search.symmetries.least
+        nodes = list(walk(statement, found.moves(), fold, holding.settles))
+        assert all(not statement.objectives[0].test(node.position) for node in nodes)
+        ended += bool(holding.settled)
+    assert ended > 3
+
+
+def test_a_draw_on_25_spots_takes_few_moves() -> None:
+    """Four in a row on 5×5: X keeps O from it, and fewer than 200 moves have to be told."""
+    lines = [[list(held), list(others)] for held, others in in_a_row(4, 5, 5)]
+    rules = positional(5, 5, lines, [[["X_line"], "X"], [["O_line"], "O"]], notation="spots")
+    data = {
+        "kind": "play", "rules": rules, "start": "." * 25, "claimant": "X", "horizon": 25, "strategies": {},
+        "objectives": [{"name": "held", "type": "prevent", "goal": ["O_wins"], "through": 25}],
+    }  # fmt: skip
+    statement = parse_statement(data)
+    search, holding = open_search(data, statement), open_holding(data, statement)
+    assert search is not None
+    assert holding is not None
+    assert search.is_won(statement.start)
+    assert 0 < len(find_moves(search, holding).moves()) < 200

@@ -1,0 +1,141 @@
+"""Why a player gets no line, without a table of all that follows: pairs of spots, and weights of lines.
+
+Trusted for: that the claimant of ``prevent`` holds the other player, the maker, from every line by the objective's ply,
+from a position on. Where marks are one's own, every free spot may be marked, and the maker needs a whole line, a mark
+of the claimant's never does harm. A line counts here if it has none of them and lacks no more marks than the maker has
+left by that ply. Each of these is enough, whoever is to move:
+
+- Pairs of free spots, no two of which share one; each line that counts holds a pair. The claimant answers a mark on one
+  of a pair by one on the other, and any other mark anywhere: so each of these lines gets a mark of his in time.
+- A line that lacks n marks weighs 1 over 2 to the n; together those that count weigh less than 1, or less than 1/2
+  where the maker is to move, whose mark doubles it at most. The claimant marks the spot that most is lost by. That is
+  no less than what the maker's next mark adds, so that they weigh less than 1 before each move of the claimant's, and
+  no line is full (Erdős and Selfridge).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from verifier.kernel.errors import CertificateError
+from verifier.kernel.games.positional import MAX_CELLS, Position, Positional
+from verifier.kernel.statement import Statement
+
+WHOLE = 1 << MAX_CELLS
+"""What a line weighs that lacks no mark."""
+
+
+class Breaker:
+    """Ends the plays of a table where pairs, or weights, show the rest.
+
+    Attributes:
+        maker: the player who wants a line.
+    """
+
+    def __init__(self, data: Mapping[str, Any], statement: Statement, table: Mapping[str, Any]) -> None:
+        """Require that pairs and weights mean something for a statement.
+
+        Args:
+            data: the statement, as JSON.
+            statement: the same, or what its opponent claims, compiled.
+            table: has ``pairs``, lists of two spots each by position, or ``"weights": true``, or both.
+
+        Raises:
+            CertificateError: ``malformed``, or ``not-a-breaker``: the rules or the claim are others.
+        """
+        self.maker = "O" if statement.claimant == "X" else "X"
+        fault = _find_fault(data, statement, self.maker)
+        if fault:
+            raise CertificateError("not-a-breaker", fault)
+        self._pairs, self._has_weights = table.get("pairs", {}), "weights" in table
+        if not isinstance(self._pairs, dict) or table.get("weights", True) is not True:
+            raise CertificateError("malformed", "the table: 'pairs' are given by position, and 'weights' are true")
+        self._statement, self._met = statement, set[str]()
+        game: Any = statement.game
+        self._game: Positional = game
+        self._lines = [sum(1 << s for s in held) for held, _ in game.lines]
+
+    def settles(self, position: Position) -> bool:
+        """Say whether pairs or weights show the claim from a position on, at which play goes on. It counts as work.
+
+        Raises:
+            CertificateError: ``not-paired``: pairs are given for the position that do not.
+        """
+        self._statement.formulas.work += len(self._lines)
+        if self._has_weights and self.is_light(position):
+            return True
+        text = self._game.format_position(position)
+        if text not in self._pairs:
+            return False
+        self._met.add(text)
+        self._require_pairs(position, self._pairs[text], f"the pairs of {text}")
+        return True
+
+    def require_met(self) -> None:
+        """Require that play met each position with pairs.
+
+        Raises:
+            CertificateError: ``unreachable-entry``: it did not.
+        """
+        if len(self._met) != len(self._pairs):
+            raise CertificateError("unreachable-entry", "met by no play: a position to which the table gives pairs")
+
+    def is_light(self, position: Position) -> bool:
+        """Say whether the lines that count weigh so little that the claimant holds them all."""
+        weight = sum(WHOLE >> lacks.bit_count() for lacks in self.open_lines(position))
+        return weight < (WHOLE >> 1 if self._game.turn(position) == self.maker else WHOLE)
+
+    def open_lines(self, position: Position) -> Iterator[int]:
+        """Yield of each line that counts the spots that the maker lacks, as a mask."""
+        x, o = position
+        own, other = (x, o) if self.maker == "X" else (o, x)
+        left = self._marks_left(self._game.ply(position))
+        for line in self._lines:
+            if not line & other and (line & ~own).bit_count() <= left:
+                yield line & ~own
+
+    def _marks_left(self, ply: int) -> int:
+        last, first = self._statement.objectives[0].bound, self.maker == "X"
+        return (last + first) // 2 - (ply + first) // 2
+
+    def _require_pairs(self, position: Position, pairs: object, name: str) -> None:
+        masks = [] if not isinstance(pairs, list) else [_mask(pair, self._game.cells) for pair in pairs]
+        if not isinstance(pairs, list) or not all(masks):
+            raise CertificateError("malformed", f"{name}: a list of two spots each")
+        taken = position.x_mask | position.o_mask
+        for mask in masks:
+            if mask & taken:
+                raise CertificateError("not-paired", f"{name}: a spot is taken, or in two of them")
+            taken |= mask
+        for lacks in self.open_lines(position):
+            if not any(mask & ~lacks == 0 for mask in masks):
+                spots = [s for s in range(self._game.cells) if lacks >> s & 1]
+                raise CertificateError("not-paired", f"{name}: none is among {spots}, which {self.maker} may still get")
+
+
+def _mask(pair: object, cells: int) -> int:
+    """Return two spots as a mask; 0: they are not two spots of the board."""
+    if not isinstance(pair, list) or len(pair) != 2 or not all(type(s) is int and 0 <= s < cells for s in pair):
+        return 0
+    return 1 << pair[0] | 1 << pair[1] if pair[0] != pair[1] else 0
+
+
+def _find_fault(data: Mapping[str, Any], statement: Statement, maker: str) -> str:
+    """Return why pairs and weights say nothing of a statement; empty: they may."""
+    game = statement.game
+    if not isinstance(game, Positional) or game.is_shared or game.formulas is not None or any(o for _, o in game.lines):
+        return "marks are not one's own, 'legal' forbids spots, or lines have spots that are not held"
+    objective = statement.objectives[0]
+    if statement.strategies or len(statement.objectives) != 1 or objective.type != "prevent":
+        return "pairs and weights show one objective, to prevent something, where nobody has a strategy"
+    if statement.given is not None or (statement.horizon is not None and statement.horizon < objective.bound):
+        return "plays end before the objective does, or start anywhere"
+    goal = next(said["goal"] for said in data["objectives"] if said["name"] == objective.name)
+    while isinstance(goal, list) and goal[0] == "use":
+        goal = data["formulas"][goal[1]]
+    cases = ((ply, other) for ply in range(game.cells + 1) for other in (False, True))
+    wins = any(game.outcome_at(ply, *((False, o) if maker == "X" else (o, False))) == maker for ply, o in cases)
+    if goal != [f"{maker}_line"] and (goal != [f"{maker}_wins"] or wins):
+        return f"what is prevented is not that {maker} has a line, or wins, as nobody does without one"
+    return ""
