@@ -52,7 +52,7 @@ def test_rejected_evidence_is_not_drawn(tmp_path: pathlib.Path) -> None:
 
 
 def test_plays_up_to_symmetry_are_unfolded() -> None:
-    """Every position that is met stands there, with one move of the claimant's and every legal reply, or held by pairs."""
+    """Every position that is met stands there, with one move of the claimant's and every reply, or held by pairs."""
     statement, walked = read("classic-second-player")
     game, met = statement.game, {statement.start}
     assert statement.claimant == "O"

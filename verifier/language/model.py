@@ -170,6 +170,22 @@ class Force(ReadingBase):
     )
     start: str | None = None
     objectives: dict[str, Objective] = Field(min_length=1, max_length=1)
+    pairing: list[Annotated[list[Move], Field(min_length=2, max_length=2)]] | None = Field(
+        default=None,
+        description="evidence: pairs of spots by which the claimant keeps the other player from every line",
+    )
+    weights: Literal[True] | None = Field(
+        default=None, description="evidence: the other player's lines weigh too little for him to get one"
+    )
+
+    @model_validator(mode="after")
+    def _fits_objective(self) -> Force:
+        held = [key for key in ("pairing", "weights") if getattr(self, key) is not None]
+        if held and (self.strategies or any(o.prevent is None for o in self.objectives.values())):
+            raise ValueError(f"{held[0]!r} goes with 'prevent', where nobody has a strategy")
+        if len(held) > 1:
+            raise ValueError("either 'pairing' or 'weights' is the evidence")
+        return self
 
 
 class Bound(ReadingBase):

@@ -65,6 +65,8 @@ class PlaysCompiler(Compiler):
         chooses = {"chooses": True} if isinstance(model, Force) and claimant in named else {}
         if is_kept and not named:
             chooses = {"chooses": False}
+        if isinstance(model, Force):
+            self._check_pairs(model)
         statement = {
             "kind": "play",
             **chooses,
@@ -82,6 +84,11 @@ class PlaysCompiler(Compiler):
             ],
         }
         return fold(statement, self.library.made.nodes)
+
+    def _check_pairs(self, model: Force) -> None:
+        for index, pair in enumerate(model.pairing or ()):
+            for at, spot in enumerate(pair):
+                self.move(("pairing", index, at), spot)
 
     def _given(self, model: Exhaustive | Force) -> dict[str, Any]:
         if not isinstance(model, Exhaustive) or model.given is None:
