@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from verifier.kernel.verdict import Belief as Belief
     from verifier.kernel.verdict import Verdict as Verdict
 
-__version__ = "0.1.0"
+__version__ = "0.3.0.dev0"
 
 _HOMES = {
     "load": "verifier.api.specs",
