@@ -96,15 +96,16 @@ def test_recheck_says_how_much_was_refuted(tmp_path: pathlib.Path, capsys: pytes
 
 
 def test_list_names_every_claim_with_its_standing(capsys: pytest.CaptureFixture[str]) -> None:
-    """A line each, with the filter that ``check`` has; nothing is decided for it."""
+    """A line each below its document, with the filter that ``check`` has; nothing is decided for it."""
     code, out, _ = run(capsys, "list", "examples")
     lines = out.splitlines()
     assert code == 0
-    assert any(line.startswith("lowest-spot-keeps-fields") and "not run" in line for line in lines)
+    assert lines[0] == "examples: Examples for authors of specs (2 claims)"
+    assert any(line.startswith("  lowest-spot-keeps-fields") and "not run" in line for line in lines)
     assert run(capsys, "check", "lowest-spot-keeps-fields", "--jobs", "1")[0] == 0
     _, out, _ = run(capsys, "list", "examples")
     assert len(out.splitlines()) == len(lines)
-    assert any(line.startswith("lowest-spot-keeps-fields") and "refuted" in line for line in out.splitlines())
+    assert any(line.startswith("  lowest-spot-keeps-fields") and "refuted" in line for line in out.splitlines())
 
 
 @pytest.mark.parametrize("command", ["check", "show", "explain", "graph", "play"])

@@ -20,8 +20,9 @@ from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.library import Library, load_library
 from verifier.language.model import Severity
 from verifier.language.problem import SpecProblemsError
-from verifier.report.errata.collect import SEVERITIES, collect_errata, count_in_words, label_of, order_claims
+from verifier.report.errata.collect import SEVERITIES, collect_errata, count_in_words, label_of
 from verifier.report.html.coverage import list_sentences
+from verifier.report.order import order_claims
 from verifier.report.registry import Report, render
 
 GRADED = """errata: test

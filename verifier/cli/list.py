@@ -1,4 +1,4 @@
-"""The command ``list``: the claims, a line each."""
+"""The command ``list``: the claims by document, a line each."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ def add_parser(commands: Any) -> None:
     parser = command(
         commands,
         "list",
-        "the claims: ids, how they stand, titles",
+        "the claims by document: ids, how they stand, titles",
         """
-        Print a line for each claim: its id, how it stands if an earlier 'verifier check' has decided it, and
-        its title. Nothing is decided.
+        Print the documents, and below each a line for each of its claims: its id, how it stands if an earlier
+        'verifier check' has decided it, and its title. Nothing is decided.
         """,
         {
             "verifier list": "every claim",
+            "verifier list newell-simon": "those of one document",
             "verifier list paper/3-analysis": "those of a folder below the specs",
         },
         run=run,
@@ -40,8 +41,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Run ``list``."""
     from verifier.report.text import list_lines
 
-    ledger = open_to_look(arguments).look(arguments.claims or None).value
+    specs = open_to_look(arguments)
+    ledger = specs.look(arguments.claims or None).value
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
-    for line in list_lines(ledger, width, colour=is_coloured(sys.stdout, arguments.color)):
+    for line in list_lines(ledger, specs.library, width, colour=is_coloured(sys.stdout, arguments.color)):
         print(line)
     return 0

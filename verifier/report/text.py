@@ -16,6 +16,7 @@ from verifier.language.library import Library
 from verifier.language.saying import say_invariant, say_reading
 from verifier.methods.witness import Counterexample, Witness
 from verifier.report.board import draw_board
+from verifier.report.order import group_claims
 from verifier.report.place import find_place, point_at
 from verifier.report.printable import make_printable
 from verifier.report.sentence import source_of, witness_sentence
@@ -74,17 +75,27 @@ def _short(reading: ReadingResult) -> str:
     return f"{control}{reading.id} {verdict_of(reading)}{rules_of(reading)}{play}{earlier}"
 
 
-def list_lines(ledger: Ledger, width: int | None = None, *, colour: bool) -> Iterator[str]:
-    """Yield a line for each claim: its id, its standing, its title, cut to a width where there is one."""
+def list_lines(ledger: Ledger, library: Library, width: int | None = None, *, colour: bool) -> Iterator[str]:
+    """Yield a line for each document, and below it one for each claim: its id, its standing, its title.
+
+    Args:
+        ledger: how the claims stand.
+        library: the specs, which say what a document is, and in which order its claims come.
+        width: the number of columns to which titles are cut, where there is one.
+        colour: whether colours are wanted.
+    """
     ids = max((len(result.id) for result in ledger.claims), default=0)
     standings = max((len(result.standing) for result in ledger.claims), default=0)
-    room = None if width is None else max(width - ids - standings - 4, 20)
-    for result in ledger.claims:
-        title = make_printable(" ".join(result.title.split()))
-        if room is not None and len(title) > room:
-            title = f"{title[: room - 1]}…"
-        standing = paint(result.standing.ljust(standings), result.standing, colour=colour)
-        yield f"{result.id.ljust(ids)}  {standing}  {title}"
+    room = None if width is None else max(width - ids - standings - 6, 20)
+    for document, claims in group_claims(ledger, library).items():
+        model = library.document(document)
+        yield make_printable(f"{document}: {model.title if model else document} ({counted(len(claims), 'claim')})")
+        for result in claims:
+            title = make_printable(" ".join(result.title.split()))
+            if room is not None and len(title) > room:
+                title = f"{title[: room - 1]}…"
+            standing = paint(result.standing.ljust(standings), result.standing, colour=colour)
+            yield f"  {result.id.ljust(ids)}  {standing}  {title}"
 
 
 def summary_lines(ledger: Ledger) -> list[str]:

@@ -21,6 +21,7 @@ from verifier.language.library import Library
 from verifier.language.model import Erratum
 from verifier.language.references import find_parts
 from verifier.methods.witness import Line
+from verifier.report.order import order_claims
 from verifier.report.registry import Report
 from verifier.report.text import game_of
 from verifier.report.trust import REACH, play_of, rules_of, standing_of, verdict_of
@@ -155,20 +156,6 @@ def collect_errata(report: Report) -> list[Errata]:
         ranked = sorted(entries, key=lambda entry: list(SEVERITIES).index(entry.severity))
         views.append(Errata(name, title, authors, tuple(ranked), left[name]))
     return sorted(views, key=lambda view: -len(view.entries))
-
-
-def order_claims(library: Library, names: Iterable[str]) -> list[str]:
-    """Return claims as their documents order them; those that a document does not place follow by what they name."""
-    places: dict[str, int] = {}
-    for spec in library.documents.values():
-        for part in getattr(spec.model, "contents", {}).values():
-            places |= {name: len(places) + index for index, name in enumerate(part)}
-
-    def key(name: str) -> tuple[int, list[tuple[int, str]]]:
-        words = re.split(r"(\d+)", library.claim(name).source.place)
-        return places.get(name, len(places)), [(int(word) if word.isdigit() else -1, word) for word in words]
-
-    return sorted(names, key=key)
 
 
 def label_of(library: Library, name: str) -> str:

@@ -16,11 +16,12 @@ from verifier.language.references import joined_claims
 from verifier.language.saying import is_about_start
 from verifier.methods.registry import find_method
 from verifier.methods.witness import Counterexample
-from verifier.report.errata.collect import Entry, Errata, label_of, order_claims
+from verifier.report.errata.collect import Entry, Errata, label_of
 from verifier.report.html.divergences import place_notes, read_lines
 from verifier.report.html.formal import text_of, text_shared
 from verifier.report.html.obligations import Family, list_obligations
 from verifier.report.html.witness import Witness, draw_witness
+from verifier.report.order import order_claims
 from verifier.report.registry import Report
 from verifier.report.svg import draw_svg
 from verifier.report.text import game_of

@@ -1,7 +1,8 @@
-"""The first screen: which document, whether its headline holds, what needs repair, and what has to be believed."""
+"""The first screen: of one document its headline, what needs repair, what has to be believed; of several a row each."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -19,7 +20,7 @@ _AFTER_REPAIR = {Standing.REPAIRED, Standing.REPAIRED_SUPPORTED}
 
 @dataclass(frozen=True, slots=True)
 class Front:
-    """What the first screen says of the document with the most claims that names a headline.
+    """What the first screen says of a document that names a headline.
 
     Attributes:
         verdict: whether the headline holds, in a sentence.
@@ -43,35 +44,74 @@ class Front:
     kernel_alone: int
 
 
-def view_front(
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What the first screen says of a document where there are several.
+
+    Attributes:
+        front: what becomes of its headline; None where it names none.
+        first: the first of its claims, to which the row leads.
+        stated: how many of the claims that it makes itself stand how.
+        errata: what needs repair in it.
+    """
+
+    document: DocumentView
+    front: Front | None
+    first: str
+    stated: tuple[tuple[str, int], ...]
+    errata: Errata | None
+
+
+def view_fronts(
     report: Report, documents: Sequence[DocumentView], claims: Sequence[ClaimView], errata: Sequence[Errata]
-) -> Front | None:
-    """Return the first screen; None where no document of the report names a headline."""
-    views = {claim.id: claim for claim in claims}
+) -> tuple[Front, ...]:
+    """Return the first screens of the documents that name a headline, as far as it is in the report."""
+    return tuple(front for document in documents if (front := _view_front(report, document, claims, errata)))
+
+
+def view_rows(
+    documents: Sequence[DocumentView], fronts: Sequence[Front], claims: Sequence[ClaimView], errata: Sequence[Errata]
+) -> tuple[Row, ...]:
+    """Return a row for each document; none where no more than one of them has a first screen of its own."""
+    if len(fronts) < 2:
+        return ()
+    known = {front.document.id: front for front in fronts}
+    broken = {item.document: item for item in errata if item.entries}
+    rows = []
     for document in documents:
-        model = report.library.document(document.id)
-        if model is None or not any(name in views for name in model.headline):
-            continue
-        headline = tuple(views[name] for name in model.headline if name in views)
-        further = tuple(views[name] for name in model.sharpened_by if name in views)
-        shown = [claim for claim in (*headline, *further) if claim.word in HOLDS]
-        holds = None if len(headline) < len(model.headline) else _holds(headline)
-        return Front(
-            document,
-            _verdict(headline, holds=holds),
-            _word(headline, holds=holds),
-            headline,
-            further,
-            next((item for item in errata if item.document == document.id), None),
-            tuple(item for item in errata if item.document != document.id and item.entries),
-            tuple(
-                (NAMES[belief], belief.value, count)
-                for belief in Belief
-                if (count := sum(str(belief) in claim.beliefs for claim in shown))
-            ),
-            sum(not claim.beliefs for claim in shown),
-        )
-    return None
+        own = [claim for claim in claims if claim.document == document.id]
+        count = Counter(claim.word for claim in own if document.is_ours or not claim.is_ours)
+        stated = tuple((str(name), count[name]) for name in Standing if count[name])
+        rows.append(Row(document, known.get(document.id), own[0].id, stated, broken.get(document.id)))
+    return tuple(rows)
+
+
+def _view_front(
+    report: Report, document: DocumentView, claims: Sequence[ClaimView], errata: Sequence[Errata]
+) -> Front | None:
+    views = {claim.id: claim for claim in claims}
+    model = report.library.document(document.id)
+    if model is None or not any(name in views for name in model.headline):
+        return None
+    headline = tuple(views[name] for name in model.headline if name in views)
+    further = tuple(views[name] for name in model.sharpened_by if name in views)
+    shown = [claim for claim in (*headline, *further) if claim.word in HOLDS]
+    holds = None if len(headline) < len(model.headline) else _holds(headline)
+    return Front(
+        document,
+        _verdict(headline, holds=holds),
+        _word(headline, holds=holds),
+        headline,
+        further,
+        next((item for item in errata if item.document == document.id), None),
+        tuple(item for item in errata if item.document != document.id and item.entries),
+        tuple(
+            (NAMES[belief], belief.value, count)
+            for belief in Belief
+            if (count := sum(str(belief) in claim.beliefs for claim in shown))
+        ),
+        sum(not claim.beliefs for claim in shown),
+    )
 
 
 def _holds(headline: Sequence[ClaimView]) -> bool | None:

@@ -21,7 +21,7 @@ from verifier.report.html.divergences import place_notes, read_lines
 from verifier.report.html.documents import DocumentView, list_documents, list_rules
 from verifier.report.html.explorer import explorer_section
 from verifier.report.html.formal import list_sources
-from verifier.report.html.front import view_front
+from verifier.report.html.front import view_fronts, view_rows
 from verifier.report.html.graph import draw_ledger_graph
 from verifier.report.html.provenance import describe_provenance
 from verifier.report.html.sections import Section
@@ -60,13 +60,15 @@ def render(report: Report) -> str:
         style = "\n".join([_read("style.css"), board_style(), *(section.style for section in sections)])
         script = "\n".join([_read("board.js"), _read("page.js"), *(section.script for section in sections)])
         policy = _policy(script)
+        fronts = view_fronts(report, documents, claims, errata)
         text = page.fill(
             "page.html.j2",
             sections=sections,
             style=Markup(style),  # noqa: S704 - files of this package
             script=Markup(script),  # noqa: S704 - files of this package
             policy=policy,
-            front=view_front(report, documents, claims, errata),
+            front=fronts[0] if len(fronts) == 1 else None,
+            rows=view_rows(documents, fronts, claims, errata),
             summary=summarise(report, claims),
             version=describe_provenance(report).versions[0][1],
         )
