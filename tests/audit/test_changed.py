@@ -18,7 +18,7 @@ def test_a_process_that_reads_other_specs_says_so(tmp_path: pathlib.Path) -> Non
     write_claim(tmp_path, "starts", STARTS, "tictactoe")
     plan = make_plan(tmp_path)
     reference = ("starts", "as-stated")
-    text = process.hash_text(plan.folders.open_desk(plan.library), reference)
+    text = process.hash_text(plan.folders.open(plan.library), reference)
     order = process.Order(plan.folders, reference, text, "", is_anew=False, memory_mib=64)
     process._load_once.cache_clear()
     process._open_once.cache_clear()

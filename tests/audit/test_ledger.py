@@ -13,10 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.report.ledgers import make_report
-from verifier.audit.ledger import Filed, ledger_to_json, make_schema, parse_ledger, read_ledger
+from verifier.audit.ledger import ledger_to_json, make_schema, parse_ledger, read_ledger
 from verifier.cli import main
 from verifier.kernel.errors import UsageError
 from verifier.kernel.verdict import Verdict
+from verifier.methods.result import Filed
 from verifier.methods.witness import Line
 from verifier.report.registry import render
 

@@ -7,8 +7,8 @@ import pathlib
 import pytest
 
 from verifier.api.specs import load
-from verifier.audit.ledger import Decided, ReadingResult
 from verifier.kernel.verdict import Verdict
+from verifier.methods.result import Decided, ReadingResult
 
 PROOFS = pathlib.Path(__file__).parents[2] / "proofs"
 BOARD = "OXXXXXXXX/O.......O/O.......O/O.......O/O.......O/O.......O/O.......O/O.......O/XXXXXXXXO X.......X *"

@@ -65,12 +65,12 @@ def test_looking_decides_nothing(tmp_path: pathlib.Path) -> None:
     plan = make_plan(specs, "starts", cache=tmp_path / "cache", shipped=tmp_path / "shipped")
     named = "something is filed under its name"
     for compiled, what in (((), named), (("starts",), "there is evidence")):
-        desk = plan.folders.open_desk(plan.library)
-        (claim,) = look_at_claims(desk, ["starts"], compiled).claims
+        context = plan.folders.open(plan.library)
+        (claim,) = look_at_claims(context, ["starts"], compiled).claims
         assert claim.standing is Standing.NOT_RUN
         assert claim.readings[0].reason == f"{what}, not decided on here: verifier check starts, about 1 s"
     check(plan)
-    (claim,) = look_at_claims(plan.folders.open_desk(plan.library), ["starts"]).claims
+    (claim,) = look_at_claims(plan.folders.open(plan.library), ["starts"]).claims
     assert claim.standing is Standing.PROVED
 
 

@@ -13,7 +13,7 @@ import pytest
 from tests.audit.made import BROKEN, STARTS, check, edit, make_plan, order, tree_of, verdicts, write_claim, write_specs
 from verifier.audit import reading
 from verifier.audit.fault import FaultKind, Lost
-from verifier.audit.ledger import ClaimResult, Decided, Ledger
+from verifier.audit.ledger import ClaimResult, Ledger
 from verifier.audit.process import _load_once, _open_once
 from verifier.audit.progress import Progress, Watcher
 from verifier.audit.recall import look_at_claims
@@ -29,6 +29,7 @@ from verifier.language.model import METHODS
 from verifier.methods import registry
 from verifier.methods.finding import Task
 from verifier.methods.method import Method
+from verifier.methods.result import Decided
 from verifier.report.registry import Report
 from verifier.report.text import failure_lines
 
@@ -137,7 +138,7 @@ def test_a_search_that_gave_up_is_not_made_again(
     assert (before.decided, after.decided, second.exit_code) == (Decided.NOW, Decided.REMEMBERED, 1)
     report = Report(second, plan.library, specs, plan.folders.stores, "verifier check")
     assert "    search again: verifier check open --anew" in failure_lines(report, colour=False)
-    (claim,) = look_at_claims(plan.folders.open_desk(plan.library), ["open"]).claims
+    (claim,) = look_at_claims(plan.folders.open(plan.library), ["open"]).claims
     assert claim.readings[0].reason == after.reason
     check(replace(plan, memory_mib=plan.memory_mib + 1))
     assert work.take() == (1, 0)

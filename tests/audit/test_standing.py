@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
-from verifier.audit.ledger import ClaimResult, Decided, InPlay, Ledger, ReadingResult, Standing
-from verifier.audit.standing import blank_result, conclude, find_standing
+from verifier.audit.ledger import ClaimResult, Ledger, Standing
+from verifier.audit.standing import conclude, find_standing
 from verifier.coq import Theorem
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.model import Claim
+from verifier.methods.result import Decided, InPlay, ReadingResult, pending_result
 from verifier.report.text import claim_lines
 
 SOLVER, COQ = Belief.SOLVER, Belief.COQ
@@ -38,7 +39,7 @@ def found(model: Claim, name: str, word: str, *beliefs: Belief) -> ReadingResult
     """Return what the kernel found of a reading; supported by a solver where nothing else is said."""
     verdict = Verdict.parse(word)
     named = frozenset(beliefs or [SOLVER]) if verdict is Verdict.SUPPORTED else frozenset[Belief]()
-    return replace(blank_result(model, name), verdict=verdict, beliefs=named)
+    return replace(pending_result(model, name), verdict=verdict, beliefs=named)
 
 
 def stand(model: Claim, words: str, results: dict[str, ClaimResult] | None = None) -> ClaimResult:

@@ -39,8 +39,8 @@ def read(name: str) -> Plays:
             ROOT / "specs", claim, cache=pathlib.Path(folder), shipped=ROOT / "proofs", reading=reading or None
         )
         check(plan)
-        desk = plan.folders.open_desk(plan.library)
-        return walk_plays(desk, find_plays(desk, name))
+        context = plan.folders.open(plan.library)
+        return walk_plays(context, find_plays(context, name))
 
 
 @pytest.fixture(scope="session")

@@ -42,13 +42,13 @@ def test_rejected_evidence_is_not_drawn(tmp_path: pathlib.Path) -> None:
     """Evidence that the kernel does not accept is refused before anything is drawn."""
     plan = make_plan(ROOT / "specs", "classic-second-player", out=tmp_path / "out")
     check(plan)
-    desk = plan.folders.open_desk(plan.library)
-    plays = find_plays(desk, "classic-second-player")
+    context = plan.folders.open(plan.library)
+    plays = find_plays(context, "classic-second-player")
     evidence = plays.certificate.evidence
     assert evidence.keys() == {"table", "symmetries"}
     for rejected in ({**evidence, "table": "0" * 64}, {"table": evidence["table"]}):
         with pytest.raises(CertificateError):
-            walk_plays(desk, replace(plays, certificate=replace(plays.certificate, evidence=rejected)))
+            walk_plays(context, replace(plays, certificate=replace(plays.certificate, evidence=rejected)))
 
 
 def test_plays_up_to_symmetry_are_unfolded() -> None:

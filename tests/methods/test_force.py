@@ -8,7 +8,7 @@ import pytest
 
 import verifier
 from tests.audit.made import check, make_plan
-from verifier.audit.ledger import ReadingResult
+from verifier.methods.result import ReadingResult
 from verifier.methods.witness import Line
 
 CLAIM = """claim: c

@@ -9,8 +9,8 @@ import shutil
 import pytest
 
 from tests.audit.made import check, make_plan
-from verifier.audit.ledger import ReadingResult
 from verifier.kernel.verdict import Verdict
+from verifier.methods.result import ReadingResult
 
 SPECS = pathlib.Path(__file__).parents[2] / "specs"
 RULES = ("first", "centre", "enter", "return", "opposite", "back", "across")

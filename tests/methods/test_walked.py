@@ -9,9 +9,9 @@ import pytest
 from tests.audit.made import check, make_plan
 from tests.kernel.test_games import WON_GAME as WON
 from tests.rules import find_rules, rules_data
-from verifier.audit.ledger import ReadingResult
 from verifier.kernel.plays import Node
 from verifier.methods import walked
+from verifier.methods.result import ReadingResult
 from verifier.methods.walked import find_wins
 from verifier.report.text import claim_lines, summary_lines
 

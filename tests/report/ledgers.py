@@ -10,9 +10,10 @@ from dataclasses import replace
 from typing import Any
 
 from verifier.audit.ledger import ClaimResult, Ledger
-from verifier.audit.standing import blank_result, conclude
+from verifier.audit.standing import conclude
 from verifier.audit.store import Store, Stores
 from verifier.language.library import load_library
+from verifier.methods.result import pending_result
 from verifier.report.registry import Report
 
 SPECS = {
@@ -76,7 +77,7 @@ def make_report(folder: pathlib.Path, **changes: dict[str, Any]) -> Report:
         for name in library.claim(claim).readings:
             if f"{claim}/{name}" in LEFT_OUT:
                 continue
-            result = blank_result(library.claim(claim), name)
+            result = pending_result(library.claim(claim), name)
             result = replace(result, verdict=result.expected, stats={"parts": 1})
             found.append(replace(result, **changes.get(f"{claim}__{name}".replace("-", "_"), {})))
         results[claim] = conclude(library.claim(claim), found, results)

@@ -18,9 +18,10 @@ from tests.report.ledgers import make_report
 from tests.report.test_github import unescape
 from tests.report.test_sarif import SCHEMA
 from verifier.audit.fault import Fault, FaultKind, Lost
-from verifier.audit.ledger import Decided, make_schema, read_ledger
+from verifier.audit.ledger import make_schema, read_ledger
 from verifier.cli import main
 from verifier.kernel.verdict import Verdict
+from verifier.methods.result import Decided
 from verifier.report.registry import FORMATS, render
 from verifier.report.text import failure_lines, list_faults
 

@@ -14,12 +14,12 @@ import pytest
 from tests.audit.made import check, make_plan, write_claim
 from tests.report.ledgers import make_report
 from tests.rules import specs
-from verifier.audit.ledger import Decided
-from verifier.audit.standing import blank_result, conclude
+from verifier.audit.standing import conclude
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.library import Library, load_library
 from verifier.language.model import Severity
 from verifier.language.problem import SpecProblemsError
+from verifier.methods.result import Decided, pending_result
 from verifier.report.errata.collect import SEVERITIES, collect_errata, count_in_words, label_of
 from verifier.report.html.coverage import list_sentences
 from verifier.report.order import order_claims
@@ -202,7 +202,7 @@ def test_what_a_headline_rests_on_is_followed_through_joins(tmp_path: pathlib.Pa
     path.write_text(path.read_text().replace("uses: [plain]\n", ""))
     library = load_library(report.specs)
     results = {claim.id: claim for claim in report.ledger.claims}
-    renewed = blank_result(library.claim("plain"), "as-stated").joins
+    renewed = pending_result(library.claim("plain"), "as-stated").joins
     plain = tuple(replace(item, joins=renewed) for item in results["plain"].readings)
     results["plain"] = conclude(library.claim("plain"), plain, results)
     ledger = replace(report.ledger, claims=tuple(results.values()))

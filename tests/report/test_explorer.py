@@ -12,7 +12,7 @@ import pytest
 from tests.audit.made import check, make_plan, write_claim
 from tests.lines import PROOFS, strategy_graph, strategy_plays
 from tests.rules import specs
-from verifier.audit.ledger import Filed, Ledger, ReadingResult
+from verifier.audit.ledger import Ledger
 from verifier.audit.standing import conclude
 from verifier.audit.store import Store, Stores
 from verifier.graph.plays import group_scopes
@@ -21,6 +21,7 @@ from verifier.kernel.index import read_index
 from verifier.kernel.store import evidence_path, read_bytes, read_certificate
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.library import Library, load_library
+from verifier.methods.result import Filed, ReadingResult
 from verifier.report.html import explorer
 from verifier.report.html.explorer import explorer_section, find_data, pack_plays, win_from_start
 from verifier.report.html.properties import Promise, Property, find_properties

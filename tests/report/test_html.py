@@ -16,8 +16,9 @@ import pytest
 from tests.report.tree import Element, Tree, by_id, find
 from tests.rules import RULE_SETS, find_rules, shipped
 from verifier.api.specs import load
-from verifier.audit.ledger import Decided, Standing
+from verifier.audit.ledger import Standing
 from verifier.kernel.verdict import Verdict
+from verifier.methods.result import Decided
 from verifier.methods.witness import Counterexample, Line
 from verifier.report.html.obligations import list_obligations
 from verifier.report.html.provenance import describe_provenance

@@ -15,13 +15,14 @@ import pytest
 from tests.audit.made import check, make_plan
 from tests.report.tree import Element, Tree, by_id
 from tests.rules import specs
-from verifier.audit.ledger import ClaimResult, Ledger, ReadingResult
-from verifier.audit.standing import blank_result, conclude
+from verifier.audit.ledger import ClaimResult, Ledger
+from verifier.audit.standing import conclude
 from verifier.audit.store import Store, Stores
 from verifier.coq import Theorem
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.dependents import order_claims
 from verifier.language.model import Claim
+from verifier.methods.result import ReadingResult, pending_result
 from verifier.report.registry import Report, render
 
 SPECS = pathlib.Path(__file__).parents[2] / "specs"
@@ -87,7 +88,7 @@ def expect(model: Claim, name: str) -> ReadingResult:
     reading = model.readings[name]
     verdict = Verdict.parse(reading.expect)
     beliefs = frozenset([Belief.SOLVER] if verdict is Verdict.SUPPORTED else [])
-    return replace(blank_result(model, name), verdict=verdict, beliefs=beliefs)
+    return replace(pending_result(model, name), verdict=verdict, beliefs=beliefs)
 
 
 def read_page(folder: pathlib.Path, *theorems: str) -> list[Element]:

@@ -6,10 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from verifier.audit.ledger import ClaimResult, Decided, InPlay, Origin, ReadingResult, Standing
+from verifier.audit.ledger import ClaimResult, Origin, Standing
 from verifier.coq import Theorem
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.model import METHODS
+from verifier.methods.result import Decided, InPlay, ReadingResult
 from verifier.methods.witness import Needs
 from verifier.report.trust import (
     INSTALL_EXACT,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from verifier.audit.recall import Desk
+from verifier.audit.context import Context
 from verifier.kernel.errors import UsageError
 from verifier.kernel.verdict import Result, Verdict
 from verifier.kernel.words import describe_statement
@@ -14,10 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from verifier.api.play import Play
-    from verifier.audit.plan import Folders
     from verifier.audit.plays import Plays
     from verifier.graph.build import Graph
-    from verifier.language.library import Library
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +34,11 @@ class Certificate:
 
     Attributes:
         plays: the reading, and its evidence as the kernel reads it.
-        desk: where the files are that the evidence names.
+        context: where the files are that the evidence names.
     """
 
     plays: Plays
-    desk: Desk
+    context: Context
 
     @property
     def name(self) -> str:
@@ -79,7 +77,7 @@ class Certificate:
         from verifier.kernel.decide import decide
 
         own = self.plays.certificate
-        return decide(own.statement, own.verdict, own.evidence, self.desk.stores.read)
+        return decide(own.statement, own.verdict, own.evidence, self.context.stores.read)
 
     def graph(self, *, fold: Sequence[str] = ()) -> Graph:
         """Have the kernel walk through the plays; return every position with the moves between them.
@@ -103,7 +101,7 @@ class Certificate:
         from verifier.graph.build import build_strategy_graph
         from verifier.graph.fold import fold_strategy_graph
 
-        graph = build_strategy_graph(*walk_plays(self.desk, self.plays))
+        graph = build_strategy_graph(*walk_plays(self.context, self.plays))
         graph.graph["reading"] = self.name
         return fold_strategy_graph(graph, tuple(fold)) if fold else graph
 
@@ -122,14 +120,7 @@ class Certificate:
 
         if self.verdict is not Verdict.PROVED and not has_opponent(self.plays):
             raise UsageError(f"{self.name} is refuted: there is no strategy to play against")
-        return Play(build_play_graph(*walk_plays(self.desk, self.plays)))
+        return Play(build_play_graph(*walk_plays(self.context, self.plays)))
 
     def __repr__(self) -> str:
         return f"<Certificate {self.name}: {self.verdict}>"
-
-
-def look_only(folders: Folders, library: Library) -> Desk:
-    """Return where results and evidence are looked up, and nothing is kept."""
-    desk = folders.open_desk(library)
-    desk.out = desk.cache = None
-    return desk

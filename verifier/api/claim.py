@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from verifier.api.certificate import Certificate, look_only
+from verifier.api.certificate import Certificate
 from verifier.api.selection import find_below
 from verifier.audit.fault import FaultKind, fault_lines
 from verifier.kernel.errors import SpecError, UsageError
@@ -157,11 +157,11 @@ class Reading:
         """
         from verifier.audit.plays import find_evidence
 
-        desk = look_only(self.specs.folders, self.specs.library)
-        found = find_evidence(desk, (self.claim, self.id))
+        context = self.specs.folders.open(self.specs.library, keeps=False)
+        found = find_evidence(context, (self.claim, self.id))
         if found is None:
             raise UsageError(f"there is no evidence here of {self.name}: check it first")
-        return Certificate(found, desk)
+        return Certificate(found, context)
 
     def check(self, *, anew: bool = False) -> Judgement:
         """Have the kernel decide; the arguments are those of ``Specs.check``.

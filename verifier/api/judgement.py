@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from verifier.api import notebook
 from verifier.api.board import Board
-from verifier.audit.ledger import ClaimResult, ReadingResult, Standing
+from verifier.audit.ledger import ClaimResult, Standing
 from verifier.audit.ledger import Ledger as LedgerValue
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.kernel.words import counted
+from verifier.methods.result import ReadingResult
 from verifier.methods.witness import Counterexample
 from verifier.report.compare import change_lines, compare_with_baseline
 from verifier.report.registry import Report, render

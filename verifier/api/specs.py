@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from verifier.api.board import Board
-from verifier.api.certificate import Certificate, look_only
+from verifier.api.certificate import Certificate
 from verifier.api.claim import Claim
 from verifier.api.folders import find_cache, find_folder, make_cache
 from verifier.api.judgement import Ledger
@@ -222,7 +222,9 @@ class Specs(Mapping[str, Claim]):
             UsageError: as ``select`` does.
             SpecError: one of ``compiled`` does not compile.
         """
-        found = look_at_claims(look_only(self.folders, self.library), self.select(claims, reading), frozenset(compiled))
+        found = look_at_claims(
+            self.folders.open(self.library, keeps=False), self.select(claims, reading), frozenset(compiled)
+        )
         return Ledger(self, replace(found, faults=self.faults))
 
     def failed(self, claims: str | Iterable[str] | None = None) -> list[str]:
@@ -258,7 +260,7 @@ class Specs(Mapping[str, Claim]):
         found = tuple(claim for claim in ledger.claims if claim.id in selected)
         if not found:
             raise UsageError(f"{path}: the ledger has none of the claims that are asked for")
-        odd = find_other_text(look_only(self.folders, self.library), found)
+        odd = find_other_text(self.folders.open(self.library, keeps=False), found)
         if odd:
             raise UsageError(f"{path}: the specs here are others than the ledger's: {odd}")
         return Ledger(self, replace(ledger, claims=found))
@@ -274,8 +276,8 @@ class Specs(Mapping[str, Claim]):
         from verifier.audit.plays import find_plays
 
         require_claim(self.library, wanted.partition("/")[0], self.folders.specs)
-        desk = look_only(self.folders, self.library)
-        return Certificate(find_plays(desk, wanted), desk)
+        context = self.folders.open(self.library, keeps=False)
+        return Certificate(find_plays(context, wanted), context)
 
     def graph(self, standings: Mapping[str, str] | None = None, *, definitions: bool = False) -> Graph:
         """Return what rests on what: an edge from each claim to each claim that it joins or uses.

@@ -15,32 +15,19 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from importlib import metadata
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from pydantic import Field, PlainSerializer, PlainValidator, TypeAdapter, ValidationError, WithJsonSchema
+from pydantic import TypeAdapter, ValidationError
 
 import verifier
 from verifier.audit.fault import Fault, FaultKind
-from verifier.coq import Theorem
 from verifier.kernel.errors import UsageError
-from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.model import Severity
-from verifier.methods.witness import Needs, Value, Witness
+from verifier.methods.result import NamedBeliefs, ReadingResult
+from verifier.methods.witness import Value
 
 MAX_BYTES = 256 * 2**20
 """How long a ledger may be: thousands of times as long as the shipped claims'."""
-
-
-class Decided(enum.StrEnum):
-    """When a verdict was decided: in this run, in an earlier one of the same kernel on the same bytes, or not.
-
-    Lost is what one of the ledger's faults has kept from being decided.
-    """
-
-    NOW = "decided now"
-    REMEMBERED = "remembered"
-    NOT_RUN = "not in this run"
-    LOST = "lost to a fault"
 
 
 class Standing(enum.StrEnum):
@@ -54,186 +41,6 @@ class Standing(enum.StrEnum):
     REFUTED = "refuted"
     UNDETERMINED = "undetermined"
     NOT_RUN = "not run"
-
-
-# -- verdicts and beliefs by their names: the kernel's enumerations know no JSON --------------------------------------
-
-
-def name_all(beliefs: Iterable[Belief]) -> list[str]:
-    """Return the names of beliefs, sorted."""
-    return sorted(map(str, beliefs))
-
-
-def _parse_verdict(value: object) -> Verdict:
-    found = value if isinstance(value, Verdict) else {str(item): item for item in Verdict}.get(str(value))
-    if found is None:
-        raise ValueError(f"no verdict: none of {', '.join(map(str, Verdict))}")
-    return found
-
-
-def _parse_beliefs(value: object) -> frozenset[Belief]:
-    known = {str(belief): belief for belief in Belief}
-    names = value if isinstance(value, list | frozenset) else [value]
-    if not all(isinstance(name, Belief) or str(name) in known for name in names):
-        raise ValueError(f"no list of beliefs: of {', '.join(known)}")
-    return frozenset(name if isinstance(name, Belief) else known[str(name)] for name in names)
-
-
-_VERDICTS = {"enum": [str(verdict) for verdict in Verdict]}
-_BELIEFS = {"type": "array", "items": {"enum": [str(belief) for belief in Belief]}}
-NamedVerdict = Annotated[
-    Verdict, PlainValidator(_parse_verdict), PlainSerializer(str, return_type=str), WithJsonSchema(_VERDICTS)
-]
-NamedBeliefs = Annotated[
-    frozenset[Belief],
-    PlainValidator(_parse_beliefs),
-    PlainSerializer(name_all, return_type=list[str]),
-    WithJsonSchema(_BELIEFS),
-]
-
-
-# -- values ----------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Decision(Value):
-    """What the kernel decided on some evidence, and what people are shown of that; it is remembered as it is."""
-
-    verdict: NamedVerdict
-    reason: str
-    beliefs: NamedBeliefs
-    stats: dict[str, int]
-    witness: Witness | None
-    needs: tuple[Needs, ...]
-    notes: tuple[str, ...]
-    hints: tuple[str, ...]
-    files: tuple[tuple[str, str], ...]
-    """the files that the evidence names: the hash and the end of the name of each"""
-
-
-@dataclass(frozen=True, slots=True)
-class Filed(Value):
-    """The evidence: a certificate, as stores keep it."""
-
-    path: str
-    """below the folder of the proofs"""
-    sha256: str
-    statement: str
-    """the hash of what it states"""
-    files: tuple[tuple[str, str], ...] = ()
-    """the files that it names: the hash and the end of the name of each"""
-
-
-@dataclass(frozen=True, slots=True)
-class InPlay(Value):
-    """By which proved reading a refuted one holds in all play of some strategies, and which these are, by player."""
-
-    reading: str
-    strategies: dict[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class ReadingResult(Value):
-    """One precise formalisation of a claim, and the verdict on it."""
-
-    claim: str
-    id: str
-    method: str
-    """how it was checked"""
-    verdict: NamedVerdict
-    """what was decided; unknown where nothing was"""
-    expected: NamedVerdict
-    """the verdict that the spec expects of such a run"""
-    reason: str = ""
-    """why it is not proved, in one sentence"""
-    beliefs: NamedBeliefs = frozenset()
-    """what is believed besides the kernel: a supported verdict has some, and no other one"""
-    stats: dict[str, int] = field(default_factory=dict)
-    """what was counted"""
-    witness: Witness | None = None
-    """what refutes it, or shows that something exists"""
-    needs: tuple[Needs, ...] = ()
-    """what the proofs of its parts need, of those for which the source names anything"""
-    notes: tuple[str, ...] = ()
-    """what else a person should know, a line each"""
-    hints: tuple[str, ...] = ()
-    """what may have been meant otherwise, though the verdict stands: a line each"""
-    trouble: str = ""
-    """why the evidence was rejected, or which engines disagree; empty otherwise"""
-    decided: Decided = field(default=Decided.NOW, compare=False)
-    """when; a baseline does not compare it"""
-    rules: str = ""
-    """the rules under which it is meant, where they are its own; empty: those of its claim"""
-    control: bool = False
-    """whether it is our own and has to be refuted: that the check can fail"""
-    repairs: tuple[str, ...] = ()
-    """the readings that it mends"""
-    mended: bool = False
-    """whether it repairs a reading, or relies on one that does: what rests on it stands after repair at best"""
-    because: str = ""
-    """why its spec reads the claim so: of a repair, what it adds or corrects"""
-    joins: tuple[str, ...] = ()
-    """the readings that its evidence relies on, as CLAIM/READING"""
-    in_play: InPlay | None = None
-    """by which proved reading a refuted one holds in play; null: by none"""
-    in_coq: Theorem | None = field(default=None, compare=False)
-    """the theorem that a build of the Coq proofs on this machine has shown; a baseline does not compare it"""
-    severity: Severity | None = None
-    """how bad the fault is that it shows in its document, where it is refuted; null: none, or not graded"""
-    certificate: Filed | None = None
-    """the evidence"""
-    seconds: Annotated[float, Field(exclude=True)] = field(default=0.0, compare=False)
-
-    @property
-    def name(self) -> str:
-        """The reading as ``joins`` names it."""
-        return f"{self.claim}/{self.id}"
-
-    @property
-    def remarks(self) -> tuple[str, ...]:
-        """What stands beside the verdict for people: what proofs use, the notes and the hints."""
-        return (*(needs.words for needs in self.needs), *self.notes, *(f"hint: {text}" for text in self.hints))
-
-    @property
-    def is_run(self) -> bool:
-        """Say whether it has a verdict in this run, decided now or remembered."""
-        return self.decided is not Decided.NOT_RUN
-
-    @property
-    def is_lost(self) -> bool:
-        """Say whether a fault has kept it from being decided; the ledger lists the fault."""
-        return self.decided is Decided.LOST
-
-    @property
-    def is_given_up(self) -> bool:
-        """Say whether a search of an earlier run gave up, and none was made in this one."""
-        return self.decided is Decided.REMEMBERED and self.verdict is Verdict.UNKNOWN and not self.joins
-
-    @property
-    def holds(self) -> bool:
-        """Say whether it is proved or supported."""
-        return self.verdict >= Verdict.SUPPORTED
-
-    @property
-    def is_followed(self) -> bool:
-        """Say whether the kernel has followed a refutation of each obligation that there is."""
-        return self.stats.get("refuted", 0) == self.stats.get("obligations", 0)
-
-    @property
-    def is_expected(self) -> bool:
-        """Say whether the verdict meets what the spec expects, on accepted evidence; none is no other one.
-
-        Refuted is met by refuted alone; supported also by proved, which says more.
-        """
-        if not self.is_run or self.is_lost:
-            return not self.is_lost
-        is_met = self.verdict == self.expected or (self.holds and self.verdict > self.expected >= Verdict.SUPPORTED)
-        return is_met and not self.trouble
-
-    @property
-    def is_unexpected(self) -> bool:
-        """Say whether another verdict came out than expected; what is lost to a fault is told with the fault."""
-        return not self.is_expected and not self.is_lost
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,11 +134,6 @@ def _adapter() -> TypeAdapter[Ledger]:
     return TypeAdapter(Ledger)
 
 
-@functools.cache
-def _decisions() -> TypeAdapter[Decision]:
-    return TypeAdapter(Decision)
-
-
 def make_schema() -> dict[str, Any]:
     """Return the JSON Schema of a ledger."""
     schema = _adapter().json_schema(mode="serialization")
@@ -343,21 +145,6 @@ def ledger_to_json(ledger: Ledger) -> dict[str, Any]:
     """Return a ledger as an object that fits the schema; its keys are in the order of the classes."""
     value: dict[str, Any] = _adapter().dump_python(ledger, mode="json")
     return {key: value[key] for key in ("schema", "tool", "faults", "claims")}
-
-
-def decision_to_json(decision: Decision) -> dict[str, Any]:
-    """Return a decision as an object."""
-    value: dict[str, Any] = _decisions().dump_python(decision, mode="json")
-    return value
-
-
-def decision_from_json(value: dict[str, Any]) -> Decision:
-    """Read a decision from an object.
-
-    Raises:
-        ValueError: it has another shape.
-    """
-    return _decisions().validate_python(value, strict=False)
 
 
 def read_ledger(path: pathlib.Path) -> Ledger:

@@ -5,15 +5,16 @@ from __future__ import annotations
 import pathlib
 from dataclasses import dataclass
 
+from verifier.audit.context import Context
 from verifier.audit.fault import Fault
 from verifier.audit.memory import Memory
-from verifier.audit.recall import Desk
 from verifier.audit.schedule import Reference
-from verifier.audit.store import Store, Stores
-from verifier.coq import Places, find_places
+from verifier.audit.sources import Sources
+from verifier.audit.store import Store, Stores, find_index
+from verifier.coq import find_places
 from verifier.language.dependents import select_readings
 from verifier.language.library import Library
-from verifier.search.resources import DEFAULT_MEMORY_MIB
+from verifier.search.resources import DEFAULT_MEMORY_MIB, Resources
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,20 +41,25 @@ class Folders:
         folders = dict.fromkeys(folder for folder in (self.out, self.cache, self.shipped) if folder is not None)
         return Stores(tuple(map(Store, folders)))
 
-    @property
-    def coq(self) -> Places | None:
-        """Where the Coq proofs of the shipped evidence are built."""
-        return None if self.shipped is None else find_places(self.shipped)
+    def open(self, library: Library, resources: Resources | None = None, *, keeps: bool = True) -> Context:
+        """Return where results and evidence are looked up and kept.
 
-    def open_desk(self, library: Library) -> Desk:
-        """Return where results and evidence are looked up and kept."""
-        return Desk(
+        Args:
+            library: the specs.
+            resources: what searches may use.
+            keeps: evidence is kept; otherwise it is only looked up.
+        """
+        stores = self.stores
+        return Context(
             library,
-            self.stores,
-            out=None if self.out is None else Store(self.out),
-            cache=None if self.cache is None else Store(self.cache),
+            Sources(library),
+            stores,
+            tuple(find_index(store.folder) for store in stores.stores),
+            out=None if self.out is None or not keeps else Store(self.out),
+            cache=None if self.cache is None or not keeps else Store(self.cache),
             memory=Memory(self.cache if self.is_remembering else None),
-            coq=self.coq,
+            coq=None if self.shipped is None else find_places(self.shipped),
+            resources=resources or Resources(None, DEFAULT_MEMORY_MIB),
         )
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.audit.compiling import state
-from verifier.audit.recall import Desk
+from verifier.audit.context import Context
+from verifier.audit.recall import compile_key
 from verifier.audit.schedule import Reference
 from verifier.audit.store import Found
 from verifier.graph.plays import Walk, unfold
@@ -39,7 +39,7 @@ class Plays:
         return "/".join(self.reference)
 
 
-def find_plays(desk: Desk, wanted: str) -> Plays:
+def find_plays(context: Context, wanted: str) -> Plays:
     """Return ``CLAIM/READING``, or the only reading of ``CLAIM`` that has plays and is no control, with its evidence.
 
     Raises:
@@ -47,13 +47,13 @@ def find_plays(desk: Desk, wanted: str) -> Plays:
         SpecProblemsError: the claim does not compile.
     """
     claim, slash, name = wanted.partition("/")
-    readings = desk.library.claim(claim).readings
+    readings = context.library.claim(claim).readings
     if slash and name not in readings:
         raise UsageError(f"{claim!r} has no reading {name!r}; there are: {', '.join(readings)}")
     kinds = {other: find_method(reading.method).kind for other, reading in readings.items()}
     about_plays = [other for other in readings if kinds[other] == "play"]
     chosen = [other for other in about_plays if other == name or (not slash and not readings[other].control)]
-    found = [plays for other in chosen if (plays := find_evidence(desk, (claim, other))) is not None]
+    found = [plays for other in chosen if (plays := find_evidence(context, (claim, other))) is not None]
     if found and not any(map(_is_walked, found)) and any("line" in plays.certificate.evidence for plays in found):
         raise UsageError(f"{wanted} is refuted by a single play, which 'verifier show {claim}' draws")
     if not chosen or (found and not any(map(_is_walked, found))):
@@ -67,17 +67,17 @@ def find_plays(desk: Desk, wanted: str) -> Plays:
     return found[0]
 
 
-def find_evidence(desk: Desk, reference: Reference) -> Plays | None:
+def find_evidence(context: Context, reference: Reference) -> Plays | None:
     """Return a reading with its evidence; None where there is none, or what there is cannot be read.
 
     Raises:
         CertificateError: what is filed for what it states is malformed, or states something else.
         SpecProblemsError: it does not compile.
     """
-    stated, _ = state(desk, reference)
-    for found in desk.stores.find(stated.statement):
+    (statement, _), _ = compile_key(context, reference)
+    for found in context.stores.find(statement):
         if isinstance(found, Found):
-            return Plays(reference, parse_stated(found.data, evidence_path(stated.statement), stated.statement))
+            return Plays(reference, parse_stated(found.data, evidence_path(statement), statement))
     return None
 
 
@@ -96,7 +96,7 @@ def has_opponent(plays: Plays) -> bool:
     return plays.certificate.verdict == "refuted" and "table" in plays.certificate.evidence
 
 
-def walk_plays(desk: Desk, plays: Plays) -> tuple[Statement, Walk]:
+def walk_plays(context: Context, plays: Plays) -> tuple[Statement, Walk]:
     """Have the kernel decide on the evidence; return the statement and the plays it has walked through.
 
     Where the opponent's moves refute a reading, the statement is the opponent's.
@@ -107,7 +107,7 @@ def walk_plays(desk: Desk, plays: Plays) -> tuple[Statement, Walk]:
     """
     memo = Memo()
     certificate = plays.certificate
-    decide(certificate.statement, certificate.verdict, certificate.evidence, desk.stores.read, memo)
+    decide(certificate.statement, certificate.verdict, certificate.evidence, context.stores.read, memo)
     data, evidence = certificate.statement, certificate.evidence
     statement = parse_statement(data)
     if has_opponent(plays):

@@ -12,20 +12,20 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from verifier.audit.ledger import ReadingResult
+from verifier.audit.context import Context
 from verifier.audit.memory import hash_json
 from verifier.audit.plan import Folders
 from verifier.audit.pool import Pool
-from verifier.audit.recall import Desk
 from verifier.audit.schedule import Parts, Reference, is_shared_out
 from verifier.kernel.backstop import limited
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.race.replies import Shown, check_table
 from verifier.language.library import Library, read_library
+from verifier.methods.result import ReadingResult
 from verifier.search.resources import Resources
 
 if TYPE_CHECKING:
-    from verifier.audit.reading import Tools
+    from verifier.methods.finding import Memo
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,31 +48,30 @@ def _load_once(specs: pathlib.Path) -> Library:
 
 
 @functools.lru_cache(maxsize=1)
-def _open_once(folders: Folders) -> Desk:
-    return folders.open_desk(_load_once(folders.specs))
+def _open_once(folders: Folders, memory_mib: int) -> Context:
+    return folders.open(_load_once(folders.specs), Resources(None, memory_mib))
 
 
-@functools.lru_cache(maxsize=1)
-def _make_tools_once(memory_mib: int) -> Tools:
+@functools.cache
+def _memo_once() -> Memo:
     """Return the same for all readings: what one of them finds helps the next."""
-    from verifier.audit.reading import Tools
-    from verifier.methods.finding import Shared
+    from verifier.methods.finding import Memo
 
-    return Tools(Shared(resources=Resources(None, memory_mib)))
+    return Memo()
 
 
-def hash_text(desk: Desk, reference: Reference) -> str:
+def hash_text(context: Context, reference: Reference) -> str:
     """Return the hash of all text that a reading's result depends on; empty where there is no such reading."""
     claim, name = reference
-    if claim not in desk.library.claims or name not in desk.library.claim(claim).readings:
+    if claim not in context.library.claims or name not in context.library.claim(claim).readings:
         return ""
-    return hash_json([desk.sources.of(reference), desk.library.claims[claim].document.value])
+    return hash_json([context.sources.of(reference), context.library.claims[claim].document.value])
 
 
-def follow_in_process(folders: Folders, name: str) -> Shown | None:
+def follow_in_process(folders: Folders, memory_mib: int, name: str) -> Shown | None:
     """Follow a table of replies; None: it is rejected, which is told where a statement rests on it."""
     try:
-        return limited(lambda: check_table(name, _open_once(folders).stores.read))
+        return limited(lambda: check_table(name, _open_once(folders, memory_mib).stores.read))
     except CertificateError:
         return None
 
@@ -85,14 +84,14 @@ def check_in_process(order: Order) -> ReadingResult | Parts:
     """
     from verifier.audit.reading import check
 
-    desk = _open_once(order.folders)
-    if hash_text(desk, order.reference) != order.text:
+    context = _open_once(order.folders, order.memory_mib)
+    if hash_text(context, order.reference) != order.text:
         raise SpecError("the specs changed while they were checked")
-    tools = _make_tools_once(order.memory_mib)
-    tools.enter(order.lane)
-    tools.memo.tables.update(order.tables or {})
-    may_search, is_whole = not is_shared_out(desk.library, order.reference), order.tables is not None
-    return check(desk, tools, order.reference, anew=order.is_anew, may_search=may_search, is_whole=is_whole)
+    memo = _memo_once()
+    memo.enter(order.lane)
+    memo.tables.update(order.tables or {})
+    may_search, is_whole = not is_shared_out(context.library, order.reference), order.tables is not None
+    return check(context, memo, order.reference, anew=order.is_anew, may_search=may_search, is_whole=is_whole)
 
 
 @dataclass(slots=True)
@@ -100,13 +99,14 @@ class Tables:
     """Tables of replies that processes of the pool follow, each once, for the readings that rest on them.
 
     Attributes:
-        pool, folders: who follows them, and where they lie.
+        pool, folders, memory_mib: who follows them, where they lie, and what the processes were told of memory.
         futures: by hash.
         waiting: the tables of each reading that waits.
     """
 
     pool: Pool
     folders: Folders
+    memory_mib: int
     futures: dict[str, Future[Shown | None]] = field(default_factory=dict)
     waiting: dict[Reference, tuple[str, ...]] = field(default_factory=dict)
 
@@ -115,7 +115,7 @@ class Tables:
         self.waiting[reference] = names
         for name in names:
             if name not in self.futures:
-                self.futures[name] = self.pool.submit(follow_in_process, self.folders, name)
+                self.futures[name] = self.pool.submit(follow_in_process, self.folders, self.memory_mib, name)
 
     def take_followed(self) -> Iterator[tuple[Reference, dict[str, Shown]]]:
         """Yield each reading that waits no longer, with what its tables show; they wait for nothing any more."""

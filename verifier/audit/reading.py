@@ -6,62 +6,26 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from verifier.audit.compiling import state
-from verifier.audit.ledger import Decision, ReadingResult, decision_to_json
+from verifier.audit.context import Context
 from verifier.audit.memory import DECIDE, SEARCH
-from verifier.audit.recall import (
-    Desk,
-    Stated,
-    given_to_decide,
-    given_to_search,
-    keep,
-    make_result,
-    recall_decided,
-    recall_search,
-    wait_for_ledger,
-)
+from verifier.audit.recall import Key, compile_key, given_to_search, keep, recall_decided, recall_search
 from verifier.audit.schedule import Parts, Reference
-from verifier.audit.standing import blank_result
 from verifier.audit.store import Found, Stores
 from verifier.kernel.certificate import Certificate, hash_bytes, pack
-from verifier.kernel.decide import Memo, decide
+from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.race.bound import tables_of
-from verifier.kernel.store import parse_stated
+from verifier.kernel.store import evidence_path, parse_stated
 from verifier.kernel.verdict import Verdict
-from verifier.methods.finding import FileName, Finding, Shared, Task
+from verifier.methods.finding import FileName, Finding, Memo, Task
 from verifier.methods.registry import find_method
+from verifier.methods.result import Filed, ReadingResult, decision_to_json, pending_result
 from verifier.methods.walked import find_wins
 
 
-@dataclass(slots=True)
-class Tools:
-    """What readings that one process checks, one after the other, have in common.
-
-    Attributes:
-        shared: of searches.
-        memo: what the kernel has walked already, for statements about the same plays.
-        lane: what the readings that they were last used for have in common; empty: nothing.
-    """
-
-    shared: Shared = field(default_factory=Shared)
-    memo: Memo = field(default_factory=Memo)
-    lane: str = ""
-
-    def enter(self, lane: str) -> None:
-        """Go on with a reading of a lane; unless the last one was of the same, forget what takes memory.
-
-        What was shown of rules alone is small, holds for every statement under them, and stays.
-        """
-        if lane != self.lane or not lane:
-            self.shared.forget()
-            self.memo = Memo(closures=self.memo.closures)
-        self.lane = lane
-
-
 def check(
-    desk: Desk,
-    tools: Tools,
+    context: Context,
+    memo: Memo,
     reference: Reference,
     *,
     anew: bool = False,
@@ -73,8 +37,8 @@ def check(
     Where a search is remembered to have given up, none is made again.
 
     Args:
-        desk: where results and evidence are.
-        tools: what it has in common with readings that were checked before.
+        context: where results and evidence are.
+        memo: what was found for readings that were checked before; it is changed.
         reference: the reading.
         anew: search all the same.
         may_search: a search is made here; otherwise it is left to whoever asked.
@@ -84,45 +48,45 @@ def check(
         SpecProblemsError: the reading does not compile.
     """
     began = time.perf_counter()
-    result = _check(desk, tools, reference, anew=anew, may_search=may_search, is_whole=is_whole)
+    result = _check(context, memo, reference, anew=anew, may_search=may_search, is_whole=is_whole)
     return result if isinstance(result, Parts) else replace(result, seconds=time.perf_counter() - began)
 
 
 def _check(
-    desk: Desk, tools: Tools, reference: Reference, *, anew: bool, may_search: bool, is_whole: bool
+    context: Context, memo: Memo, reference: Reference, *, anew: bool, may_search: bool, is_whole: bool
 ) -> ReadingResult | Parts:
-    stated, compiled = state(desk, reference)
-    if not stated.statement:
-        return wait_for_ledger(desk.library, reference)
-    task = Task(desk.library, *reference, compiled, tools.shared)
+    key, compiled = compile_key(context, reference)
+    pending = pending_result(context.library.claim(reference[0]), reference[1])
+    if not key[0]:
+        return pending  # the ledger makes its verdict of others
+    task = Task(context.library, *reference, compiled, memo, context.resources)
     rejected: list[str] = []
-    for found in () if anew else desk.stores.find(stated.statement):
+    for found in () if anew else context.stores.find(key[0]):
         try:
             if isinstance(found, CertificateError):
                 raise found
-            return _decide_found(desk, tools, task, stated, found, is_whole=is_whole)
+            return _decide_found(context, task, pending, key, found, is_whole=is_whole)
         except CertificateError as error:
             rejected.append(f"evidence that was kept is rejected: {error}")
     if not anew and not rejected:
-        given_up = recall_search(desk, reference, stated, tools.shared.resources.memory_mib)
+        given_up = recall_search(context, pending, key, context.resources.memory_mib)
         if given_up is not None:
             return given_up
     if not may_search:
         return Parts()
-    result = search(desk, tools, task, stated)
+    result = search(context, task, pending, key)
     return replace(result, notes=(*result.notes, *rejected)) if rejected else result
 
 
-def search(desk: Desk, tools: Tools, task: Task, stated: Stated) -> ReadingResult:
+def search(context: Context, task: Task, pending: ReadingResult, key: Key) -> ReadingResult:
     """Have a reading's method look for evidence, until the kernel accepts some; where it gives up, remember why."""
-    result = blank_result(desk.library.claim(task.claim), task.name)
-    reasons: list[str] = []
+    trouble, reasons = "", list[str]()
     finding = _look(lambda: find_method(task.reading.method).search(task))
     while finding is not None and finding.evidence is not None:
         certificate = Certificate(task.statement, str(finding.verdict), finding.evidence)
         data = pack(certificate.to_json())
         try:
-            return _decide(desk, tools, task, stated, data, _Files(desk.stores, finding.files))
+            return _decide(context, task, pending, key, data, _Files(context.stores, finding.files))
         except CertificateError as error:
             following = _look(finding.fallback) if finding.fallback is not None else None
             # The kernel may be asked for more than it does, or of no play at all: that it refuses is an answer.
@@ -131,13 +95,13 @@ def search(desk: Desk, tools: Tools, task: Task, stated: Stated) -> ReadingResul
             elif error.reason == "limit" or following is not None:
                 reasons = [f"the kernel, asked to follow every play: {error.args[1]}"]
             else:
-                result = replace(result, trouble=f"the kernel rejects the evidence: {error}")
+                trouble = f"the kernel rejects the evidence: {error}"
             finding = following
-    result = replace(result, reason="; ".join([*([finding.reason] if finding is not None else []), *reasons]))
-    if not result.trouble:
-        value = {"reason": result.reason, "memory": task.shared.resources.memory_mib}
-        desk.memory.remember(SEARCH, given_to_search(desk, (task.claim, task.name), stated), value)
-    return result
+    reason = "; ".join([*([finding.reason] if finding is not None else []), *reasons])
+    if not trouble:
+        value = {"reason": reason, "memory": context.resources.memory_mib}
+        context.memory.remember(SEARCH, given_to_search(context, pending, key), value)
+    return replace(pending, reason=reason, trouble=trouble)
 
 
 def _look(search: Callable[[], Finding | None]) -> Finding | None:
@@ -169,44 +133,43 @@ class _Files:
 
 
 def _decide_found(
-    desk: Desk, tools: Tools, task: Task, stated: Stated, found: Found, *, is_whole: bool
+    context: Context, task: Task, pending: ReadingResult, key: Key, found: Found, *, is_whole: bool
 ) -> ReadingResult | Parts:
     """Decide on evidence from a store, unless it is remembered how that was, or its tables are followed elsewhere.
 
     Raises:
         CertificateError: it does not show what it says.
     """
-    known = recall_decided(desk, (task.claim, task.name), stated, found)
+    known = recall_decided(context, pending, key, found)
     if known is not None:
         return known
     if not is_whole:
-        tables = tables_of(task.statement, parse_stated(found.data, "the certificate", stated.statement).evidence)
+        tables = tables_of(task.statement, parse_stated(found.data, "the certificate", key[0]).evidence)
         if tables:
             return Parts(tuple(tables))
-    return _decide(desk, tools, task, stated, found.data, _Files(desk.stores, {}))
+    return _decide(context, task, pending, key, found.data, _Files(context.stores, {}))
 
 
-def _decide(desk: Desk, tools: Tools, task: Task, stated: Stated, data: bytes, files: _Files) -> ReadingResult:
+def _decide(
+    context: Context, task: Task, pending: ReadingResult, key: Key, data: bytes, files: _Files
+) -> ReadingResult:
     """Have the kernel decide on a certificate; keep it, remember the result, and return it.
 
     Raises:
         CertificateError: it does not show what it says.
     """
-    certificate = parse_stated(data, "the certificate", stated.statement)
-    verdict, evidence = certificate.verdict, certificate.evidence
-    decided = decide(task.statement, verdict, evidence, files, tools.memo)
-    shown = find_method(task.reading.method).show(task, decided, evidence, tools.memo.last)
-    decision = Decision(
-        decided.verdict,
-        decided.reason,
-        decided.beliefs,
-        {**decided.stats, **find_wins(task.statement, tools.memo.last)},
-        shown.witness,
-        shown.needs,
-        shown.notes,
-        shown.hints,
-        tuple(sorted(files.read)),
+    certificate = parse_stated(data, "the certificate", key[0])
+    decided = decide(task.statement, certificate.verdict, certificate.evidence, files, task.memo)
+    nodes, sha256 = task.memo.last, hash_bytes(data)
+    result = replace(
+        pending,
+        verdict=decided.verdict,
+        reason=decided.reason,
+        beliefs=decided.beliefs,
+        stats={**decided.stats, **find_wins(task.statement, nodes)},
+        certificate=Filed(evidence_path(key[0]), sha256, key[0], tuple(sorted(files.read))),
     )
-    keep(desk, stated, data, files.read)
-    desk.memory.remember(DECIDE, given_to_decide(stated, hash_bytes(data)), decision_to_json(decision))
-    return make_result(desk.library, (task.claim, task.name), stated, hash_bytes(data), decision)
+    result = find_method(task.reading.method).show(task, result, certificate.evidence, nodes)
+    keep(context, key, data, files.read)
+    context.memory.remember(DECIDE, [*key, sha256], decision_to_json(result))
+    return result

@@ -5,164 +5,188 @@ from __future__ import annotations
 import contextlib
 import functools
 from collections.abc import Container, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from importlib import metadata
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from verifier.audit.ledger import (
-    ClaimResult,
-    Decided,
-    Decision,
-    Filed,
-    Ledger,
-    ReadingResult,
-    decision_from_json,
-)
-from verifier.audit.memory import COMPILE, DECIDE, SEARCH, Memory
+from verifier.audit.context import Context
+from verifier.audit.ledger import ClaimResult, Ledger
+from verifier.audit.memory import COMPILE, DECIDE, SEARCH, hash_json
 from verifier.audit.schedule import Reference, guess_seconds
-from verifier.audit.sources import Sources
-from verifier.audit.standing import blank_result, conclude, find_standing
-from verifier.audit.store import FileName, Found, Store, Stores, find_index
-from verifier.coq import Places, read_theorems
+from verifier.audit.standing import conclude, find_standing
+from verifier.audit.store import FileName, Found
+from verifier.coq import Theorem, read_theorems
+from verifier.kernel.certificate import hash_value
 from verifier.kernel.errors import CertificateError, IllegalMoveError, NotationError
 from verifier.kernel.games import Game
-from verifier.kernel.index import Index
-from verifier.kernel.store import evidence_path
 from verifier.language.library import Library
 from verifier.language.references import find_parts
+from verifier.language.sharing import fold
+from verifier.methods.result import Decided, ReadingResult, decision_from_json, pending_result
 from verifier.methods.witness import Line, Witness
 
+if TYPE_CHECKING:
+    from verifier.language.compile import Compiled
 
-@dataclass(slots=True)
-class Desk:
-    """Where results and evidence are looked up and kept.
+Key = tuple[str, str]
+"""What the result of a reading is remembered by: the hash of its statement, which is empty where the reading states
+nothing of its own; and the hash of what people are told beside it: the hypotheses that the source names, an invariant.
+"""
 
-    Attributes:
-        library: the specs.
-        stores: where evidence is looked for, in this order.
-        out, cache: where evidence is kept that the kernel has accepted.
-        memory: what compile and decide have returned before.
-        coq: where the Coq proofs of the shipped evidence are built; None: nowhere.
-        sources: what each reading is compiled from.
-        indexes: what the stores file under the names of readings.
+
+def compile_key(context: Context, reference: Reference) -> tuple[Key, Compiled]:
+    """Compile a reading, and remember its key.
+
+    Raises:
+        SpecProblemsError: everything that is wrong with it.
     """
+    from verifier.language.compile import compile_reading
 
-    library: Library
-    stores: Stores
-    out: Store | None = None
-    cache: Store | None = None
-    memory: Memory = field(default_factory=lambda: Memory(None))
-    coq: Places | None = None
-    sources: Sources = field(init=False)
-    indexes: tuple[Index, ...] = field(init=False)
-
-    def __post_init__(self) -> None:
-        """Look at the text of the specs, and at what is filed."""
-        self.sources = Sources(self.library)
-        self.indexes = tuple(find_index(store.folder) for store in self.stores.stores)
+    library = context.library
+    compiled = compile_reading(library, *reference)
+    told: list[object] = [compiled.cites]
+    if compiled.invariant:
+        told.append(fold({"holds": [*compiled.invariant["X"], *compiled.invariant["O"]]}, library.made.nodes))
+    key = "" if compiled.statement is None else hash_value(compiled.statement), hash_json(told)
+    context.memory.remember(COMPILE, context.sources.of(reference), {"key": key})
+    return key, compiled
 
 
-@dataclass(frozen=True, slots=True)
-class Stated:
-    """What a reading compiles to, as far as it has to be known to look for results.
-
-    Attributes:
-        statement: its hash; empty where the reading states nothing of its own.
-        asked: the hash of what people are told beside the verdict: the hypotheses that the source names, an invariant.
-    """
-
-    statement: str
-    asked: str
+def recall_key(context: Context, reference: Reference) -> Key | None:
+    """Return the key that compiling a reading is remembered to have come to."""
+    value = context.memory.recall(COMPILE, context.sources.of(reference)) or {}
+    match value.get("key"):
+        case [str(statement), str(told)]:
+            return statement, told
+    return None
 
 
-def recall_statement(desk: Desk, reference: Reference) -> Stated | None:
-    """Return what a reading is remembered to compile to."""
-    value = desk.memory.recall(COMPILE, desk.sources.of(reference))
-    return None if value is None else Stated(str(value.get("statement")), str(value.get("asked")))
-
-
-def recall(desk: Desk, reference: Reference, memory_mib: int = 0) -> ReadingResult | None:
-    """Return what is remembered of a reading, without compiling, deciding or searching; None: nothing.
+def look(context: Context, reference: Reference, memory_mib: int = 0, *, compiles: bool = False) -> ReadingResult:
+    """Return what is remembered of a reading, without deciding or searching; or a result that says what could be done.
 
     That a search gave up is remembered where there is no evidence.
 
     Args:
-        desk: where to look.
+        context: where to look.
         reference: the reading.
         memory_mib: a search with less memory than this does not count.
+        compiles: the reading is compiled where it is not remembered to what; otherwise what is filed under its name
+            tells whether there is evidence.
+
+    Raises:
+        SpecProblemsError: the reading is compiled, and has faults.
     """
-    stated = recall_statement(desk, reference)
-    if stated is None:
-        return None
-    if not stated.statement:
-        return wait_for_ledger(desk.library, reference)
+    pending = pending_result(context.library.claim(reference[0]), reference[1])
+    key = recall_key(context, reference)
+    if key is None and compiles:
+        key, _ = compile_key(context, reference)
+    if key is None:
+        is_there = any(pending.name in index.filed for index in context.indexes)
+        return _not_run(context, pending, "something is filed under its name" * is_there)
+    if not key[0]:
+        return pending  # the ledger makes its verdict of others
     is_there = False
-    for found in desk.stores.find(stated.statement):
+    for found in context.stores.find(key[0]):
         is_there = True
-        if isinstance(found, Found):
-            result = recall_decided(desk, reference, stated, found)
-            if result is not None:
-                return result
-    return None if is_there else recall_search(desk, reference, stated, memory_mib)
+        known = recall_decided(context, pending, key, found) if isinstance(found, Found) else None
+        if known is not None:
+            return known
+    given_up = None if is_there else recall_search(context, pending, key, memory_mib)
+    return given_up or _not_run(context, pending, "there is evidence" * is_there)
 
 
-def recall_search(desk: Desk, reference: Reference, stated: Stated, memory_mib: int) -> ReadingResult | None:
+def _not_run(context: Context, pending: ReadingResult, what: str) -> ReadingResult:
+    """Say where the result of a reading could come from: from what is there, or from a search."""
+    seconds = guess_seconds(context.library, (pending.claim, pending.id))
+    time = f"{seconds} s" if seconds < 60 else f"{seconds // 60} min"
+    command = f"verifier check {pending.claim}"
+    reason = f"{what}, not decided on here: {command}, about {time}"
+    if not what:
+        reason = f"no evidence here: {command} searches for it"
+    return replace(pending, reason=reason, decided=Decided.NOT_RUN)
+
+
+def recall_decided(context: Context, pending: ReadingResult, key: Key, found: Found) -> ReadingResult | None:
+    """Return what the kernel is remembered to have decided on some evidence; None: nothing that has its shape."""
+    value = context.memory.recall(DECIDE, [*key, found.sha256])
+    if value is None:
+        return None
+    with contextlib.suppress(CertificateError, ValueError):
+        result = decision_from_json(value, pending)
+        if result.certificate is not None and any(
+            store not in (None, found.store) for store in (context.out, context.cache)
+        ):
+            files = {(name, end): context.stores.read(name, end) for name, end in result.certificate.files}
+            keep(context, key, found.data, files)
+        return replace(result, decided=Decided.REMEMBERED)
+    return None
+
+
+def recall_search(context: Context, pending: ReadingResult, key: Key, memory_mib: int) -> ReadingResult | None:
     """Return that a search is remembered to have given up, with as much memory or more."""
-    value = desk.memory.recall(SEARCH, given_to_search(desk, reference, stated)) or {}
+    value = context.memory.recall(SEARCH, given_to_search(context, pending, key)) or {}
     reason, memory = value.get("reason"), value.get("memory")
     if not isinstance(reason, str) or not isinstance(memory, int) or memory < memory_mib:
         return None
-    return replace(_blank(desk.library, reference), reason=reason, decided=Decided.REMEMBERED)
+    return replace(pending, reason=reason, decided=Decided.REMEMBERED)
 
 
-def look(desk: Desk, reference: Reference, *, compiles: bool = False) -> ReadingResult:
-    """Return what is remembered of a reading, or a result that says where it could come from.
+def given_to_search(context: Context, pending: ReadingResult, key: Key) -> list[Any]:
+    """Return what a search is given: a statement, the text that says how to look, and the solvers that it may ask."""
+    return [key[0], context.sources.of((pending.claim, pending.id)), _solvers()]
 
-    Args:
-        desk: where to look.
-        reference: the reading.
-        compiles: the reading is compiled where it is not remembered to what; otherwise what is filed under its name
-            tells whether there is evidence.
+
+@functools.cache
+def _solvers() -> list[str]:
+    found = []
+    for name in ("z3-solver", "exact"):
+        with contextlib.suppress(metadata.PackageNotFoundError):
+            found.append(f"{name} {metadata.version(name)}")
+    return found
+
+
+def keep(context: Context, key: Key, data: bytes, files: Mapping[FileName, bytes]) -> None:
+    """Keep evidence that the kernel has accepted.
+
+    Raises:
+        OSError: it cannot be written where it was asked for; a cache that cannot be written costs time alone.
     """
-    known = recall(desk, reference)
-    if known is not None:
-        return known
-    stated = recall_statement(desk, reference)
-    if stated is None and compiles:
-        stated = _state(desk, reference)
-    if stated is not None:
-        is_there, what = desk.stores.has(stated.statement), "there is evidence"
-    else:
-        is_there = any("/".join(reference) in index.filed for index in desk.indexes)
-        what = "something is filed under its name"
-    seconds = guess_seconds(desk.library, reference)
-    if is_there:
-        time = f"{seconds} s" if seconds < 60 else f"{seconds // 60} min"
-        reason = f"{what}, not decided on here: verifier check {reference[0]}, about {time}"
-    else:
-        reason = f"no evidence here: verifier check {reference[0]} searches for it"
-    return replace(_blank(desk.library, reference), reason=reason, decided=Decided.NOT_RUN)
+    if context.out is not None:
+        context.out.keep(key[0], data, files)
+    if context.cache is not None:
+        with contextlib.suppress(OSError):
+            context.cache.keep(key[0], data, files)
 
 
-def look_at_claims(desk: Desk, claims: Iterable[str], compiled: Container[str] = ()) -> Ledger:
+def look_at_claims(context: Context, claims: Iterable[str], compiled: Container[str] = ()) -> Ledger:
     """Return the ledger of what is known of some claims; those named in ``compiled`` are compiled for it.
 
     Raises:
         SpecProblemsError: one of these does not compile.
     """
-    library = desk.library
-    theorems = read_theorems(desk.coq)
+    theorems = read_theorems(context.coq)
     results: dict[str, ClaimResult] = {}
     for claim in claims:
-        model = library.claim(claim)
-        found = [look(desk, (claim, name), compiles=claim in compiled) for name in model.readings]
-        is_ours = library.is_ours(model.source)
-        severities = library.severities_of(claim)
-        results[claim] = conclude(model, found, results, is_ours=is_ours, severities=severities, theorems=theorems)
+        readings = context.library.claim(claim).readings
+        found = [look(context, (claim, name), compiles=claim in compiled) for name in readings]
+        results[claim] = conclude_claim(context.library, claim, found, results, theorems)
     return Ledger(tuple(results.values()))
 
 
-def find_other_text(desk: Desk, claims: Iterable[ClaimResult]) -> str:
+def conclude_claim(
+    library: Library,
+    claim: str,
+    found: Iterable[ReadingResult],
+    results: Mapping[str, ClaimResult],
+    theorems: Mapping[str, Theorem],
+) -> ClaimResult:
+    """Return how a claim came out, by what its specs say of it; the arguments are those of ``conclude``."""
+    model = library.claim(claim)
+    is_ours, severities = library.is_ours(model.source), library.severities_of(claim)
+    return conclude(model, found, results, is_ours=is_ours, severities=severities, theorems=theorems)
+
+
+def find_other_text(context: Context, claims: Iterable[ClaimResult]) -> str:
     """Say which claim of a ledger, or which reading of it, says something else in the specs; empty: none does.
 
     Verdicts are of the text that they were decided on, and are printed beside no other one. Compared is what verdicts
@@ -172,19 +196,21 @@ def find_other_text(desk: Desk, claims: Iterable[ClaimResult]) -> str:
         SpecProblemsError: a reading does not compile.
     """
     for claim in claims:
-        model = desk.library.claim(claim.id)
+        model = context.library.claim(claim.id)
         if model.readings.keys() != {reading.id for reading in claim.readings}:
             return f"{claim.id} has other readings"
         for reading in claim.readings:
-            here = blank_result(model, reading.id)
+            here = pending_result(model, reading.id)
             if any(getattr(here, key) != getattr(reading, key) for key in ("method", "joins", "repairs", "control")):
                 return f"{reading.name} is another reading"
             if here.expected is not reading.expected:
                 return f"{reading.name} is expected to be {here.expected}"
             filed, reference = reading.certificate, (claim.id, reading.id)
-            if filed is not None and _state(desk, reference).statement != filed.statement:
-                return f"{reading.name} states something else"
-            if not _is_play(desk.library.rules.game(model.rules_of(reading.id)), reading.witness):
+            if filed is not None:
+                key = recall_key(context, reference) or compile_key(context, reference)[0]
+                if key[0] != filed.statement:
+                    return f"{reading.name} states something else"
+            if not _is_play(context.library.rules.game(model.rules_of(reading.id)), reading.witness):
                 return f"{reading.name} has a witness that is no play"
         if find_standing(claim.readings, find_parts(model)) != (claim.standing, claim.beliefs):
             return f"{claim.id} stands otherwise by its readings"
@@ -203,83 +229,3 @@ def _is_play(game: Game, witness: Witness | None) -> bool:
     except (NotationError, IllegalMoveError):
         return False
     return game.format_position(position) == end
-
-
-def _state(desk: Desk, reference: Reference) -> Stated:
-    """Return what a reading is remembered to compile to, or what it compiles to."""
-    from verifier.audit.compiling import state
-
-    return recall_statement(desk, reference) or state(desk, reference)[0]
-
-
-def wait_for_ledger(library: Library, reference: Reference) -> ReadingResult:
-    """Return the result of a reading that states nothing of its own: the ledger makes it of others."""
-    return replace(_blank(library, reference), reason="waits for what it joins")
-
-
-def recall_decided(desk: Desk, reference: Reference, stated: Stated, found: Found) -> ReadingResult | None:
-    """Return what the kernel is remembered to have decided on some evidence; None: nothing that has its shape."""
-    value = desk.memory.recall(DECIDE, given_to_decide(stated, found.sha256))
-    if value is None:
-        return None
-    with contextlib.suppress(CertificateError, ValueError):
-        decision = decision_from_json(value)
-        if any(store not in (None, found.store) for store in (desk.out, desk.cache)):
-            files = {(name, end): desk.stores.read(name, end) for name, end in decision.files}
-            keep(desk, stated, found.data, files)
-        return replace(make_result(desk.library, reference, stated, found.sha256, decision), decided=Decided.REMEMBERED)
-    return None
-
-
-def keep(desk: Desk, stated: Stated, data: bytes, files: Mapping[FileName, bytes]) -> None:
-    """Keep evidence that the kernel has accepted.
-
-    Raises:
-        OSError: it cannot be written where it was asked for; a cache that cannot be written costs time alone.
-    """
-    if desk.out is not None:
-        desk.out.keep(stated.statement, data, files)
-    if desk.cache is not None:
-        with contextlib.suppress(OSError):
-            desk.cache.keep(stated.statement, data, files)
-
-
-def given_to_decide(stated: Stated, sha256: str) -> list[Any]:
-    """Return what decide is given: a statement, evidence, and what people are told beside it."""
-    return [stated.statement, sha256, stated.asked]
-
-
-def given_to_search(desk: Desk, reference: Reference, stated: Stated) -> list[Any]:
-    """Return what a search is given: a statement, the text that says how to look, and the solvers that it may ask."""
-    return [stated.statement, desk.sources.of(reference), _solvers()]
-
-
-@functools.cache
-def _solvers() -> list[str]:
-    found = []
-    for name in ("z3-solver", "exact"):
-        with contextlib.suppress(metadata.PackageNotFoundError):
-            found.append(f"{name} {metadata.version(name)}")
-    return found
-
-
-def _blank(library: Library, reference: Reference) -> ReadingResult:
-    return blank_result(library.claim(reference[0]), reference[1])
-
-
-def make_result(
-    library: Library, reference: Reference, stated: Stated, sha256: str, decision: Decision
-) -> ReadingResult:
-    """Return the result of a reading whose evidence was decided."""
-    return replace(
-        _blank(library, reference),
-        verdict=decision.verdict,
-        reason=decision.reason,
-        beliefs=decision.beliefs,
-        stats=decision.stats,
-        witness=decision.witness,
-        needs=decision.needs,
-        notes=decision.notes,
-        hints=decision.hints,
-        certificate=Filed(evidence_path(stated.statement), sha256, stated.statement, decision.files),
-    )

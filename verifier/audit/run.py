@@ -16,16 +16,16 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from verifier.audit.context import Context
 from verifier.audit.fault import Fault, FaultKind, Lost, make_fault
-from verifier.audit.ledger import ClaimResult, Decided, Ledger, ReadingResult
+from verifier.audit.ledger import ClaimResult, Ledger
 from verifier.audit.memory import prune
 from verifier.audit.plan import Plan
 from verifier.audit.pool import DeadWorkerError, Pool, find_executor, open_pool, parse_executor
 from verifier.audit.process import Order, Tables, check_in_process, hash_text
 from verifier.audit.progress import Progress, Watcher
-from verifier.audit.recall import Desk, look, recall, wait_for_ledger
+from verifier.audit.recall import conclude_claim, look
 from verifier.audit.schedule import Parts, Reference, find_lane, is_shared_out, plan_order
-from verifier.audit.standing import conclude
 from verifier.audit.store import find_index, require_index, write_index
 from verifier.coq import Theorem, read_theorems
 from verifier.kernel.errors import SpecError
@@ -34,6 +34,7 @@ from verifier.kernel.race.replies import Shown
 from verifier.kernel.verdict import Verdict
 from verifier.language.problem import Problem, SpecProblemsError
 from verifier.language.references import joined_claims
+from verifier.methods.result import Decided, ReadingResult, pending_result
 from verifier.search.resources import Resources
 
 _BEAT_SECONDS = 0.25
@@ -75,10 +76,12 @@ class _Run:
 
     Attributes:
         plan, watcher: what is asked for, and who is told.
+        context: where results and evidence are.
         selection: the readings that are asked for.
         done: results.
         waiting: the readings that have to be worked at, in the order in which they begin.
-        spare: readings that are left out, unless the tables of replies that they rest on are followed for others.
+        spare: readings that are left out, unless the tables of replies that they rest on are followed for others;
+            with what is known of them.
         theorems: what a build of the Coq proofs on this machine has shown.
         concluded: the claims all of whose readings have a result, in that order.
         problems: what is wrong with specs that did not compile, and the readings that each has cost.
@@ -89,10 +92,11 @@ class _Run:
 
     plan: Plan
     watcher: Watcher
+    context: Context = field(init=False)
     selection: tuple[Reference, ...] = field(init=False)
     done: dict[Reference, ReadingResult] = field(default_factory=dict)
     waiting: list[Reference] = field(default_factory=list)
-    spare: list[Reference] = field(default_factory=list)
+    spare: dict[Reference, ReadingResult] = field(default_factory=dict)
     theorems: dict[str, Theorem] = field(default_factory=dict)
     concluded: dict[str, ClaimResult] = field(default_factory=dict)
     problems: dict[Problem, set[Lost]] = field(default_factory=dict)
@@ -103,26 +107,27 @@ class _Run:
 
     def __post_init__(self) -> None:
         """Find the readings once."""
-        self.selection = self.plan.selection
+        plan = self.plan
+        self.selection = plan.selection
+        self.context = plan.folders.open(plan.library, Resources(None, plan.memory_mib, plan.checkpoints))
 
     def recall(self) -> None:
         """Take what is remembered, unless everything is to be searched for."""
         plan = self.plan
-        self.theorems = read_theorems(plan.folders.coq)
-        desk = plan.folders.open_desk(plan.library)
+        self.theorems = read_theorems(self.context.coq)
         for reference in self.selection:
-            result = None if plan.is_anew else recall(desk, reference, plan.memory_mib)
-            if result is None and reference in plan.left_out:
-                if is_shared_out(plan.library, reference):
-                    self.spare.append(reference)
-                    continue
-                result = look(desk, reference)
-            if result is not None:
+            is_left_out = reference in plan.left_out
+            if plan.is_anew and not is_left_out:
+                continue
+            result = look(self.context, reference, 0 if is_left_out else plan.memory_mib)
+            if result.is_run or (is_left_out and not is_shared_out(plan.library, reference)):
                 self.done[reference] = result
+            elif is_left_out:
+                self.spare[reference] = result
         waiting = (item for item in self.selection if item not in self.done and item not in self.spare)
         self.waiting = plan_order(plan.library, waiting)
         if not self.waiting:
-            self.done |= {reference: look(desk, reference) for reference in self.spare}
+            self.done |= self.spare
         self._conclude()
 
     def work(self) -> None:
@@ -137,34 +142,30 @@ class _Run:
 
     def _work_here(self) -> None:
         """Check the readings in this process, one after the other."""
-        from verifier.audit.reading import Tools, check
-        from verifier.methods.finding import Shared
+        from verifier.audit.reading import check
+        from verifier.methods.finding import Memo
 
-        plan = self.plan
-        desk = plan.folders.open_desk(plan.library)
+        plan, memo = self.plan, Memo()
         with _beating(self._tell), find_executor(plan.executor, None) as other:
-            tools = Tools(Shared(resources=self._resources(other)))
+            context = self._with_executor(other)
             for reference in self.waiting:
-                tools.enter(find_lane(plan.library, reference))
+                memo.enter(find_lane(plan.library, reference))
                 self.at_work[reference] = time.monotonic()
-                self._take(reference, functools.partial(check, desk, tools, reference, anew=plan.is_anew))
+                self._take(reference, functools.partial(check, context, memo, reference, anew=plan.is_anew))
 
             def spare(reference: Reference, shown: Mapping[str, Shown] | None) -> ReadingResult | Parts:
-                return check(desk, tools, reference, may_search=False, is_whole=shown is not None)
+                return check(context, memo, reference, may_search=False, is_whole=shown is not None)
 
-            self._take_spare(
-                desk, spare, lambda names: tools.memo.tables if names <= tools.memo.tables.keys() else None
-            )
+            self._take_spare(spare, lambda names: memo.tables if names <= memo.tables.keys() else None)
 
     def _work_in(self, pool: Pool) -> None:
         """Have processes check the readings; searches that part their own work are led from a thread of this one."""
         plan = self.plan
-        desk = plan.folders.open_desk(plan.library)
-        orders = {item: self._order(desk, item) for item in self.waiting}
+        orders = {item: self._order(item) for item in self.waiting}
         futures: dict[Future[Any], Reference] = {
             pool.submit_in_lane(order.lane, check_in_process, order): item for item, order in orders.items()
         }
-        tables = Tables(pool, plan.folders)
+        tables = Tables(pool, plan.folders, plan.memory_mib)
         led: list[Reference] = []
         with find_executor(plan.executor, pool) as other:
             while futures or tables.waiting:
@@ -188,62 +189,58 @@ class _Run:
                 self._tell()
 
             def spare(reference: Reference, shown: Mapping[str, Shown] | None) -> ReadingResult | Parts:
-                order = replace(self._order(desk, reference), tables=shown)
+                order = replace(self._order(reference), tables=shown)
                 answer: ReadingResult | Parts = pool.submit(check_in_process, order).result()
                 return answer
 
-            self._take_spare(desk, spare, tables.find_followed)
+            self._take_spare(spare, tables.find_followed)
 
     def _take_spare(
         self,
-        desk: Desk,
         ask: Callable[[Reference, Mapping[str, Shown] | None], ReadingResult | Parts],
         find: Callable[[Set[str]], Mapping[str, Shown] | None],
     ) -> None:
         """Decide the readings that are left out where their tables were followed for others: that costs nothing more.
 
         Args:
-            desk: where results are looked up.
             ask: checks a reading, with tables that were followed, or without.
             find: returns what tables show; None: some were not followed.
         """
-        for reference in self.spare:
+        for reference, known in self.spare.items():
             parts = self._take(reference, functools.partial(ask, reference, None))
             if parts is None:
                 continue
             shown = find(frozenset(parts.tables)) if parts.tables else None
             if shown is None:
-                self.done[reference] = look(desk, reference)
+                self.done[reference] = known
                 self._conclude()
             else:
                 self._take(reference, functools.partial(ask, reference, shown))
 
-    def _order(self, desk: Desk, reference: Reference) -> Order:
+    def _order(self, reference: Reference) -> Order:
         plan, lane = self.plan, find_lane(self.plan.library, reference)
-        return Order(plan.folders, reference, hash_text(desk, reference), lane, plan.is_anew, plan.memory_mib)
+        return Order(plan.folders, reference, hash_text(self.context, reference), lane, plan.is_anew, plan.memory_mib)
 
     def _lead(self, reference: Reference, executor: Executor | None) -> dict[Future[Any], Reference]:
         """Have a thread search for a reading's evidence by many processes, and keep it."""
-        from verifier.audit.reading import Tools, check
-        from verifier.methods.finding import Shared
+        from verifier.audit.reading import check
+        from verifier.methods.finding import Memo
 
-        plan = self.plan
-        desk = plan.folders.open_desk(plan.library)
-        tools = Tools(Shared(resources=self._resources(executor)))
+        context = self._with_executor(executor)
         future: Future[Any] = Future()
 
         def lead() -> None:
             future.set_running_or_notify_cancel()
             try:
-                future.set_result(check(desk, tools, reference, anew=True))
+                future.set_result(check(context, Memo(), reference, anew=True))
             except BaseException as error:  # noqa: BLE001 - whoever waits for the result raises it
                 future.set_exception(error)
 
         threading.Thread(target=lead, name="search", daemon=True).start()
         return {future: reference}
 
-    def _resources(self, executor: Executor | None) -> Resources:
-        return Resources(executor, self.plan.memory_mib, self.plan.checkpoints)
+    def _with_executor(self, executor: Executor | None) -> Context:
+        return replace(self.context, resources=replace(self.context.resources, executor=executor))
 
     def _take(self, reference: Reference, get: Callable[[], ReadingResult | Parts]) -> Parts | None:
         """Take the result of a reading, or what kept it from one; return what it waits for, if it does."""
@@ -283,7 +280,8 @@ class _Run:
         return self._lost(reference, str(fault))
 
     def _lost(self, reference: Reference, reason: str) -> ReadingResult:
-        return replace(wait_for_ledger(self.plan.library, reference), reason=reason, decided=Decided.LOST)
+        pending = pending_result(self.plan.library.claim(reference[0]), reference[1])
+        return replace(pending, reason=reason, decided=Decided.LOST)
 
     def _conclude(self) -> None:
         """Say how each claim came out all of whose readings, and of the claims that it joins, have a result."""
@@ -301,22 +299,13 @@ class _Run:
                 if any(other in own and other not in self.concluded for other in joined_claims(model)):
                     continue
                 found = [self.done[item] for item in own.get(claim, ())]
-                self.concluded[claim] = conclude(
-                    model,
-                    found,
-                    self.concluded,
-                    is_ours=plan.library.is_ours(model.source),
-                    severities=plan.library.severities_of(claim),
-                    theorems=self.theorems,
-                )
+                self.concluded[claim] = conclude_claim(plan.library, claim, found, self.concluded, self.theorems)
                 self.watcher.claim_done(self.concluded[claim], self._progress())
                 is_going = True
 
     def give_up(self) -> Ledger:
         """Return what was decided, and the rest as lost."""
-        plan = self.plan
-        desk = plan.folders.open_desk(plan.library)
-        self.done |= {reference: look(desk, reference) for reference in self.spare if reference not in self.done}
+        self.done = {**self.spare, **self.done}
         left = [reference for reference in self.selection if reference not in self.done]
         message = "the run was ended before all was decided; what is decided is kept"
         lost = tuple(Lost("reading", "/".join(reference)) for reference in left)

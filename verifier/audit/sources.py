@@ -22,7 +22,7 @@ _ABOUT_A_READING = frozenset(
 """What is for people, and what the ledger makes of verdicts: no compiler sees it."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Sources:
     """Finds what readings depend on.
 

@@ -6,29 +6,12 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import replace
 from typing import get_args
 
-from verifier.audit.ledger import ClaimResult, Decided, InPlay, Origin, ReadingResult, Standing
+from verifier.audit.ledger import ClaimResult, Origin, Standing
 from verifier.coq import Theorem
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.model import Bound, Claim, Conjunction, Reading, Severity
 from verifier.language.references import find_parts
-
-
-def blank_result(model: Claim, name: str) -> ReadingResult:
-    """Return the result of a reading of which nothing is known but what its spec says."""
-    reading = model.readings[name]
-    return ReadingResult(
-        model.claim,
-        name,
-        reading.method,
-        Verdict.UNKNOWN,
-        Verdict.parse(reading.expect),
-        rules="" if reading.rules in (None, model.rules) else reading.rules,
-        control=reading.control,
-        repairs=tuple(reading.repairs),
-        mended=bool(reading.repairs),
-        because=_flat(reading.because),
-        joins=tuple(reading.joins),
-    )
+from verifier.methods.result import Decided, InPlay, ReadingResult, pending_result
 
 
 def _flat(text: str | None) -> str:
@@ -59,7 +42,7 @@ def conclude(
 
     def settle(name: str) -> ReadingResult:
         reading = model.readings[name]
-        own = known.get(name) or replace(blank_result(model, name), decided=Decided.NOT_RUN)
+        own = known.get(name) or replace(pending_result(model, name), decided=Decided.NOT_RUN)
         result = _hold_against_coq(reading, _join(reading, own, joined), theorems or {})
         return _expect(result)
 

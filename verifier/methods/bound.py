@@ -47,14 +47,14 @@ def search(task: Task) -> Finding:
 
 
 def _find(task: Task, claim: str, reading: str) -> Finding:
-    known = task.shared.bounds.get((claim, reading))
+    known = task.memo.bounds.get((claim, reading))
     if known is None:
         model = task.library.claim(claim).readings[reading]
         statement = compile_reading(task.library, claim, reading).statement or {}
         pieces = [_find(task, *name.split("/")) for name in model.pieces] if isinstance(model, Bound) else []
         bad = next((piece for piece in pieces if piece.verdict is not Verdict.PROVED), None)
         known = bad or _search(task, statement, pieces)
-        task.shared.bounds[claim, reading] = known
+        task.memo.bounds[claim, reading] = known
     return known
 
 
@@ -80,12 +80,12 @@ def _search(task: Task, statement: dict[str, Any], pieces: list[Finding]) -> Fin
     opening = Opening(given)
     units = [Unit(*race, LAST_BY_NUMBERS) for race in races if not opening.covers(*race)]
     replies: dict[str, str] = {}
-    for unit, solved in zip(units, solve(units, task.shared.resources), strict=True):
+    for unit, solved in zip(units, solve(units, task.resources), strict=True):
         if solved.replies is None:
             return Finding(Verdict.UNKNOWN, f"{solved.reason}: {unit}; {_hint(bound.through)}")
         for name, text in solved.replies.items():
             replies.setdefault(name, text)
-    searched, deepening = by_name(replies), Deepening(task.shared.resources.memory_mib)
+    searched, deepening = by_name(replies), Deepening(task.resources.memory_mib)
 
     def choose(fields: Fields, active: int, marks: int) -> Reply:
         reply = opening.replies.get((fields, active, marks))

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from verifier.kernel.objective import UNIVERSAL
 from verifier.kernel.plays import Node
 from verifier.kernel.statement import Statement, parse_statement
-from verifier.kernel.verdict import Result, Verdict
+from verifier.kernel.verdict import Verdict
 from verifier.language.model import Exhaustive, Reading
 from verifier.methods.finding import Evidence, FileName, Finding, Task, pack_table
 from verifier.methods.method import Method
-from verifier.methods.shown import Shown, make_line
+from verifier.methods.result import ReadingResult
+from verifier.methods.shown import make_line
 from verifier.methods.walked import find_empty, find_open_ends, find_unused_rules
 from verifier.search.walk import Exploration, NodeLimitError, find_escape, find_hit, unmet_scopes
 
@@ -31,33 +33,33 @@ def search(task: Task) -> Finding:
     if all(objective.type in UNIVERSAL for objective in statement.objectives):
         return Finding(Verdict.PROVED, "", {}, fallback=lambda: _search_fault(task, statement))
     try:
-        return propose_proof(statement, task.shared.explore(task.statement))
+        return propose_proof(statement, task.memo.explore(task.statement))
     except NodeLimitError as error:
         return Finding(Verdict.UNKNOWN, str(error))
 
 
-def show(task: Task, decided: Result, evidence: Evidence, nodes: Sequence[Node]) -> Shown:
+def show(task: Task, result: ReadingResult, evidence: Evidence, nodes: Sequence[Node]) -> ReadingResult:
     """Show the play that breaks an objective, or the first of those that show one; tell what a proof leaves out."""
     if "invariant" in evidence:  # a reading by method invariant states the same
         told = ("no play was followed: it was shown by what every move keeps",)
-        return Shown(notes=told, hints=tuple(find_empty(task.statement)))
+        return replace(result, notes=told, hints=tuple(find_empty(task.statement)))
     if "line" in evidence:
-        return Shown(make_line(task.statement, evidence["line"], decided.reason))
+        return replace(result, witness=make_line(task.statement, evidence["line"], result.reason))
     lines = evidence.get("lines", {})
     names = (objective["name"] for objective in task.statement["objectives"])
     first = next((name for name in names if name in lines), None)
     line = None if first is None else make_line(task.statement, lines[first], first)
-    if decided.verdict is not Verdict.PROVED:
-        return Shown(line)
+    if result.verdict is not Verdict.PROVED:
+        return replace(result, witness=line)
     statement = parse_statement(task.statement)
     notes, hints = find_open_ends(statement, nodes)
     unused = find_unused_rules(statement, task.statement, nodes)
-    return Shown(line, notes=notes, hints=(*find_empty(task.statement), *hints, *unused))
+    return replace(result, witness=line, notes=notes, hints=(*find_empty(task.statement), *hints, *unused))
 
 
 def _search_fault(task: Task, statement: Statement) -> Finding | None:
     try:
-        return find_fault(statement, task.shared.explore(task.statement, lambda found: fails_first(statement, found)))
+        return find_fault(statement, task.memo.explore(task.statement, lambda found: fails_first(statement, found)))
     except NodeLimitError as error:
         return Finding(Verdict.UNKNOWN, str(error))
 

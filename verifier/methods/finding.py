@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from verifier.kernel import decide as kernel
 from verifier.kernel.certificate import TABLE_FORMAT, VERSION, hash_bytes, hash_value, pack
 from verifier.kernel.statement import parse_statement, plays_of
 from verifier.kernel.store import TABLE
@@ -13,8 +14,6 @@ from verifier.kernel.verdict import Verdict
 from verifier.language.compile import Compiled
 from verifier.language.library import Library
 from verifier.language.model import Reading
-from verifier.language.sharing import fold
-from verifier.language.strategy import ground_strategy
 from verifier.search.resources import Resources
 from verifier.search.walk import Exploration, explore
 
@@ -60,54 +59,32 @@ class Owed:
 
 
 @dataclass(slots=True)
-class Task:
-    """One reading to be checked.
+class Memo(kernel.Memo):
+    """What one process has found, and helps with the readings that it checks next.
 
-    Attributes:
-        library: all specs.
-        claim: the claim's id.
-        name: the reading's id.
-        compiled: its statement.
-        shared: what tasks of one process have in common.
-    """
-
-    library: Library
-    claim: str
-    name: str
-    compiled: Compiled
-    shared: Shared
-
-    @property
-    def reading(self) -> Reading:
-        """The reading's model."""
-        return self.library.claim(self.claim).readings[self.name]
-
-    @property
-    def statement(self) -> dict[str, Any]:
-        """The statement in the kernel's terms."""
-        return self.compiled.statement or {}
-
-
-@dataclass(slots=True)
-class Shared:
-    """What is found once for several readings, and what searches may use.
+    The kernel adds what it has walked through, for statements about the same plays; searches add the rest.
 
     Attributes:
         explorations: by the hash of their plays, so that claims about one strategy explore it once.
         bounds: findings by claim and reading, for bounds that rest on others.
-        closures: what shows that play by some rules leads to well-formed positions only, by the obligations' digest.
-        resources: executor, memory and checkpoints of long searches.
+        owed: what shows that play by some rules leads to well-formed positions only, by the obligations' digest.
+        lane: what the readings that it was last used for have in common; empty: nothing.
     """
 
     explorations: dict[str, Exploration] = field(default_factory=dict)
     bounds: dict[tuple[str, str], Finding] = field(default_factory=dict)
-    closures: dict[str, Owed] = field(default_factory=dict)
-    resources: Resources = field(default_factory=Resources)
+    owed: dict[str, Owed] = field(default_factory=dict)
+    lane: str = ""
 
-    def forget(self) -> None:
-        """Forget what was found; what searches may use stays."""
-        self.explorations.clear()
-        self.bounds.clear()
+    def enter(self, lane: str) -> None:
+        """Go on with a reading of a lane; unless the last one was of the same, forget what takes memory.
+
+        What was shown of rules alone is small, holds for every statement under them, and stays.
+        """
+        if lane != self.lane or not lane:
+            self.walks, self.tables, self.last = {}, {}, []
+            self.explorations, self.bounds = {}, {}
+        self.lane = lane
 
     def explore(self, data: dict[str, Any], is_enough: Callable[[Exploration], bool] | None = None) -> Exploration:
         """Return every play of a statement whose claimant has a strategy, or which leaves nobody a choice to make.
@@ -133,6 +110,37 @@ class Shared:
         return found
 
 
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One reading to be checked.
+
+    Attributes:
+        library: all specs.
+        claim: the claim's id.
+        name: the reading's id.
+        compiled: its statement.
+        memo: what was found for other readings; it is changed.
+        resources: executor, memory and checkpoints of long searches.
+    """
+
+    library: Library
+    claim: str
+    name: str
+    compiled: Compiled
+    memo: Memo = field(default_factory=Memo)
+    resources: Resources = field(default_factory=Resources)
+
+    @property
+    def reading(self) -> Reading:
+        """The reading's model."""
+        return self.library.claim(self.claim).readings[self.name]
+
+    @property
+    def statement(self) -> dict[str, Any]:
+        """The statement in the kernel's terms."""
+        return self.compiled.statement or {}
+
+
 def pack_table(found: Exploration, held: Mapping[str, Any] | None = None) -> tuple[str, dict[FileName, bytes]]:
     """Return the hash of a claimant's moves in some plays, as a table, and the file.
 
@@ -143,22 +151,6 @@ def pack_table(found: Exploration, held: Mapping[str, Any] | None = None) -> tup
     packed = pack({"format": TABLE_FORMAT, "version": VERSION, "moves": found.moves(), **(held or {})})
     digest = hash_bytes(packed)
     return digest, {(digest, TABLE): packed}
-
-
-def plays_of_strategy(library: Library, name: str, rules: str) -> dict[str, Any]:
-    """Return a statement about every play of a strategy from the start of the game."""
-    ground, _ = ground_strategy(library, name)
-    game = library.rules.game(rules)
-    statement = {
-        "kind": "play",
-        "rules": game.data,
-        "start": game.format_position(game.start),
-        "claimant": ground["player"],
-        "horizon": None,
-        "strategies": {ground["player"]: ground},
-        "objectives": [{"name": "any", "type": "some", "at": ["every"], "holds": True}],
-    }
-    return fold(statement, library.made.nodes)
 
 
 def hash_plays(data: dict[str, Any]) -> str:

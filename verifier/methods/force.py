@@ -16,11 +16,11 @@ from verifier.kernel.errors import CertificateError
 from verifier.kernel.line import explain_failure
 from verifier.kernel.plays import Node
 from verifier.kernel.statement import Statement, parse_statement
-from verifier.kernel.verdict import Result, Verdict
+from verifier.kernel.verdict import Verdict
 from verifier.language.model import Force
 from verifier.methods import exhaustive
 from verifier.methods.finding import Evidence, Finding, Task, pack_table
-from verifier.methods.shown import Shown
+from verifier.methods.result import ReadingResult
 from verifier.methods.walked import HELD, make_example
 from verifier.search.holding import Holding, open_holding
 from verifier.search.solve import Solver
@@ -72,7 +72,7 @@ def _opposed(statement: Statement) -> list[Statement]:
 def _search_all(task: Task, statement: Statement) -> Finding:
     from verifier.search.threats.forced import open_search
 
-    memory = task.shared.resources.memory_mib
+    memory = task.resources.memory_mib
     solver = open_search(task.statement, statement, memory) or Solver(statement)
     try:
         is_won = solver.is_won(statement.start)
@@ -137,15 +137,15 @@ def _prove(statement: Statement, found: Exploration) -> Finding:
     return exhaustive.propose_proof(statement, found)
 
 
-def show(task: Task, decided: Result, evidence: Evidence, nodes: Sequence[Node]) -> Shown:
+def show(task: Task, result: ReadingResult, evidence: Evidence, nodes: Sequence[Node]) -> ReadingResult:
     """Show a play in which the opponent's moves refute a reading; otherwise as of every other one about plays."""
-    if decided.verdict is not Verdict.REFUTED or "table" not in evidence:
-        return exhaustive.show(task, decided, evidence, nodes)
+    if result.verdict is not Verdict.REFUTED or "table" not in evidence:
+        return exhaustive.show(task, result, evidence, nodes)
     if not nodes or not nodes[0].edges:
-        return Shown(notes=(f"no move is told: {HELD}",) if nodes else ())
+        return replace(result, notes=(f"no move is told: {HELD}",) if nodes else ())
     opposed = oppose(parse_statement(task.statement), evidence["objective"])
     symmetries = Symmetries(task.statement, opposed, evidence["symmetries"]) if "symmetries" in evidence else None
-    return Shown(make_example(opposed, nodes, decided.reason, symmetries))
+    return replace(result, witness=make_example(opposed, nodes, result.reason, symmetries))
 
 
 METHOD = replace(exhaustive.METHOD, about="a search finds the moves, the kernel follows them", search=search, show=show)

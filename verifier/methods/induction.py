@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from verifier.kernel.certificate import REFUTATIONS_FORMAT, VERSION, hash_bytes, pack
@@ -18,10 +19,11 @@ from verifier.kernel.steps import (
     take_step,
 )
 from verifier.kernel.store import TABLE
-from verifier.kernel.verdict import Result, Verdict
+from verifier.kernel.verdict import Verdict
 from verifier.methods.finding import Evidence, FileName, Finding, Task
 from verifier.methods.method import Method
-from verifier.methods.shown import Shown, find_line, is_hypothesis, read_cores
+from verifier.methods.result import ReadingResult
+from verifier.methods.shown import find_line, is_hypothesis, read_cores
 from verifier.methods.witness import Counterexample, Needs
 from verifier.search.random_games import find_failure, steps_from
 from verifier.solver.logs import is_there
@@ -112,17 +114,17 @@ def _judged_step(statement: StepsStatement, outcome: Outcome) -> tuple[Any, ...]
     raise AssertionError(f"{part.name}: the solver's position {game.format_position(position)} has no such step")
 
 
-def show(task: Task, decided: Result, evidence: Evidence, nodes: Sequence[Node]) -> Shown:
+def show(task: Task, result: ReadingResult, evidence: Evidence, nodes: Sequence[Node]) -> ReadingResult:
     """Show the position from which a step fails, or compare what proofs needed with what the source names."""
     del nodes
-    if decided.verdict != Verdict.REFUTED:
+    if result.verdict != Verdict.REFUTED:
         empty = [
             part["part"] for part in task.statement["parts"] if all(said is True for _, said in part["conclusions"])
         ]
         hints = [f"{name!r} says nothing: what it concludes is true in any position" for name in empty]
-        is_shown = decided.verdict is Verdict.PROVED  # a solver's word is shown from nothing
+        is_shown = result.verdict is Verdict.PROVED  # a solver's word is shown from nothing
         needs = tuple(_compare_hypotheses(task, evidence)) if is_shown else ()
-        return Shown(needs=needs, hints=tuple(hints))
+        return replace(result, needs=needs, hints=tuple(hints))
     game, example = parse_rules(task.statement["rules"]), evidence["counterexample"]
     position = after = game.parse_position(example["position"])
     for move in example["moves"]:
@@ -130,18 +132,19 @@ def show(task: Task, decided: Result, evidence: Evidence, nodes: Sequence[Node])
     part = task.statement["parts"][example["part"]]
     line = example.get("line")  # the kernel has followed it
     reachable, found = find_line(game, position) if line is None else (True, [game.parse_move(move) for move in line])
-    return Shown(
-        Counterexample(
+    return replace(
+        result,
+        witness=Counterexample(
             part=part["part"],
             position=example["position"],
             moves=tuple(example["moves"]),
             after=game.format_position(after),
             fails=example["fails"],
             is_conclusion=any(example["fails"] == name for name, _ in part["conclusions"]),
-            reason=decided.reason,
+            reason=result.reason,
             reachable=reachable,
             line=None if found is None else tuple(game.format_move(move) for move in found),
-        )
+        ),
     )
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from verifier.kernel.errors import CertificateError
@@ -17,14 +18,14 @@ from verifier.kernel.obligations import Obligations, derive, derive_closure
 from verifier.kernel.plays import Node
 from verifier.kernel.statement import Statement, parse_statement
 from verifier.kernel.steps import parse_steps
-from verifier.kernel.verdict import Result, Verdict
+from verifier.kernel.verdict import Verdict
 from verifier.language.saying import TURNS
 from verifier.language.sharing import fold
 from verifier.methods.exhaustive import show as show_plays
 from verifier.methods.finding import Evidence, FileName, Finding, Owed, Task
 from verifier.methods.induction import list_obligations, pack_refutations
 from verifier.methods.method import Method
-from verifier.methods.shown import Shown
+from verifier.methods.result import ReadingResult
 from verifier.methods.walked import find_empty
 from verifier.solver.logs import is_there
 from verifier.solver.trim import find_refutations
@@ -53,11 +54,11 @@ def search(task: Task) -> Finding:
     steps, closure = derive(derived), derive_closure(task.statement["rules"])
     of_rules = [(f"by the rules alone {player} moves", False) for player in "XO"]
     for key, obligations, said in (("obligations", steps, names), ("positions", closure, of_rules)):
-        found = task.shared.closures.get(obligations.digest) or _decide(statement.game, obligations, said)
+        found = task.memo.owed.get(obligations.digest) or _decide(statement.game, obligations, said)
         if isinstance(found, str):
             return Finding(Verdict.UNKNOWN, found)
         if key == "positions":
-            task.shared.closures[obligations.digest] = found
+            task.memo.owed[obligations.digest] = found
         evidence[key], answered[key] = found.refuted, found.answered
         files |= found.files
     is_refuted, is_answered = bool(files), None not in answered.values()
@@ -125,19 +126,20 @@ def _find_lines(statement: Statement) -> dict[str, list[str]] | str:
         moves.append(choices[0])
 
 
-def show(task: Task, decided: Result, evidence: Evidence, nodes: Sequence[Node]) -> Shown:
+def show(task: Task, result: ReadingResult, evidence: Evidence, nodes: Sequence[Node]) -> ReadingResult:
     """Tell the invariant, in the words of the spec; of evidence that has another one the words are no one's."""
     if "invariant" not in evidence:
-        return show_plays(task, decided, evidence, nodes)
+        return show_plays(task, result, evidence, nodes)
     own, hints = _write_invariant(task), tuple(find_empty(task.statement))
     if any(own.get(key) != evidence.get(key) for key in ("invariant", "formulas")):
-        return Shown(notes=("what was shown to be kept is another invariant than the spec's",), hints=hints)
+        told = ("what was shown to be kept is another invariant than the spec's",)
+        return replace(result, notes=told, hints=hints)
     names = {player: [name for name, _ in evidence["invariant"][player]] for player in "XO"}
     both = [name for name in names["X"] if name in names["O"]]
     own = {player: [name for name in names[player] if name not in both] for player in "XO"}
     said = {"both": both, "X": own["X"], "O": own["O"]}
     notes = tuple(f"invariant, {when}: {'; '.join(said[turn])}" for turn, when in TURNS.items() if said[turn])
-    return Shown(notes=notes, hints=hints)
+    return replace(result, notes=notes, hints=hints)
 
 
 METHOD = Method(

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from verifier.kernel.plays import Node
-    from verifier.kernel.verdict import Result
     from verifier.language.model import Reading
     from verifier.methods.finding import Evidence, Finding, Task
-    from verifier.methods.shown import Shown
+    from verifier.methods.result import ReadingResult
 
 
 def share_nothing(reading: Reading, rules: str) -> str:
@@ -20,12 +19,10 @@ def share_nothing(reading: Reading, rules: str) -> str:
     return ""
 
 
-def show_nothing(task: Task, decided: Result, evidence: Evidence, nodes: Sequence[Node]) -> Shown:
-    """Show nothing."""
-    from verifier.methods.shown import Shown  # noqa: PLC0415 - only what is decided anew is shown
-
-    del task, decided, evidence, nodes
-    return Shown()
+def show_nothing(task: Task, result: ReadingResult, evidence: Evidence, nodes: Sequence[Node]) -> ReadingResult:
+    """Add nothing."""
+    del task, evidence, nodes
+    return result
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,8 +34,8 @@ class Method:
         about: what such a reading asks, for people who read a report.
         kernel: what the kernel does for a verdict that holds; names in braces are counts of the result.
         search: looks for evidence; it may be wrong, the kernel decides.
-        show: makes what people are shown of evidence that the kernel has accepted, and of the plays that it walked
-            through for it, from nothing else.
+        show: adds to a result what people are shown of evidence that the kernel has accepted, and of the plays that
+            it walked through for it, from nothing else: a witness, what proofs need, notes and hints.
         find_lane: returns what readings have in common, given one and the name of its rules, that one process checks
             best, one after the other; empty: nothing.
         seconds: about how long the kernel takes for the evidence of one reading, in seconds of one process.
@@ -49,7 +46,7 @@ class Method:
     about: str
     kernel: str
     search: Callable[[Task], Finding]
-    show: Callable[[Task, Result, Evidence, Sequence[Node]], Shown] = show_nothing
+    show: Callable[[Task, ReadingResult, Evidence, Sequence[Node]], ReadingResult] = show_nothing
     find_lane: Callable[[Reading, str], str] = share_nothing
     seconds: int = 1
     parts_its_work: bool = False

@@ -6,25 +6,26 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from verifier.kernel.plays import Node
-from verifier.kernel.verdict import Result, Verdict
+from verifier.kernel.verdict import Verdict
 from verifier.language.model import Replay
 from verifier.methods import exhaustive
 from verifier.methods.finding import Evidence, Task
-from verifier.methods.shown import Shown, make_line
+from verifier.methods.result import ReadingResult
+from verifier.methods.shown import make_line
 
 
-def show(task: Task, decided: Result, evidence: Evidence, nodes: Sequence[Node]) -> Shown:
+def show(task: Task, result: ReadingResult, evidence: Evidence, nodes: Sequence[Node]) -> ReadingResult:
     """Show the line; of one that is refuted as much as is legal, and what is wrong then."""
     if "invariant" in evidence:  # nobody has played the line: where a solver is believed, it may even be illegal
-        return exhaustive.show(task, decided, evidence, nodes)
+        return exhaustive.show(task, result, evidence, nodes)
     line = task.reading.line if isinstance(task.reading, Replay) else []
-    if decided.verdict != Verdict.REFUTED:
-        return Shown(make_line(task.statement, line, "a legal line that ends as described"))
+    if result.verdict != Verdict.REFUTED:
+        return replace(result, witness=make_line(task.statement, line, "a legal line that ends as described"))
     moves = evidence["line"]
     reason = f"legal, but at its end {evidence['objective']!r} does not hold"
     if len(moves) < len(line):
         reason = f"the next move, {line[len(moves)]}, is not legal"
-    return Shown(make_line(task.statement, moves, reason))
+    return replace(result, witness=make_line(task.statement, moves, reason))
 
 
 METHOD = replace(

@@ -1,4 +1,4 @@
-"""What people are shown of evidence that the kernel has accepted, beside the verdict: a witness, and notes.
+"""Parts of what people are shown of evidence that the kernel has accepted: lines, and which hypotheses a proof uses.
 
 All of it is made from the statement and the evidence, so that it is the same whether a search has found the evidence
 just now or somebody shipped it.
@@ -7,31 +7,13 @@ just now or somebody shipped it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from verifier.kernel.games import Game, parse_rules
 from verifier.kernel.games.nested import Nested
 from verifier.methods.finding import Evidence
-from verifier.methods.witness import Line, Needs, Witness
+from verifier.methods.witness import Line
 from verifier.search.reach import find_play
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """What stands beside a verdict.
-
-    Attributes:
-        witness: a play or a position; None: there is none.
-        needs: which hypotheses proofs need, against those that the source names.
-        notes: what else a person should know, a line each.
-        hints: what may have been meant otherwise, though the verdict stands: a line each.
-    """
-
-    witness: Witness | None = None
-    needs: tuple[Needs, ...] = ()
-    notes: tuple[str, ...] = ()
-    hints: tuple[str, ...] = ()
 
 
 def find_line(game: Game, position: Any) -> tuple[bool | None, list[Any] | None]:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 
-from verifier.audit.ledger import ClaimResult, Ledger, ReadingResult, name_all
+from verifier.audit.ledger import ClaimResult, Ledger
+from verifier.methods.result import ReadingResult, name_all
 from verifier.report.printable import make_printable
 
 _ABSENT = "—"

@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.audit.ledger import ClaimResult, Ledger, ReadingResult, name_all
+from verifier.audit.ledger import ClaimResult, Ledger
 from verifier.audit.store import Stores
 from verifier.language.library import Library
 from verifier.language.model import Entailment, Induction
 from verifier.language.references import joined_claims
+from verifier.methods.result import ReadingResult, name_all
 from verifier.methods.shown import read_uses
 from verifier.report.printable import make_printable
 from verifier.report.text import WIDTH, paint

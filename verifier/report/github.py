@@ -12,7 +12,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from verifier.audit.fault import Fault
-from verifier.audit.ledger import ClaimResult, ReadingResult
+from verifier.audit.ledger import ClaimResult
+from verifier.methods.result import ReadingResult
 from verifier.report.place import Place, find_place, place_fault
 from verifier.report.printable import make_printable
 from verifier.report.registry import Report

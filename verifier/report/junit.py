@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from xml.etree import ElementTree
 
 from verifier.audit.fault import Fault
-from verifier.audit.ledger import ClaimResult, ReadingResult
+from verifier.audit.ledger import ClaimResult
+from verifier.methods.result import ReadingResult
 from verifier.report.place import find_place, place_fault
 from verifier.report.printable import escape_unprintable
 from verifier.report.registry import Report

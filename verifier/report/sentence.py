@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from verifier.audit.ledger import ClaimResult, ReadingResult
+from verifier.audit.ledger import ClaimResult
 from verifier.kernel.verdict import Verdict
+from verifier.methods.result import ReadingResult
 from verifier.methods.witness import Counterexample
 from verifier.report.trust import REACH, play_of, rules_of, standing_of, verdict_of
 

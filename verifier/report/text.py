@@ -8,12 +8,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from verifier.audit.fault import count_faults, fault_lines
-from verifier.audit.ledger import ClaimResult, Decided, Ledger, ReadingResult, Standing
+from verifier.audit.ledger import ClaimResult, Ledger, Standing
 from verifier.kernel.games import Game
 from verifier.kernel.verdict import Verdict
 from verifier.kernel.words import counted
 from verifier.language.library import Library
 from verifier.language.saying import say_invariant, say_reading
+from verifier.methods.result import Decided, ReadingResult
 from verifier.methods.witness import Counterexample, Witness
 from verifier.report.board import draw_board
 from verifier.report.order import group_claims

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from verifier.audit.ledger import ClaimResult, ReadingResult
+from verifier.audit.ledger import ClaimResult
 from verifier.coq import Theorem
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.kernel.words import counted
 from verifier.language.model import Severity
 from verifier.methods.method import Method
 from verifier.methods.registry import find_method
+from verifier.methods.result import ReadingResult
 
 NAMES = {
     Belief.SOLVER: "a solver",

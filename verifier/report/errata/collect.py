@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.audit.ledger import ClaimResult, ReadingResult, Standing
+from verifier.audit.ledger import ClaimResult, Standing
 from verifier.kernel.errors import IllegalMoveError
 from verifier.kernel.games import Game
 from verifier.kernel.verdict import Verdict
@@ -20,6 +20,7 @@ from verifier.kernel.words import counted
 from verifier.language.library import Library
 from verifier.language.model import Erratum
 from verifier.language.references import find_parts
+from verifier.methods.result import ReadingResult
 from verifier.methods.witness import Line
 from verifier.report.order import order_claims
 from verifier.report.registry import Report

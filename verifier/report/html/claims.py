@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from verifier.audit.ledger import ClaimResult, Decided, ReadingResult, Standing, name_all
+from verifier.audit.ledger import ClaimResult, Standing
 from verifier.kernel.games import Game
 from verifier.kernel.games.nested import HAS_LINE, Position
 from verifier.kernel.verdict import Belief, Verdict
@@ -15,6 +15,7 @@ from verifier.language.model import Claim, Entailment, Induction, Reading, Repla
 from verifier.language.references import joined_claims
 from verifier.language.saying import is_about_start
 from verifier.methods.registry import find_method
+from verifier.methods.result import Decided, ReadingResult, name_all
 from verifier.methods.witness import Counterexample
 from verifier.report.errata.collect import Entry, Errata, label_of
 from verifier.report.html.divergences import place_notes, read_lines

@@ -19,7 +19,6 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
-from verifier.audit.ledger import ReadingResult
 from verifier.audit.pool import open_pool
 from verifier.audit.store import Stores
 from verifier.graph.playable import NEVER, PlayGraph, build_play_graph
@@ -38,6 +37,7 @@ from verifier.language.library import Library
 from verifier.language.model import Exhaustive, Force
 from verifier.methods.finding import hash_plays
 from verifier.methods.registry import find_method
+from verifier.methods.result import ReadingResult
 from verifier.report.html.properties import Property, find_properties
 from verifier.report.html.sections import Section
 from verifier.report.registry import Report

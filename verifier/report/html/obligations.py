@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from verifier.audit.ledger import ReadingResult
 from verifier.audit.store import Stores
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.verdict import Verdict
 from verifier.language.library import Library
 from verifier.language.model import Entailment, Induction
+from verifier.methods.result import ReadingResult
 from verifier.methods.shown import read_cores, read_uses
 from verifier.methods.witness import Counterexample
 
