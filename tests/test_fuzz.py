@@ -30,7 +30,7 @@ def test_what_is_changed_at_random_gets_a_verdict_or_one_clear_error(kind: str, 
 
 
 def test_a_kernel_that_believes_everything_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is changed would be noticed if it came out as shown: the run is no run that cannot fail."""
+    """What is changed would be noticed if it came out as shown: the run is not a run that cannot fail."""
 
     def believe(statement: Any, verdict: str, *_: Any, **__: Any) -> Result:
         del statement

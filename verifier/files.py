@@ -15,7 +15,7 @@ def read_start(path: pathlib.Path, size: int) -> bytes:
     """Read the first bytes of a file, at most so many; nothing is read of what may keep one waiting, as a pipe does.
 
     Raises:
-        OSError: it cannot be read, or is no regular file.
+        OSError: it cannot be read, or is not a regular file.
     """
     if not path.is_file() and not path.is_dir() and path.exists():
         raise OSError(errno.EINVAL, "no regular file", str(path))

@@ -58,7 +58,7 @@ KEPT = "{o: {keep: ply <= 9, at: every}}"
 def test_what_the_kernel_does_not_read_is_a_fault_of_the_spec(
     tmp_path: pathlib.Path, method: str, more: str, objectives: str, reason: str
 ) -> None:
-    """It stands at the reading, and is no defect of this tool; 'validate' tells what a statement alone shows."""
+    """It stands at the reading, and is not a defect of this tool; 'validate' tells what a statement alone shows."""
     folder = write_specs(tmp_path / "specs")
     write_claim(folder, "odd", UNREAD.format(method=method, more=more, objectives=objectives), "tictactoe")
     outcome = check(make_plan(folder, "odd"))

@@ -442,7 +442,7 @@ def test_an_index_that_cannot_be_read_is_replaced_by_nobody(specs: pathlib.Path,
 
 
 def test_the_index_forgets_a_reading_that_its_claim_has_no_more(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    """Another one takes its place; what the old one stated is no file of the index."""
+    """Another one takes its place; what the old one stated is not a file of the index."""
     out = tmp_path / "out"
     check(make_plan(specs, "starts", out=out))
     edit(specs / "starts.yaml", "as-stated:", "other:")

@@ -159,7 +159,7 @@ def test_a_conjunction_has_the_least_of_the_verdicts(words: str, verdict: Verdic
 
 @pytest.mark.parametrize("method", ["conjunction", "entailment"])
 def test_what_joins_a_lost_reading_is_lost(method: str) -> None:
-    """It is told with the fault, and is no unexpected verdict; what is refuted without it stays refuted."""
+    """It is told with the fault, and is not an unexpected verdict; what is refuted without it stays refuted."""
     above = joining("lemma/as-stated", "lemma/other", method=method)
     below = stand(TWO, "proved proved")
     lost = replace(below.readings[1], verdict=Verdict.UNKNOWN, decided=Decided.LOST)

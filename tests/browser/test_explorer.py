@@ -283,7 +283,7 @@ def test_a_permalink_restores_the_position(visit: Visit) -> None:
         ("4.4-3.3", "3.3, move 2: the active field is 4"),
         ("4.4-4.4", "4.4, move 2: the spot is taken"),
         ("4.4-4.0-1.1", "1.1, move 3: the certificate says another move"),
-        ("4.4-4.9", "“4.9” is no move"),
+        ("4.4-4.9", "“4.9” is not a move"),
     ],
 )
 def test_a_link_that_leads_nowhere_says_why(visit: Visit, moves: str, why: str) -> None:
@@ -302,9 +302,9 @@ def test_a_link_that_leads_nowhere_says_why(visit: Visit, moves: str, why: str) 
         ("you=", "asks for a game “”"),
         ("me=O", "says “me”, which means nothing here, or says it twice"),
         ("you=O&you=X", "says “you”, which means nothing here, or says it twice"),
-        ("you=O&moves=4.4--4.0", "“” is no move"),
-        ("you=O&moves=4.4-4.0-", "“” is no move"),
-        ("you=O&moves=4.4-4.0%3Cb%3E", "“4.0<b>” is no move"),
+        ("you=O&moves=4.4--4.0", "“” is not a move"),
+        ("you=O&moves=4.4-4.0-", "“” is not a move"),
+        ("you=O&moves=4.4-4.0%3Cb%3E", "“4.0<b>” is not a move"),
     ],
 )
 def test_what_a_link_says_wrong_is_told(visit: Visit, query: str, why: str) -> None:

@@ -29,7 +29,7 @@ def test_evidence_that_is_missing_ends_an_export(tmp_path: pathlib.Path, capsys:
 
 
 def test_a_name_that_is_none_names_no_file(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Names are those of an index, which may be somebody else's: what is no id ends in one error."""
+    """Names are those of an index, which may be somebody else's: what is not an id ends in one error."""
     specs, out = tmp_path / "specs", tmp_path / "out"
     specs.mkdir()
     write_claim(specs, "steps", STEPS, "paper")

@@ -57,7 +57,7 @@ def test_hooks_run_commands_that_exist() -> None:
     [("specs/a.yaml", True), ("specs/b/c.yaml", True), ("specs/README.md", False), ("other/specs/a.yaml", False)],
 )
 def test_hooks_look_at_specs_only(file: str, is_wanted: bool) -> None:
-    """Files elsewhere, and files that are no specs, start no hook."""
+    """Files elsewhere, and files that are not specs, start no hook."""
     for hook in hooks().values():
         assert bool(re.search(hook["files"], file)) == is_wanted
 
@@ -111,7 +111,7 @@ define: {CORNERS: "[0, 2, 6, 8]"}
 def test_what_no_claim_rests_on_is_no_failure(
     text: str, name: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The hook says so and passes, alone and beside a claim; a file that is no spec is still wrong usage."""
+    """The hook says so and passes, alone and beside a claim; a file that is not a spec is still wrong usage."""
     specs = tmp_path / "specs"
     specs.mkdir()
     (specs / f"{name}.yaml").write_text(text)

@@ -38,7 +38,7 @@ def verifier(
     ("reports", "message"),
     [
         (["json=folder"], "folder is a folder"),
-        (["json=-"], "'-' is no file"),
+        (["json=-"], "'-' is not a file"),
         (["json=a", "junit=b", "sarif=a"], "a stands twice"),
         (["json=a", "html=no/such/folder/x.html"], "no/such/folder/x.html: no such folder"),
         (["html=link"], "link: no such folder"),

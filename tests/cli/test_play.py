@@ -58,7 +58,7 @@ def test_rules_are_named(capsys: pytest.CaptureFixture[str], monkeypatch: pytest
     [
         ("4.4", "4.4: the spot is taken; 'moves' lists what may be played"),
         ("0.0", "0.0: the active field is 4;"),
-        ("44", "'44' is no move"),
+        ("44", "'44' is not a move"),
         ("undo", "nothing to take back"),
         ("moves", "4.0 4.1 4.2 4.3 4.5 4.6 4.7 4.8"),
         ("help", "take back your last move"),

@@ -59,7 +59,7 @@ MUTATIONS = {
         "nth (number s) (field q (number (to f)))",
         "Symmetry.v",
     ),
-    "a first move that is no double allowed": Mutation(
+    "a first move that is not a double allowed": Mutation(
         "Lower.v", "f <> s -> exists to from,", "exists to from,", "Lower.v"
     ),
     "another third mark allowed": Mutation("FirstTwo.v", "negb (same k i)", "negb (same k j)", "FirstTwo.v"),

@@ -96,7 +96,7 @@ def test_the_build_folder_stands_beside_the_proofs(tmp_path: pathlib.Path, monke
 
 
 def test_axioms_are_read_from_what_coq_prints() -> None:
-    """Their names, whether their types stand on the same line or below; definitions between are no theorems."""
+    """Their names, whether their types stand on the same line or below; definitions between are not theorems."""
     text = """\
 at_most_43
      : at_most_43_statement

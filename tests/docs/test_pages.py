@@ -48,9 +48,9 @@ def test_a_page_says_what_is_printed(page: pathlib.Path) -> None:
             "first-player-never-loses.yaml",
             "rules:",
             "says: x\nrules:",
-            "'says' is no key here",
+            "'says' is not a key here",
         ),
-        ("strategies/careful.yaml", "X_makes[s]", "X[s + 1]", "9 is no index from 0 to 8"),
+        ("strategies/careful.yaml", "X_makes[s]", "X[s + 1]", "9 is not an index from 0 to 8"),
         ("strategies/careful.yaml", "      side", "      # side", "the strategy of X has no move after ply 2"),
     ],
 )

@@ -32,7 +32,7 @@ def _twos(board: str, me: str) -> list[int]:
 
 
 def _forcing(board: str, me: str) -> list[int]:
-    """Return the spots of a row from which the answer is no fork."""
+    """Return the spots of a row from which the answer is not a fork."""
     after = {spot: mark(board, spot, me) for spot in _twos(board, me)}
     return [spot for spot, then in after.items() if not set(_completes(then, me)) & set(_forks(then, other(me)))]
 

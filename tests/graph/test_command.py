@@ -54,7 +54,7 @@ def test_folds(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_a_ledger_colours_claims(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A ledger as check writes it gives claims their standing; what is no ledger is refused."""
+    """A ledger as check writes it gives claims their standing; what is not a ledger is refused."""
     assert main(["check", "examples", "--format", "json", "--jobs", "1"]) == 0
     ledger = tmp_path / "ledger.json"
     ledger.write_text(capsys.readouterr().out)

@@ -113,7 +113,7 @@ class TestWhatFollowsIsNotWritten:
             assert with_table(certificate["statement"], table_of(rest)) == "missing-entry"
 
     def test_one_false_answer_among_true_ones(self) -> None:
-        """One more move in an entry is noticed, unless it wins at once: no entry answers it, or the end is no win."""
+        """One more move in an entry is noticed, unless it wins at once: no entry answers it, or nobody wins."""
         certificate, moves = base("tictactoe-reach")
         game = find_rules("tictactoe")
         reasons: Counter[str] = Counter()
@@ -614,13 +614,13 @@ class TestMoves:
     )
     @pytest.mark.parametrize("rules", ["paper", "closed-any-spot"])
     def test_of_a_strategy(self, rules: str, move: Any) -> None:
-        """What is no move of the game is refused where it is named, not where it would be played."""
+        """What is not a move of the game is refused where it is named, not where it would be played."""
         statement = play(rules, NINE, KEPT, strategies={"X": plays(move)}, horizon=2)
         assert outcome(statement, "proved", {}) == "malformed"
 
     @pytest.mark.parametrize(("rules", "move"), [("tictactoe", [0, 0]), ("tictactoe", [9]), ("threesome4x4", [16])])
     def test_of_another_game(self, rules: str, move: Any) -> None:
-        """A spot of one game is no spot of another."""
+        """A spot of one game is not a spot of another."""
         game = find_rules(rules)
         statement = play(rules, game.format_position(game.start), KEPT, strategies={"X": plays(move)}, horizon=2)
         assert outcome(statement, "proved", {}) == "malformed"

@@ -1,4 +1,4 @@
-"""Tables up to symmetry: what is accepted, and attacks by permutations that are no symmetries of the statement."""
+"""Tables up to symmetry: what is accepted, and attacks by permutations that are not symmetries of the statement."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ ENDS = [[[0], [2]], [[8], [6]]]
     ],
 )
 def test_a_permutation_that_changes_something_is_refused(statement: dict[str, Any], generator: list[int]) -> None:
-    """It takes lines, what is legal, and the goal to themselves, or it is no symmetry of the statement."""
+    """It takes lines, what is legal, and the goal to themselves, or it is not a symmetry of the statement."""
     assert outcome(statement, {}, [generator]) == "not-a-symmetry"
     assert outcome(statement, {}, [list(range(9)), generator]) == "not-a-symmetry"
 

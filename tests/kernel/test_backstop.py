@@ -20,7 +20,7 @@ from verifier.kernel.store import files_of
 
 
 def spin(*_: Any) -> None:
-    """Never end, and let nothing that is no end of the process stop it."""
+    """Never end, and let nothing that is not an end of the process stop it."""
     while True:
         with contextlib.suppress(Exception):
             sum(range(1000))

@@ -96,7 +96,7 @@ def reason_of(run: Callable[..., object], *args: Any, **changes: Any) -> str:
         ({"cases": {}}, "at least one case"),
         ({"cases": [START]}, "a case has a start"),
         ({"cases": [{"start": START}]}, "a case has a start"),
-        ({"cases": [{"start": START[:-2], "first": None}]}, "a case: .* is no position"),
+        ({"cases": [{"start": START[:-2], "first": None}]}, "a case: .* is not a position"),
         ({"cases": [{"start": START[:-1] + "5", "first": "4.2"}]}, "a list of moves, or null"),
         ({"cases": [{"start": START, "first": []}]}, "a list of moves, or null"),
         ({"cases": [{"start": START, "first": ["4-2"]}]}, "is no move"),

@@ -248,7 +248,7 @@ def test_other_objects_are_no_certificates(change: dict[str, Any], expected: str
 
 @pytest.mark.parametrize("value", [None, 1, "x", [], {}, [{"format": "verifier-certificate"}]])
 def test_values_without_a_header_are_refused(value: Any) -> None:
-    """What is no object of the format is refused."""
+    """What is not an object of the format is refused."""
     with pytest.raises(CertificateError, match="malformed"):
         files.parse_certificate(value, "file")
 

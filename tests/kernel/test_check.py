@@ -205,7 +205,7 @@ def test_a_scope_that_is_never_met_refutes_nothing() -> None:
 
 @pytest.mark.parametrize("objective", [WON | {"by": 3}, prevent(["O_wins"], 3)])
 def test_a_bound_before_the_start_refutes_nothing(objective: dict[str, Any]) -> None:
-    """A goal that was to be reached before the start is no claim about plays, and is not refuted either."""
+    """A goal that was to be reached before the start is not a claim about plays, and is not refuted either."""
     assert refusal(lambda: refute(statement(objective, strategies={"X": LOWEST}), [])) == "vacuous-bound"
 
 
@@ -261,7 +261,7 @@ def test_claimants_own_choice_refutes_nothing() -> None:
 
 
 def test_a_claimant_who_has_one_move_is_refuted_by_it() -> None:
-    """The last free spot is no choice: the claimant's own mark there refutes that it wins."""
+    """The last free spot is not a choice: the claimant's own mark there refutes that it wins."""
     last = statement(WON | {"by": 9}, start="XOXXOOO.X")
     assert refute(last, ["7"]).verdict is Verdict.REFUTED
 
@@ -496,7 +496,7 @@ def test_a_claimant_who_chooses_keeps_within_the_strategy() -> None:
 
 
 def test_a_choice_that_was_left_open_refutes_nothing() -> None:
-    """A play in which the claimant could have chosen otherwise is no refutation of what the claimant can do."""
+    """A play in which the claimant could have chosen otherwise is not a refutation of what the claimant can do."""
     choosing = parse_statement(statement(WON, strategies={"X": MIDDLE_OR_CORNER}, chooses=True, start="X...O...."))
     with pytest.raises(CertificateError) as caught:
         check_refutation(choosing, "won", (), ["2", "1", "6", "7"])
@@ -541,7 +541,7 @@ def test_both_players_may_have_strategies() -> None:
 def test_a_last_ply_is_at_most_a_thousand() -> None:
     """As every ply of any game is."""
     assert parse_statement(statement(WON | {"by": 1000})).objectives[0].bound == 1000
-    with pytest.raises(SpecError, match="'1001' is no ply"):
+    with pytest.raises(SpecError, match="'1001' is not a ply"):
         parse_statement(statement(WON | {"by": 1001}))
 
 

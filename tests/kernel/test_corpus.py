@@ -1,4 +1,4 @@
-"""The corpus: certificates that are right, attacks on them, and files that are no certificates.
+"""The corpus: certificates that are right, attacks on them, and files that are not certificates.
 
 A file under ``corpus/valid`` and ``corpus/invalid`` holds a certificate and its table; the value ``auto`` stands for
 the right hash, ``derived`` for the digest of the statement's obligations and ``closed`` for that of the ones of its

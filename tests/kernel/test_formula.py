@@ -149,7 +149,7 @@ def test_old_takes_the_position_before_the_step() -> None:
     ],
 )
 def test_ill_formed_formula_is_refused(formula: Any) -> None:
-    """What is no formula is refused before any position is looked at."""
+    """What is not a formula is refused before any position is looked at."""
     with pytest.raises(SpecError):
         compile_formula(PAPER, formula)
 
@@ -182,7 +182,7 @@ def test_size_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_words_of_one_game_are_unknown_to_another() -> None:
-    """A formula about fields is no formula of the small game, and its marks take one index there."""
+    """A formula about fields is not a formula of the small game, and its marks take one index there."""
     small = find_rules("tictactoe")
     for formula in (["full", 0], ["won_by_X", 0], ["active", 0], ["X", 0, 0]):
         with pytest.raises(SpecError):

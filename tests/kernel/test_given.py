@@ -170,7 +170,7 @@ def evaluate_both(obligations: Obligations, game: Any, position: Any, start: Any
 REFUSED: dict[str, dict[str, Any]] = {
     "the start is not given": {"given": ["X", 0]},
     "given of two positions": {"given": ["old", CENTRE]},
-    "given is no formula": {"given": "....X."},
+    "given is not a formula": {"given": "....X."},
     "given is a term": {"given": ["ply"]},
     "a scope": {"objectives": [{"name": "kept", "type": "keep", "at": ["start"], "holds": CENTRE}]},
     "something happens": {"objectives": [{"name": "kept", "type": "some", "at": ["every"], "holds": CENTRE}]},
@@ -206,7 +206,7 @@ def test_only_an_invariant_shows_anything_of_given_positions() -> None:
 
 
 def test_statements_about_steps_are_given_nothing() -> None:
-    """What an invariant derives is no statement that a certificate may make."""
+    """What an invariant derives is not a statement that a certificate may make."""
     derived = derive_steps(stated(), {"invariant": {player: [["kept", CENTRE]] for player in "XO"}})
     parse_steps(derived, is_derived=True)
     with pytest.raises(SpecError):

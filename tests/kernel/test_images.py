@@ -176,7 +176,7 @@ def test_a_description_tells_players_and_order_apart(parts: list[Any]) -> None:
     "text", ["01234567", "012345677", "0123456789", "01234567x", "102345678", "", None, 12345678, [], "٠12345678"]
 )
 def test_an_image_is_by_a_symmetry(text: object) -> None:
-    """What is no permutation is refused, and what exchanges two spots, also of a part that it would take to another."""
+    """No permutation, or an exchange of two spots, is refused, also of a part that it would take to another."""
     common = {"step": "none", "claimant": "X", "turn": None, "unless": False, "plays": None, "strategy": None}
     swapped = [{"part": str(f), "hypotheses": [], "conclusions": [["said", ["X", f, f]]], **common} for f in (0, 1)]
     with pytest.raises(CertificateError, match="is no permutation that takes lines to lines") as caught:

@@ -133,7 +133,7 @@ REJECTED: dict[str, tuple[Change, str]] = {
     "a scope of rules": (_set("s.objectives.0", AFTER), "invariant"),
     "a side is left out": (_drop("e.invariant.O"), "malformed"),
     "a third side": (_set("e.invariant.both", []), "malformed"),
-    "an invariant is no list": (_set("e.invariant.O", True), "malformed"),
+    "an invariant is not a list": (_set("e.invariant.O", True), "malformed"),
     "an invariant is a list of formulas": (_set("e.invariant.O", [["X", 4]]), "malformed"),
     "an invariant that says nothing": (_set("e.invariant.O", []), "malformed"),
     "an invariant of two positions": (_set("e.invariant.O.0.1", ["old", ["X", 4]]), "malformed"),

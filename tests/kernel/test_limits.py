@@ -172,7 +172,7 @@ def test_bytes_of_a_file(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize("read", [find_rules("paper").parse_position, parse_race])
 @pytest.mark.parametrize("mark", " /")
 def test_parts_of_a_text(read: Callable[[str], object], mark: str) -> None:
-    """What is no position or race is not taken apart: a text of 2 MB was 16 MB of parts, and may be 256 MB long."""
+    """What is not a position or race is not taken apart: a text of 2 MB was 16 MB of parts, and may be 256 MB long."""
     tracemalloc.start()
     with pytest.raises(NotationError):
         read(mark * 2_000_000)

@@ -249,7 +249,7 @@ def test_what_a_statement_costs_does_not_depend_on_others(monkeypatch: pytest.Mo
 def test_other_games_have_no_such_word(change: dict[str, Any]) -> None:
     """Where marks are shared, or the rules allow some spots only, the word means nothing."""
     game = parse_rules({**rules_data("tictactoe"), **change})
-    with pytest.raises(SpecError, match="'X_keeps' is no word of this game"):
+    with pytest.raises(SpecError, match="'X_keeps' is not a word of this game"):
         compile_formula(game, ["X_keeps", 0])
 
 

@@ -154,7 +154,7 @@ def test_a_position_has_its_keys_and_no_others() -> None:
 
 
 def test_game_that_ends_within_the_step_fails_it() -> None:
-    """A round that the opponent's move ends is no round, unless the claim excuses it."""
+    """A round that the opponent's move ends is not a round, unless the claim excuses it."""
     data = ROUND | {"hypotheses": []}
     ended = example("OO.XX.X..", "2", fails="the game ends within the step")
     assert refute(steps(data), ended) == "'part': the game ends within the step"

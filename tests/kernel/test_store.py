@@ -96,7 +96,7 @@ def test_where_folders_cannot_be_opened_links_are_seen(tmp_path: pathlib.Path, m
     "digest", [None, 1, True, "", "0" * 63, "0" * 65, "G" * 64, "A" * 64, "0" * 64 + "\n", "../" * 21 + "x", ["0" * 64]]
 )
 def test_files_are_named_by_their_hash(digest: object, tmp_path: pathlib.Path) -> None:
-    """What is no SHA-256 in small letters names no file."""
+    """What is not a SHA-256 in small letters names no file."""
     assert reason(lambda: read_named(files_of(tmp_path), digest, TABLE)) == "malformed"
 
 

@@ -113,6 +113,6 @@ def test_strategy_may_name_illegal_moves() -> None:
     ],
 )
 def test_ill_formed_strategy_is_refused(data: Any) -> None:
-    """What is no strategy is refused before any position is looked at."""
+    """What is not a strategy is refused before any position is looked at."""
     with pytest.raises(SpecError):
         compile_strategy(Formulas(SMALL), data)

@@ -97,7 +97,7 @@ def test_an_image_of_plays_has_their_verdict(name: str, count: int) -> None:
 
 @pytest.mark.parametrize("value", [False, 1, None, "01234567", ["012345678"]])
 def test_symmetric_is_true_or_left_out(value: Any) -> None:
-    """It is no permutation: all eight symmetries are meant, and the kernel has to be asked for no other."""
+    """It is not a permutation: all eight symmetries are meant, and the kernel has to be asked for no other."""
     game = GAMES["paper"]
     assert isinstance(game, Nested)
     statement = random_statement(game, random.Random(1))

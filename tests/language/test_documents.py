@@ -80,7 +80,7 @@ def test_without_documents_any_name_will_do(tmp_path: pathlib.Path) -> None:
         ({"paper": "document: paper\ntitle: A paper\n"}, "paper.yaml:1:1: 'about' is missing from the file"),
         (
             {"paper": PAPER + "author: One\n"},
-            "paper.yaml:6:1: 'author' is no key here: did you mean 'authors'?",
+            "paper.yaml:6:1: 'author' is not a key here: did you mean 'authors'?",
         ),
         (
             {

@@ -42,7 +42,7 @@ def specs(tmp_path: pathlib.Path) -> pathlib.Path:
 
 
 def test_faults_of_all_stages_are_told_together(specs: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """YAML, shape, references and expressions, each with a hint; that something needs a faulty file is no fault."""
+    """YAML, shape, references and expressions, each with a hint; that something needs a faulty file is not a fault."""
     assert main(["validate", str(specs)]) == 2
     told = capsys.readouterr().err.splitlines()
     lost = ["claim needy", "claim shapeless", "claim above, claim higher, claim unquoted"]
@@ -110,11 +110,11 @@ readings:
     ("file", "old", "new", "told"),
     [
         ("own", "positional", "positionel", "own.yaml:4:9: family: 'nested' or 'positional' is wanted"),
-        ("own", "columns: 3", "colums: 3", "own.yaml:5:18: 'colums' is no key here: did you mean 'columns'?"),
+        ("own", "columns: 3", "colums: 3", "own.yaml:5:18: 'colums' is not a key here: did you mean 'columns'?"),
         ("own", "X_line", "X_lin", "own.yaml:7:33: 'X_lin' is not defined: did you mean 'X_line'?"),
         ("own", "positional", '"x', "own.yaml:8:1: not YAML"),
-        ("lowest", "when:", "whn:", "lowest.yaml:6:50: 'whn' is no key here: did you mean 'when'?"),
-        ("lowest", "free[s]", "free[s + 4]", "lowest.yaml:6:62: 9 is no index from 0 to 8"),
+        ("lowest", "when:", "whn:", "lowest.yaml:6:50: 'whn' is not a key here: did you mean 'when'?"),
+        ("lowest", "free[s]", "free[s + 4]", "lowest.yaml:6:62: 9 is not an index from 0 to 8"),
     ],
 )
 def test_one_fault_is_told_once_with_the_claims_that_it_costs(

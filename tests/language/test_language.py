@@ -100,7 +100,7 @@ def test_the_symbolic_meaning_is_the_concrete_one(text: str) -> None:
     ("text", "says"),
     [
         ("X[0]", "takes 2 indices"),
-        ("X[0, 9]", "9 is no index"),
+        ("X[0, 9]", "9 is not an index"),
         ("wish", "not defined"),
         ("__import__('os')", "is no"),
         ("X.real", "not part of the language"),

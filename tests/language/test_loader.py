@@ -83,7 +83,7 @@ def test_every_problem_is_reported_at_once(tmp_path: pathlib.Path) -> None:
     with pytest.raises(SpecProblemsError) as caught:
         load_library(tmp_path)
     text = str(caught.value)
-    assert "x.yaml:5:1: 'wish' is no key here" in text
+    assert "x.yaml:5:1: 'wish' is not a key here" in text
     assert "x.yaml:4:8: rules" in text
     assert "x.yaml:9:13: readings.as-stated.expect" in text
 
@@ -109,7 +109,7 @@ def test_the_python_loader_reads_the_same(monkeypatch: pytest.MonkeyPatch, tmp_p
 
 @pytest.mark.parametrize("name", ["claim.yml", "claim.YAML"])
 def test_a_spec_of_another_ending_is_not_missed_without_a_word(name: str, tmp_path: pathlib.Path) -> None:
-    """It is not read, and that is a fault; what is no spec may have any name."""
+    """It is not read, and that is a fault; what is not a spec may have any name."""
     (tmp_path / "tiny.yaml").write_text(CLAIM)
     (tmp_path / "workflow.yml").write_text("name: claims\non: [push]\n")
     load_library(tmp_path)
@@ -120,7 +120,7 @@ def test_a_spec_of_another_ending_is_not_missed_without_a_word(name: str, tmp_pa
 
 @pytest.mark.skipif(not pathlib.Path("/dev/zero").exists(), reason="no endless file here")
 def test_an_endless_file_is_read_no_further_than_others(tmp_path: pathlib.Path) -> None:
-    """A device is no file of specs, neither for what it says nor for what it is about."""
+    """A device is not a file of specs, neither for what it says nor for what it is about."""
     (tmp_path / "endless.yaml").symlink_to("/dev/zero")
     with pytest.raises(SpecProblemsError, match="cannot be read: no regular file"):
         load_library(tmp_path)

@@ -94,7 +94,7 @@ def test_short_forms_are_known(reading: dict[str, Any]) -> None:
     ],
 )
 def test_what_is_no_short_form_is_refused(reading: dict[str, Any]) -> None:
-    """A mistyped key, a text that is no variable, items of nothing."""
+    """A mistyped key, a text that is not a variable, items of nothing."""
     assert not VALIDATOR.is_valid(claim(**reading))
 
 

@@ -95,7 +95,7 @@ def test_an_exponential_formula_is_folded_and_unfolded_in_linear_time() -> None:
 
 
 def test_plays_are_alike_whatever_is_claimed_of_them() -> None:
-    """What objectives alone use more than once is named last, and is no part of the plays."""
+    """What objectives alone use more than once is named last, and is not part of the plays."""
     choice = {"when": large(0), "play": [0, 0]}
     rule = {"rule": "only", "choices": [choice, {"when": copy.deepcopy(large(0)), "play": [0, 1]}]}
     strategy = {"player": "X", "phases": [{"phase": "all", "instances": [{"when": True, "rules": [rule]}]}]}

@@ -125,19 +125,19 @@ def test_a_reading_that_is_like_another_states_the_same_but_for_what_it_says() -
         ),
         (
             '  a{k}: {for: {k: "[i for i in SPOTS]"}}\n',
-            "x.yaml:4:19: 'i for i in SPOTS' is no value: a variable of a name runs over values that are written out",
+            "x.yaml:4:19: 'i for i in SPOTS' is not a value: a variable in a name runs over listed values",
         ),
         (
             "  a{k}: {for: {k: [i for i in SPOTS]}}\n",
-            "x.yaml:4:20: 'i for i in SPOTS' is no value: a variable of a name runs over values that are written out",
+            "x.yaml:4:20: 'i for i in SPOTS' is not a value: a variable in a name runs over listed values",
         ),
         (
             '  a{k}: {for: {k: "[3-1, 1]"}}\n',
-            "x.yaml:4:19: '3-1' is no value: a variable of a name runs over values that are written out",
+            "x.yaml:4:19: '3-1' is not a value: a variable in a name runs over listed values",
         ),
         (
             "  a{k}: {for: {k: [(i) for i in SPOTS]}}\n",
-            "x.yaml:4:20: '(i) for i in SPOTS' is no value: a variable of a name runs over values that are written out",
+            "x.yaml:4:20: '(i) for i in SPOTS' is not a value: a variable in a name runs over listed values",
         ),
         (
             '  "{k}{j}{i}": {for: {k: "range(0, 200)", j: "range(0, 200)", i: "range(0, 200)"}}\n',
@@ -151,7 +151,7 @@ def test_a_reading_that_is_like_another_states_the_same_but_for_what_it_says() -
         ),
         (
             '  a{k}: {for: {"k, j": "[[0, 1], [0, 2+1]]"}}\n',
-            "x.yaml:4:24: '2+1' is no value: a variable of a name runs over values that are written out",
+            "x.yaml:4:24: '2+1' is not a value: a variable in a name runs over listed values",
         ),
         (
             '  a{a}: {for: {a: "range(0, 200)"}, x: {"b{b}": {for: {b: "range(0, 200)"}, x: [1, 2, 3, 4, 5]}}}\n',
@@ -166,15 +166,15 @@ def test_a_reading_that_is_like_another_states_the_same_but_for_what_it_says() -
         ),
         (
             "  a: [{for: {k: [1]}, each: [2], x: 1}]\n",
-            "x.yaml:4:7: 'x' is no key here: an item has 'for', 'each', 'but' and 'until'",
+            "x.yaml:4:7: 'x' is not a key here: an item has 'for', 'each', 'but' and 'until'",
         ),
         (
             '  a: [{for: {k: [1, 4]}, but: ["4"], each: ["{k}"]}]\n',
-            "x.yaml:4:7: '4' is no value of a variable: nothing is left out by it",
+            "x.yaml:4:7: '4' is not a value of a variable: nothing is left out by it",
         ),
         (
             '  a: [{for: {k: [1, 4]}, until: 5, each: ["{k}"]}]\n',
-            "x.yaml:4:7: 5 is no value of a variable: nothing is left out by it",
+            "x.yaml:4:7: 5 is not a value of a variable: nothing is left out by it",
         ),
     ],
 )

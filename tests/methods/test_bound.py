@@ -99,7 +99,7 @@ def test_a_bound_that_fails_is_unknown(tmp_path: pathlib.Path, capsys: pytest.Ca
         ("cases: {a: {after: [4.4], start: x}}", "either 'after' or 'start'"),
         ("cases: {a: {after: [4.4, 4.0], but: [1.1]}}", "not all of these are legal moves there"),
         ("pieces: [nothing/as-stated]", "is no claim/reading of method bound"),
-        ("claimant: X", "'claimant' is no key here"),
+        ("claimant: X", "'claimant' is not a key here"),
     ],
 )
 def test_faults_of_a_bound(rest: str, words: str, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:

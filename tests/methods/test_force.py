@@ -85,7 +85,7 @@ def test_a_strategy_that_ends_after_the_goal_leaves_it_open(objective: str, tmp_
 
 
 def test_a_claimant_who_chose_a_way_that_ends_leaves_it_open(tmp_path: pathlib.Path) -> None:
-    """Another of the moves that the strategy leaves him might have done: that is no play that refutes it."""
+    """Another of the moves that the strategy leaves him might have done: that is not a play that refutes it."""
     rules = "{first: {for: {s: '[4, 0]'}, when: ply == 0, play: [s]}}"
     (tmp_path / "s.yaml").write_text(STUCK.replace("{first: {when: ply == 0, play: [4]}}", rules))
     text = CLAIM.replace("RULES", "tictactoe").replace("EXPECT", "proved").replace("CLAIMANT", "X")

@@ -126,7 +126,7 @@ def test_at_which_plies_somebody_wins(tmp_path: pathlib.Path) -> None:
 
 
 def test_plays_that_go_on_after_a_win_do_not_end_with_it() -> None:
-    """Where they are cut short is no ply at which somebody wins."""
+    """Where they are cut short is not a ply at which somebody wins."""
     game = find_rules("paper-play-on")
     won = game.parse_position(f"{WON} XXX...... 8")
     later = game.play(won, game.legal_moves(won)[0])

@@ -97,7 +97,10 @@ FOLDERS = {
     ),
     "alone": Broken({"good.yaml": "claim: [\n"}, [("good.yaml", 2)], "not YAML", {"claim ["}, is_good_checked=False),
     "an unknown key": Broken(
-        {"bad.yaml": change(CLAIM, "expect:", "expects:")}, [("bad.yaml", 6)] * 2, "'expects' is no key", {"claim bad"}
+        {"bad.yaml": change(CLAIM, "expect:", "expects:")},
+        [("bad.yaml", 6)] * 2,
+        "'expects' is not a key",
+        {"claim bad"},
     ),
     "a wrong type": Broken(
         {"bad.yaml": change(CLAIM, "A claim for tests", "[1]")}, [("bad.yaml", 2)], "a text is wanted", {"claim bad"}
@@ -114,19 +117,19 @@ FOLDERS = {
     "a strategy that is not read": Broken(
         {**PLAY, "sub/lowest.yaml": change(STRATEGY, "when:", "whn:")},
         [("sub/lowest.yaml", 6)],
-        "'whn' is no key",
+        "'whn' is not a key",
         {"strategy lowest", "claim played"},
     ),
     "a strategy that does not compile": Broken(
         {**PLAY, "sub/lowest.yaml": change(STRATEGY, "free[s]", "free[s + 4]")},
         [("sub/lowest.yaml", 6)],
-        "9 is no index",
+        "9 is not an index",
         {"reading played/as-stated"},
     ),
     "broken rules": Broken(
         {**PLAY, "own.yaml": change(RULES, "columns:", "colums:")},
         [("own.yaml", 5)],
-        "'colums' is no key",
+        "'colums' is not a key",
         {"rules own", "strategy lowest", "claim played"},
     ),
     "a broken document": Broken(
@@ -145,7 +148,7 @@ FOLDERS = {
             "above.yaml": GOOD.replace("good", "above") + "uses: [bad]\n",
         },
         [("bad.yaml", 1), ("bad.yaml", 4)],
-        "'ruls' is no key",
+        "'ruls' is not a key",
         {"claim bad", "claim above"},
     ),
 }

@@ -194,4 +194,4 @@ def test_a_witness_that_is_no_play_is_refused(
     ledger["claims"][0]["readings"][0]["witness"][key] = value
     path.write_text(json.dumps(ledger))
     assert main(["report", CLAIM, "--no-cache", "--ledger", str(path)]) == 2
-    assert f"{CLAIM}/as-stated has a witness that is no play" in capsys.readouterr().err
+    assert f"{CLAIM}/as-stated has a witness that is not a play" in capsys.readouterr().err

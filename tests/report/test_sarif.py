@@ -37,7 +37,7 @@ def test_the_schema_refuses_what_is_no_sarif(tmp_path: pathlib.Path) -> None:
 
 
 def test_what_the_audit_found_is_a_note(tmp_path: pathlib.Path) -> None:
-    """Claims that are refuted, or proved after a repair, are notes; a claim proved as stated is no result."""
+    """Claims that are refuted, or proved after a repair, are notes; a claim proved as stated is not a result."""
     results = results_of(make_report(tmp_path))
     assert {name: result["level"] for name, result in results.items()} == {
         "claim-repaired:mended": "note",

@@ -278,7 +278,7 @@ def test_an_undetermined_claim_rests_on_nothing(tmp_path: pathlib.Path) -> None:
 
 
 def test_a_control_is_told_as_one(tmp_path: pathlib.Path) -> None:
-    """Its refutation is no fault of the claim: in the tree of what a claim rests on as well."""
+    """Its refutation is not a fault of the claim: in the tree of what a claim rests on as well."""
     ledger = check(tmp_path, {"main": {"as-stated": PROVED, "odd": also(REFUTED, "control: true")}})
     tree = build_tree(ledger.value, ledger.specs.library, ledger.report().evidence, "main")
     assert "odd (replay, a control): refuted" in render_tree(tree)

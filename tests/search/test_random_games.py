@@ -41,6 +41,6 @@ def test_a_step_that_fails_is_found_in_a_game() -> None:
 
 
 def test_what_no_game_fails_is_not_found() -> None:
-    """An empty board with an active field fails this, and is no position of a game."""
+    """An empty board with an active field fails this, and is not a position of a game."""
     given = ["and", ["==", ["ply"], 0], ["not", ["active", 9]]]
     assert find_failure(parse_steps(statement("none", given, False)), games=20) is None

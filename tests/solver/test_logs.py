@@ -20,7 +20,7 @@ def pigeons(holes: int) -> list[Constraint]:
 
 
 def test_lines_that_the_last_one_does_not_need_derive_nothing() -> None:
-    """Numbers are kept, and so are lines that only say what is given; factors and divisors are no lines."""
+    """Numbers are kept, and so are lines that only say what is given; factors and divisors are not lines."""
     log = ["f 2", "l 1", "l 2", "pol 1 2 +", "rup 1 x1 >= 1", "pol 3 5 * 2 d"]
     assert logs.referred([line.split() for line in log]) == [
         *(["l", "1"], ["l", "2"], ["pol", "1", "2", "+"]),

@@ -78,7 +78,7 @@ class Board:
             moves: one after the other, such as ``"4.0"``, or ``"4"`` on a single board.
 
         Raises:
-            NotationError: a text is no move of this game.
+            NotationError: a text is not a move of this game.
             IllegalMoveError: the rules do not allow one; ``reason`` says by which of them.
         """
         board = self

@@ -15,7 +15,7 @@ def find_folder(name: str, given: str | os.PathLike[str] | None = None) -> pathl
     Of the current folder it is ``specs`` where that holds spec files, and ``proofs`` where that has an index.
 
     Raises:
-        UsageError: it is no folder.
+        UsageError: it is not a folder.
     """
     if given is not None:
         if not pathlib.Path(given).is_dir():

@@ -74,7 +74,7 @@ class Play:
         """Return the play after some moves.
 
         Raises:
-            NotationError: a text is no move of this game.
+            NotationError: a text is not a move of this game.
             IllegalMoveError: the rules do not allow one.
             UsageError: the certificate knows no play with it.
         """

@@ -249,7 +249,7 @@ class Specs(Mapping[str, Claim]):
             claims: as for ``select``.
 
         Raises:
-            UsageError: it is no ledger, it is of other specs, or has none of these claims.
+            UsageError: it is not a ledger, it is of other specs, or has none of these claims.
             SpecError: a claim of it does not compile here.
         """
         ledger, selected = read_ledger(path), self.select(claims)
@@ -314,7 +314,7 @@ class Specs(Mapping[str, Claim]):
 
         Raises:
             SpecError: there are no such rules.
-            NotationError: the text is no position of this game.
+            NotationError: the text is not a position of this game.
         """
         game = self.library.rules.game(rules)
         return Board(game, game.start if position is None else game.parse_position(position))

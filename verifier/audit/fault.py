@@ -41,7 +41,7 @@ class Lost(Value):
 
 @dataclass(frozen=True, slots=True)
 class Fault(Value):
-    """What kept something from being checked; a run with a fault is no success."""
+    """What kept something from being checked; a run with a fault is not a success."""
 
     kind: FaultKind
     """spec fault: a file is wrong; run ended: it, or a process of it, ended too early; internal error: this tool is

@@ -152,7 +152,7 @@ def read_ledger(path: pathlib.Path) -> Ledger:
 
     Raises:
         OSError: it cannot be read.
-        UsageError: it is no ledger, or too large for one.
+        UsageError: it is not a ledger, or too large for one.
     """
     with path.open("rb") as file:
         data = file.read(MAX_BYTES + 1)

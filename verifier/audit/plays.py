@@ -40,7 +40,7 @@ class Plays:
 
 
 def find_plays(context: Context, wanted: str) -> Plays:
-    """Return ``CLAIM/READING``, or the only reading of ``CLAIM`` that has plays and is no control, with its evidence.
+    """Return ``CLAIM/READING``, or the only reading of ``CLAIM`` with plays that is not a control, with its evidence.
 
     Raises:
         UsageError: there is none, or there are several.

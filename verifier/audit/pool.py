@@ -164,7 +164,7 @@ class Pool(Executor):
                 self._workers.remove(worker)
             worker.pipe.close()
         except Exception as error:  # noqa: BLE001 - what was sent cannot be read: the process lives on
-            is_good, value = False, RuntimeError(f"what a process sent is no result: {error}")
+            is_good, value = False, RuntimeError(f"what a process sent is not a result: {error}")
         worker.task = None
         if task is not None:
             if is_good:
@@ -212,7 +212,7 @@ def parse_executor(name: str) -> str:
     """
     address = name.removeprefix("dask://")
     if address == name or not re.fullmatch(r"[^/\s]+:\d+", address):
-        raise UsageError(f"{name!r} is no executor: dask://HOST:PORT")
+        raise UsageError(f"{name!r} is not an executor: dask://HOST:PORT")
     return address
 
 

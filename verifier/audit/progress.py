@@ -21,7 +21,7 @@ class Progress:
         claims_done, claims_count: claims.
         seconds: since it began.
         at_work: the readings that are being checked, and for how many seconds.
-        what: what is being done, where that is no run of readings.
+        what: what is being done, where that is not a run of readings.
     """
 
     done: int

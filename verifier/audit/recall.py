@@ -211,7 +211,7 @@ def find_other_text(context: Context, claims: Iterable[ClaimResult]) -> str:
                 if key[0] != filed.statement:
                     return f"{reading.name} states something else"
             if not _is_play(context.library.rules.game(model.rules_of(reading.id)), reading.witness):
-                return f"{reading.name} has a witness that is no play"
+                return f"{reading.name} has a witness that is not a play"
         if find_standing(claim.readings, find_parts(model)) != (claim.standing, claim.beliefs):
             return f"{claim.id} stands otherwise by its readings"
     return ""

@@ -182,7 +182,10 @@ def find_stale(library: Library, compiled: Mapping[tuple[str, str], Compiled], f
             fault = "the index says that it joins other readings than it does"
         wrong += [f"{name}: {fault}"] if fault else []
     wrong += [f"{name}: a certificate of no reading in these specs" for name in filed]
-    return [*wrong, *(f"{name}: joins others, and is no reading in these specs" for name in joins if name not in filed)]
+    return [
+        *wrong,
+        *(f"{name}: joins others, and is not a reading in these specs" for name in joins if name not in filed),
+    ]
 
 
 def _find_fault(folder: pathlib.Path, statement: str, filed: str | None) -> str:

@@ -139,7 +139,7 @@ def run(arguments: argparse.Namespace) -> int:
         if sum(path.absolute() == other.absolute() for _, other in arguments.report) > 1:
             raise UsageError(f"--report: {path} stands twice: a file holds one report")
     if arguments.out is not None and arguments.out.exists() and not arguments.out.is_dir():
-        raise UsageError(f"--out: {arguments.out} is no folder")
+        raise UsageError(f"--out: {arguments.out} is not a folder")
     baseline = arguments.baseline and read_ledger(arguments.baseline)
     specs = open_specs(arguments, arguments.out)
     selected = _select(specs, arguments)
@@ -244,5 +244,5 @@ def _append_summary(report: Report, path: pathlib.Path) -> None:
 def _report(text: str) -> tuple[str, pathlib.Path]:
     name, _, path = text.partition("=")
     if name not in FORMATS or not path:
-        raise argparse.ArgumentTypeError(f"{text!r} is no FORMAT=PATH; formats: {', '.join(FORMATS)}")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a FORMAT=PATH; formats: {', '.join(FORMATS)}")
     return name, pathlib.Path(path)

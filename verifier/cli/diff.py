@@ -27,7 +27,7 @@ def add_parser(commands: Any) -> None:
             "verifier diff before.json after.json": "compare it with an older one",
         },
         run=run,
-        codes={0: "nothing changed", 1: "something changed", 2: "bad usage, or a file is no ledger"},
+        codes={0: "nothing changed", 1: "something changed", 2: "bad usage, or a file is not a ledger"},
         files={"A, B": "read: ledgers, by the schema that 'verifier check --schema' prints"},
     )
     parser.add_argument("before", type=pathlib.Path, metavar="A", help="the ledger before")

@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
     from verifier.export.obligations import export_obligations
 
     if arguments.folder.exists() and not arguments.folder.is_dir():
-        raise UsageError(f"{arguments.folder} is no folder")
+        raise UsageError(f"{arguments.folder} is not a folder")
     proofs = find_folder("proofs", arguments.proofs)
     for path in export_obligations(proofs, arguments.folder, arguments.checker, frozenset(arguments.names)):
         print(path, flush=True)

@@ -186,7 +186,7 @@ def positive(text: str) -> int:
     """
     value = int(text) if text.isdecimal() and len(text) < 5 else 0
     if value < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number from 1 to 9999")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to 9999")
     return value
 
 
@@ -197,7 +197,7 @@ def seed(text: str) -> int:
         argparse.ArgumentTypeError: it is none.
     """
     if not text.isdecimal() or len(text) > 9:
-        raise argparse.ArgumentTypeError(f"{text!r} is no seed: up to nine digits")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a seed: up to nine digits")
     return int(text)
 
 
@@ -249,7 +249,7 @@ def check_target(path: pathlib.Path) -> None:
     if path.is_dir():
         raise UsageError(f"{path} is a folder: name a file in it")
     if str(path) == "-":
-        raise UsageError("'-' is no file: standard output has what --format says")
+        raise UsageError("'-' is not a file: standard output has what --format says")
     if path.exists() and not path.is_file():
         return  # a device or a pipe, to which is written as it stands
     folder = pathlib.Path(os.path.realpath(path)).parent if path.is_symlink() else path.absolute().parent

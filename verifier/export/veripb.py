@@ -92,7 +92,7 @@ class Proof:
         return stack.pop()[1]
 
     def _write_number(self, number: int) -> list[str]:
-        """Return what derives a constraint: that the first variable is true or nothing, 0 >= 0, is no line."""
+        """Return what derives a constraint: that the first variable is true or nothing, 0 >= 0, is not a line."""
         if number == 2 * TRUE:
             return [str(self._at[number + 1]), write_literal(-TRUE), "+"]
         return [str(self._at[number if number >= 0 else self._first + len(self._follower.derived) + number])]

@@ -31,7 +31,7 @@ TOO_FEW, CUT = 0, 1
 """The ends: he has too few marks left (``is_held_at_once``); the certificate goes on, and the graph does not."""
 
 ENDS = 2
-"""The number of the first node that is no end."""
+"""The number of the first node that is not an end."""
 
 IDENTITY = 0
 """The number of the symmetry that changes nothing, in ``SYMMETRIES``."""

@@ -142,7 +142,7 @@ class _Images:
         self._same = tuple(range(game.cells))
 
     def find_fault(self, permutation: Permutation) -> str:
-        """Return why a permutation is no symmetry of the statement; empty: it is one."""
+        """Return why a permutation is not a symmetry of the statement; empty: it is one."""
         game = self._game
         images = {tuple(tuple(sorted(permutation[s] for s in spots)) for spots in line) for line in game.lines}
         if images != set(game.lines):

@@ -208,7 +208,7 @@ def _unique_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _refuse_number(text: str) -> NoReturn:
-    raise CertificateError("malformed", f"the number {text[:40]!r} is no integer")
+    raise CertificateError("malformed", f"the number {text[:40]!r} is not an integer")
 
 
 def _small_integer(text: str) -> int:

@@ -94,7 +94,7 @@ def _decide(statement: dict[str, Any], verdict: str, evidence: dict[str, Any], r
         if not is_proof:
             raise CertificateError("malformed", "a bound is not refuted: that Xavier wins is a statement about plays")
         return check_bound(parse_bound(statement), evidence, read, memo.tables)
-    raise CertificateError("malformed", f"{str(kind)[:40]!r} is no kind of statement")
+    raise CertificateError("malformed", f"{str(kind)[:40]!r} is not a kind of statement")
 
 
 def require_keys(evidence: dict[str, Any], needed: set[str], allowed: Iterable[str] = ()) -> dict[str, Any]:
@@ -168,7 +168,7 @@ def _walk(
         if len(kept) <= MAX_KEPT:
             kept.append(node)
         yield node
-        before = statement.formulas.work  # what was evaluated meanwhile, of objectives, is no part of the walk
+        before = statement.formulas.work  # what was evaluated meanwhile, of objectives, is not part of the walk
     work += statement.formulas.work - before
     if len(kept) <= MAX_KEPT:
         memo.last = kept

@@ -14,7 +14,7 @@ class IllegalMoveError(VerifierError):
 
 
 class NotationError(VerifierError):
-    """A text that is no move or no position of the game it is read for."""
+    """A text that is not a move or no position of the game it is read for."""
 
 
 class SpecError(VerifierError):

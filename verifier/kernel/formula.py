@@ -80,7 +80,7 @@ class Formulas:
         entries: the statement's ``formulas``.
 
     Raises:
-        SpecError: an entry is not well formed, is no list, or names one that does not come before it.
+        SpecError: an entry is not well formed, is not a list, or names one that does not come before it.
     """
 
     def __init__(self, game: Game, entries: object = ()) -> None:
@@ -224,7 +224,7 @@ class _Compiler:
     def atom(self, name: str, args: list[Any]) -> Test:
         sizes = self.game.vocabulary.get(name)
         if sizes is None:
-            raise SpecError(f"{name[:40]!r} is no word of this game: {', '.join(self.game.vocabulary)}")
+            raise SpecError(f"{name[:40]!r} is not a word of this game: {', '.join(self.game.vocabulary)}")
         if len(args) != len(sizes) or any(
             type(a) is not int or not 0 <= a < n for a, n in zip(args, sizes, strict=True)
         ):
@@ -264,7 +264,7 @@ class _Compiler:
     def split(self, node: Any, depth: int) -> tuple[str, list[Any]]:
         self.count(1, depth)
         if not isinstance(node, list) or not node or not isinstance(node[0], str):
-            raise SpecError(f"{str(node)[:60]!r} is no formula: a list headed by a word, or true or false")
+            raise SpecError(f"{str(node)[:60]!r} is not a formula: a list headed by a word, or true or false")
         head, args = node[0], node[1:]
         if len(args) != _PARTS.get(head, len(args)):
             raise SpecError(f"{head!r} takes {_PARTS[head]} parts, not {len(args)}")

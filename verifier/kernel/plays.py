@@ -53,7 +53,7 @@ def parse_table(value: Any, name: str) -> Moves:
         raise CertificateError("malformed", f"{name}: a table gives moves by position")
     for position, moves in value.items():
         if not isinstance(moves, list) or not moves or not all(isinstance(move, str) for move in moves):
-            raise CertificateError("malformed", f"{name}: the entry of {position[:110]!r} is no list of moves")
+            raise CertificateError("malformed", f"{name}: the entry of {position[:110]!r} is not a list of moves")
         if len(set(moves)) != len(moves):
             raise CertificateError("duplicate-entry", f"{name}: the entry of {position[:110]!r} repeats a move")
     return value

@@ -61,14 +61,14 @@ class Follower:
         """Follow steps from literals that are assumed to a contradiction.
 
         Raises:
-            CertificateError: ``refutation``: a step does not follow, or the last one is no contradiction; ``limit``.
+            CertificateError: ``refutation``: a step does not follow, or the last one is not a contradiction; ``limit``.
         """
         self.assume(assumed)
         for step in steps:
             self.derive(step)
         terms, degree = self.derived[-1]
         if sum(terms.values()) >= degree:
-            self._refuse("the last step is no contradiction")
+            self._refuse("the last step is not a contradiction")
 
     def assume(self, literals: Iterable[int]) -> None:
         """Begin with literals, each a constraint."""
@@ -208,7 +208,7 @@ class Follower:
         """Read a literal."""
         variable = self._number(word.removeprefix("~").removeprefix("x"))
         if "x" not in word or not 0 < variable < len(self._circuit.gates):
-            self._refuse(f"{word[:20]!r} is no literal")
+            self._refuse(f"{word[:20]!r} is not a literal")
         return -variable if word[0] == "~" else variable
 
     def _number(self, word: object) -> int:

@@ -93,7 +93,7 @@ class Relabelled:
 
 def _move(parts: list[int], permutation: Permutation) -> tuple[int, ...]:
     if not all(0 <= part <= 8 for part in parts):
-        raise SpecError(f"{parts} is no move")
+        raise SpecError(f"{parts} is not a move")
     return tuple(permutation[part] for part in parts)
 
 
@@ -128,7 +128,7 @@ def check_images(game: Game, statement: Mapping[str, Any], data: object) -> froz
     for index, of, text in data:
         permutation = next((p for p in SYMMETRIES if "".join(map(str, p)) == text), None)
         if permutation is None:
-            raise CertificateError("relabelling", f"{str(text)[:20]!r} is no permutation that takes lines to lines")
+            raise CertificateError("relabelling", f"{str(text)[:20]!r} is not a permutation that takes lines to lines")
         if said.part(parts[of], permutation) != said.part(parts[index], IDENTITY):
             raise CertificateError("relabelling", f"part {parts[index]['part']!r} is not that image of another")
     return frozenset(images)

@@ -159,12 +159,12 @@ def _objective(formulas: Formulas, data: Any, known: frozenset[str] | set[str]) 
     }
     kind = data.get("type") if isinstance(data, dict) else None
     if not isinstance(kind, str) or kind not in keys or set(data) != keys[kind]:
-        raise SpecError(f"{str(data)[:80]!r} is no objective")
+        raise SpecError(f"{str(data)[:80]!r} is not an objective")
     name = str(data["name"])
     if kind in ("reach", "prevent"):
         bound = data["by"] if kind == "reach" else data["through"]
         if type(bound) is not int or not 0 <= bound <= 1000:
-            raise SpecError(f"objective {name!r}: {str(bound)[:20]!r} is no ply")
+            raise SpecError(f"objective {name!r}: {str(bound)[:20]!r} is not a ply")
         return Objective(name, kind, formulas.compile_counted(data["goal"]), frozenset(), bound)
     scopes = data["at"]
     if not isinstance(scopes, list) or not scopes or not all(isinstance(scope, str) for scope in scopes):

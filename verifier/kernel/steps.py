@@ -73,7 +73,7 @@ class StepsStatement:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A step that was taken: the position after it, and why it is no step of the claim (empty where it is one)."""
+    """A step that was taken: the position after it, and why it is not a step of the claim (empty where it is one)."""
 
     after: Any
     failure: str

@@ -99,7 +99,7 @@ def _rule(formulas: Formulas, phase: str, rule: Any) -> _Rule:
     choices = []
     for choice in _items(rule, "rule", "choices"):
         if not isinstance(choice, dict) or set(choice) != {"when", "play"}:
-            raise SpecError(f"{str(choice)[:80]!r} is no choice: it has 'when' and 'play'")
+            raise SpecError(f"{str(choice)[:80]!r} is not a choice: it has 'when' and 'play'")
         move = read_move(formulas.game, choice["play"])
         choices.append((formulas.compile(choice["when"]), (label, move)))
     return choices, 1 + formulas.nodes - before
@@ -109,14 +109,14 @@ def read_move(game: Game, value: object) -> tuple[int, ...]:
     """Read a move written as a list of integers.
 
     Raises:
-        SpecError: it is no move of the game, legal or not.
+        SpecError: it is not a move of the game, legal or not.
     """
     if isinstance(value, list) and len(value) <= MAX_PARTS and all(type(part) is int for part in value):
         move = tuple(value)
         with contextlib.suppress(NotationError, ValueError, IndexError):
             if game.parse_move(game.format_move(move)) == move:
                 return move
-    raise SpecError(f"{str(value)[:40]!r} is no move of this game")
+    raise SpecError(f"{str(value)[:40]!r} is not a move of this game")
 
 
 def _name(data: Any, key: str) -> str:

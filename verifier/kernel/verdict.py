@@ -40,7 +40,7 @@ class Verdict(enum.IntEnum):
 class Belief(enum.Enum):
     """What a supported verdict rests on besides the kernel: the value is what a reader has to believe."""
 
-    SOLVER = "that a solver, which is no part of the kernel, answered each obligation rightly"
+    SOLVER = "that a solver, which is not part of the kernel, answered each obligation rightly"
     COQ = "a proof for Coq, and that it states what the claim says"
 
     def __str__(self) -> str:

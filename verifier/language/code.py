@@ -114,13 +114,13 @@ def require_plain(code: Code, node: ast.expr) -> Code:
 def require_index(code: Code, size: int, node: ast.expr) -> Run:
     """Return a function that finds an index, and refuses one that is out of range."""
     if code.kind != Kind.INTEGER:
-        raise error_at(node, f"this is no index from 0 to {size - 1}")
+        raise error_at(node, f"this is not an index from 0 to {size - 1}")
     run = code.run
 
     def index(env: dict[str, int]) -> int:
         value: int = run(env)
         if not 0 <= value < size:
-            raise error_at(node, f"{value} is no index from 0 to {size - 1}")
+            raise error_at(node, f"{value} is not an index from 0 to {size - 1}")
         return value
 
     return index

@@ -107,7 +107,7 @@ class _Reader:
             return constant(Kind.FORMULA, value)
         if isinstance(value, int) and abs(value) <= MAX_INTEGER:
             return constant(Kind.INTEGER, value)
-        raise error_at(node, f"{str(value)[:30]!r} is no integer up to 2**32")
+        raise error_at(node, f"{str(value)[:30]!r} is not an integer up to 2**32")
 
     def on_name(self, node: ast.Name, level: int) -> Code:
         name, vocabulary = self.word(node), self.names.vocabulary
@@ -353,7 +353,7 @@ class _Reader:
             return self.defined(node, name, args, level)
         raise error_at(
             node,
-            f"{name or 'this'!r} is no function of the language"
+            f"{name or 'this'!r} is not a function of the language"
             + (suggest(name, [*WORDS, *self.names.definitions]) or f": {', '.join(WORDS)}, or one you defined"),
         )
 

@@ -48,7 +48,7 @@ def list_faults(document: Document, error: ValidationError) -> Iterator[Problem]
 
 
 def _find_path(value: Any, loc: tuple[Any, ...]) -> tuple[Path, Any, str]:
-    """Return the path that a fault's place has in a file, the value there, and the last of the place that is no key."""
+    """Return the path of a fault's place in a file, the value there, and the last of the place that is not a key."""
     path: list[Any] = []
     missing = ""
     for key in loc:
@@ -97,7 +97,7 @@ def _name_fault(document: Document, item: Any) -> Problem:
     elif kind == "extra_forbidden":
         owners = find_owners(str(path[-1]))
         hint = f": it is a key of {', '.join(owners)}" if owners else suggest(str(path[-1]), known_keys())
-        return document.key_problem(path, f"{path[-1]!r} is no key here{hint}")
+        return document.key_problem(path, f"{path[-1]!r} is not a key here{hint}")
     elif kind == "union_tag_invalid":
         method = str(value.get("method")) if isinstance(value, dict) else ""
         tags = str(context["expected_tags"]).replace("'", "").split(", ")

@@ -96,14 +96,14 @@ class Library:
         """Return a claim's model."""
         model = self.claims[name].model
         if not isinstance(model, Claim):
-            raise SpecError(f"{name!r} is no claim")
+            raise SpecError(f"{name!r} is not a claim")
         return model
 
     def strategy(self, name: str) -> StrategyFile:
         """Return a strategy's model."""
         model = self.strategies[name].model
         if not isinstance(model, StrategyFile):
-            raise SpecError(f"{name!r} is no strategy")
+            raise SpecError(f"{name!r} is not a strategy")
         return model
 
     def document(self, name: str) -> DocumentFile | None:
@@ -158,7 +158,7 @@ def read_library(folder: pathlib.Path) -> tuple[Library, list[Problem]]:
     """Read every ``*.yaml`` below a folder; a file with a fault, and what needs it, is left out.
 
     Returns:
-        What is sound, and everything that is wrong with the rest. That something needs what is left out is no fault.
+        What is sound, and everything that is wrong with the rest. That something needs what is left out is not a fault.
 
     Raises:
         SpecProblemsError: there is no such file.
@@ -395,7 +395,7 @@ class Scope:
                 try:
                     is_taken = name in member or self.names.is_reserved(name) or keyword.iskeyword(name)
                     if is_taken or not name.isidentifier():
-                        raise ExpressionError(f"the variable {name!r} has a meaning already, or is no name")
+                        raise ExpressionError(f"the variable {name!r} has a meaning already, or is not a name")
                     values = self.grounder.integers(parse_expression(str(text)), member)
                     if len(set(values)) != len(values):
                         raise ExpressionError(f"the family of {name!r} names a member twice")

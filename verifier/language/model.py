@@ -394,7 +394,7 @@ class Erratum(Strict):
 
 
 class ErrataFile(Strict):
-    """What is wrong in a document, as a letter to its authors: each refuted reading that is no control, once."""
+    """What is wrong in a document, as a letter to its authors: each refuted reading that is not a control, once."""
 
     errata: Identifier = Field(description="the document")
     entries: dict[Identifier, Erratum] = Field(min_length=1)

@@ -173,7 +173,7 @@ class Names:
             ExpressionError: the name has a meaning already.
         """
         if not name.isidentifier() or keyword.iskeyword(name):
-            raise ExpressionError(f"{name!r} is no name that an expression could use")
+            raise ExpressionError(f"{name!r} is not a name that an expression could use")
         if self.is_reserved(name):
             raise ExpressionError(f"{name!r} has a meaning already: a definition may not shadow it")
         self.definitions[name] = (len(self.definitions), Given(formula))

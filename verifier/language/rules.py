@@ -96,7 +96,7 @@ class _Compiler:
                 if getattr(model, name) is not None:
                     self.problems.append(
                         self.document.key_problem(
-                            (name,), f"{name!r} is no clause of rules of the family {model.family}"
+                            (name,), f"{name!r} is not a clause of rules of the family {model.family}"
                         )
                     )
         for name, is_needed in CLAUSES[model.family].items():
@@ -188,7 +188,7 @@ class _Compiler:
             spot = self.spot(str(text), rows, columns)
             if spot is None:
                 last = self.name(rows * columns - 1, columns)
-                self.fault((*path, index), f"{text!r} is no spot of the board: {self.name(0, columns)} to {last}")
+                self.fault((*path, index), f"{text!r} is not a spot of the board: {self.name(0, columns)} to {last}")
             elif spot in found:
                 self.fault((*path, index), f"the spot {text} stands twice")
             else:

@@ -105,7 +105,7 @@ def ground_moves(
     rest = [scope.integer((*path, index), part, env) for index, part in enumerate(play) if index or not is_active]
     last = scope.names.game.vocabulary["free"][-1] - 1
     if not all(0 <= part <= last for part in rest):
-        scope.problems.append(scope.document.problem(path, f"{rest} is no move: fields and spots are 0 to {last}"))
+        scope.problems.append(scope.document.problem(path, f"{rest} is not a move: fields and spots are 0 to {last}"))
         return []
     if not is_active:
         return [{"when": guard, "play": rest}]

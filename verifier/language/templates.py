@@ -133,7 +133,7 @@ def _items(item: Node, member: Member) -> Iterator[Node]:
         yield _fill(item, member)
         return
     if odd := item.value.keys() - {"for", "each", "but", "until"}:
-        raise TemplateError(item.path, f"{min(odd)!r} is no key here: an item has 'for', 'each', 'but' and 'until'")
+        raise TemplateError(item.path, f"{min(odd)!r} is not a key here: an item has 'for', 'each', 'but' and 'until'")
     each = item.value["each"][1]
     but = _fill(item.value["but"][1], member) if "but" in item.value else Node(item.path, [])
     for part in (each, but):
@@ -144,7 +144,7 @@ def _items(item: Node, member: Member) -> Iterator[Node]:
     members = _take_variables(item, None, member)[1]
     for value in (*left_out, *until):
         if not any(value in own.values() for own in members):
-            raise TemplateError(item.path, f"{value!r} is no value of a variable: nothing is left out by it")
+            raise TemplateError(item.path, f"{value!r} is not a value of a variable: nothing is left out by it")
     for own in members:
         if any(value in until for value in own.values()):
             return
@@ -252,7 +252,7 @@ def _is_several(text: str) -> bool:
 
 
 def _not_written_out(text: str) -> str:
-    return f"{text[:60]!r} is no value: a variable of a name runs over values that are written out"
+    return f"{text[:60]!r} is not a value: a variable in a name runs over listed values"
 
 
 def pairs_up_to_symmetry() -> list[tuple[int, int]]:

@@ -122,7 +122,7 @@ class Problem:
                 raise
             return None
         if self._conflict is None:
-            raise LogError("what Exact derives is no contradiction")
+            raise LogError("what Exact derives is not a contradiction")
         return self._keep()
 
     def _constraint(self, number: int) -> Constraint:

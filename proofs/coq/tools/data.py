@@ -56,7 +56,7 @@ def _cut(beginnings: Sequence[Beginning], size: int) -> tuple[tuple[Beginning, .
 
 
 _PAIRS = ((0, 1), (0, 2), (0, 4), (0, 5), (0, 8), (1, 0), (1, 3), (1, 4), (1, 6), (1, 7), (4, 0), (4, 1))
-"""First moves that are no doubles, one of each class under the symmetries of the square."""
+"""First moves that are not doubles, one of each class under the symmetries of the square."""
 
 _THIRDS = [((i, i), (i, j), (j, k)) for i, j in _PAIRS for k in range(9) if k != i]
 

@@ -131,7 +131,7 @@ class Nested:
         """
         f, s = move
         if not (0 <= f <= 8 and 0 <= s <= 8):
-            raise IllegalMoveError("off-board", f"{f}.{s} is no spot of the board")
+            raise IllegalMoveError("off-board", f"{f}.{s} is not a spot of the board")
         taken = position.x_mask | position.o_mask
         if not self.play_on and self.winner(position) is not None:
             raise IllegalMoveError("over", f"{f}.{s}: the game is over in {self.format_position(position)}")
@@ -186,7 +186,7 @@ class Nested:
         """
         if len(text) == 3 and text[1] == "." and text[0] in "012345678" and text[2] in "012345678":
             return int(text[0]), int(text[2])
-        raise NotationError(f"{text[:40]!r} is no move: a move is a field and a spot, such as 4.0")
+        raise NotationError(f"{text[:40]!r} is not a move: a move is a field and a spot, such as 4.0")
 
     def format_position(self, position: Position) -> str:
         """Write a position as nine fields, the owners and the active field."""
@@ -206,10 +206,10 @@ class Nested:
         shape = len(parts) == 3 and len(fields) == 9 and all(len(field) == 9 for field in fields) and len(parts[1]) == 9
         if not shape or set(parts[0] + parts[1]) - set(".XO/") or "/" in parts[1]:
             raise NotationError(
-                f"{text[:120]!r} is no position: nine fields of nine .XO joined by /, owners, active field"
+                f"{text[:120]!r} is not a position: nine fields of nine .XO joined by /, owners, active field"
             )
         if len(parts[2]) != 1 or parts[2] not in "012345678*":
-            raise NotationError(f"{parts[2][:10]!r} is no active field: one of 0 to 8, or *")
+            raise NotationError(f"{parts[2][:10]!r} is not an active field: one of 0 to 8, or *")
         cells = "".join(fields)
         x, o = (sum(1 << i for i, cell in enumerate(cells) if cell == mark) for mark in "XO")
         x_fields, o_fields = (sum(1 << f for f, owner in enumerate(parts[1]) if owner == mark) for mark in "XO")

@@ -105,7 +105,7 @@ class NestedState(Marks):
                 return (lambda p: p._once(p.wins, name[0])), 511 << 81
             case "over":
                 return (lambda p: p.over()), EVERYTHING
-        raise SpecError(f"{name!r} is no word of a nested game")
+        raise SpecError(f"{name!r} is not a word of a nested game")
 
     def invariant(self) -> dict[str, list[int]]:
         """Return what makes a position well formed, by name (``Marks.invariant``)."""

@@ -173,7 +173,7 @@ class Positional:
         """
         (s,) = move
         if not 0 <= s < self.cells:
-            raise IllegalMoveError("off-board", f"{s} is no spot of the board")
+            raise IllegalMoveError("off-board", f"{s} is not a spot of the board")
         x, o = position
         if self.outcome(position) is not None:
             raise self._refusal("over", position, move, "the game is over")
@@ -199,14 +199,14 @@ class Positional:
         """Read a move.
 
         Raises:
-            NotationError: the text is no spot.
+            NotationError: the text is not a spot.
         """
         if len(text) <= 5:
             for s in range(self.cells):
                 if self.format_move((s,)) == text:
                     return (s,)
         wanted = "a row and a column, such as 2,3" if self._by_rows else f"a spot, 0 to {self.cells - 1}"
-        raise NotationError(f"{text[:40]!r} is no move: a move is {wanted}")
+        raise NotationError(f"{text[:40]!r} is not a move: a move is {wanted}")
 
     def format_position(self, position: Position) -> str:
         """Write the spots as ``.XO``."""
@@ -226,7 +226,7 @@ class Positional:
         position = Position(x, o)
         if self.format_position(position) != text:
             width = f"{self.rows} rows of {self.columns}, joined by /," if self._by_rows else f"{self.cells} spots"
-            raise NotationError(f"{text[:80]!r} is no position: {width} of .XO")
+            raise NotationError(f"{text[:80]!r} is not a position: {width} of .XO")
         fault = self.find_fault(position)
         if fault:
             raise NotationError(f"no play leads to {text!r}: {fault}")
@@ -387,7 +387,7 @@ def _parse_outcomes(data: Any, cells: int, is_shared: bool) -> tuple[str | None,
     clauses = []
     for formula, result in data:
         if not isinstance(result, str) or result not in _RESULTS:
-            raise SpecError(f"{str(result)[:40]!r} is no outcome: one of {', '.join(_RESULTS)}")
+            raise SpecError(f"{str(result)[:40]!r} is not an outcome: one of {', '.join(_RESULTS)}")
         if len(str(formula)) > MAX_CLAUSE_TEXT:
             raise SpecError(f"the formula of a clause is longer than {MAX_CLAUSE_TEXT} characters")
         clauses.append((compile_formula(words, formula), _RESULTS[result]))

@@ -338,7 +338,7 @@ def parse_race(text: str) -> tuple[Fields, int, int]:
     """Read what ``format_race`` writes.
 
     Raises:
-        NotationError: it is no race, or one that is written otherwise.
+        NotationError: it is not a race, or one that is written otherwise.
     """
     parts = text.split(" ", 3)
     names = parts[0].split("/", 9)
@@ -347,7 +347,7 @@ def parse_race(text: str) -> tuple[Fields, int, int]:
         if re.fullmatch("0|[1-9][0-9]?", parts[2]) and None not in found:
             fields = tuple(number for number in found if number is not None)
             return fields, ANY if parts[1] == "*" else int(parts[1]), int(parts[2])
-    raise NotationError(f"{text[:120]!r} is no race: nine fields of nine .X#=, the active field, the marks left")
+    raise NotationError(f"{text[:120]!r} is not a race: nine fields of nine .X#=, the active field, the marks left")
 
 
 @functools.cache

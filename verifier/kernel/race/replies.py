@@ -213,7 +213,7 @@ class Walk:
         f, s = self.choose(fields, active, marks)
         self.count += 1
         if active not in (ANY, f) or not free[fields[f]] >> s & 1:
-            raise CertificateError("illegal-reply", f"{f}.{s} is no reply in {format_race(fields, active, marks)}")
+            raise CertificateError("illegal-reply", f"{f}.{s} is not a reply in {format_race(fields, active, marks)}")
         after, number = list(fields), fields[f]
         after[f] = table.after_o[number][s]
         needs = needs_of(fields) + (table.rise[number][s] << 3 * f)

@@ -21,7 +21,7 @@ class Compiled:
     Attributes:
         statement: None for a conjunction: it has no evidence of its own.
         cites: the hypotheses that the source names for each part (``steps`` only, by part name).
-        invariant: what the plays keep, by the player to move: names and formulas. It is no part of the statement.
+        invariant: what the plays keep, by the player to move: names and formulas. It is not part of the statement.
     """
 
     statement: dict[str, Any] | None

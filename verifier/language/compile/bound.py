@@ -26,7 +26,7 @@ class BoundCompiler(Compiler):
             found = self.library.claim(claim).readings.get(reading) if claim in self.library.claims else None
             if not isinstance(found, Bound):
                 hint = suggest(name, self._bounds())
-                self.problem(("pieces", index), f"{name!r} is no claim/reading of method bound{hint}")
+                self.problem(("pieces", index), f"{name!r} is not a claim/reading of method bound{hint}")
             elif claim not in self.claim.uses:
                 self.problem(("pieces", index), f"{claim!r} is not among what this claim uses")
         return self.parsed(parse_bound, statement)

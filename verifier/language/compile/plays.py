@@ -143,7 +143,7 @@ class PlaysCompiler(Compiler):
         """Return what an entailment of this claim says of one position: all its cases, each from its hypotheses."""
         model = self.claim.readings.get(name)
         if not isinstance(model, Entailment) or model.at != "any":
-            self.scope.problems.append(self.document.problem(path, f"{name!r} is no entailment about any position"))
+            self.scope.problems.append(self.document.problem(path, f"{name!r} is not an entailment about any position"))
             return True
         spec = self.library.claims[self.claim.claim]
         steps = StepsCompiler(self.library, spec, self.claim, self.scope, ("readings", name))
@@ -207,5 +207,5 @@ class PlaysCompiler(Compiler):
         known = f": {', '.join(sorted(labels))}"
         for scope in at:
             if scope not in labels:
-                self.problem(("objectives", name, "at"), f"{scope!r} is no scope{suggest(scope, labels) or known}")
+                self.problem(("objectives", name, "at"), f"{scope!r} is not a scope{suggest(scope, labels) or known}")
         return {"name": name, "type": kind, "at": at, "holds": holds}

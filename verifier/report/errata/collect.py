@@ -68,7 +68,7 @@ class Entry:
         correction: what to write instead, or what the repairs say of themselves; empty where none is shown.
         why: why it fails; of what is not graded, the reason in the ledger.
         where: how the board comes about, in a sentence.
-        board: the position at which it fails; None where the evidence is no position.
+        board: the position at which it fails; None where the evidence is not a position.
         in_play: that the sentence holds in play all the same; empty: that is not shown.
         repairs: the readings that show the correction, each with its verdict.
         headline: what it means for the headline claims, a sentence each; empty: none is concerned.

@@ -216,7 +216,7 @@
       return `The link asks for a game ${quote(wanted.get("you"))}, which this report does not offer.`;
     }
     const odder = wanted.get("moves") ? wanted.get("moves").split("-").find((text) => !/^[0-8]\.[0-8]$/.test(text)) : undefined;
-    return odder === undefined ? "" : `The link cannot be followed: ${quote(odder)} is no move.`;
+    return odder === undefined ? "" : `The link cannot be followed: ${quote(odder)} is not a move.`;
   }
 
   /** Show what a fragment says: the side, and the moves of both players from the start. */

@@ -16,6 +16,6 @@ def draw_ledger_graph(report: Report) -> str:
     graph = build_claim_graph(report.library, standings)
     needed = {other for claim in standings for other in graph.successors(claim)}
     shown = graph.subgraph([name for name in graph if name in standings or name in needed]).copy()
-    # What was not checked is no witness for what it rests on itself.
+    # What was not checked is not a witness for what it rests on itself.
     shown.remove_edges_from([edge for edge in shown.edges if edge[0] not in standings])
     return draw_claim_graph(shown, lambda claim: f"#claim-{claim}" if claim in standings else None, is_file=False)

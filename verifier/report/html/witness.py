@@ -26,7 +26,7 @@ class Witness:
         heading: what it is, in a few words.
         text: what it shows, in sentences.
         board: the last position, drawn.
-        before: the position before the moves, drawn, where it is no start of a game.
+        before: the position before the moves, drawn, where it is not a start of a game.
         steps: JSON for the page's script: each position, its active fields, the last move, the words for it, its lines.
         ply: how many marks stand on the board in the end.
         moves: every move, with its number and player.
@@ -64,7 +64,7 @@ def draw_witness(game: Game, data: Found, *, first: int = 1) -> Witness:
         try:
             position, last = game.play(position, move), move
         except IllegalMoveError as error:
-            broken = f"{mover} {text} is no legal move: {error.reason}."
+            broken = f"{mover} {text} is not a legal move: {error.reason}."
             break
         moves.append((ply, mover, text))
         plies[text] = ply
