@@ -2,8 +2,8 @@
 
 >>> import verifier
 >>> specs = verifier.load()
->>> judgement = specs["careful-first-is-safe"].readings["as-stated"].check()
->>> judgement.verdict
+>>> ledger = specs.check("careful-first-is-safe")
+>>> ledger["careful-first-is-safe/as-stated"].verdict
 <Verdict.PROVED: 3>
 >>> print(specs.board("tictactoe").play("4", "0"))
 [O] .  .
@@ -22,14 +22,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from verifier.api.board import Board as Board
     from verifier.api.certificate import Certificate as Certificate
-    from verifier.api.claim import Claim as Claim
-    from verifier.api.claim import Reading as Reading
-    from verifier.api.judgement import Judgement as Judgement
-    from verifier.api.judgement import Ledger as Ledger
-    from verifier.api.judgement import Witness as Witness
     from verifier.api.play import Play as Play
     from verifier.api.specs import Specs as Specs
     from verifier.api.specs import load as load
+    from verifier.api.witness import Witness as Witness
+    from verifier.audit.ledger import Ledger as Ledger
     from verifier.audit.ledger import Standing as Standing
     from verifier.kernel.errors import CertificateError as CertificateError
     from verifier.kernel.errors import IllegalMoveError as IllegalMoveError
@@ -39,17 +36,16 @@ if TYPE_CHECKING:
     from verifier.kernel.errors import VerifierError as VerifierError
     from verifier.kernel.verdict import Belief as Belief
     from verifier.kernel.verdict import Verdict as Verdict
+    from verifier.methods.result import ReadingResult as ReadingResult
 
 __version__ = "0.3.0.dev0"
 
 _HOMES = {
     "load": "verifier.api.specs",
     "Specs": "verifier.api.specs",
-    "Claim": "verifier.api.claim",
-    "Reading": "verifier.api.claim",
-    "Judgement": "verifier.api.judgement",
-    "Ledger": "verifier.api.judgement",
-    "Witness": "verifier.api.judgement",
+    "Ledger": "verifier.audit.ledger",
+    "ReadingResult": "verifier.methods.result",
+    "Witness": "verifier.api.witness",
     "Certificate": "verifier.api.certificate",
     "Play": "verifier.api.play",
     "Board": "verifier.api.board",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pathlib
+import re
 import shutil
 
 import pytest
@@ -25,23 +26,24 @@ def folder(tmp_path: pathlib.Path) -> pathlib.Path:
 
 def test_a_check_is_remembered(folder: pathlib.Path, own_cache: pathlib.Path) -> None:
     """By the user's cache: other specs of the same text know what came out, and have the evidence."""
-    assert not verifier.load(folder)[CAREFUL].readings["as-stated"].look().is_run
+    name = f"{CAREFUL}/as-stated"
+    assert not verifier.load(folder).look(CAREFUL, compiled=[CAREFUL])[name].is_run
     assert verifier.load(folder).check(CAREFUL).exit_code == 0
     assert any(own_cache.iterdir())
-    judgement = verifier.load(folder)[CAREFUL].readings["as-stated"].look()
-    assert judgement.verdict is verifier.Verdict.PROVED
-    assert judgement.certificate.decide().verdict is verifier.Verdict.PROVED
+    specs = verifier.load(folder)
+    assert specs.look(CAREFUL)[name].verdict is verifier.Verdict.PROVED
+    assert specs.certificate(CAREFUL).decide().verdict is verifier.Verdict.PROVED
 
 
 def test_without_a_cache_nothing_is_left(folder: pathlib.Path, own_cache: pathlib.Path) -> None:
     """Evidence is there as long as the specs are, and nothing is written into the user's cache."""
     specs = verifier.load(folder, cache=False)
-    judgement = specs[CAREFUL].readings["as-stated"].check()
+    assert specs.check(CAREFUL).exit_code == 0
     place = specs.folders.cache
     assert place is not None
     assert place.is_dir()
-    assert judgement.certificate.verdict is verifier.Verdict.PROVED
-    del specs, judgement
+    assert specs.certificate(CAREFUL).verdict is verifier.Verdict.PROVED
+    del specs
     assert not place.exists()
     assert not any(own_cache.rglob("*.gz"))
 
@@ -60,7 +62,7 @@ def test_evidence_is_kept_where_it_is_asked_for(folder: pathlib.Path, tmp_path: 
     """In ``out``, with an index; specs that have it as their proofs find it."""
     assert verifier.load(folder, cache=False, out=tmp_path / "out").check().exit_code == 0
     specs = verifier.load(folder, proofs=tmp_path / "out", cache=False)
-    assert specs[CAREFUL].readings["as-stated"].certificate.name == f"{CAREFUL}/as-stated"
+    assert specs.certificate(CAREFUL).name == f"{CAREFUL}/as-stated"
 
 
 def test_the_folder_here_comes_first(folder: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,14 +96,13 @@ def test_an_unknown_claim_or_reading_is_told_with_what_was_meant() -> None:
         specs.certificate("lema-3")
 
 
-def test_a_reading_that_does_not_compile_is_refused(folder: pathlib.Path) -> None:
-    """With file, line and column; a ledger of several claims holds the others."""
+def test_a_reading_that_does_not_compile_is_a_fault(folder: pathlib.Path) -> None:
+    """With file, line and column; the ledger holds the other claims."""
     write_claim(folder, "broken", BROKEN, "tictactoe")
     specs = verifier.load(folder)
-    with pytest.raises(verifier.SpecError, match=r"broken\.yaml:\d+:\d+: .*plyy"):
-        specs["broken"].readings["as-stated"].check()
     ledger = specs.check([CAREFUL, "broken"])
     assert ledger.exit_code == 2
+    assert re.search(r"broken\.yaml:\d+:\d+: .*plyy", str(ledger.faults[0]))
     assert ledger.standings[CAREFUL] is verifier.Standing.PROVED
 
 
@@ -123,17 +124,16 @@ def test_a_reading_without_evidence_has_no_certificate(folder: pathlib.Path) -> 
     """It says what to do."""
     shutil.rmtree(folder.parent / "none", ignore_errors=True)
     (folder.parent / "none").mkdir()
-    reading = verifier.load(folder, proofs=folder.parent / "none").get(CAREFUL)
-    assert reading is not None
+    specs = verifier.load(folder, proofs=folder.parent / "none")
     with pytest.raises(verifier.UsageError, match="check it first"):
-        _ = reading.readings["as-stated"].certificate
+        specs.evidence(CAREFUL, "as-stated")
 
 
 def test_evidence_of_another_statement_is_none_of_a_readings(folder: pathlib.Path, tmp_path: pathlib.Path) -> None:
     """Filed where a reading's would lie, it is refused, though what it states is true: by name and from a ledger."""
     assert verifier.load(folder, cache=False, out=tmp_path / "out").check().exit_code == 0
     specs = verifier.load(folder, proofs=tmp_path / "out", cache=False)
-    own, other = (specs[claim].readings["as-stated"].certificate for claim in (CAREFUL, "lowest-spot-keeps-fields"))
+    own, other = (specs.evidence(claim, "as-stated") for claim in (CAREFUL, "lowest-spot-keeps-fields"))
     path = evidence_path(hash_value(own.statement))
     data = (tmp_path / "out" / evidence_path(hash_value(other.statement))).read_bytes()
     (tmp_path / "out" / path).write_bytes(data)
@@ -141,7 +141,7 @@ def test_evidence_of_another_statement_is_none_of_a_readings(folder: pathlib.Pat
     with refused:
         specs.certificate(CAREFUL)
     with refused:
-        assert specs[CAREFUL].readings["as-stated"].certificate is None
+        specs.evidence(CAREFUL, "as-stated")
     with pytest.raises(verifier.CertificateError, match="other-statement"):
         own.context.stores.certificate(hash_value(own.statement), hash_bytes(data))
 
@@ -155,6 +155,6 @@ def test_what_a_reading_joins_is_checked_with_it(tmp_path: pathlib.Path) -> None
         (tmp_path / f"{name}.yaml").write_text(f"claim: {name}\n{head}{readings}")
     specs = verifier.load(tmp_path, cache=False)
     assert specs.select("above", "as-stated") == ["below", "above"]
-    judgement = specs["above"].readings["as-stated"].check()
-    assert judgement.is_run
-    assert judgement.verdict is verifier.Verdict.PROVED
+    result = specs.check("above", reading="as-stated")["above/as-stated"]
+    assert result.is_run
+    assert result.verdict is verifier.Verdict.PROVED

@@ -28,7 +28,7 @@ def run(folder: pathlib.Path, jobs: int, names: list[str] | None = None, **claim
     """Check claims with the shipped evidence; return the result of each."""
     for name, reading in claims.items():
         (folder / f"{name}.yaml").write_text(CLAIM.format(name=name, reading=reading))
-    ledger = load(folder, proofs=PROOFS, cache=False).check(names, jobs=jobs).value
+    ledger = load(folder, proofs=PROOFS, cache=False).check(names, jobs=jobs)
     return {reading.claim: reading for reading in ledger.readings}
 
 

@@ -10,8 +10,11 @@ import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from pydantic import TypeAdapter
+
 import verifier
 from tests.docs.pages import DOCS
+from verifier.methods.witness import Value
 
 PAGE = DOCS / "library.md"
 START = """\
@@ -22,7 +25,7 @@ graph of a certificate. The command line is written with the same functions. The
 the tests run every example on it.
 
 Importing `verifier` loads nothing: a name is loaded when it is first used. Values do not change; a folder of specs is
-read once, by `load`. In a notebook boards, witnesses, judgements and ledgers draw themselves. The package is typed; for
+read once, by `load`. In a notebook boards, plays and witnesses draw themselves. The package is typed; for
 the graphs a type checker wants `types-networkx` besides. Every error that is raised on purpose is a
 `VerifierError`: `SpecError` (what is wrong with specs, with file, line and column), `UsageError`, `CertificateError`,
 `IllegalMoveError`, `NotationError`.
@@ -47,7 +50,7 @@ def _describe(name: str) -> str:
     if isinstance(value, type) and issubclass(value, enum.Enum):
         parts.append("".join(_describe_value(member) for member in value))
     elif isinstance(value, type):
-        parts.append("".join(_describe_property(*item) for item in _members(value, property)))
+        parts.append("".join(_describe_property(*item) for item in (*_fields(value), *_members(value, property))))
         parts += [_describe_method(name, *item) for item in _members(value, types.FunctionType)]
     else:
         parts.insert(1, _signature(f"verifier.{name}", value))
@@ -58,6 +61,13 @@ def _members(value: type, kind: type) -> Iterator[tuple[str, Any]]:
     for name, member in vars(value).items():
         if not name.startswith("_") and isinstance(member, kind):
             yield name, member
+
+
+def _fields(value: type) -> Iterator[tuple[str, property]]:
+    """Yield the fields of a value of the ledger, as its JSON Schema describes them."""
+    if issubclass(value, Value):
+        for name, field in TypeAdapter(value).json_schema()["properties"].items():
+            yield name, property(doc=field.get("description", ""))
 
 
 def _describe_value(member: enum.Enum) -> str:

@@ -18,6 +18,7 @@ from tests.rules import SPECS
 from verifier.api.new import make_folder
 from verifier.cli import build_parser
 from verifier.kernel.plays import MAX_EDGES
+from verifier.report.text import show_claim
 
 ROOT = DOCS.parent
 PAGES = sorted(DOCS.glob("*.md"))
@@ -68,7 +69,7 @@ def test_the_usual_messages(file: str, old: str, new: str, message: str, tmp_pat
     told = [*map(str, specs.problems)]
     if len(specs) > 0:  # a strategy that cannot be read takes with it every claim that names it: here all
         ledger = specs.check()
-        told += [*map(str, ledger.value.faults), *(judgement.reason for judgement in ledger.values())]
+        told += [*map(str, ledger.faults), *(result.trouble or result.reason for result in ledger.readings)]
     wanted = ".*".join(map(re.escape, re.sub(r"ply \d+", "ply", message).split("…")))
     assert any(re.search(wanted, re.sub(r"ply \d+", "ply", line)) for line in told), told
 
@@ -146,12 +147,13 @@ def test_what_readme_shows_is_what_comes_out() -> None:
     shown = [re.sub(r" \.+ ", " … ", line.strip()) for line in text.splitlines() if " ....." in line]
     specs = verifier.load(SPECS, proofs=ROOT / "proofs", cache=False)
     ledger = specs.check([line.split()[0] for line in shown])
-    printed = [re.sub(r" \.+ ", " … ", line.strip()) for line in str(ledger).splitlines()]
+    printed = [re.sub(r" \.+ ", " … ", line.strip()) for line in specs.render(ledger, "text").splitlines()]
     assert shown
     assert set(shown) <= set(printed)
     board = [line for line in text.splitlines() if re.fullmatch(r"     [XO.\[\]| ]+", line) and "X" in line]
     assert len(board) == 2
-    assert "\n".join(board) in ledger.show("lemma-3-edge-line")
+    (claim,) = (claim for claim in ledger.claims if claim.id == "lemma-3-edge-line")
+    assert "\n".join(board) in show_claim(claim, specs.library)
 
 
 def without_packages(*words: str) -> subprocess.CompletedProcess[str]:

@@ -11,6 +11,7 @@ import verifier
 from verifier.kernel.certificate import pack, unpack
 from verifier.kernel.invariant import derive_steps
 from verifier.kernel.obligations import derive
+from verifier.report.trust import trust_of
 
 CLAIM = """claim: {name}
 title: It lasts nine plies at most
@@ -41,22 +42,22 @@ def load(folder: pathlib.Path, invariant: str = INVARIANT) -> verifier.Specs:
 def test_readings_that_state_the_same_share_their_evidence(tmp_path: pathlib.Path, order: tuple[str, str]) -> None:
     """Both are proved by what is found first, and each says by what: by following replies, or by an invariant."""
     found = {name: load(tmp_path).check(name)[f"{name}/as-stated"] for name in order}
-    assert {str(judgement.verdict) for judgement in found.values()} == {"proved"}
+    assert {str(result.verdict) for result in found.values()} == {"proved"}
     way = "derived what the invariant owes" if order[0] == "kept" else "followed every reply"
-    for judgement in found.values():
-        assert judgement.trust.startswith(f"the kernel alone: {way}")
+    for result in found.values():
+        assert trust_of(result).startswith(f"the kernel alone: {way}")
     if order[0] == "kept":
         assert found["walked"].witness is None
-        assert found["walked"].found.notes == ("no play was followed: it was shown by what every move keeps",)
+        assert found["walked"].notes == ("no play was followed: it was shown by what every move keeps",)
     else:
-        assert not found["kept"].found.notes
+        assert not found["kept"].notes
 
 
 def test_the_words_of_an_invariant_are_those_of_the_spec(tmp_path: pathlib.Path) -> None:
     """Evidence may name what it keeps as it likes: where that is not the spec's, no words of it are told."""
     told = "invariant, whoever is to move: no more than nine marks"
-    judgement = load(tmp_path).check("kept")["kept/as-stated"]
-    assert judgement.found.notes == (told,)
+    result = load(tmp_path).check("kept")["kept/as-stated"]
+    assert result.notes == (told,)
     (path,) = (tmp_path / "out/evidence").iterdir()
     value = unpack(path.read_bytes(), "it")
     for player in "XO":
@@ -67,9 +68,9 @@ def test_the_words_of_an_invariant_are_those_of_the_spec(tmp_path: pathlib.Path)
     ]
     listed["digest"] = derive(derive_steps(value["statement"], value["evidence"])).digest
     path.write_bytes(pack(value))
-    judgement = load(tmp_path).check("kept")["kept/as-stated"]
-    assert str(judgement.verdict) == "proved"
-    assert judgement.found.notes == ("what was shown to be kept is another invariant than the spec's",)
+    result = load(tmp_path).check("kept")["kept/as-stated"]
+    assert str(result.verdict) == "proved"
+    assert result.notes == ("what was shown to be kept is another invariant than the spec's",)
 
 
 def test_an_invariant_with_other_words_is_told_anew(tmp_path: pathlib.Path) -> None:
@@ -77,7 +78,7 @@ def test_an_invariant_with_other_words_is_told_anew(tmp_path: pathlib.Path) -> N
     specs = load(tmp_path).folders.specs
     cache = tmp_path / "cache"
     first = verifier.load(specs, cache=cache).check("kept")["kept/as-stated"]
-    assert first.found.notes == ("invariant, whoever is to move: no more than nine marks",)
+    assert first.notes == ("invariant, whoever is to move: no more than nine marks",)
     load(tmp_path, INVARIANT.replace("ply <= 9", "ply < 10"))
     second = verifier.load(specs, cache=cache).check("kept")["kept/as-stated"]
-    assert second.found.notes == ("what was shown to be kept is another invariant than the spec's",)
+    assert second.notes == ("what was shown to be kept is another invariant than the spec's",)

@@ -15,7 +15,8 @@ from verifier.api.specs import load
 )
 def test_the_first_screen_is_of_what_is_asked_for(asked: list[str], heading: str) -> None:
     """One document gives its title to the page; of two each has a row, which leads to its first claim."""
-    page = load(cache=False).look(asked).render("html")
+    specs = load(cache=False)
+    page = specs.render(specs.look(asked))
     found = re.search(r"<h1>(.*?)</h1>", page)
     assert found is not None
     assert found[1].startswith(heading)

@@ -276,7 +276,7 @@ def test_what_an_image_uses_stands_in_the_place_of_what_the_other_part_does(tmp_
     """It was evaluated by nobody, and the hypothesis that it needs is not called one too many."""
     (tmp_path / "images.yaml").write_text(IMAGES)
     specs = load(tmp_path, cache=False, out=tmp_path / "out")
-    result = specs.check()["images/as-stated"].found
+    result = specs.check()["images/as-stated"]
     left, right = list_obligations(specs.library, specs.folders.stores, result)
     assert (left.status, left.images, left.not_needed) == ("all unsatisfiable: shown", 0, [])
     assert (right.status, right.images, right.obligations) == ("shown: an image of another part", 1, 0)

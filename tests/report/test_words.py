@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import pathlib
+import tempfile
 
 import pytest
 
 import verifier
 from tests.report.tree import Tree
-from verifier.api.judgement import Ledger
 from verifier.cli import main
 from verifier.language.clauses import RulesFile
 from verifier.language.loader import Document
 from verifier.language.rules import compile_rules
 from verifier.report.explain import build_tree, render_tree
+from verifier.report.registry import Report, render
 from verifier.report.rules import state_rules
-from verifier.report.text import failure_lines, summary_lines
+from verifier.report.text import failure_lines, show_claim, summary_lines
 
 CLAIM = """claim: {name}
 title: {title}
@@ -30,14 +31,15 @@ PLAYED = "{method: exhaustive, expect: proved, strategies: {X: xavier}}"
 DOCUMENT = "document: paper\ntitle: A paper\nabout: It is made for tests.\nheadline: [main]\n"
 
 
-def check(folder: pathlib.Path, claims: dict[str, dict[str, str]], rules: str = "tictactoe") -> Ledger:
+def check(folder: pathlib.Path, claims: dict[str, dict[str, str]], rules: str = "tictactoe") -> Report:
     """Check specs of a document: a claim for each name, with its readings."""
     (folder / "document.yaml").write_text(DOCUMENT)
     for name, readings in claims.items():
         lines = [f"  {reading}: {text}\n" for reading, text in readings.items()]
         text = CLAIM.format(name=name, title=f"The claim {name}", rules=rules) + "".join(lines)
         (folder / f"{name}.yaml").write_text(text)
-    return verifier.load(folder, cache=False).check()
+    specs = verifier.load(folder, cache=tempfile.mkdtemp(dir=folder))  # the page reads evidence after the run
+    return specs.report(specs.check())
 
 
 def also(reading: str, more: str) -> str:
@@ -49,7 +51,7 @@ def test_an_erratum_without_a_grade_has_its_repair(tmp_path: pathlib.Path) -> No
     """What a proved reading repairs is not said to have no repair, and what a headline claim joins is not idle."""
     broken = {"as-stated": REFUTED, "repaired": also(PROVED, "repairs: [as-stated], because: It helps.")}
     whole = {"as-stated": "{method: conjunction, expect: refuted, joins: [base/as-stated]}"}
-    text = check(tmp_path, {"base": broken, "main": whole}).render("errata")
+    text = render("errata", check(tmp_path, {"base": broken, "main": whole}))
     assert "**Correction:** It helps." in text
     assert "**Main results:** “The claim main” (refuted): joins this, and fails with it." in text
 
@@ -57,14 +59,15 @@ def test_an_erratum_without_a_grade_has_its_repair(tmp_path: pathlib.Path) -> No
 def test_the_start_of_a_game_is_reached(tmp_path: pathlib.Path) -> None:
     """Whether legal play reaches it is not open, of whatever game."""
     reading = "{method: entailment, at: start, expect: refuted, parts: {one: {conclude: [ply == 1]}}}"
-    assert "reachable in legal play" in check(tmp_path, {"main": {"as-stated": reading}}).show("main")
+    report = check(tmp_path, {"main": {"as-stated": reading}})
+    assert "reachable in legal play" in show_claim(report.ledger.claims[0], report.library)
 
 
 def test_moves_by_row_and_column_count_from_one(tmp_path: pathlib.Path) -> None:
     """So both the errata and the page say."""
-    ledger = check(tmp_path, {"main": {"as-stated": REFUTED}})
-    assert "or row and column from 1." in ledger.render("errata")
-    assert "or as row and column from 1" in ledger.render("html")
+    report = check(tmp_path, {"main": {"as-stated": REFUTED}})
+    assert "or row and column from 1." in render("errata", report)
+    assert "or as row and column from 1" in render("html", report)
 
 
 def test_a_repair_that_fails_is_no_failure_of_the_claim(tmp_path: pathlib.Path) -> None:
@@ -74,7 +77,7 @@ def test_a_repair_that_fails_is_no_failure_of_the_claim(tmp_path: pathlib.Path) 
         "as-stated": "{method: conjunction, expect: proved, joins: [base/repaired]}",
         "tried": also(REFUTED, "repairs: [as-stated], because: It was tried."),
     }
-    page = check(tmp_path, {"base": base, "main": joined}).render("html")
+    page = render("html", check(tmp_path, {"base": base, "main": joined}))
     assert "The claim holds, but rests on a claim that had to be repaired." in page
     assert "(“tried”)" not in page
 
@@ -84,43 +87,43 @@ def test_rules_of_a_reading_are_told_wherever_its_verdict_is(tmp_path: pathlib.P
     claims = {
         name: {"as-stated": also(reading, "rules: misere")} for name, reading in (("main", PROVED), ("other", REFUTED))
     }
-    ledger = check(tmp_path, claims)
-    assert "proved under misere" in ledger.render("html")
-    tree = build_tree(ledger.value, ledger.specs.library, ledger.specs.folders.stores, "main")
+    report = check(tmp_path, claims)
+    assert "proved under misere" in render("html", report)
+    tree = build_tree(report.ledger, report.library, report.evidence, "main")
     assert "as-stated (replay): proved under misere" in render_tree(tree)
-    assert "(Under misere.)" in ledger.render("errata")
-    assert "refuted under misere" in ledger.render("sarif")
+    assert "(Under misere.)" in render("errata", report)
+    assert "refuted under misere" in render("sarif", report)
 
 
 def test_a_headline_without_a_repair_rests_on_none(tmp_path: pathlib.Path) -> None:
     """A headline claim that fails, and that nothing repairs, is not said to rest on its repair."""
     claims = {"main": {"as-stated": REFUTED}}
-    assert "The headline rests here on the repair" not in check(tmp_path, claims).render("html")
+    assert "The headline rests here on the repair" not in render("html", check(tmp_path, claims))
     claims["main"]["repaired"] = also(PROVED, "repairs: [as-stated], because: It helps.")
-    assert "The headline rests here on the repair" in check(tmp_path, claims).render("html")
+    assert "The headline rests here on the repair" in render("html", check(tmp_path, claims))
 
 
 def test_a_headline_that_is_open_is_not_said_to_fail(tmp_path: pathlib.Path) -> None:
     """One reading holds and another fails: it depends on the reading."""
-    page = check(tmp_path, {"main": {"as-stated": PROVED, "other": REFUTED}}).render("html")
+    page = render("html", check(tmp_path, {"main": {"as-stated": PROVED, "other": REFUTED}}))
     assert "Part of the headline depends on how it is read." in page
-    assert "Part of the headline fails." in check(tmp_path, {"main": {"as-stated": REFUTED}}).render("html")
+    assert "Part of the headline fails." in render("html", check(tmp_path, {"main": {"as-stated": REFUTED}}))
 
 
 def test_a_control_that_holds_is_not_said_to_be_false(tmp_path: pathlib.Path) -> None:
     """It has to be refuted; whether it was the verdict says. SARIF counts none among what refutes a claim."""
     control = also(PROVED.replace("proved", "refuted"), "control: true")
-    page = check(tmp_path, {"main": {"as-stated": PROVED, "check": control}}).render("html")
+    page = render("html", check(tmp_path, {"main": {"as-stated": PROVED, "check": control}}))
     assert "It is our own, and has to be refuted" in page
     assert "our own and false" not in page
     failing = {"main": {"as-stated": REFUTED, "check": also(REFUTED, "control: true")}}
-    assert "check: refuted" not in check(tmp_path, failing).render("sarif")
+    assert "check: refuted" not in render("sarif", check(tmp_path, failing))
 
 
 def test_no_claim_and_no_reading_share_a_place_of_the_page(tmp_path: pathlib.Path) -> None:
     """The claim 'a-b' and the reading 'b' of 'a', or the reading 'b-c' of 'a' and 'c' of 'a-b', are told apart."""
     claims = {name: {"b": REFUTED, "b-c": REFUTED, "c": REFUTED, "title": REFUTED} for name in ("a", "a-b", "a-title")}
-    page = Tree(check(tmp_path, {"main": {"as-stated": PROVED}, **claims}).render("html"))
+    page = Tree(render("html", check(tmp_path, {"main": {"as-stated": PROVED}, **claims})))
     ids = [element.attributes["id"] for element in page.root.every() if "id" in element.attributes]
     assert len(ids) == len(set(ids))
 
@@ -130,11 +133,11 @@ def test_a_solvers_word_is_shown_from_nothing(tmp_path: pathlib.Path, monkeypatc
     monkeypatch.setattr("verifier.methods.induction._refuted_all", lambda answered, obligations: answered)
     part = "{given: [not over, 'X[0]'], cites: [not over], conclude: ['not free[0]']}"
     reading = f"{{method: entailment, expect: supported, parts: {{one: {part}}}}}".replace("[0]", "[0, 0]")
-    ledger = check(tmp_path, {"main": {"as-stated": reading}}, "paper")
-    assert str(ledger["main/as-stated"].verdict) == "supported"
-    page = ledger.render("html")
+    report = check(tmp_path, {"main": {"as-stated": reading}}, "paper")
+    assert str(report.ledger["main/as-stated"].verdict) == "supported"
+    page = render("html", report)
     assert "not told: a solver" in page
-    assert "shown from" not in ledger.show("main")
+    assert "shown from" not in show_claim(report.ledger.claims[0], report.library)
     assert "all unsatisfiable" not in page
 
 
@@ -143,7 +146,7 @@ def test_what_is_about_the_start_is_not_said_of_any_position(tmp_path: pathlib.P
     part = "parts: {one: {conclude: [ply == 0]}}"
     start = f"{{method: entailment, at: start, expect: proved, {part}}}"
     step = f"{{method: induction, step: start, expect: proved, {part}}}"
-    page = check(tmp_path, {"main": {"as-stated": start, "other": step}}).render("html")
+    page = render("html", check(tmp_path, {"main": {"as-stated": start, "other": step}}))
     assert page.count("what holds at the start of the game") == 2
     assert "what follows in any position that satisfies the hypotheses" not in page
 
@@ -160,7 +163,7 @@ def test_what_holds_in_play_is_the_reading_and_not_the_claim(tmp_path: pathlib.P
         ("other", "It holds in play of xavier (“play”)."),
     ):
         some = {name: text for name, text in readings.items() if name != left}
-        page = check(tmp_path, {"main": some}, "paper").render("html")
+        page = render("html", check(tmp_path, {"main": some}, "paper"))
         assert said in page
         assert ('class="full">holds in play' in page) == (left == "other")
 
@@ -171,7 +174,7 @@ def test_readings_that_contradict_each_other_are_told(tmp_path: pathlib.Path) ->
     other = also(
         play.replace("'X[4]'", "'O[4]'").replace("expect: proved", "expect: refuted"), "agrees_with: as-stated"
     )
-    page = check(tmp_path, {"main": {"as-stated": play, "other": other}}).render("html")
+    page = render("html", check(tmp_path, {"main": {"as-stated": play, "other": other}}))
     assert "Some reading is neither proved nor refuted (" in page
     assert "two engines disagree" in page
 
@@ -180,7 +183,7 @@ def test_of_parts_beside_a_counterexample_nothing_is_told(tmp_path: pathlib.Path
     """Nobody has asked about them: the search ends with the first that fails."""
     parts = "{first: {conclude: [ply == 1]}, second: {conclude: [ply == 2]}}"
     reading = f"{{method: entailment, at: start, expect: refuted, parts: {parts}}}"
-    page = check(tmp_path, {"main": {"as-stated": reading}}).render("html")
+    page = render("html", check(tmp_path, {"main": {"as-stated": reading}}))
     assert "not told: the evidence holds the counterexample alone" in page
     assert "Z3 finds none" not in page
 
@@ -211,20 +214,21 @@ def test_conditions_keep_their_brackets_in_words() -> None:
 
 def test_a_report_has_the_text_that_was_read(tmp_path: pathlib.Path) -> None:
     """A file may change while a run is under way: the page, and the lines below a failure, have what was decided on."""
-    ledger = check(tmp_path, {"main": {"as-stated": REFUTED.replace("expect: refuted", "expect: proved")}})
+    report = check(tmp_path, {"main": {"as-stated": REFUTED.replace("expect: refuted", "expect: proved")}})
     (tmp_path / "main.yaml").write_text("# nothing\n")
-    page = ledger.render("html")
+    page = render("html", report)
     assert "holds: [&#39;O[4]&#39;]" in page
-    told = "\n".join(failure_lines(ledger.report(), colour=False))
+    told = "\n".join(failure_lines(report, colour=False))
     assert "as-stated: {method: replay, expect: proved, line: ['4'], holds: ['O[4]']}" in told
 
 
 def test_notes_on_other_documents_are_not_told(tmp_path: pathlib.Path) -> None:
     """Where the shipped specs depart from the paper says nothing of a folder of one's own."""
     text = "Where our formal text departs"
-    assert text not in check(tmp_path, {"lemma-2": {"as-stated": PROVED}, "main": {"as-stated": PROVED}}).render("html")
+    both = {"lemma-2": {"as-stated": PROVED}, "main": {"as-stated": PROVED}}
+    assert text not in render("html", check(tmp_path, both))
     (tmp_path / "DIVERGENCES.md").write_text("- `main` says more.\n")
-    assert text in check(tmp_path, {"main": {"as-stated": PROVED}}).render("html")
+    assert text in render("html", check(tmp_path, {"main": {"as-stated": PROVED}}))
 
 
 def test_a_run_says_how_the_documents_own_claims_stand(
@@ -258,27 +262,27 @@ def test_a_picture_without_a_number_is_drawn(tmp_path: pathlib.Path) -> None:
     reading = also("{method: replay, expect: proved, holds: [ply == 0]}", empty)
     assert (
         "the numbers in each row of the board"
-        in check(tmp_path, {"main": {"as-stated": reading}}).render("html").lower()
+        in render("html", check(tmp_path, {"main": {"as-stated": reading}})).lower()
     )
 
 
 def test_what_does_not_compile_is_not_told_as_decided(tmp_path: pathlib.Path) -> None:
     """Nothing was decided of it, now or before."""
-    ledger = check(tmp_path, {"main": {"as-stated": PROVED, "odd": PROVED.replace("X[4]", "X[9]")}})
-    told = summary_lines(ledger.value)
+    report = check(tmp_path, {"main": {"as-stated": PROVED, "odd": PROVED.replace("X[4]", "X[9]")}})
+    told = summary_lines(report.ledger)
     assert told[1:] == ["2 readings: 1 decided now; 1 lost to a fault", "1 fault: not checked: 1 reading"]
 
 
 def test_an_undetermined_claim_rests_on_nothing(tmp_path: pathlib.Path) -> None:
     """It is not told as one for which nothing but the kernel has to be believed."""
     never = "{method: exhaustive, expect: proved, claimant: X, horizon: 0, objectives: {o: {some: 'free[0]', at: end}}}"
-    page = check(tmp_path, {"main": {"as-stated": never}}).render()
+    page = render("html", check(tmp_path, {"main": {"as-stated": never}}))
     assert 'data-trust=""' in page
     assert "<dt>To be believed</dt><dd>Not all of it is decided.</dd>" in page
 
 
 def test_a_control_is_told_as_one(tmp_path: pathlib.Path) -> None:
     """Its refutation is not a fault of the claim: in the tree of what a claim rests on as well."""
-    ledger = check(tmp_path, {"main": {"as-stated": PROVED, "odd": also(REFUTED, "control: true")}})
-    tree = build_tree(ledger.value, ledger.specs.library, ledger.report().evidence, "main")
+    report = check(tmp_path, {"main": {"as-stated": PROVED, "odd": also(REFUTED, "control: true")}})
+    tree = build_tree(report.ledger, report.library, report.evidence, "main")
     assert "odd (replay, a control): refuted" in render_tree(tree)

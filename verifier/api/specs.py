@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 
 from verifier.api.board import Board
 from verifier.api.certificate import Certificate
-from verifier.api.claim import Claim
 from verifier.api.folders import find_cache, find_folder, make_cache
-from verifier.api.judgement import Ledger
 from verifier.api.selection import require_claim, select_claims
+from verifier.api.witness import Witness, draw_witness
+from verifier.audit.context import Context
 from verifier.audit.fault import Fault, fault_lines, find_faults
-from verifier.audit.ledger import read_ledger
+from verifier.audit.ledger import Ledger, read_ledger
 from verifier.audit.plan import Folders, Plan
 from verifier.audit.progress import Watcher
 from verifier.audit.recall import find_other_text, look_at_claims
@@ -28,7 +28,10 @@ from verifier.kernel.errors import UsageError
 from verifier.kernel.words import counted
 from verifier.language.dependents import find_long, select_readings
 from verifier.language.library import Library, read_library
+from verifier.language.model import Claim
 from verifier.language.problem import Problem, SpecProblemsError, suggest
+from verifier.methods.result import ReadingResult
+from verifier.report.registry import Report, render
 from verifier.search.resources import DEFAULT_MEMORY_MIB
 
 if TYPE_CHECKING:
@@ -84,12 +87,14 @@ def load(
 
 
 class Specs(Mapping[str, Claim]):
-    """The claims of a folder of specs, by id.
+    """The claims of a folder of specs, by id, each as its file says it.
 
     >>> import verifier
     >>> specs = verifier.load()
     >>> specs["careful-first-is-safe"].title
     'Whoever begins and plays carefully is not beaten, whichever open choice is taken'
+    >>> list(specs["careful-first-is-safe"].readings)
+    ['as-stated']
     >>> specs["careful"]
     Traceback (most recent call last):
     KeyError: "no claim 'careful' in these specs: did you mean 'careful-first-is-safe'?; 'verifier list' lists them"
@@ -116,7 +121,7 @@ class Specs(Mapping[str, Claim]):
             require_claim(self.library, name, self.folders.specs)
         except UsageError as error:
             raise KeyError(str(error)) from None
-        return Claim(name, self)
+        return self.library.claim(name)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.library.claims)
@@ -202,7 +207,7 @@ class Specs(Mapping[str, Claim]):
             checkpoints=checkpoints,
             faults=self.faults,
         )
-        return Ledger(self, run(plan, watcher))
+        return run(plan, watcher)
 
     def look(
         self,
@@ -225,7 +230,7 @@ class Specs(Mapping[str, Claim]):
         found = look_at_claims(
             self.folders.open(self.library, keeps=False), self.select(claims, reading), frozenset(compiled)
         )
-        return Ledger(self, replace(found, faults=self.faults))
+        return replace(found, faults=self.faults)
 
     def failed(self, claims: str | Iterable[str] | None = None) -> list[str]:
         """Return the claims that no earlier run has found as expected, and those that these join.
@@ -242,7 +247,7 @@ class Specs(Mapping[str, Claim]):
         return self.select([result.id for result in known.claims if not result.is_run or not result.is_expected])
 
     def read(self, path: pathlib.Path, claims: str | Iterable[str] | None = None) -> Ledger:
-        """Return the ledger of a file, which ``verifier check --format json`` or ``Ledger.render("json")`` wrote.
+        """Return the ledger of a file, which ``verifier check --format json`` or ``Specs.render`` wrote.
 
         Args:
             path: the file.
@@ -253,17 +258,40 @@ class Specs(Mapping[str, Claim]):
             SpecError: a claim of it does not compile here.
         """
         ledger, selected = read_ledger(path), self.select(claims)
-        known = {reading.name for claim in self.values() for reading in claim.readings.values()}
+        known = {f"{name}/{reading}" for name, claim in self.items() for reading in claim.readings}
         for reading in ledger.readings:
             if reading.name not in known:
                 raise UsageError(f"{path}: no spec here has {reading.name}: the ledger is of other specs")
         found = tuple(claim for claim in ledger.claims if claim.id in selected)
         if not found:
             raise UsageError(f"{path}: the ledger has none of the claims that are asked for")
-        odd = find_other_text(self.folders.open(self.library, keeps=False), found)
+        odd = find_other_text(self._look_only(), found)
         if odd:
             raise UsageError(f"{path}: the specs here are others than the ledger's: {odd}")
-        return Ledger(self, replace(ledger, claims=found))
+        return replace(ledger, claims=found)
+
+    def report(self, ledger: Ledger, command: str = "") -> Report:
+        """Return what the formats of reports are made from.
+
+        Args:
+            ledger: how the claims came out.
+            command: the command line that makes the report again, which is printed in it.
+        """
+        return Report(ledger, self.library, self.folders.specs, self.folders.stores, command)
+
+    def render(self, ledger: Ledger, form: str = "html") -> str:
+        """Return a report: a file for people or programs.
+
+        Args:
+            ledger: how the claims came out.
+            form: ``text``, ``html``, ``json``, ``junit``, ``sarif``, ``github``, ``errata`` or ``errata-latex``.
+        """
+        return render(form, self.report(ledger))
+
+    def witness(self, result: ReadingResult) -> Witness | None:
+        """Return the play or the position that shows a verdict, as boards; None: nothing shows it by itself."""
+        game = self.library.rules.game(self[result.claim].rules_of(result.id))
+        return None if result.witness is None else draw_witness(game, result.witness)
 
     def certificate(self, wanted: str) -> Certificate:
         """Return the evidence for plays: of ``CLAIM/READING``, or of the only reading of ``CLAIM`` that has plays.
@@ -276,8 +304,27 @@ class Specs(Mapping[str, Claim]):
         from verifier.audit.plays import find_plays
 
         require_claim(self.library, wanted.partition("/")[0], self.folders.specs)
-        context = self.folders.open(self.library, keeps=False)
+        context = self._look_only()
         return Certificate(find_plays(context, wanted), context)
+
+    def evidence(self, claim: str, reading: str) -> Certificate:
+        """Return the evidence for a reading, of whatever kind, as it lies in the cache or in the shipped proofs.
+
+        Raises:
+            UsageError: there is none: check the reading first.
+            CertificateError: what lies there cannot be read, or states something else.
+            SpecError: it does not compile.
+        """
+        from verifier.audit.plays import find_evidence
+
+        context = self._look_only()
+        found = find_evidence(context, (claim, reading))
+        if found is None:
+            raise UsageError(f"there is no evidence here of {claim}/{reading}: check it first")
+        return Certificate(found, context)
+
+    def _look_only(self) -> Context:
+        return self.folders.open(self.library, keeps=False)
 
     def graph(self, standings: Mapping[str, str] | None = None, *, definitions: bool = False) -> Graph:
         """Return what rests on what: an edge from each claim to each claim that it joins or uses.
@@ -338,6 +385,3 @@ class Specs(Mapping[str, Claim]):
 
     def __repr__(self) -> str:
         return f"<Specs of {counted(len(self), 'claim')} in {self.folders.specs}>"
-
-    def _repr_html_(self) -> str:
-        return self.look()._repr_html_()

@@ -98,7 +98,17 @@ def tool_versions() -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Ledger(Value):
-    """What 'verifier check --format json' prints."""
+    """How every claim of a run came out; what 'verifier check --format json' prints.
+
+    >>> import verifier
+    >>> ledger = verifier.load(cache=False).check("examples")
+    >>> ledger["careful-first-is-safe/as-stated"].verdict
+    <Verdict.PROVED: 3>
+    >>> ledger.standings["lowest-spot-keeps-fields"]
+    <Standing.REFUTED: 'refuted'>
+    >>> ledger.exit_code
+    0
+    """
 
     claims: tuple[ClaimResult, ...]
     faults: tuple[Fault, ...] = ()
@@ -111,6 +121,18 @@ class Ledger(Value):
     def readings(self) -> tuple[ReadingResult, ...]:
         """Every reading, in order."""
         return tuple(reading for claim in self.claims for reading in claim.readings)
+
+    def __getitem__(self, name: str) -> ReadingResult:
+        """Return the result of a reading, by CLAIM/READING."""
+        found = next((reading for reading in self.readings if reading.name == name), None)
+        if found is None:
+            raise KeyError(name)
+        return found
+
+    @property
+    def standings(self) -> dict[str, Standing]:
+        """How each claim stands, by id."""
+        return {claim.id: claim.standing for claim in self.claims}
 
     @property
     def exit_code(self) -> int:

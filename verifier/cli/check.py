@@ -33,10 +33,8 @@ from verifier.report.registry import FORMATS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from verifier.api.judgement import Ledger
     from verifier.api.specs import Specs
-    from verifier.audit.ledger import ClaimResult
-    from verifier.audit.ledger import Ledger as LedgerValue
+    from verifier.audit.ledger import ClaimResult, Ledger
     from verifier.report.registry import Report
 
 
@@ -105,7 +103,7 @@ def add_parser(commands: Any) -> None:
     add_color(parser)
     parser.add_argument(
         "--format",
-        choices=("text", *FORMATS),
+        choices=tuple(FORMATS),
         default="text",
         help="what is printed (default: the ledger as text); github: annotations for GitHub Actions",
     )
@@ -130,7 +128,6 @@ def run(arguments: argparse.Namespace) -> int:
         from verifier.audit.ledger import make_schema
 
         return print_schema(make_schema())
-    from verifier.api.judgement import Ledger
     from verifier.audit.ledger import read_ledger
     from verifier.report.text import claim_lines, show_claim, start_line
 
@@ -160,9 +157,9 @@ def run(arguments: argparse.Namespace) -> int:
         except KeyboardInterrupt:
             if line.left is not None:
                 line.close()
-                _tell(arguments, Ledger(specs, line.left), baseline, colour=colour)
+                _tell(arguments, specs, line.left, baseline, colour=colour)
             raise
-    return _tell(arguments, ledger, baseline, colour=colour)
+    return _tell(arguments, specs, ledger, baseline, colour=colour)
 
 
 def _select(specs: Specs, arguments: argparse.Namespace) -> list[str]:
@@ -179,12 +176,13 @@ def _select(specs: Specs, arguments: argparse.Namespace) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _tell(arguments: argparse.Namespace, ledger: Ledger, baseline: LedgerValue | None, *, colour: bool) -> int:
+def _tell(arguments: argparse.Namespace, specs: Specs, ledger: Ledger, baseline: Ledger | None, *, colour: bool) -> int:
     """Write every report and print the ledger; return the exit code."""
     from verifier.files import write_whole
+    from verifier.report.compare import change_lines, compare_with_baseline
     from verifier.report.registry import render
 
-    report = ledger.report(shlex.join(["verifier", *sys.argv[1:]]))
+    report = specs.report(ledger, shlex.join(["verifier", *sys.argv[1:]]))
     failed = 0
     for name, path in arguments.report:
         try:
@@ -202,8 +200,10 @@ def _tell(arguments: argparse.Namespace, ledger: Ledger, baseline: LedgerValue |
         _append_summary(report, pathlib.Path(os.environ["GITHUB_STEP_SUMMARY"]))
     code = ledger.exit_code
     if baseline is not None and code < 2:
-        lines, changed = ledger.compare(baseline)
-        code = max(changed, int(bool(report.ledger.faults)))
+        known = {name: frozenset(claim.readings) for name, claim in specs.items()}
+        changes, left = compare_with_baseline(baseline, ledger, known)
+        lines = list(change_lines(changes, left))
+        code = int(bool(changes or ledger.faults))
         tell = print if arguments.format == "text" else say
         tell("\n".join([make_printable(f"since {arguments.baseline}:"), *lines]))
     return max(code, failed)
@@ -223,7 +223,7 @@ def _ending(arguments: argparse.Namespace, report: Report, *, is_compared: bool,
     yield from summary_lines(report.ledger)
 
 
-def say_faults(ledger: LedgerValue) -> None:
+def say_faults(ledger: Ledger) -> None:
     """Say on standard error what kept something from being checked."""
     from verifier.audit.fault import fault_lines
 

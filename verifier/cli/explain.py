@@ -43,12 +43,13 @@ def add_parser(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run ``explain``."""
+    from verifier.api.selection import find_below
     from verifier.report.explain import build_tree, render_tree, tree_to_json
     from verifier.report.printable import dump_json
 
     specs = open_to_look(arguments)
-    ledger = specs.look(specs[arguments.claim].rests_on, compiled=[arguments.claim])
-    tree = build_tree(ledger.value, specs.library, specs.folders.stores, arguments.claim)
+    ledger = specs.look(find_below(specs.library, arguments.claim), compiled=[arguments.claim])
+    tree = build_tree(ledger, specs.library, specs.folders.stores, arguments.claim)
     if arguments.format == "json":
         print_format(dump_json({"schema": 1, **tree_to_json(tree)}))
     else:

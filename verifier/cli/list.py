@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
     from verifier.report.text import list_lines
 
     specs = open_to_look(arguments)
-    ledger = specs.look(arguments.claims or None).value
+    ledger = specs.look(arguments.claims or None)
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
     for line in list_lines(ledger, specs.library, width, colour=is_coloured(sys.stdout, arguments.color)):
         print(line)

@@ -80,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
             ledger = specs.check(selected, watcher=line, **check_options(arguments))
     else:
         ledger = specs.look(selected, reading=arguments.reading)
-    report = ledger.report(shlex.join(["verifier", *sys.argv[1:]]))
+    report = specs.report(ledger, shlex.join(["verifier", *sys.argv[1:]]))
     text = render(arguments.format, report)
     say_faults(report.ledger)
     if arguments.out is None:

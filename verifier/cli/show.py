@@ -39,14 +39,17 @@ def add_parser(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run ``show``."""
     from verifier.kernel.verdict import Verdict
+    from verifier.report.text import show_claim
 
-    ledger = open_to_look(arguments).look(arguments.claim, compiled=[arguments.claim])
-    print(ledger.show(arguments.claim, colour=is_coloured(sys.stdout, arguments.color)))
+    found = open_to_look(arguments)
+    ledger = found.look(arguments.claim, compiled=[arguments.claim])
+    (result,) = (claim for claim in ledger.claims if claim.id == arguments.claim)
+    print(show_claim(result, found.library, colour=is_coloured(sys.stdout, arguments.color)))
     specs = specs_option(arguments)
-    anew = " --anew" * any(judgement.found.is_given_up for judgement in ledger.values())
+    anew = " --anew" * any(reading.is_given_up for reading in ledger.readings)
     print(f"\nto check this claim: verifier check {arguments.claim}{specs}{anew}")
-    for name, judgement in ledger.items():
+    for reading in ledger.readings:
         # Plays are counted where the opponent's moves refute it, and not where a single play does.
-        if judgement.found.method == "force" and judgement.verdict is Verdict.REFUTED and judgement.found.stats:
-            print(f"to play against what refutes it: verifier play {name}{specs}")
+        if reading.method == "force" and reading.verdict is Verdict.REFUTED and reading.stats:
+            print(f"to play against what refutes it: verifier play {reading.name}{specs}")
     return ledger.exit_code

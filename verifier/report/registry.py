@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from verifier.language.library import Library
 
 FORMATS = {
+    "text": "verifier.report.text",
     "html": "verifier.report.html",
     "errata": "verifier.report.errata.markdown",
     "errata-latex": "verifier.report.errata.latex",

@@ -99,6 +99,13 @@ def list_lines(ledger: Ledger, library: Library, width: int | None = None, *, co
             yield f"  {result.id.ljust(ids)}  {standing}  {title}"
 
 
+def render(report: Report) -> str:
+    """Return the ledger as text, without colours."""
+    ledger = report.ledger
+    lines = [start_line(result.id) + claim_lines(result, colour=False) for result in ledger.claims]
+    return "\n".join([*lines, *list_faults(ledger, colour=False), *summary_lines(ledger)]) + "\n"
+
+
 def summary_lines(ledger: Ledger) -> list[str]:
     """Return the counts under the ledger: of claims, of readings and, where there are any, of faults."""
     if not ledger.claims and not ledger.faults:
