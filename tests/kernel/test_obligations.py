@@ -37,9 +37,17 @@ FALLING = {
     **SMALL,
     "legal": [["or", ["X", 3], ["O", 3]], ["not", ["free", 4]], ["not", ["free", 5]], True, True, ["<", ["ply"], 4]],
 }
+STUCK = {
+    **FALLING,
+    "lines": {"X": [[[0, 1], []], [[2, 4], [3]]], "O": [[[3, 5], []]]},
+    "outcomes": [[["and", ["stuck"], ["X_turn"]], "O"], [["X_line"], "X"], [["stuck"], "X"], [["O_line"], "O"]],
+}
 GAMES: dict[str, Game] = {
     **{name: find_rules(name) for name in (*NESTED, *POSITIONAL)},
-    **{name: parse_rules(data) for name, data in (("small", SMALL), ("shared", SHARED), ("falling", FALLING))},
+    **{
+        name: parse_rules(data)
+        for name, data in (("small", SMALL), ("shared", SHARED), ("falling", FALLING), ("stuck", STUCK))
+    },
 }
 CHANCE = settings(max_examples=60, deadline=None)
 

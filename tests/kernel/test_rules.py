@@ -167,7 +167,7 @@ def test_rules_are_values(data: Any) -> None:
 def test_a_line_can_ask_for_spots_that_are_not_held() -> None:
     """Exactly three neighbours: a fourth beside them undoes the line."""
     game: Any = find_rules("threesome4x4-exactly-three-neighbours-eighth-wins")
-    assert [bool(game.has_line(mask)) for mask in (0b0111, 0b1110, 0b1111, 0b1011)] == [True, True, False, False]
+    assert [bool(game.has_line["X"](mask)) for mask in (0b0111, 0b1110, 0b1111, 0b1011)] == [True, True, False, False]
 
 
 def test_a_large_board_knows_its_lines() -> None:
@@ -177,7 +177,7 @@ def test_a_large_board_knows_its_lines() -> None:
     generator = random.Random(1)
     for _ in range(200):
         mask = generator.getrandbits(64) | generator.getrandbits(64)
-        assert game.has_line(mask) == any(all(mask >> s & 1 for s in held) for held, _ in LARGE["lines"])
+        assert game.has_line["X"](mask) == any(all(mask >> s & 1 for s in held) for held, _ in LARGE["lines"])
 
 
 def changed(data: dict[str, Any], **changes: Any) -> dict[str, Any]:

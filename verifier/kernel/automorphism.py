@@ -144,9 +144,10 @@ class _Images:
     def find_fault(self, permutation: Permutation) -> str:
         """Return why a permutation is not a symmetry of the statement; empty: it is one."""
         game = self._game
-        images = {tuple(tuple(sorted(permutation[s] for s in spots)) for spots in line) for line in game.lines}
-        if images != set(game.lines):
-            return "it does not take each line to a line"
+        for lines in game.lines.values():
+            images = {tuple(tuple(sorted(permutation[s] for s in spots)) for spots in line) for line in lines}
+            if images != set(lines):
+                return "it does not take each line to a line"
         legal = game.formulas or []
         if any(
             self._moved(said, permutation) != self._moved(legal[permutation[s]], self._same)

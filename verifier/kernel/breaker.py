@@ -54,7 +54,7 @@ class Breaker:
         self._statement, self._met = statement, set[str]()
         game: Any = statement.game
         self._game: Positional = game
-        self._lines = [sum(1 << s for s in held) for held, _ in game.lines]
+        self._lines = [sum(1 << s for s in held) for held, _ in game.lines[self.maker]]
 
     def settles(self, position: Position) -> bool:
         """Say whether pairs or weights show the claim from a position on, at which play goes on. It counts as work.
@@ -121,10 +121,14 @@ def _mask(pair: object, cells: int) -> int:
     return 1 << pair[0] | 1 << pair[1] if pair[0] != pair[1] else 0
 
 
+def _has_others(game: Positional, maker: str) -> bool:
+    return any(others for _, others in game.lines[maker])
+
+
 def _find_fault(data: Mapping[str, Any], statement: Statement, maker: str) -> str:
     """Return why pairs and weights say nothing of a statement; empty: they may."""
     game = statement.game
-    if not isinstance(game, Positional) or game.is_shared or game.formulas is not None or any(o for _, o in game.lines):
+    if not isinstance(game, Positional) or game.is_shared or game.formulas is not None or _has_others(game, maker):
         return "marks are not one's own, 'legal' forbids spots, or lines have spots that are not held"
     objective = statement.objectives[0]
     if statement.strategies or len(statement.objectives) != 1 or objective.type != "prevent":

@@ -47,14 +47,19 @@ def short(value: Any, width: int = WIDTH) -> str:
 
 def describe_board(data: Any) -> str:
     """Return rules on one board in a few words."""
-    lines = short(" ".join(map(_line, data["lines"])), LINES_WIDTH)
+    lines = data["lines"] if isinstance(data["lines"], dict) else {"": data["lines"]}
+    told = "; ".join(_describe_lines(f" of {player}" if player else "", sets) for player, sets in lines.items())
     ends = [f"{result!r} where {short_formula(formula, [])}" for formula, result in data["outcomes"]]
     ends = [*ends[:4], f"and {len(ends) - 4} more"] if len(ends) > 4 else ends or ["none"]
     legal = "any free spot" if data["legal"] is None else f"a free spot by its formula of {short(data['legal'])}"
     return (
-        f"{data['rows']} by {data['columns']}, marks {data['marks']!r}, {len(data['lines'])} "
-        f"line{'s' * (len(data['lines']) != 1)} {lines}; outcomes {'; '.join(ends)}; legal {legal}"
+        f"{data['rows']} by {data['columns']}, marks {data['marks']!r}, {told}; "
+        f"outcomes {'; '.join(ends)}; legal {legal}"
     )
+
+
+def _describe_lines(whose: str, lines: Any) -> str:
+    return f"{len(lines)} line{'s' * (len(lines) != 1)}{whose} {short(' '.join(map(_line, lines)), LINES_WIDTH)}"
 
 
 def _line(data: Any) -> str:

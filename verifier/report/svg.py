@@ -101,8 +101,9 @@ def won_lines(game: Game, position: Any) -> list[tuple[int, ...]]:
     return (
         [
             held
-            for held, others in game.lines
-            if any(all(mask >> s & 1 for s in held) and not any(mask >> s & 1 for s in others) for mask in masks)
+            for player, mask in zip(("X", "O"), masks, strict=True)
+            for held, others in game.lines[player]
+            if all(mask >> s & 1 for s in held) and not any(mask >> s & 1 for s in others)
         ]
         if isinstance(game, Positional)
         else []

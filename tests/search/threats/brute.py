@@ -27,6 +27,8 @@ class Small:
         allows: whether a free spot may be marked, by the spot and the marks.
         goal: whether it is reached, by the marks, X's line, O's line and the end of the game.
         data: the rules, and the goal as a formula.
+        theirs: O's lines, where they are others than X's.
+        stuck: who has won where nobody can move, by the ply; None: it is a draw.
     """
 
     cells: int
@@ -36,10 +38,13 @@ class Small:
     allows: Callable[[int, Spots, Spots], bool]
     goal: Callable[[Spots, Spots, bool, bool, str | None], bool]
     data: dict[str, Any]
+    theirs: list[tuple[Spots, Spots]] | None = None
+    stuck: Callable[[int], str] | None = None
 
-    def has_line(self, marks: Spots) -> bool:
-        """Say whether marks hold a line."""
-        return any(held <= marks and not others & marks for held, others in self.lines)
+    def has_line(self, marks: Spots, player: str) -> bool:
+        """Say whether a player's marks hold a line."""
+        lines = self.lines if player == "X" or self.theirs is None else self.theirs
+        return any(held <= marks and not others & marks for held, others in lines)
 
     def moves(self, x: Spots, o: Spots) -> list[int]:
         """Return the spots that may be marked while the game goes on."""
@@ -47,7 +52,9 @@ class Small:
 
     def end(self, x: Spots, o: Spots) -> str | None:
         """Return how the game has ended."""
-        found = self.outcome(len(x | o), self.has_line(x), self.has_line(o))
+        found = self.outcome(len(x | o), self.has_line(x, "X"), self.has_line(o, "O"))
+        if not self.moves(x, o) and self.stuck and found in (None, "draw"):
+            return self.stuck(len(x | o))
         return found if found or self.moves(x, o) else "draw"
 
     def after(self, x: Spots, o: Spots, s: int) -> tuple[Spots, Spots]:
@@ -71,7 +78,7 @@ class Small:
         @functools.cache
         def can(x: Spots, o: Spots) -> bool:
             ply, end = len(x | o), self.end(x, o)
-            if self.goal(x, o, self.has_line(x), self.has_line(o), end):
+            if self.goal(x, o, self.has_line(x, "X"), self.has_line(o, "O"), end):
                 return True
             if end or ply >= by:
                 return False
@@ -116,7 +123,7 @@ def make(form: str, chance: random.Random) -> Small:
         "columns": cells,
         "notation": "spots",
         "marks": "shared" if game["is_shared"] else "own",
-        "lines": sorted([held, others] for held, others in lines),
+        "lines": told.get("lines", sorted([held, others] for held, others in lines)),
         "outcomes": told["outcomes"],
         "legal": told["legal"],
     }
@@ -262,6 +269,48 @@ def other_goals(cells: int, chance: random.Random, game: dict[str, Any], told: d
     game["goal"] = goal or (lambda x, o, xl, ol, end: a not in o or (b in x) + (c in x) + ol == 1)
 
 
+def of_each_player(cells: int, chance: random.Random, game: dict[str, Any], told: dict[str, Any]) -> None:
+    """Each player has lines of his own."""
+    theirs = random_lines(cells, chance, has_others=chance.random() < 0.3)
+    game["theirs"] = [(frozenset(held), frozenset(others)) for held, others in theirs]
+    own = sorted([sorted(held), sorted(others)] for held, others in game["lines"])
+    told["lines"] = {"X": own, "O": sorted([held, others] for held, others in theirs)}
+    if own == told["lines"]["O"]:
+        told["lines"] = own
+
+
+def stuck(cells: int, chance: random.Random, game: dict[str, Any], told: dict[str, Any]) -> None:
+    """Spots wait for others, or for nothing; who cannot move loses, or wins; there are lines, or none."""
+    legal(cells, chance, game, told)
+    if chance.random() < 0.3:
+        told["legal"] = None
+        game["allows"] = lambda s, x, o: True
+    loses = chance.random() < 0.7
+    game["stuck"] = lambda ply: "XO"[(ply % 2 == 0) == loses]
+    told["outcomes"] = [
+        [["X_line"], "X"],
+        [["O_line"], "O"],
+        [["and", ["stuck"], ["X_turn"]], "O" if loses else "X"],
+        [["stuck"], "X" if loses else "O"],
+    ]
+    if chance.random() < 0.5:
+        game["lines"], told["lines"], told["outcomes"] = [], [], told["outcomes"][2:]
+
+
+def stuck_first(cells: int, chance: random.Random, game: dict[str, Any], told: dict[str, Any]) -> None:
+    """Who cannot move loses, whoever has a line; and play goes on after a line."""
+    legal(cells, chance, game, told)
+    game["stuck"] = lambda ply: "XO"[ply % 2 == 0]
+    game["outcome"] = lambda ply, x_line, o_line: None
+    told["outcomes"] = [[["and", ["stuck"], ["X_turn"]], "O"], [["stuck"], "X"], [["X_line"], "goes-on"]]
+    told["goal"] = chance.choice([["X_wins"], ["O_wins"], ["and", ["X_wins"], ["O_line"]]])
+    game["goal"] = {
+        "X_wins": lambda x, o, xl, ol, end: end == "X",
+        "O_wins": lambda x, o, xl, ol, end: end == "O",
+        "and": lambda x, o, xl, ol, end: end == "X" and ol,
+    }[told["goal"][0]]
+
+
 FORMS: dict[str, Callable[[int, random.Random, dict[str, Any], dict[str, Any]], None]] = {
     "own": as_is,
     "not held": as_is,
@@ -274,4 +323,7 @@ FORMS: dict[str, Callable[[int, random.Random, dict[str, Any], dict[str, Any]], 
     "last word": last_word,
     "sooner": sooner,
     "other goals": other_goals,
+    "of each player": of_each_player,
+    "stuck": stuck,
+    "stuck first": stuck_first,
 }

@@ -12,9 +12,11 @@ rules of this family. The rules are these data::
   rows of a position are joined by ``/``.
 - A line is spots that are held and spots that are not held. A player has a line who holds all of the first and none of
   the second; where marks are ``shared``, all marks count for both players. Lines stand in ascending order, each once.
+  Where those of the players differ, which is for marks of one's own, ``lines`` are ``{"X": [...], "O": [...]}``.
 - After each move the first clause whose formula holds says who has won, that it is a draw, or that play goes on; none
   says that it goes on. The words are ``X_line`` and ``O_line`` (where marks are shared ``line``), ``X_turn`` and
-  ``O_turn`` (whose turn comes next), and ``ply``. Whoever cannot move in a game that goes on ends it: a draw.
+  ``O_turn`` (whose turn comes next), ``stuck`` (the player whose turn comes next has no move: no spot is free, or
+  allowed), and ``ply``. Whoever cannot move in a game that goes on ends it: a draw.
 - ``legal`` has a formula for each spot, over ``X``, ``O`` and ``free`` (where marks are shared ``marked`` and ``free``)
   of any spot, and ``ply``: a free spot may be marked where its formula holds. Null: every free spot may be.
 """
@@ -73,8 +75,8 @@ class Positional:
     Attributes:
         rows, columns, cells: the board.
         is_shared: marks belong to both players.
-        lines: what counts as a line.
-        has_line: says whether marks on a mask of spots hold a line (1 or 0).
+        lines: what counts as a line, by player.
+        has_line: says whether a player's marks, a mask of spots, hold a line (1 or 0), by player.
         formulas: those of ``legal``, as the data give them.
         weight: how many nodes of a formula it is as much work as to tell how a game stands: on a large board each line
             is looked at for each player, and every formula of ``legal`` is evaluated.
@@ -91,11 +93,16 @@ class Positional:
         self.rows, self.columns = data["rows"], data["columns"]
         self.cells = self.rows * self.columns
         self.is_shared = data["marks"] == "shared"
-        self.lines = _parse_lines(data["lines"], self.cells)
+        self.lines = _parse_all_lines(data, self.cells)
         self._by_rows = data["notation"] == "rows"
-        self.has_line = _line_test(self.lines, self.cells)
-        self._outcomes = _parse_outcomes(data["outcomes"], self.cells, self.is_shared)
-        self.weight = 10 + (2 * len(self.lines) if self.cells > _TABLE_CELLS else 0)
+        first = _line_test(self.lines["X"], self.cells)
+        self.is_alike = self.lines["X"] == self.lines["O"]
+        self.has_line = {"X": first, "O": first if self.is_alike else _line_test(self.lines["O"], self.cells)}
+        self._has_x_line, self._has_o_line = self.has_line.values()
+        self._outcomes, self._stuck = (
+            _parse_outcomes(data["outcomes"], self.cells, self.is_shared, is_stuck=is_stuck) for is_stuck in (0, 1)
+        )
+        self.weight = 10 + (sum(map(len, self.lines.values())) if self.cells > _TABLE_CELLS else 0)
         self.formulas: list[Any] | None = data["legal"]
         self._legal: tuple[Test, ...] | None = None
         self._legal = None if self.formulas is None else self._parse_legal(self.formulas)
@@ -137,19 +144,20 @@ class Positional:
         """Return ``X`` at even plies and ``O`` at odd ones."""
         return "O" if self.ply(position) % 2 else "X"
 
-    def outcome_at(self, ply: int, x_line: bool, o_line: bool) -> str | None:
+    def outcome_at(self, ply: int, x_line: bool, o_line: bool, *, is_stuck: bool = False) -> str | None:
         """Return what the clauses say: ``X`` or ``O`` (who has won), ``draw``, or None: play goes on.
 
-        Where marks are shared, the first of the two says whether they hold a line.
+        Where marks are shared, the first of the two says whether they hold a line. Whoever is stuck does not go on.
         """
-        return self._outcomes[ply << 2 | x_line << 1 | o_line]
+        return (self._stuck if is_stuck else self._outcomes)[ply << 2 | x_line << 1 | o_line]
 
     def outcome(self, position: Position) -> str | None:
         """Return how the game has ended: ``X``, ``O`` (who won) or ``draw``; None while it goes on."""
         x, o = position
-        found = self._outcomes[(x | o).bit_count() << 2 | self.has_line(x) << 1 | self.has_line(o)]
-        if found is None and self._legal is not None and not self._open_moves(position):
-            return "draw"
+        at = (x | o).bit_count() << 2 | self._has_x_line(x) << 1 | self._has_o_line(o)
+        found, stuck = self._outcomes[at], self._stuck[at]
+        if found != stuck and self._legal is not None and not self._open_moves(position):
+            return stuck
         return found
 
     def is_over(self, position: Position) -> bool:
@@ -263,7 +271,7 @@ class Positional:
         """The names that formulas may use, each with the number of values of each of its indices."""
         own = ("marked", "line", "makes") if self.is_shared else ("X", "O", "X_line", "O_line", "X_makes", "O_makes")
         lines: dict[str, tuple[int, ...]] = {name: () if name.endswith("line") else (self.cells,) for name in own}
-        is_solved = not self.is_shared and self._legal is None
+        is_solved = not self.is_shared and self._legal is None and self.is_alike
         kept = {f"{player}_keeps": (self.cells,) for player in "XO" if is_solved}
         return {"free": (self.cells,), **lines, "X_wins": (), "O_wins": (), "over": (), **kept}
 
@@ -279,15 +287,15 @@ class Positional:
         if name.endswith("_keeps"):
             keeps = solution_of(self, name[0]).keeps
             return lambda p, q: keeps(p, bit)
-        has_line, outcome = self.has_line, self.outcome
+        has_x_line, has_o_line, outcome = self._has_x_line, self._has_o_line, self.outcome
         atoms: dict[str, Callable[[Position, Position], bool]] = {
             "X": lambda p, q: p.x_mask & bit != 0,
             "O": lambda p, q: p.o_mask & bit != 0,
             "free": lambda p, q: not (p.x_mask | p.o_mask) & bit,
-            "X_line": lambda p, q: bool(has_line(p.x_mask)),
-            "O_line": lambda p, q: bool(has_line(p.o_mask)),
-            "X_makes": lambda p, q: bool(has_line(p.x_mask | bit)),
-            "O_makes": lambda p, q: bool(has_line(p.o_mask | bit)),
+            "X_line": lambda p, q: bool(has_x_line(p.x_mask)),
+            "O_line": lambda p, q: bool(has_o_line(p.o_mask)),
+            "X_makes": lambda p, q: bool(has_x_line(p.x_mask | bit)),
+            "O_makes": lambda p, q: bool(has_o_line(p.o_mask | bit)),
             "X_wins": lambda p, q: outcome(p) == "X",
             "O_wins": lambda p, q: outcome(p) == "O",
             "over": lambda p, q: outcome(p) is not None,
@@ -315,6 +323,16 @@ def _require_shape(data: Mapping[str, Any]) -> None:
         raise SpecError(f"'rows' and 'columns' are counts, and a board has at most {MAX_CELLS} spots")
     if data["notation"] not in ("spots", "rows") or data["marks"] not in ("own", "shared"):
         raise SpecError("'notation' is spots or rows, and 'marks' own or shared")
+
+
+def _parse_all_lines(data: Mapping[str, Any], cells: int) -> dict[str, tuple[Line, ...]]:
+    """Return the lines by player."""
+    lines = data["lines"]
+    if not isinstance(lines, dict):
+        return dict.fromkeys("XO", _parse_lines(lines, cells))
+    if set(lines) != {"X", "O"} or data["marks"] == "shared" or lines["X"] == lines["O"]:
+        raise SpecError("'lines' by player are those of X and of O, which differ, where marks are one's own")
+    return {player: _parse_lines(lines[player], cells) for player in "XO"}
 
 
 def _parse_lines(data: Any, cells: int) -> tuple[Line, ...]:
@@ -367,8 +385,11 @@ def _masks_by_spot(cells: int) -> tuple[int, ...]:
     return tuple(everything // ((1 << (2 << s)) - 1) * ((1 << (1 << s)) - 1) << (1 << s) for s in range(cells))
 
 
-def _parse_outcomes(data: Any, cells: int, is_shared: bool) -> tuple[str | None, ...]:
-    """Return the outcome by ply, X's line and O's line: bits 2 and up, bit 1, bit 0."""
+def _parse_outcomes(data: Any, cells: int, is_shared: bool, *, is_stuck: int) -> tuple[str | None, ...]:
+    """Return the outcome by ply, X's line and O's line: bits 2 and up, bit 1, bit 0; of a player who is stuck, or not.
+
+    Where no spot is free, everybody is.
+    """
     is_list = isinstance(data, list) and len(data) <= MAX_CLAUSES
     if not is_list or not all(isinstance(clause, list) and len(clause) == 2 for clause in data):
         raise SpecError(f"'outcomes' is a list of at most {MAX_CLAUSES} clauses, each a formula and an outcome")
@@ -379,10 +400,11 @@ def _parse_outcomes(data: Any, cells: int, is_shared: bool) -> tuple[str | None,
             "O_line": lambda p, q: p & 1 != 0,
             "X_turn": lambda p, q: p & 4 == 0,
             "O_turn": lambda p, q: p & 4 != 0,
+            "stuck": lambda p, q: bool(is_stuck) or p >> 2 == cells,
         }
         return tests["X_line" if name == "line" else name]
 
-    names = ("line", "X_turn", "O_turn") if is_shared else ("X_line", "O_line", "X_turn", "O_turn")
+    names = ("line", "X_turn", "O_turn", "stuck") if is_shared else ("X_line", "O_line", "X_turn", "O_turn", "stuck")
     words: Any = _Words(dict.fromkeys(names, ()), compile_atom, lambda p: p >> 2)
     clauses = []
     for formula, result in data:
@@ -391,10 +413,9 @@ def _parse_outcomes(data: Any, cells: int, is_shared: bool) -> tuple[str | None,
         if len(str(formula)) > MAX_CLAUSE_TEXT:
             raise SpecError(f"the formula of a clause is longer than {MAX_CLAUSE_TEXT} characters")
         clauses.append((compile_formula(words, formula), _RESULTS[result]))
-    last = "draw" if cells else None
     found = []
     for case in range(cells + 1 << 2):
-        otherwise = last if case >> 2 == cells else None
+        otherwise = "draw" if is_stuck or case >> 2 == cells else None
         said = next((result for test, result in clauses if test(case, case)), None)
         found.append(said or otherwise)
     return tuple(found)

@@ -50,7 +50,10 @@ class PositionalState(Marks):
         """Say that a player has a line."""
         marks, every = self.marks[player], self.circuit.every
         return self.circuit.some(
-            [every([*(marks[s] for s in held), *(-marks[s] for s in others)]) for held, others in self.rules.lines]
+            [
+                every([*(marks[s] for s in held), *(-marks[s] for s in others)])
+                for held, others in self.rules.lines[player]
+            ]
         )
 
     def ends(self, result: str) -> int:
@@ -58,13 +61,25 @@ class PositionalState(Marks):
         cases, at = [], self.rules.outcome_at
         lines = [self._once(self.line, player) for player in "XO"]
         for x, o in itertools.product((True, False), repeat=2):
-            plies = {ply for ply in range(self.rules.cells + 1) if at(ply, x, o) == result}
-            cases.append([lines[0] if x else -lines[0], lines[1] if o else -lines[1], self._ply_is(plies.__contains__)])
+            here = [lines[0] if x else -lines[0], lines[1] if o else -lines[1]]
+            plies, of_stuck = (
+                {ply for ply in range(self.rules.cells + 1) if at(ply, x, o, is_stuck=is_stuck) == result}
+                for is_stuck in (False, True)
+            )
+            if self.legal_spots is None or result == "draw" or plies == of_stuck:  # that nobody can move, ``over`` says
+                cases.append([*here, self._ply_is(plies.__contains__)])
+            else:
+                cases.append([*here, self._ply_is(plies.__contains__), -self.stuck()])
+                cases.append([*here, self._ply_is(of_stuck.__contains__), self.stuck()])
         return self.circuit.some(map(self.circuit.every, cases))
+
+    def stuck(self) -> int:
+        """Say that no spot is free and allowed."""
+        return -self.circuit.some(map(self._open, range(self.rules.cells)))
 
     def over(self) -> int:
         """Say that the game has ended."""
-        stuck = [] if self.legal_spots is None else [-self.circuit.some(map(self._open, range(self.rules.cells)))]
+        stuck = [] if self.legal_spots is None else [self.stuck()]
         return self.circuit.some([*map(self.ends, ("X", "O", "draw")), *stuck])
 
     def legal(self, move: Move) -> int:

@@ -35,7 +35,7 @@ class Solution:
     def __init__(self, game: Positional, player: str) -> None:
         self.game, self.player = game, player
         self.values: dict[tuple[int, int], bool] = {}
-        self._images = _images_of(game.rows, game.columns, game.lines)
+        self._images = _images_of(game.rows, game.columns, game.lines[player])
         self._work = 0
         self._board: int = (1 << game.cells) - 1
         self._kept: dict[tuple[Position, int], bool] = {}
@@ -89,7 +89,7 @@ class Solution:
     def _keeps(self, own: int, other: int, bit: int) -> bool:
         """Say whether the player, who marks a free spot in a game that goes on, has won or can still force it."""
         own |= bit
-        ends, has_line = self._ends, self.game.has_line
+        ends, has_line = self._ends, self.game.has_line[self.player]  # of both players
         self._work += self.game.weight * (1 + self.game.cells - (own | other).bit_count())
         if self._work > MAX_WORK:
             raise CertificateError("limit", "a game that takes too long to be solved")

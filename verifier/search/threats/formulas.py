@@ -23,29 +23,33 @@ class Formulas(NamedTuple):
     Attributes:
         board: all spots.
         is_swapped: O is the attacker, so that the attacker's marks are O's.
-        held, around: the lines: which spots are held, and which are looked at.
+        held, around: the lines: which spots are held, and which are looked at; X's first, then O's.
+        of_x: how many are X's.
         outcomes: the outcome by ply, X's line and O's line: bits 2 and up, bit 1, bit 0.
+        stuck: the same of a player who cannot move.
         code: operations, two numbers each.
         legal: where the formula of each spot begins in the code, and where the last one ends; empty: none is needed.
         goal: where its formula begins, and where it ends.
-        asks_over: whether the goal asks if the game is over.
+        asks_end: whether the goal asks if the game is over, or who has won.
     """
 
     board: int
     is_swapped: bool
     held: Array
     around: Array
+    of_x: int
     outcomes: Array
+    stuck: Array
     code: Array
     legal: Array
     goal: tuple[int, int]
-    asks_over: bool
+    asks_end: bool
 
 
 @compiled
-def has_line(rules: Formulas, mask: int) -> int:
-    """Return 1 if marks hold a line, else 0."""
-    for i in range(rules.held.shape[0]):
+def has_line(rules: Formulas, mask: int, is_x: bool) -> int:
+    """Return 1 if a player's marks hold a line, else 0."""
+    for i in range(0 if is_x else rules.of_x, rules.of_x if is_x else rules.held.shape[0]):
         if mask & rules.around[i] == rules.held[i]:
             return 1
     return 0
@@ -91,9 +95,9 @@ def push(rules: Formulas, operation: int, number: int, x: int, o: int, lines: in
     if operation == O_LINE:
         return lines & 1
     if operation == X_MAKES:
-        return has_line(rules, x | number)
+        return has_line(rules, x | number, True)
     if operation == O_MAKES:
-        return has_line(rules, o | number)
+        return has_line(rules, o | number, False)
     return int(outcome == number) if operation == WINNER else int(outcome != GOES_ON)
 
 
@@ -142,10 +146,11 @@ def judge_formulas(rules: Formulas, stack: Array, mine: int, theirs: int, left: 
         left: how many plies are left.
     """
     x, o = (theirs, mine) if rules.is_swapped else (mine, theirs)
-    lines = has_line(rules, x) << 1 | has_line(rules, o)
-    outcome = rules.outcomes[count(x | o) << 2 | lines]
-    if outcome == GOES_ON and rules.asks_over and not find_allowed(rules, stack, mine, theirs):
-        outcome = DRAW
+    lines = has_line(rules, x, True) << 1 | has_line(rules, o, False)
+    at = count(x | o) << 2 | lines
+    outcome = rules.outcomes[at]
+    if outcome != rules.stuck[at] and rules.asks_end and not find_allowed(rules, stack, mine, theirs):
+        outcome = rules.stuck[at]
     begin, end = rules.goal
     if value_of(rules, stack, begin, end, x, o, lines, outcome):
         return 1

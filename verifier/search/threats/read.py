@@ -78,15 +78,15 @@ def read_question(data: Mapping[str, Any], statement: Statement) -> Question | N
         return None
     last = min(objective.bound, game.cells)
     is_race, counts, last = _judge_race(game, statement.start, rules, attacker, last)
-    lines = [held for held, _ in game.lines]
+    attack, defend = (_masks([held for held, _ in game.lines[player]]) for player in (attacker, _other(attacker)))
     kept = [] if is_race else _written_out([goal], entries)
-    group = find_symmetries(game.cells, game.lines, game.formulas or (), kept)
+    group = find_symmetries(game.cells, game.lines["X"], game.formulas or (), kept, game.lines["O"])
     bits = np.array([bit_of(s) for s in range(game.cells)], dtype=np.int64)
     searched = Game(
         is_race=is_race,
         is_shared=game.is_shared,
-        attack=_masks(lines if is_race else []),
-        defend=_masks(lines if is_race and counts else []),
+        attack=attack if is_race else _masks([]),
+        defend=defend if is_race and counts else _masks([]),
         images=bits[np.array(group.members)],
         rules=rules,
     )
@@ -102,17 +102,20 @@ def _read_rules(game: Positional, attacker: str, goal: Any, entries: Sequence[An
     encoder = Encoder(entries)
     legal = [encoder.add(formula) for formula in game.formulas or ()]
     begin = encoder.add(goal)
-    cases = ((case >> 2, bool(case & 2), bool(case & 1)) for case in range(game.cells + 1 << 2))
+    cases = [(case >> 2, bool(case & 2), bool(case & 1)) for case in range(game.cells + 1 << 2)]
+    lines = [*game.lines["X"], *game.lines["O"]]
     return op.Formulas(
         board=_mask(range(game.cells)),
         is_swapped=attacker == "O" and not game.is_shared,
-        held=_masks([held for held, _ in game.lines]),
-        around=_masks([(*held, *others) for held, others in game.lines]),
+        held=_masks([held for held, _ in lines]),
+        around=_masks([(*held, *others) for held, others in lines]),
+        of_x=len(game.lines["X"]),
         outcomes=np.array([OUTCOMES[game.outcome_at(*case)] for case in cases], dtype=np.int64),
+        stuck=np.array([OUTCOMES[game.outcome_at(*case, is_stuck=True)] for case in cases], dtype=np.int64),
         code=np.array(encoder.code, dtype=np.int64),
         legal=np.array([*legal, begin] if legal else [], dtype=np.int64),
         goal=(begin, len(encoder.code)),
-        asks_over=any(operation == op.OVER for operation, _ in encoder.code[begin:]),
+        asks_end=any(operation in (op.OVER, op.WINNER) for operation, _ in encoder.code[begin:]),
     )
 
 
@@ -134,7 +137,8 @@ def _judge_race(
     play without it, at any ply, or never matters.
     """
     begin, end = rules.goal
-    is_plain = not game.is_shared and game.formulas is None and not any(others for _, others in game.lines)
+    has_others = any(others for lines in game.lines.values() for _, others in lines)
+    is_plain = not game.is_shared and game.formulas is None and not has_others
     if not is_plain or not {operation for operation, _ in rules.code[begin:end].tolist()} <= OF_LINES:
         return False, False, last
     is_goal, is_over = _tellers(game, rules, attacker)
@@ -146,9 +150,9 @@ def _judge_race(
     mine, theirs = start if attacker == "X" else (start.o_mask, start.x_mask)
     if any(is_goal(ply, False, False) for ply in plies) or any(is_goal(ply, False, True) for ply in plies):
         return False, False, last
-    if game.has_line(mine) or not all(is_goal(ply, True, False) for ply in own):
+    if game.has_line[attacker](mine) or not all(is_goal(ply, True, False) for ply in own):
         return False, False, last
-    if all(is_over(ply, False, True) for ply in others if ply < last) and not game.has_line(theirs):
+    if all(is_over(ply, False, True) for ply in others if ply < last) and not game.has_line[_other(attacker)](theirs):
         return True, True, last
     is_weak = all(is_goal(ply, True, True) for ply in own)
     return is_weak and not any(is_over(ply, False, True) for ply in plies if ply < last), False, last
@@ -174,6 +178,10 @@ def _tellers(game: Positional, rules: op.Formulas, attacker: str) -> tuple[Telle
         return outcome(ply, attack, defend)[1] != op.GOES_ON
 
     return is_goal, is_over
+
+
+def _other(player: str) -> str:
+    return "O" if player == "X" else "X"
 
 
 def _mask(spots: Sequence[int]) -> int:

@@ -39,7 +39,11 @@ class Group:
 
 
 def find_symmetries(
-    cells: int, lines: Sequence[Line], by_spot: Sequence[Any] = (), formulas: Sequence[Any] = ()
+    cells: int,
+    lines: Sequence[Line],
+    by_spot: Sequence[Any] = (),
+    formulas: Sequence[Any] = (),
+    theirs: Sequence[Line] | None = None,
 ) -> Group:
     """Return permutations of the spots under which the rules stay what they are: all, or as many as are used.
 
@@ -48,8 +52,9 @@ def find_symmetries(
         lines: what counts as a line.
         by_spot: the formula of each spot, which becomes that of its image; empty: there are none.
         formulas: formulas that stay what they are.
+        theirs: what counts as a line for the other player; None: the same.
     """
-    finder = _Finder(cells, lines, by_spot, formulas)
+    finder = _Finder(cells, lines, by_spot, formulas, () if theirs is None or theirs == lines else theirs)
     group = Group([tuple(range(cells))], [])
     for place in finder.transversals():
         if len(place) * len(group.members) > MAX_SYMMETRIES:
@@ -107,6 +112,7 @@ class _Finder:
     lines: Sequence[Line]
     by_spot: Sequence[Any]
     formulas: Sequence[Any]
+    theirs: Sequence[Line]
     order: list[int] = field(init=False)
     near: list[list[tuple[int, ...]]] = field(init=False)
     masks: list[int] = field(init=False)
@@ -115,7 +121,7 @@ class _Finder:
 
     def __post_init__(self) -> None:
         self.near = self._count_neighbours()
-        self.masks = [sum(1 << s for s in (*held, *others)) for held, others in self.lines]
+        self.masks = [sum(1 << s for s in (*held, *others)) for held, others in (*self.lines, *self.theirs)]
         self.order = self._order()
 
     def _count_neighbours(self) -> list[list[tuple[int, ...]]]:
@@ -125,8 +131,9 @@ class _Finder:
         def note(one: int, other: int, kind: str) -> None:
             near[one][other][kind] = near[one][other].get(kind, 0) + 1
 
-        for held, others in self.lines:
-            kinds = {s: f"{len(held)} {len(others)} {s in held}" for s in (*held, *others)}
+        for number, (held, others) in enumerate((*self.lines, *self.theirs)):
+            whose = "" if number < len(self.lines) else " theirs"
+            kinds = {s: f"{len(held)} {len(others)} {s in held}{whose}" for s in (*held, *others)}
             for one, kind in kinds.items():
                 for other, kind_of_other in kinds.items():
                     note(one, other, f"{kind} {kind_of_other}")
@@ -178,7 +185,8 @@ class _Finder:
     def _extend(self, image: dict[int, int], depth: int, targets: Sequence[int]) -> Permutation | None:
         if depth == len(self.order):
             permutation = tuple(image.get(s, s) for s in range(self.cells))
-            return permutation if is_symmetry(permutation, set(self.lines), self.by_spot, self.formulas) else None
+            is_kept = is_symmetry(permutation, set(self.lines), self.by_spot, self.formulas)
+            return permutation if is_kept and is_symmetry(permutation, set(self.theirs), (), ()) else None
         spot, used = self.order[depth], set(image.values())
         for target in targets:
             self.steps -= 1
