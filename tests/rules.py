@@ -10,7 +10,7 @@ from verifier.kernel.games import Game
 from verifier.language.clauses import Lines
 from verifier.language.library import Library, load_library
 from verifier.language.rulebook import Rulebook
-from verifier.language.rules import LineData, generate_lines
+from verifier.language.winning import LineData, generate_lines
 
 SPECS = pathlib.Path(__file__).parents[1] / "specs"
 

@@ -41,8 +41,20 @@ class WinningSet(Strict):
     not_held: list[Spot] = Field(default_factory=list)
 
 
-class Lines(Clause):
-    """What counts as a line: some in a row, or a list of sets of spots."""
+SetFormula = Annotated[
+    str,
+    Field(description="an expression: a list of spots, which are numbered from 0 row by row, or a list of such lists"),
+]
+ShapePlace = Annotated[
+    str, Field(pattern=r"^\d{1,2}\.\d{1,2}$", description="a row and a column from 0 on, such as 0.1")
+]
+
+
+_BY_PLAYER = ("of_x", "of_o")
+
+
+class LineClause(Strict):
+    """Sets of spots: some in a row, a list of sets, or all placements of shapes."""
 
     in_a_row: Annotated[int, Field(ge=2, le=64)] | None = None
     along: list[Direction] = Field(default=list(DIRECTIONS), min_length=1)
@@ -51,16 +63,27 @@ class Lines(Clause):
         description="next to each other; the same and no more of them beside these; or any of a row",
     )
     shortest: Count | None = Field(default=None, description="only rows, columns and diagonals of so many spots count")
-    sets: list[WinningSet | list[Spot]] | None = None
+    sets: list[WinningSet | list[Spot] | SetFormula] | None = None
+    shapes: list[Annotated[list[ShapePlace], Field(min_length=1, max_length=64)]] | None = Field(
+        default=None, min_length=1, max_length=20, description="all placements of each, turned and mirrored"
+    )
 
     @model_validator(mode="after")
-    def _one_form(self) -> Lines:
-        if (self.in_a_row is None) == (self.sets is None):
-            raise ValueError("lines are given by either 'in_a_row' or 'sets'")
+    def _one_form(self) -> LineClause:
+        given = [name for name in ("in_a_row", "sets", "shapes", *_BY_PLAYER) if getattr(self, name, None) is not None]
+        if given != [*_BY_PLAYER] and (len(given) != 1 or given[0] in _BY_PLAYER):
+            raise ValueError("lines are given by one of 'in_a_row', 'sets' and 'shapes', or by player, X and O")
         extra = self.model_fields_set & {"along", "spots", "shortest"}
-        if self.sets is not None and extra:
+        if given != ["in_a_row"] and extra:
             raise ValueError(f"{min(extra)!r} goes with 'in_a_row'")
         return self
+
+
+class Lines(LineClause, Clause):
+    """What counts as a line: sets of spots, of both players or of each."""
+
+    of_x: LineClause | None = Field(default=None, alias="X")
+    of_o: LineClause | None = Field(default=None, alias="O")
 
 
 class Legal(Clause):
@@ -132,6 +155,6 @@ CLAUSES: dict[str, dict[str, bool]] = {
         "free_choice": True,
         "after_win": True,
     },
-    "positional": {"board": True, "marks": False, "lines": True, "legal": False, "outcomes": True},
+    "positional": {"board": True, "marks": False, "lines": False, "legal": False, "outcomes": True},
 }
 """The clauses of each family in the order in which people read them, and whether a file has to give them."""

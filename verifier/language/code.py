@@ -24,6 +24,8 @@ class Kind(enum.Enum):
     INTEGER = enum.auto()
     LIST = enum.auto()
     """A list of integers."""
+    TABLE = enum.auto()
+    """A list of such lists."""
     FORMULA = enum.auto()
     """True or false, depending on the position: a ground formula, as the kernel takes it."""
     TERM = enum.auto()
@@ -104,10 +106,10 @@ def require_formula(code: Code, node: ast.expr) -> Code:
     return code
 
 
-def require_plain(code: Code, node: ast.expr) -> Code:
-    """Return the code of an integer that a list may hold; refuse anything else."""
-    if code.kind != Kind.INTEGER:
-        raise error_at(node, "a list holds integers")
+def require_plain(code: Code, node: ast.expr, *, is_list: bool = False) -> Code:
+    """Return the code of an integer that a list may hold, or of a list where it holds lists; refuse anything else."""
+    if code.kind != (Kind.LIST if is_list else Kind.INTEGER):
+        raise error_at(node, "a list of lists holds lists of integers alone" if is_list else "a list holds integers")
     return code
 
 

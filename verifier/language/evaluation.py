@@ -145,6 +145,9 @@ class _Reader:
         return [*self.variables, *names.constants, *names.vocabulary, *names.definitions, *WORDS, *relative, "ply"]
 
     def on_subscript(self, node: ast.Subscript, level: int) -> Code:
+        item = self.item(node, level)
+        if item is not None:
+            return item
         name = self.word(node.value) if isinstance(node.value, ast.Name) else ""
         sizes = self.names.vocabulary.get(name)
         if not sizes or name == "active":
@@ -181,6 +184,25 @@ class _Reader:
                 return atom(name, *(index(env) for index in runs))
 
         return join(Kind.FORMULA, run, codes)
+
+    def item(self, node: ast.Subscript, level: int) -> Code | None:
+        """Return the code of an item of a list, counted from 0; None: it is a word of the game with its indices."""
+        base = node.value
+        is_word = isinstance(base, ast.Name) and base.id not in self.names.constants | self.names.definitions
+        if is_word or isinstance(node.slice, ast.Tuple) or not isinstance(base, _LISTS):
+            return None
+        of, index = self.read_all([base, node.slice], level)
+        if of.kind not in (Kind.LIST, Kind.TABLE) or index.kind != Kind.INTEGER:
+            raise error_at(node, "only a list, or a word of the game, takes an index, which is an integer")
+        items, number = of.run, index.run
+
+        def run(env: dict[str, int]) -> Any:
+            found, at = items(env), number(env)
+            if not 0 <= at < len(found):
+                raise error_at(node, f"the list has no item {at}: it has {len(found)}, from 0 on")
+            return found[at]
+
+        return join(Kind.INTEGER if of.kind == Kind.LIST else Kind.LIST, run, [of, index])
 
     # -- definitions ------------------------------------------------------------------------------------------------
 
@@ -254,15 +276,17 @@ class _Reader:
     # -- lists and loops --------------------------------------------------------------------------------------------
 
     def on_list(self, node: ast.List, level: int) -> Code:
-        codes = [
-            require_plain(code, part) for code, part in zip(self.read_all(node.elts, level), node.elts, strict=True)
-        ]
+        codes = self.read_all(node.elts, level)
+        kind = Kind.TABLE if any(code.kind == Kind.LIST for code in codes) else Kind.LIST
+        for code, part in zip(codes, node.elts, strict=True):
+            require_plain(code, part, is_list=kind == Kind.TABLE)
         runs = [code.run for code in codes]
-        return join(Kind.LIST, lambda env: [run(env) for run in runs], codes)
+        return join(kind, lambda env: [run(env) for run in runs], codes)
 
     def on_listcomp(self, node: ast.ListComp, level: int) -> Code:
         loop, own, inner = self.loops(node, node.generators, level)
-        body = require_plain(inner.read(node.elt, level + 1), node.elt)
+        body = inner.read(node.elt, level + 1)
+        require_plain(body, node.elt, is_list=body.kind == Kind.LIST)
         spend, run_body = self.names.meter.spend, body.run
 
         def run(env: dict[str, int]) -> Any:
@@ -274,7 +298,7 @@ class _Reader:
                 found.append(run_body(env))
             return found
 
-        return join(Kind.LIST, run, [*own, repeated(body)])
+        return join(Kind.TABLE if body.kind == Kind.LIST else Kind.LIST, run, [*own, repeated(body)])
 
     def loops(
         self, node: ast.expr, generators: list[ast.comprehension], level: int
@@ -414,6 +438,9 @@ def _inside(error: ExpressionError, node: ast.expr, name: str) -> ExpressionErro
         return error
     return error_at(node, f"{error} (in the definition of {name})")
 
+
+_LISTS = (ast.Name, ast.Subscript, ast.List, ast.ListComp, ast.Call)
+"""What may be a list of which an item is taken."""
 
 _METHODS: dict[type[ast.expr], Callable[[_Reader, Any, int], Code]] = {
     ast.Constant: _Reader.on_constant,

@@ -56,7 +56,19 @@ class Grounder:
         Raises:
             ExpressionError: it is none.
         """
-        return self._of_type(list, "a list of integers", tree, env)
+        found = self._of_type(list, "a list of integers", tree, env)
+        if found and isinstance(found[0], list):
+            raise error_at(tree, "a list of integers is wanted here, not one of lists")
+        return found
+
+    def sets(self, tree: ast.expr, env: Mapping[str, int]) -> list[list[int]]:
+        """Ground an expression to lists of integers: those of a list of lists, or the one that it is.
+
+        Raises:
+            ExpressionError: it is neither.
+        """
+        value = self._of_type(list, "a list of integers, or of such lists,", tree, env)
+        return value if value and isinstance(value[0], list) else [value]
 
     def _of_type(self, wanted: type[T], name: str, tree: ast.expr, env: Mapping[str, int]) -> T:
         value = self.value(tree, env)

@@ -5,25 +5,20 @@
 
 from __future__ import annotations
 
-import itertools
-import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any
 
 from verifier.kernel.errors import SpecError
 from verifier.kernel.games import Game, parse_rules
-from verifier.kernel.games.positional import MAX_LINES
-from verifier.language.clauses import CLAUSES, Clause, Lines, RulesFile, WinningSet
+from verifier.language.clauses import CLAUSES, Clause, Lines, RulesFile
 from verifier.language.expressions import Grounder
 from verifier.language.loader import Document, Path
 from verifier.language.names import Names
 from verifier.language.problem import Problem
 from verifier.language.syntax import ExpressionError, parse_expression
-
-LineData = list[list[int]]
-"""The spots that are held, and those that are not."""
+from verifier.language.winning import Board, LineData, compile_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +123,10 @@ class _Compiler:
 
     def positional(self) -> dict[str, Any] | None:
         model = self.model
-        if model.board is None or model.board.rows is None or model.board.columns is None or model.lines is None:
+        if model.lines is None and not any("stuck" in str(o.when) for o in (model.outcomes or {}).values()):
+            self.fault((), "the clause 'lines' is missing, and no outcome says who wins where a player is 'stuck'")
+            return None
+        if model.board is None or model.board.rows is None or model.board.columns is None:
             self.fault(("board",), "a single board has 'rows' and 'columns'")
             return None
         rows, columns = model.board.rows, model.board.columns
@@ -142,61 +140,23 @@ class _Compiler:
             "columns": columns,
             "notation": model.board.moves,
             "marks": marks,
-            "lines": self.lines(model.lines, rows, columns),
+            "lines": [] if model.lines is None else self.lines(model.lines, rows, columns),
             "outcomes": self.outcomes(marks),
             "legal": self.legal(rows, columns, marks),
         }
 
-    # -- lines ------------------------------------------------------------------------------------------------------
+    def lines(self, lines: Lines, rows: int, columns: int) -> list[LineData] | dict[str, list[LineData]]:
+        board = Board(rows, columns, lambda spot: self.name(spot, columns), self.sets, self.fault)
+        return compile_lines(lines, board)
 
-    def lines(self, lines: Lines, rows: int, columns: int) -> list[LineData]:
-        if lines.sets is not None:
-            return self.listed(lines.sets, rows, columns)
-        if lines.spots == "any" and _count_any(lines, rows, columns) > MAX_LINES:
-            self.fault(("lines", "in_a_row"), f"more than {MAX_LINES} winning sets")
+    def sets(self, path: Path, text: str) -> list[list[int]]:
+        """Return the sets of spots that a formula stands for."""
+        try:
+            found = self.grounder({}).sets(parse_expression(text), {})
+        except ExpressionError as error:
+            self.problems.append(self.document.text_problem(path, error.line, error.offset, str(error)))
             return []
-        found = generate_lines(lines, rows, columns)
-        if not found:
-            text = f"no winning set: {rows} rows of {columns} have no {lines.in_a_row} in a row there"
-            self.fault(("lines", "in_a_row"), text)
         return found
-
-    def listed(self, sets: list[WinningSet | list[int | str]], rows: int, columns: int) -> list[LineData]:
-        found: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
-        for index, given in enumerate(sets):
-            path: Path = ("lines", "sets", index)
-            if isinstance(given, WinningSet):
-                held = self.spots((*path, "held"), given.held, rows, columns)
-                others = self.spots((*path, "not_held"), given.not_held, rows, columns)
-            else:
-                held, others = self.spots(path, given, rows, columns), ()
-            if not held and not self.problems:
-                self.fault(path, "a winning set has a spot that is held")
-            both = set(held) & set(others)
-            if both:
-                self.fault(path, f"the spot {self.name(min(both), columns)} is held and not held at once")
-            if (held, others) in found:
-                self.fault(path, f"this winning set stands twice: it is number {found[held, others] + 1} as well")
-            found.setdefault((held, others), index)
-        if not found:
-            self.fault(("lines", "sets"), "no winning set: a game needs something to be won by")
-        return [[list(held), list(others)] for held, others in sorted(found)]
-
-    def spots(self, path: Path, given: list[int | str], rows: int, columns: int) -> tuple[int, ...]:
-        found: list[int] = []
-        for index, text in enumerate(given):
-            spot = self.spot(str(text), rows, columns)
-            if spot is None:
-                last = self.name(rows * columns - 1, columns)
-                self.fault((*path, index), f"{text!r} is not a spot of the board: {self.name(0, columns)} to {last}")
-            elif spot in found:
-                self.fault((*path, index), f"the spot {text} stands twice")
-            else:
-                found.append(spot)
-        return tuple(sorted(found))
-
-    def spot(self, text: str, rows: int, columns: int) -> int | None:
-        return next((s for s in range(rows * columns) if self.name(s, columns) == text), None)
 
     def name(self, spot: int, columns: int) -> str:
         by_rows = self.model.board is not None and self.model.board.moves == "rows"
@@ -206,7 +166,7 @@ class _Compiler:
 
     def outcomes(self, marks: str) -> list[list[Any]]:
         lines = ("line",) if marks == "shared" else ("X_line", "O_line")
-        words: dict[str, tuple[int, ...]] = dict.fromkeys((*lines, "X_turn", "O_turn"), ())
+        words: dict[str, tuple[int, ...]] = dict.fromkeys((*lines, "X_turn", "O_turn", "stuck"), ())
         return [
             [self.formula(("outcomes", name, "when"), outcome.when, words, {}), outcome.result]
             for name, outcome in (self.model.outcomes or {}).items()
@@ -225,47 +185,16 @@ class _Compiler:
                 return None  # what is wrong for one spot is wrong for others, and is said once
         return None if all(formula is True for formula in found) else found
 
+    @staticmethod
+    def grounder(words: Mapping[str, tuple[int, ...]]) -> Grounder:
+        names: Any = SimpleNamespace(vocabulary=words)
+        return Grounder(Names(names))
+
     def formula(
         self, path: Path, text: str | int | bool, words: Mapping[str, tuple[int, ...]], env: Mapping[str, int]
     ) -> Any:
-        names: Any = SimpleNamespace(vocabulary=words)
         try:
-            return Grounder(Names(names)).formula(parse_expression(str(text)), env)
+            return self.grounder(words).formula(parse_expression(str(text)), env)
         except ExpressionError as error:
             self.problems.append(self.document.text_problem(path, error.line, error.offset, str(error)))
             return True
-
-
-# -- lines by generator ----------------------------------------------------------------------------------------------
-
-
-def generate_lines(lines: Lines, rows: int, columns: int) -> list[LineData]:
-    """Return the lines of some in a row, in the order in which rules want them."""
-    length = lines.in_a_row or 0
-    found: set[tuple[tuple[int, ...], tuple[int, ...]]] = set()
-    for line in straight_lines(rows, columns, lines.along):
-        if len(line) >= (lines.shortest or 0):
-            found.update(_runs(line, length, lines.spots))
-    return [[list(held), list(others)] for held, others in sorted(found)]
-
-
-def _count_any(lines: Lines, rows: int, columns: int) -> int:
-    return sum(math.comb(len(line), lines.in_a_row or 0) for line in straight_lines(rows, columns, lines.along))
-
-
-def straight_lines(rows: int, columns: int, along: list[Any]) -> Iterator[list[int]]:
-    """Yield rows, columns and diagonals of a board, each as its spots in order."""
-    steps = [(0, 1)] * ("rows" in along) + [(1, 0)] * ("columns" in along) + [(1, 1), (1, -1)] * ("diagonals" in along)
-    for r, c, (down, right) in itertools.product(range(rows), range(columns), steps):
-        if not (0 <= r - down < rows and 0 <= c - right < columns):
-            places = ((r + k * down, c + k * right) for k in range(max(rows, columns)))
-            yield [i * columns + j for i, j in places if 0 <= i < rows and 0 <= j < columns]
-
-
-def _runs(line: list[int], length: int, which: str) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-    if which == "any":
-        yield from ((tuple(sorted(spots)), ()) for spots in itertools.combinations(line, length))
-        return
-    for at in range(len(line) - length + 1):
-        beside = [line[i] for i in (at - 1, at + length) if 0 <= i < len(line)]
-        yield tuple(sorted(line[at : at + length])), tuple(sorted(beside)) if which == "exactly" else ()

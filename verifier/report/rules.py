@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.language.clauses import Lines, RulesFile
+from verifier.language.clauses import LineClause, Lines, RulesFile
 from verifier.language.rules import Rules
 
 
@@ -71,6 +71,9 @@ def _nested(model: RulesFile) -> Iterator[Said]:
         yield Said(text, _place(model, name))
 
 
+MAX_SETS = 100
+"""How many winning sets are written out."""
+
 _RESULTS = {"X": "X has won", "O": "O has won", "draw": "it is a draw", "goes-on": "play goes on"}
 
 
@@ -91,9 +94,8 @@ def _positional(rules: Rules) -> Iterator[Said]:
     if model.legal is not None and data["legal"] is not None:
         text = f"A free spot s may be marked where this holds: {model.legal.when}."
         yield Said(text, _place(model, "legal"))
-    if model.lines is not None:
-        owner = "of either player" if is_shared else "of one player"
-        yield Said(f"A line is {_line_words(model.lines, data)}, with marks {owner}.", _place(model, "lines"))
+    for text in _lines(model.lines, data, is_shared=is_shared) if model.lines is not None else ():
+        yield Said(text, _place(model, "lines"))
     for number, (outcome, clause) in enumerate(zip((model.outcomes or {}).values(), data["outcomes"], strict=True)):
         start = "After each move: where" if number == 0 else "Otherwise, where"
         try:
@@ -108,14 +110,28 @@ def _count(number: int, word: str) -> str:
     return f"{number} {word}{'' if number == 1 else 's'}"
 
 
+def _lines(lines: Lines, data: Any, *, is_shared: bool) -> Iterator[str]:
+    """Say which sets of spots are lines, of both players or of each."""
+    if lines.of_x is not None and lines.of_o is not None:
+        sets = data["lines"] if isinstance(data["lines"], dict) else dict.fromkeys("XO", data["lines"])
+        for player, part in (("X", lines.of_x), ("O", lines.of_o)):
+            yield f"A line of {player}'s is {_line_words(part, sets[player], data)}, with marks of {player}."
+        return
+    owner = "of either player" if is_shared else "of one player"
+    yield f"A line is {_line_words(lines, data['lines'], data)}, with marks {owner}."
+
+
 _ALONG = {"rows": "a row", "columns": "a column", "diagonals": "a diagonal"}
 
 
-def _line_words(lines: Lines, data: Any) -> str:
+def _line_words(lines: LineClause, sets: Any, data: Any) -> str:
     """Say which sets of spots are lines: by the generator, or each set where they are listed."""
     if lines.in_a_row is None:
-        sets = "; ".join(_set_words(line, data) for line in data["lines"])
-        return f"one of {_count(len(data['lines']), 'set')} of spots: {sets}"
+        told = "; ".join(_set_words(line, data) for line in sets[:MAX_SETS])
+        rest = f"; and {len(sets) - MAX_SETS} more" if len(sets) > MAX_SETS else ""
+        shapes = " and ".join(" ".join(shape) for shape in lines.shapes or ())
+        turned = f", the placements of {shapes} (row.column, from 0), turned and mirrored" if shapes else ""
+        return f"one of {_count(len(sets), 'set')} of spots{turned}: {told}{rest}"
     places = [_ALONG[name] for name in _ALONG if name in lines.along]
     where = " or ".join([", ".join(places[:-1]), places[-1]] if len(places) > 1 else places)
     long = f" of {lines.shortest} spots or more" if lines.shortest else ""
@@ -157,6 +173,8 @@ def _words(formula: Any) -> str:
             return f"{word[0]} has a line"
         case ["line"]:
             return "there is a line"
+        case ["stuck"]:
+            return "whoever's turn it is cannot move"
         case ["X_turn" | "O_turn" as word]:
             return f"it is {word[0]}'s turn"
         case ["==", ["ply"], int(count)]:

@@ -1,0 +1,150 @@
+"""Winning sets by formula, by shape and of each player: against what programs of the tests' own make."""
+
+from __future__ import annotations
+
+import itertools
+import pathlib
+import random
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+from tests.boards import affine_plane_of_order_4, shape
+from verifier.language.library import load_library
+from verifier.language.problem import SpecProblemsError
+from verifier.report.rules import state_rules
+
+RULES = """rules: r
+title: A game
+source: {{document: none, place: here, says: Some rules.}}
+family: positional
+board: {{rows: {rows}, columns: {columns}}}
+{lines}
+outcomes: {{X has one: {{when: X_line, result: X}}, O has one: {{when: O_line, result: O}}}}
+"""
+
+
+def lines_of(folder: pathlib.Path, rows: int, columns: int, lines: str) -> Any:
+    """Return the lines of the rules that a file with some clause has."""
+    (folder / "r.yaml").write_text(RULES.format(rows=rows, columns=columns, lines=lines and f"lines: {lines}"))
+    return load_library(folder).rules.find("r").data["lines"]
+
+
+def plain(sets: Iterable[Iterable[int]]) -> list[list[list[int]]]:
+    return sorted([sorted(one), []] for one in sets)
+
+
+def test_the_lines_of_a_plane_are_one_formula(tmp_path: pathlib.Path) -> None:
+    """Those of order 5 by %, as one list of lists, and as one set for each slope and start."""
+    sloping = "[[5 * x + (m * x + b) % 5 for x in range(0, 5)] for m in range(0, 5) for b in range(0, 5)]"
+    upright = "[[5 * c + y for y in range(0, 5)] for c in range(0, 5)]"
+    found = lines_of(tmp_path, 5, 5, f'{{sets: ["{sloping}", "{upright}"]}}')
+    expected = [[5 * x + (m * x + b) % 5 for x in range(5)] for m, b in itertools.product(range(5), repeat=2)]
+    assert found == plain([*expected, *([5 * c + y for y in range(5)] for c in range(5))])
+    assert len(found) == 30
+
+
+def test_a_field_is_a_table(tmp_path: pathlib.Path) -> None:
+    """The plane of order 4: multiplication and addition are lists of lists of which items are taken."""
+    times, plus = "[[0,0,0,0],[0,1,2,3],[0,2,3,1],[0,3,1,2]]", "[[0,1,2,3],[1,0,3,2],[2,3,0,1],[3,2,1,0]]"
+    line = f"[4 * x + {plus}[{times}[m][x]][b] for x in range(0, 4)]"
+    upright = "[[4 * c + y for y in range(0, 4)] for c in range(0, 4)]"
+    sets = f'["[{line} for m in range(0, 4) for b in range(0, 4)]", "{upright}"]'
+    assert lines_of(tmp_path, 4, 4, f"{{sets: {sets}}}") == plain(affine_plane_of_order_4())
+
+
+def test_sets_that_formulas_say_twice_count_once(tmp_path: pathlib.Path) -> None:
+    """Triples that add up to 15, in any order, and one of them listed: the eight lines of a magic square."""
+    sums = "[[a, b, 14 - a - b] for a in range(0, 9) for b in range(0, 9) if a != b and 14 - a - b in range(0, 9)"
+    sums += " and 14 - a - b != a and 14 - a - b != b]"
+    found = lines_of(tmp_path, 1, 9, f'{{sets: [[2, 4, 8], "{sums}"]}}')
+    assert found == plain(c for c in itertools.combinations(range(9), 3) if sum(c) == 14)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_shapes_are_placed_everywhere(seed: int, tmp_path: pathlib.Path) -> None:
+    """Some squares on a board of any size, turned and mirrored, against a program of the tests' own."""
+    chance = random.Random(seed)
+    rows, columns = chance.randint(2, 5), chance.randint(2, 5)
+    places = chance.sample(list(itertools.product(range(2), range(chance.randint(2, 3)))), chance.randint(1, 4))
+    text = "[" + ", ".join(f"{r}.{c}" for r, c in places) + "]"
+    expected = shape(places, rows, columns)
+    if expected:
+        assert lines_of(tmp_path, rows, columns, f"{{shapes: [{text}]}}") == plain(expected)
+    else:
+        with pytest.raises(SpecProblemsError, match="the shape has no place"):
+            lines_of(tmp_path, rows, columns, f"{{shapes: [{text}]}}")
+
+
+def test_each_player_has_lines_of_his_own(tmp_path: pathlib.Path) -> None:
+    """By any form; where they are the same, it is as if they had been given once."""
+    rows, columns = "{in_a_row: 3, along: [rows]}", "{in_a_row: 3, along: [columns]}"
+    found = lines_of(tmp_path, 3, 3, f"{{X: {rows}, O: {columns}}}")
+    assert found == {"X": plain([(0, 1, 2), (3, 4, 5), (6, 7, 8)]), "O": plain([(0, 3, 6), (1, 4, 7), (2, 5, 8)])}
+    assert lines_of(tmp_path, 3, 3, f"{{X: {rows}, O: {rows}}}") == found["X"]
+
+
+def test_rules_in_words_say_whose_lines_they_are(tmp_path: pathlib.Path) -> None:
+    """A sentence each, with the shape."""
+    lines_of(tmp_path, 3, 3, "{X: {in_a_row: 3, along: [rows]}, O: {shapes: [[0.0, 0.1]]}}")
+    told = " ".join(said.text for said in state_rules(load_library(tmp_path).rules.find("r")))
+    assert "A line of X's is 3 neighbouring spots of a row, with marks of X." in told
+    assert "A line of O's is one of 12 sets of spots, the placements of 0.0 0.1 (row.column, from 0)" in told
+
+
+@pytest.mark.parametrize(
+    ("lines", "says"),
+    [
+        ('{sets: ["[0, 9]"]}', "9 is not a spot of the board: 0 to 8, row by row"),
+        ('{sets: ["[0, 0 - 1]"]}', "-1 is not a spot of the board"),
+        ('{sets: ["[0, 0]"]}', "has a spot twice"),
+        ('{sets: ["[i for i in range(0, 0)]"]}', "has a spot that is held"),
+        ('{sets: ["[[0], 1]"]}', "a list of lists holds lists of integers alone"),
+        ('{sets: ["[0, 1][1]"]}', "a list of integers, or of such lists, is wanted here"),
+        ('{sets: ["[[0, 1][2], 0]"]}', "the list has no item 2: it has 2, from 0 on"),
+        ('{sets: ["[[[0]]]"]}', "a list holds integers"),
+        ('{sets: ["X[0]"]}', "only the words of the game take indices"),
+        ('{sets: ["[k]"]}', "'k' is not defined"),
+        ('{sets: ["[[9 * a + b] for a in range(0, 999) for b in range(0, 999)]"]}', "expands to more than"),
+        ("{shapes: [[0.0, 0.0]]}", "a shape has a place twice"),
+        ("{shapes: [[0.0, 9.9]]}", "the shape has no place on 3 rows of 3"),
+        ("{shapes: [[0.0, 1]]}", ""),
+        ("{shapes: []}", ""),
+        ("{in_a_row: 3, shapes: [[0.0]]}", "one of 'in_a_row', 'sets' and 'shapes'"),
+        ("{X: {in_a_row: 3}}", "or by player, X and O"),
+        ("{X: {in_a_row: 3}, O: {in_a_row: 3}, shapes: [[0.0]]}", "or by player, X and O"),
+        ("{X: {X: {in_a_row: 3}}, O: {in_a_row: 3}}", ""),
+        ("{shapes: [[0.0]], along: [rows]}", "'along' goes with 'in_a_row'"),
+        ("", "the clause 'lines' is missing"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_told(lines: str, says: str, tmp_path: pathlib.Path) -> None:
+    """One message, with its place; nothing takes long."""
+    with pytest.raises(SpecProblemsError, match=r"^r\.yaml:") as caught:
+        lines_of(tmp_path, 3, 3, lines)
+    assert says in str(caught.value)
+
+
+def test_more_sets_than_the_kernel_reads_are_refused(tmp_path: pathlib.Path) -> None:
+    """At the door, by any form."""
+    pairs = "[[a, b] for a in range(0, 64) for b in range(0, 64) if a < b]"
+    for lines in (f'{{sets: ["{pairs}"]}}', "{shapes: [[0.0, 1.2], [0.0, 1.3], [0.0, 0.1], [0.0, 2.2], [0.0, 2.3]]}"):
+        with pytest.raises(SpecProblemsError, match="more than 500 winning sets: the kernel reads no more"):
+            lines_of(tmp_path, 8, 8, lines)
+
+
+def test_a_game_may_be_about_moves_alone(tmp_path: pathlib.Path) -> None:
+    """Who cannot move loses: no line is needed, and X, who marks the middle of three in a row, leaves no move."""
+    text = RULES.format(
+        rows=1, columns=3, lines="legal: {when: 'all(free[t] for t in range(0, 3) if t == s + 1 or s == t + 1)'}"
+    )
+    outcomes = "outcomes: {X cannot move: {when: stuck and X_turn, result: O}, O cannot move: {when: stuck, result: X}}"
+    (tmp_path / "r.yaml").write_text(text[: text.index("outcomes:")] + outcomes)
+    library = load_library(tmp_path)
+    game: Any = library.rules.game("r")
+    ends = {s: game.outcome(game.play(game.start, (s,))) for s in range(3)}
+    assert ends == {0: None, 1: "X", 2: None}
+    assert "where whoever's turn it is cannot move, X has won" in " ".join(
+        said.text for said in state_rules(library.rules.find("r"))
+    )
