@@ -198,6 +198,12 @@ class Bound(ReadingBase):
         default_factory=list, description="claim/reading: bounds whose tables show what Olivia's opening leads to"
     )
 
+    @model_validator(mode="after")
+    def _expects_a_proof(self) -> Bound:
+        if self.expect != "proved":
+            raise ValueError("a bound is expected to be proved; that Xavier wins is a reading of method 'force'")
+        return self
+
 
 Step = Literal["none", "start", "move", "reply", "round", "reply-first"]
 
