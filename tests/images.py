@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from verifier.kernel.games.nested import ANY, Position
-from verifier.kernel.relabel import Permutation
+from verifier.kernel.games.symmetry import Permutation
 
 
 def relabel_position(permutation: Permutation, position: Position) -> tuple[int, int, int]:

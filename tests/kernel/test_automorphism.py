@@ -13,6 +13,7 @@ from verifier.kernel.certificate import TABLE_FORMAT, VERSION, hash_bytes, pack
 from verifier.kernel.decide import Memo, decide
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games.positional import Position
+from verifier.kernel.games.symmetry import find_images
 from verifier.kernel.statement import parse_statement
 from verifier.search.solve import Solver
 from verifier.search.walk import explore
@@ -50,8 +51,7 @@ def fold(statement: dict[str, Any], generators: Any) -> dict[str, list[str]]:
     known = object.__new__(Symmetries)
     known.group = automorphism._multiply([tuple(spots) for spots in generators], 9)
     known._formulas = parsed.formulas
-    known._bits = [[1 << s for s in permutation] for permutation in known.group]
-    known._images = {0: (0,) * len(known.group)}
+    known._images = find_images(known.group)
     return explore(parsed, Solver(parsed).choose, fold=known.least).moves()
 
 
@@ -253,7 +253,7 @@ def test_images_that_are_forgotten_are_made_again(monkeypatch: pytest.MonkeyPatc
     """The least image does not depend on what is remembered."""
     statement = claim("tictactoe")
     moves = fold(statement, SQUARE)
-    monkeypatch.setattr(automorphism, "MAX_KEPT", 1)
+    monkeypatch.setattr("verifier.kernel.games.symmetry.MAX_KEPT", 1)
     assert outcome(statement, moves, SQUARE) == "proved"
 
 

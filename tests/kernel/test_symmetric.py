@@ -13,7 +13,8 @@ from tests.kernel.test_obligations import GAMES, names_without, random_formula, 
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games.nested import ANY, Nested
-from verifier.kernel.relabel import SYMMETRIES, Permutation
+from verifier.kernel.games.symmetry import Permutation
+from verifier.kernel.relabel import SYMMETRIES
 from verifier.kernel.statement import parse_statement
 
 WORDS = ("X", "O", "free", "full", "active", "won_by_X", "won_by_O")

@@ -81,7 +81,7 @@ def test_another_statement_is_a_change(ledger: Any, other: Any) -> None:
         filed = {"path": "x", "sha256": "y", "statement": digit * 64, "files": []}
         reading(side, "plain", "as-stated")["certificate"] = filed
     (change,) = compare_ledgers(ledger, other)
-    assert change_lines([change])[1] == f"    as-stated, statement: {'0' * 16} → {'1' * 16}"
+    assert change_lines([change])[1] == f"    as-stated, statement: {'0' * 32} → {'1' * 32}"
     assert compare_with_baseline(ledger, other, KNOWN)[0] == [change]
 
 

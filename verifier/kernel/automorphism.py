@@ -13,17 +13,11 @@ from typing import Any
 
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games.positional import Position, Positional
+from verifier.kernel.games.symmetry import Permutation, find_images, keeps_lines
+from verifier.kernel.relabel import Relabelled
 from verifier.kernel.statement import Statement
 
-Permutation = tuple[int, ...]
-"""Where each spot goes."""
-
 MAX_GENERATORS, MAX_SYMMETRIES = 20, 10_000
-
-MAX_KEPT = 4_000_000
-"""How many images of masks are remembered: of a mask there are as many as symmetries."""
-
-_UNORDERED = ("and", "or", "+", "sum", "exactly-one", "iff", "==", "!=")
 
 
 class Symmetries:
@@ -58,41 +52,24 @@ class Symmetries:
                 "tables up to symmetry are for one board, without strategies, and for reach and prevent",
             )
         checked = _read(generators, game.cells)
+        said = Relabelled(game.vocabulary, data.get("formulas", []))
         for permutation in checked:
-            fault = _Images(data, game).find_fault(permutation)
+            fault = _find_fault(permutation, said, game, [objective["goal"] for objective in data["objectives"]])
             if fault:
                 raise CertificateError("not-a-symmetry", f"{list(permutation)}: {fault}")
         self._formulas = statement.formulas
         self.generators = [list(permutation) for permutation in checked]
         self.group = _multiply(checked, game.cells)
-        self._bits = [[1 << s for s in permutation] for permutation in self.group]
-        self._images: dict[int, tuple[int, ...]] = {0: (0,) * len(self.group)}
+        self._images = find_images(self.group)
 
     def least(self, position: Position) -> Position:
         """Return the least image of a position: the same for all that a symmetry joins. It counts as work."""
         first, second = position
         self._formulas.work += len(self.group)
-        images = self._images_of(first)
+        images = self._images(first)
         best = min(images)
-        return Position(best, min(self._image(g, second) for g, image in enumerate(images) if image == best))
-
-    def _images_of(self, mask: int) -> tuple[int, ...]:
-        found = self._images.get(mask)
-        if found is None:
-            top = mask.bit_length() - 1
-            rest = self._images_of(mask ^ 1 << top)
-            found = tuple(image | bits[top] for image, bits in zip(rest, self._bits, strict=True))
-            if len(self._images) * len(self.group) > MAX_KEPT:
-                self._images = {0: self._images[0]}
-            self._images[mask] = found
-        return found
-
-    def _image(self, g: int, mask: int) -> int:
-        bits, image = self._bits[g], 0
-        while mask:
-            image |= bits[(mask & -mask).bit_length() - 1]
-            mask &= mask - 1
-        return image
+        pairs = zip(images, self._images(second), strict=True)
+        return Position(best, min(other for image, other in pairs if image == best))
 
 
 def _read(generators: object, cells: int) -> list[Permutation]:
@@ -132,40 +109,16 @@ def _multiply(generators: Sequence[Permutation], cells: int) -> list[Permutation
     return list(found)
 
 
-class _Images:
-    """Says what permutations make of the lines and formulas of a statement."""
-
-    def __init__(self, data: Mapping[str, Any], game: Positional) -> None:
-        self._game = game
-        self._entries = data.get("formulas", [])
-        self._kept = [objective["goal"] for objective in data["objectives"]]
-        self._same = tuple(range(game.cells))
-
-    def find_fault(self, permutation: Permutation) -> str:
-        """Return why a permutation is not a symmetry of the statement; empty: it is one."""
-        game = self._game
-        for lines in game.lines.values():
-            images = {tuple(tuple(sorted(permutation[s] for s in spots)) for spots in line) for line in lines}
-            if images != set(lines):
-                return "it does not take each line to a line"
-        legal = game.formulas or []
-        if any(
-            self._moved(said, permutation) != self._moved(legal[permutation[s]], self._same)
-            for s, said in enumerate(legal)
-        ):
-            return "what 'legal' says of a spot is not what it says of the image"
-        if any(self._moved(said, permutation) != self._moved(said, self._same) for said in self._kept):
-            return "a goal is not its own image"
-        return ""
-
-    def _moved(self, node: Any, permutation: Permutation) -> Any:
-        """Return a formula with its spots moved, and in order what may change places; names are written out."""
-        if not isinstance(node, list):
-            return type(node).__name__, node
-        head, parts = node[0], node[1:]
-        if head == "use":
-            return self._moved(self._entries[parts[0]], permutation)
-        if head in self._game.vocabulary:
-            return head, *(permutation[s] for s in parts)
-        moved = [self._moved(part, permutation) for part in parts]
-        return head, *(sorted(moved, key=repr) if head in _UNORDERED else moved)
+def _find_fault(permutation: Permutation, said: Relabelled, game: Positional, goals: Sequence[Any]) -> str:
+    """Return why a permutation is not a symmetry of a statement; empty: it is one."""
+    same, legal = tuple(range(game.cells)), game.formulas or []
+    if not keeps_lines(permutation, game.lines):
+        return "it does not take each line to a line"
+    if any(
+        said.formula(formula, permutation) != said.formula(legal[permutation[s]], same)
+        for s, formula in enumerate(legal)
+    ):
+        return "what 'legal' says of a spot is not what it says of the image"
+    if any(said.formula(goal, permutation) != said.formula(goal, same) for goal in goals):
+        return "a goal is not its own image"
+    return ""

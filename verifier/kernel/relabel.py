@@ -7,22 +7,17 @@ of the square keep every line as well, and so owners and the end of the game.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any
 
-from verifier.kernel.errors import CertificateError, SpecError
+from verifier.kernel.errors import CertificateError
 from verifier.kernel.games import Game
 from verifier.kernel.games.nested import ANY, Nested
-from verifier.kernel.games.solution import symmetries
-
-Permutation = tuple[int, ...]
-"""For each field, the one that it becomes."""
+from verifier.kernel.games.symmetry import Permutation, symmetries
 
 IDENTITY: Permutation = tuple(range(9))
 
-_WORDS = frozenset({"X", "O", "free", "full", "active", "won_by_X", "won_by_O", "X_wins", "O_wins", "over"})
-_UNORDERED = ("and", "or", "+", "sum", "exactly-one", "iff", "==", "!=")
-_ORDERED = ("not", "implies", "old", "-", "<", "<=", ">", ">=", "ply")
+UNORDERED = ("and", "or", "+", "sum", "exactly-one", "iff", "==", "!=")
 
 
 class Relabelled:
@@ -32,16 +27,18 @@ class Relabelled:
     the choices of a rule. A formula with a name is read once for each permutation.
 
     Args:
+        words: those of the game; their indices are moved.
         entries: the statement's ``formulas``.
     """
 
-    def __init__(self, entries: list[Any]) -> None:
-        self._entries = entries
+    def __init__(self, words: Container[str], entries: list[Any]) -> None:
+        self._words, self._entries = words, entries
         self._named: dict[tuple[Permutation, int], int] = {}
         self._numbers: dict[tuple[Any, ...], int] = {}
 
     def part(self, data: Mapping[str, Any], permutation: Permutation) -> int:
-        """Return the number of a part of a statement about steps, moved."""
+        """Return the number of a part of a statement about steps on nine fields, moved."""
+        permutation = (*permutation, ANY)
         strategy, plays = data["strategy"], data["plays"]
         said = (
             *(tuple(self.formula(said, permutation) for _, said in data[key]) for key in ("hypotheses", "conclusions")),
@@ -52,25 +49,19 @@ class Relabelled:
         return self._number(("part", data["step"], data["claimant"], data["turn"], *said))
 
     def formula(self, node: Any, permutation: Permutation) -> int:
-        """Return the number of a formula or a term, moved.
-
-        Raises:
-            SpecError: something in it is not about fields and spots.
-        """
+        """Return the number of a formula or a term, moved."""
         if not isinstance(node, list):
             return self._number((type(node).__name__, node))
-        head, args = str(node[0]), node[1:]
+        head, args = node[0], node[1:]
         if head == "use":
             key = (permutation, args[0])
             if key not in self._named:
                 self._named[key] = self.formula(self._entries[args[0]], permutation)
             return self._named[key]
-        if head in _WORDS:
-            return self._number((head, *(index if index == ANY else permutation[index] for index in args)))
-        if head not in _UNORDERED + _ORDERED:
-            raise SpecError(f"{head!r} has no image under a symmetry")
+        if head in self._words:
+            return self._number((head, *(permutation[index] for index in args)))
         parts = [self.formula(arg, permutation) for arg in args]
-        return self._number((head, *(sorted(parts) if head in _UNORDERED else parts)))
+        return self._number((head, *(sorted(parts) if head in UNORDERED else parts)))
 
     def _number(self, key: tuple[Any, ...]) -> int:
         return self._numbers.setdefault(key, len(self._numbers))
@@ -92,8 +83,6 @@ class Relabelled:
 
 
 def _move(parts: list[int], permutation: Permutation) -> tuple[int, ...]:
-    if not all(0 <= part <= 8 for part in parts):
-        raise SpecError(f"{parts} is not a move")
     return tuple(permutation[part] for part in parts)
 
 
@@ -124,7 +113,7 @@ def check_images(game: Game, statement: Mapping[str, Any], data: object) -> froz
     images = [index for index, _, _ in data]
     if len(set(images)) != len(images) or set(images) & {of for _, of, _ in data}:
         raise CertificateError("malformed", "an image is shown once, of a part that is itself none")
-    said = Relabelled(statement.get("formulas", []))
+    said = Relabelled(game.vocabulary, statement.get("formulas", []))
     for index, of, text in data:
         permutation = next((p for p in SYMMETRIES if "".join(map(str, p)) == text), None)
         if permutation is None:

@@ -31,7 +31,8 @@ from verifier.methods.finding import FileName, Finding, Task
 from verifier.methods.method import Method
 
 LAST_BY_NUMBERS = 8
-"""The marks left to Xavier down to which proof numbers find her replies; further down they are chosen one by one."""
+"""The marks left to Xavier down to which proof numbers find her replies; further down they are chosen one by one, but
+where a pair of fields still holds him."""
 
 FRONTIER = 4
 """The marks left to Xavier from which on no reply is written down: with fewer a table is many times longer, with more
@@ -91,7 +92,12 @@ def _search(task: Task, statement: dict[str, Any], pieces: list[Finding]) -> Fin
         reply = opening.replies.get((fields, active, marks))
         if reply is not None:
             return reply
-        return (searched if marks > LAST_BY_NUMBERS else deepening.choose)(fields, active, marks)
+        try:
+            return searched(fields, active, marks)
+        except KeyError:
+            if marks > LAST_BY_NUMBERS:
+                raise
+        return deepening.choose(fields, active, marks)
 
     if races:
         try:

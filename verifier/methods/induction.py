@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from verifier.kernel.certificate import REFUTATIONS_FORMAT, VERSION, hash_bytes, pack
 from verifier.kernel.games import parse_rules
+from verifier.kernel.games.nested import Nested
 from verifier.kernel.obligations import Obligations, derive
 from verifier.kernel.plays import Node
 from verifier.kernel.relabel import IDENTITY, SYMMETRIES, Relabelled
@@ -165,17 +166,20 @@ def find_images(statement: dict[str, Any]) -> tuple[list[int], list[list[Any]]]:
         The indices of the other parts, and for each image its index, that of the part it is an image of, and the
         permutation, as the kernel reads it.
     """
-    parts, said = statement["parts"], Relabelled(statement["formulas"])
+    parts, game = statement["parts"], parse_rules(statement["rules"])
+    if len(parts) == 1 or not isinstance(game, Nested):  # the kernel knows of no other images
+        return list(range(len(parts))), []
+    said = Relabelled(game.vocabulary, statement["formulas"])
     own: list[int] = []
     images: list[list[Any]] = []
     known: dict[int, tuple[int, str]] = {}
     for index, part in enumerate(parts):
-        found = known.get(said.part(part, IDENTITY)) if len(parts) > 1 else None
+        found = known.get(said.part(part, IDENTITY))
         if found is not None:
             images.append([index, *found])
             continue
         own.append(index)
-        for permutation in SYMMETRIES if len(parts) > 1 else ():
+        for permutation in SYMMETRIES:
             known.setdefault(said.part(part, permutation), (index, "".join(map(str, permutation))))
     return own, images
 

@@ -10,6 +10,7 @@ from collections.abc import Container, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 
 from verifier.audit.ledger import ClaimResult, Ledger
+from verifier.kernel.words import PRINTED_DIGITS
 from verifier.methods.result import ReadingResult, name_all
 from verifier.report.printable import make_printable
 
@@ -125,7 +126,10 @@ def _compare_readings(claim: str, name: str, was: ReadingResult | None, now: Rea
         return
     yield from _compare_values(claim, name, _values(was), _values(now))
     if was.certificate is not None and now.certificate is not None:
-        stated = {"statement": was.certificate.statement[:16]}, {"statement": now.certificate.statement[:16]}
+        stated = (
+            {"statement": was.certificate.statement[:PRINTED_DIGITS]},
+            {"statement": now.certificate.statement[:PRINTED_DIGITS]},
+        )
         yield from _compare_values(claim, name, *stated)
     old_needs, new_needs = ({item.part: item for item in side.needs} for side in (was, now))
     for part in {**new_needs, **old_needs}:

@@ -13,9 +13,12 @@ from typing import Any
 from verifier.kernel.errors import SpecError
 from verifier.kernel.games import parse_rules
 from verifier.kernel.games.nested import Nested
-from verifier.kernel.relabel import IDENTITY, Permutation, Relabelled
+from verifier.kernel.games.symmetry import Permutation
+from verifier.kernel.relabel import Relabelled
 
-GENERATORS: tuple[Permutation, ...] = ((1, 0, 2, 3, 4, 5, 6, 7, 8), (1, 2, 3, 4, 5, 6, 7, 8, 0))
+IDENTITY: Permutation = tuple(range(10))
+
+GENERATORS: tuple[Permutation, ...] = ((1, 0, 2, 3, 4, 5, 6, 7, 8, 9), (1, 2, 3, 4, 5, 6, 7, 8, 0, 9))
 """A transposition and a cycle: every permutation is a product of these."""
 
 RULES = Nested(play_on=True)
@@ -36,7 +39,7 @@ def require_invariance(data: Mapping[str, Any]) -> None:
     texts = json.dumps([data["strategies"], data["objectives"]])
     if any(f'["{word}"' in texts for word in OWNERS):
         raise SpecError("what depends on owners or on a step has no symmetry by relabelling")
-    said = Relabelled(data.get("formulas", []))
+    said = Relabelled(RULES.vocabulary, data.get("formulas", []))
     described = [_describe(said, data, permutation) for permutation in (IDENTITY, *GENERATORS)]
     for name, text in described[0].items():
         if any(other[name] != text for other in described):

@@ -32,13 +32,11 @@ from typing import Any, NamedTuple
 from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
 from verifier.kernel.formula import Formulas, Test, compile_formula
 from verifier.kernel.games.solution import solution_of
+from verifier.kernel.games.symmetry import Line
 from verifier.kernel.short import describe_board
 
 Move = tuple[int]
 """A spot, from 0 on, row by row."""
-
-Line = tuple[tuple[int, ...], tuple[int, ...]]
-"""The spots that are held, and those that are not."""
 
 MAX_CELLS = 64
 MAX_LINES = 500

@@ -8,14 +8,13 @@ positions that one joins share a value.
 from __future__ import annotations
 
 import functools
-import itertools
-from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from verifier.kernel.errors import CertificateError
+from verifier.kernel.games.symmetry import find_images, keeps_lines, symmetries
 
 if TYPE_CHECKING:
-    from verifier.kernel.games.positional import Line, Position, Positional
+    from verifier.kernel.games.positional import Position, Positional
 
 MAX_VALUES = 400_000
 """Of how many positions a solution holds the value: the largest of the shipped games needs 240,000."""
@@ -35,7 +34,7 @@ class Solution:
     def __init__(self, game: Positional, player: str) -> None:
         self.game, self.player = game, player
         self.values: dict[tuple[int, int], bool] = {}
-        self._images = _images_of(game.rows, game.columns, game.lines[player])
+        self._images = find_images([p for p in symmetries(game.rows, game.columns) if keeps_lines(p, game.lines)])
         self._work = 0
         self._board: int = (1 << game.cells) - 1
         self._kept: dict[tuple[Position, int], bool] = {}
@@ -121,34 +120,3 @@ def solution_of(game: Positional, player: str) -> Solution:
 def _bits(mask: int) -> tuple[int, ...]:
     """Return the bits of a mask, the lowest first."""
     return tuple(1 << s for s in range(mask.bit_length()) if mask >> s & 1)
-
-
-@functools.lru_cache(maxsize=2)
-def _images_of(rows: int, columns: int, lines: tuple[Line, ...]) -> Callable[[int], tuple[int, ...]]:
-    """Return the function that gives the images of a mask under the symmetries of a board that keep its lines."""
-    kept = [spots for spots in symmetries(rows, columns) if _keeps_lines(spots, lines)]
-
-    @functools.lru_cache(maxsize=1 << 17)
-    def images(mask: int) -> tuple[int, ...]:
-        if not mask:
-            return (0,) * len(kept)
-        spot = mask.bit_length() - 1
-        rest = images(mask ^ 1 << spot)
-        return tuple(image | 1 << spots[spot] for image, spots in zip(rest, kept, strict=True))
-
-    return images
-
-
-def _keeps_lines(spots: tuple[int, ...], lines: tuple[Line, ...]) -> bool:
-    image = {tuple(tuple(sorted(spots[s] for s in part)) for part in line) for line in lines}
-    return image == set(lines)
-
-
-def symmetries(rows: int, columns: int) -> Iterator[tuple[int, ...]]:
-    """Yield where each symmetry of a rectangle takes its spots: four, and of a square eight."""
-    places = [divmod(s, columns) for s in range(rows * columns)]
-    for down, right in itertools.product((False, True), repeat=2):
-        turned = [(rows - 1 - r if down else r, columns - 1 - c if right else c) for r, c in places]
-        yield tuple(columns * r + c for r, c in turned)
-        if rows == columns:
-            yield tuple(columns * c + r for r, c in turned)

@@ -26,7 +26,7 @@ from verifier.kernel.race.relaxation import canonical, coarsen, format_race, is_
 from verifier.kernel.race.replies import Race, Shown, check_table
 from verifier.kernel.store import Files, is_hash
 from verifier.kernel.verdict import Result, Verdict
-from verifier.kernel.words import counted
+from verifier.kernel.words import PRINTED_DIGITS, counted
 
 MAX_CASES = 100
 MAX_TABLES = 30
@@ -156,13 +156,13 @@ def check_bound(bound: Bound, evidence: Mapping[str, Any], read: Files, memo: Me
     asked: set[Race] = set()
     stats = dict.fromkeys(("replies", "leaves", "visited"), 0)
     for name in names:
-        shown = memo.get(name) or check_table(name, read)
+        title, shown = f"table {name[:PRINTED_DIGITS]}", memo.get(name) or check_table(name, read)
         if len(memo) < MAX_KEPT:
             memo[name] = shown
         if not shown.given <= held:
-            raise CertificateError("no-reply", f"table {name[:16]} rests on races that no table before it shows")
+            raise CertificateError("no-reply", f"{title} rests on races that no table before it shows")
         if held.intersection(shown.roots):
-            raise CertificateError("duplicate-entry", f"table {name[:16]} shows what one before it shows")
+            raise CertificateError("duplicate-entry", f"{title} shows what one before it shows")
         held.update(shown.roots)
         asked |= shown.given
         stats = {key: stats[key] + shown.stats[key] for key in stats}

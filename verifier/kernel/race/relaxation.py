@@ -35,7 +35,8 @@ from typing import NamedTuple
 
 from verifier.kernel.errors import NotationError
 from verifier.kernel.games.nested import ALIGNED_MASKS, ANY, FULL_FIELD_MASK, HAS_LINE, LINES, Position
-from verifier.kernel.relabel import SYMMETRIES, Permutation
+from verifier.kernel.games.symmetry import Permutation
+from verifier.kernel.relabel import SYMMETRIES
 
 NEVER = 100
 """The need of a field that Xavier cannot own any more: more marks than there are."""

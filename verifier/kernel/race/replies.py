@@ -48,6 +48,7 @@ from verifier.kernel.race.relaxation import (
     totals,
 )
 from verifier.kernel.store import TABLE, Files, read_named
+from verifier.kernel.words import PRINTED_DIGITS
 
 MAX_FRONTIER = 8
 """The most marks that a table may leave to ``endgame``: more would take it too long."""
@@ -299,5 +300,5 @@ def check_table(name: str, read: Files) -> Shown:
     Raises:
         CertificateError: it is missing or malformed, or does not show what it says.
     """
-    title = f"table {name[:16]}"
+    title = f"table {name[:PRINTED_DIGITS]}"
     return check_lemma(parse_lemma(unpack(read_named(read, name, TABLE), title), title))

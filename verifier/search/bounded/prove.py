@@ -30,6 +30,10 @@ PLAIN_NODES_EACH = 2_000_000
 CONFINED_FROM = 16
 """Fewer marks than these leave Xavier so few plays that proof numbers are quicker than confinement."""
 
+CONFINED_TO = 4
+"""With fewer marks than the frontier has a reply in the pair is named as well, down to so many: it leads to fewer races
+than other replies do."""
+
 NOTES = 1 << 19
 """Positions of a confinement that are remembered."""
 
@@ -119,11 +123,13 @@ class Search:
     def reply_in_pair(self, fields: Fields, active: int, marks: int, *, limits: tuple[int, int]) -> int:
         """Return a reply that goes on as ``confine``, asked last, found that she can: the number 9f + s.
 
+        It is -1 where the pair does not hold and no more marks are left than the frontier has: another reply does.
+
         Raises:
             NodeLimitError: one of the limits was met, or there is none on a spot of the pair.
         """
         reply = int(self._confine(find_in_pair, fields, active, marks, limits))
-        if reply < 0:
+        if reply < 0 and marks > self.counts[FRONTIER]:
             raise NodeLimitError("no spot of the pair is left, with many marks to go")
         return reply
 
@@ -217,7 +223,7 @@ def _confine(search: Search, fields: Fields, active: int, marks: int, pair: tupl
     try:
         if search.confine(fields, active, marks, pair, limits=limits):
             choose = functools.partial(search.reply_in_pair, limits=limits)
-            return _collect(choose, fields, active, marks, int(search.counts[FRONTIER]))
+            return _collect(choose, fields, active, marks, min(CONFINED_TO, int(search.counts[FRONTIER])))
     except NodeLimitError:
         pass
     return {}
@@ -229,7 +235,7 @@ def _collect(
     """Walk through every play of a proof and write down her replies.
 
     Args:
-        choose: returns her reply in a race, the number 9f + s.
+        choose: returns her reply in a race, the number 9f + s; -1 where none is to be written down.
         fields: the race.
         active: the active field.
         marks: the marks left to Xavier.
@@ -240,7 +246,10 @@ def _collect(
     open_races = [(fields, active, marks)]
     while open_races:
         fields, active, marks = open_races.pop()
-        f, s = divmod(choose(fields, active, marks), 9)
+        reply = choose(fields, active, marks)
+        if reply < 0:
+            continue
+        f, s = divmod(reply, 9)
         replies[format_race(fields, active, marks)] = f"{f}.{s}"
         fields, active = play(fields, f, s, is_xavier=False)
         needs = needs_of(fields)
