@@ -83,6 +83,10 @@ def _strategies(claim: Claim) -> Iterator[str]:
             yield reading.strategy.split("#")[0]
 
 
+HELD = "held by pairs or weights"
+"""How a play ends that a table does not follow to its end (``kernel.breaker``)."""
+
+
 def build_strategy_graph(statement: Statement, walked: Walk) -> nx.DiGraph[str]:
     """Return the positions of a certificate's plays, with the moves between them.
 
@@ -102,12 +106,12 @@ def build_strategy_graph(statement: Statement, walked: Walk) -> nx.DiGraph[str]:
     for node in nodes:
         name, found, ply = number[node.position], rules[node.position], game.ply(node.position)
         phases = dict.fromkeys(rule.split(".")[0] for rule in found)
-        reason = describe_end(statement, node.position) or ""
+        reason = describe_end(statement, node.position) or ("" if node.edges else HELD)
         data: dict[str, Any] = {
             "label": f"ply {ply}" + (f": {reason}" if reason else ""),
             "position": game.format_position(node.position),
             "ply": ply,
-            "mover": "end" if not node.mover else "claimant" if node.mover == statement.claimant else "opponent",
+            "mover": "end" if not node.edges else "claimant" if node.mover == statement.claimant else "opponent",
             "phase": "|".join(phases),
             "rule": "|".join(found),
             "reason": reason,
