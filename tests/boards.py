@@ -11,7 +11,7 @@ Lines = frozenset[frozenset[int]]
 
 RULES = """rules: {name}
 title: The board {name}
-source: {{document: none, place: here, says: Whoever first has a line wins.}}
+source: {{document: none, place: here, says: The player who first has a line wins.}}
 family: positional
 board: {{rows: {rows}, columns: {columns}}}
 lines: {{sets: {sets}}}

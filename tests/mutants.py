@@ -371,7 +371,7 @@ def main() -> None:
     if len(files) == len([*KERNEL.rglob("*.py")]) and arguments.every == 1:
         for text in sorted(listed - {mutant.text for mutant in chosen}):
             told += 1
-            print(f"is no mutant: {text}")
+            print(f"is not a mutant: {text}")
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     minutes = sum(part.ru_utime + part.ru_stime for part in used) / 60
     print(f"{len(chosen) - survivors} of {len(chosen)} mutants killed by {run.count} tests", end=" ")

@@ -194,7 +194,7 @@ def test_validate_looks_at_what_an_index_says_of_joins(
         ("filed", index["filed"] | {"both/as-stated": index["filed"][both[0]]}, "states nothing of its own"),
         ("joins", {"both/as-stated": both[:1]}, "joins other readings than it does"),
         ("joins", {}, "joins other readings than it does"),
-        ("joins", index["joins"] | {"no-such/claim": both}, "is no reading in these specs"),
+        ("joins", index["joins"] | {"no-such/claim": both}, "is not a reading in these specs"),
     ):
         (proofs / "INDEX.json").write_text(json.dumps(index | {key: value}))
         code, out, _ = run(capsys, "validate", str(specs), "--proofs", str(proofs))

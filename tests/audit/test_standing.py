@@ -260,7 +260,7 @@ def test_what_was_refuted_stays_so_whatever_was_not_run(own: str, verdict: Verdi
 
 
 def test_uses_carries_no_verdict() -> None:
-    """A claim that is only to be read before changes nothing."""
+    """A claim that is only read first changes nothing."""
     model = TWO.model_copy(update={"uses": ["refuted-one"]})
     assert stand(model, "proved proved").standing is Standing.PROVED
 

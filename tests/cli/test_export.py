@@ -17,7 +17,7 @@ def test_a_file_is_no_folder_for_data(tmp_path: pathlib.Path, capsys: pytest.Cap
     path.write_text("mine")
     assert main(["export", "smt2", str(path)]) == 2
     assert path.read_text() == "mine"
-    assert "is no folder" in capsys.readouterr().err
+    assert "is not a folder" in capsys.readouterr().err
 
 
 def test_evidence_that_is_missing_ends_an_export(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:

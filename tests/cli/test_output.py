@@ -100,7 +100,7 @@ def test_certificates_go_to_a_folder(
     """A file in the place of --out is refused before the work as well."""
     (tmp_path / "file").write_text("mine")
     assert main(["check", "--specs", str(specs), "--out", str(tmp_path / "file")]) == 2
-    assert "is no folder" in capsys.readouterr().err
+    assert "is not a folder" in capsys.readouterr().err
     assert (tmp_path / "file").read_text() == "mine"
 
 
@@ -233,7 +233,7 @@ def test_a_run_that_is_ended_leaves_nothing(number: signal.Signals, tmp_path: pa
             time.sleep(0.1)
         process.send_signal(number)
         assert process.wait(60) == 128 + number
-    assert err.read_text().endswith("ended from outside: what was finished is kept, and no file is half written\n")
+    assert err.read_text().endswith("terminated from outside. Finished results are saved.\n")
     assert not list(tmp_path.glob("verifier-*"))
     assert "the run was ended before all was decided" in out.read_text()
     assert int(ElementTree.parse(tmp_path / "junit").getroot().get("errors", "")) > 100  # noqa: S314 - our own text

@@ -99,7 +99,7 @@ def reason_of(run: Callable[..., object], *args: Any, **changes: Any) -> str:
         ({"cases": [{"start": START[:-2], "first": None}]}, "a case: .* is not a position"),
         ({"cases": [{"start": START[:-1] + "5", "first": "4.2"}]}, "a list of moves, or null"),
         ({"cases": [{"start": START, "first": []}]}, "a list of moves, or null"),
-        ({"cases": [{"start": START, "first": ["4-2"]}]}, "is no move"),
+        ({"cases": [{"start": START, "first": ["4-2"]}]}, "is not a move"),
         ({"cases": [{"start": START, "first": ["4.0"]}]}, "legal and each given once"),
         ({"cases": [{"start": START, "first": ["4.2", "4.2"]}]}, "legal and each given once"),
         ({"cases": [{"start": OTHER, "first": ["4.2"]}]}, "the first moves are Xavier's"),

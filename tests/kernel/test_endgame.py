@@ -35,7 +35,7 @@ def distance_on_marks(oracle: MarkOracle, player: str) -> int | None:
 
 
 def is_won(endgames: Endgames, position: Position, marks: int) -> bool:
-    """Say whether Xavier wins the race of a position within so many marks, whoever is to move."""
+    """Say whether Xavier wins the race of a position within so many marks, the player to move."""
     race = race_of(position)
     if PAPER.turn(position) == "X":
         return endgames.wins(*race, marks)

@@ -333,7 +333,7 @@ def test_what_has_no_symbolic_form_is_refused() -> None:
     circuit: Any = Circuit()
     with pytest.raises(SpecError, match="no symbolic form"):
         unknown(circuit, SimpleNamespace(family="heaps"))
-    for name, says in (("paper", "is no word of a nested game"), ("tictactoe", "has no symbolic form")):
+    for name, says in (("paper", "is not a word of a nested game"), ("tictactoe", "has no symbolic form")):
         with pytest.raises(SpecError, match=f"'colour' {says}"):
             unknown(circuit, GAMES[name]).word("colour", [0])
 

@@ -299,5 +299,5 @@ def test_races_are_read_as_they_are_written(race: tuple[Fields, int, int]) -> No
 )
 def test_what_is_no_race_is_refused(text: str) -> None:
     """Anything but the one text of a race is refused: shape, digits, marks that do not matter, lines not owned."""
-    with pytest.raises(NotationError, match="is no race"):
+    with pytest.raises(NotationError, match="is not a race"):
         parse_race(text)

@@ -92,13 +92,13 @@ def test_a_bound_that_fails_is_unknown(tmp_path: pathlib.Path, capsys: pytest.Ca
     ("rest", "words"),
     [
         ("cases: {a: {after: [4.4, 5.0]}}", "the active field is 4"),
-        ("cases: {a: {after: [4.9]}}", "is no move"),
-        ("cases: {a: {but: [4.4, 4.10]}}", "is no move"),
+        ("cases: {a: {after: [4.9]}}", "is not a move"),
+        ("cases: {a: {but: [4.4, 4.10]}}", "is not a move"),
         ("cases: {a: {after: [4.4], first: [4.0]}}", "the first moves are Xavier's"),
         ("cases: {a: {first: [4.4], but: [4.0]}}", "either 'first' or 'but'"),
         ("cases: {a: {after: [4.4], start: x}}", "either 'after' or 'start'"),
         ("cases: {a: {after: [4.4, 4.0], but: [1.1]}}", "not all of these are legal moves there"),
-        ("pieces: [nothing/as-stated]", "is no claim/reading of method bound"),
+        ("pieces: [nothing/as-stated]", "is not a claim/reading of method bound"),
         ("claimant: X", "'claimant' is not a key here"),
     ],
 )

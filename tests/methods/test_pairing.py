@@ -11,7 +11,7 @@ from verifier.language.compile import validate_folder
 
 RULES = """rules: six
 title: Three lines on six spots
-source: {document: none, place: here, says: Whoever first has a line wins.}
+source: {document: none, place: here, says: The player who first has a line wins.}
 family: positional
 board: {rows: 1, columns: 6}
 lines: {sets: [[0, 1, 2], [2, 3, 4], [3, 4, 5]]}

@@ -55,7 +55,7 @@ def test_readings_that_state_the_same_share_their_evidence(tmp_path: pathlib.Pat
 
 def test_the_words_of_an_invariant_are_those_of_the_spec(tmp_path: pathlib.Path) -> None:
     """Evidence may name what it keeps as it likes: where that is not the spec's, no words of it are told."""
-    told = "invariant, whoever is to move: no more than nine marks"
+    told = "invariant, the player to move: no more than nine marks"
     result = load(tmp_path).check("kept")["kept/as-stated"]
     assert result.notes == (told,)
     (path,) = (tmp_path / "out/evidence").iterdir()
@@ -78,7 +78,7 @@ def test_an_invariant_with_other_words_is_told_anew(tmp_path: pathlib.Path) -> N
     specs = load(tmp_path).folders.specs
     cache = tmp_path / "cache"
     first = verifier.load(specs, cache=cache).check("kept")["kept/as-stated"]
-    assert first.notes == ("invariant, whoever is to move: no more than nine marks",)
+    assert first.notes == ("invariant, the player to move: no more than nine marks",)
     load(tmp_path, INVARIANT.replace("ply <= 9", "ply < 10"))
     second = verifier.load(specs, cache=cache).check("kept")["kept/as-stated"]
     assert second.notes == ("what was shown to be kept is another invariant than the spec's",)

@@ -99,7 +99,7 @@ def test_the_text_is_a_tree(grown: Tree) -> None:
     text = render_tree(grown)
     assert text.startswith("rules-positions: proved as stated\n│  ")
     assert "├─ as-stated (invariant): proved" in text
-    assert "└─ to be read before: rules-start: proved as stated" in text
+    assert "└─ read first: rules-start: proved as stated" in text
     assert "\x1b" not in text
     assert "\x1b[32mproved\x1b[0m" in render_tree(grown, colour=True)
     assert all(line == line.rstrip() for line in text.splitlines())
@@ -110,7 +110,7 @@ def test_an_encoding_without_boxes_gets_plain_marks(encoding: str | None, grown:
     """Where the output cannot show them, the branches are drawn in ASCII, and nothing fails to be printed."""
     text = render_tree(replace(grown, result=replace(grown.result, title="4×4 – a title")), encoding=encoding)
     assert "|- as-stated (invariant): proved" in text
-    assert "`- to be read before: rules-start" in text
+    assert "`- read first: rules-start" in text
     text.encode(encoding or "ascii")
 
 

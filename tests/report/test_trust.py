@@ -101,7 +101,7 @@ def test_what_coq_has_proved_is_said_beside_the_verdict(axioms: tuple[str, ...],
 def test_what_a_proof_uses_is_not_said_to_be_needed() -> None:
     """Evidence names what it uses, which may be more than it takes; what it does without is not needed."""
     needs = Needs("one", ("P1", "P2"), ("P2", "P3"))
-    assert needs.words == "one: shown from P1, P2; not cited: P1; cited, not needed: P3"
+    assert needs.words == "one: shown from P1, P2; not cited: P1; named in the text but not needed: P3"
 
 
 @pytest.mark.parametrize(

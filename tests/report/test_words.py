@@ -251,7 +251,7 @@ def test_what_is_kept_is_said_before_it_is_decided(capsys: pytest.CaptureFixture
     assert main(["show", "lemma-5", "--no-cache"]) == 0
     said = " ".join(capsys.readouterr().out.split())
     assert "standing: not run" in said
-    assert "invariant, whoever is to move: no field holds two X;" in said
+    assert "invariant, the player to move: no field holds two X;" in said
     assert said.index("If Olivia plays LBS") < said.index("standing:") < said.index("invariant,")
     assert said.index("invariant, O to move: each field") < said.index("reason: there is evidence")
 

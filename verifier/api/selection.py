@@ -18,7 +18,7 @@ def select_claims(
 ) -> list[str]:
     """Return the claims that are asked for, with those that they join, each after those it rests on.
 
-    A spec file on which no claim rests asks for none, and a warning says so: whoever changes it has broken nothing.
+    A spec file on which no claim rests asks for none, and a warning says so: a change of it has broken nothing.
 
     Args:
         library: the specs.

@@ -92,7 +92,7 @@ class Specs(Mapping[str, Claim]):
     >>> import verifier
     >>> specs = verifier.load()
     >>> specs["careful-first-is-safe"].title
-    'Whoever begins and plays carefully is not beaten, whichever open choice is taken'
+    'A first player who plays carefully is not beaten, whichever open choice is taken'
     >>> list(specs["careful-first-is-safe"].readings)
     ['as-stated']
     >>> specs["careful"]

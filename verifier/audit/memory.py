@@ -2,7 +2,7 @@
 
 *compile* turns the text of a reading into a statement; *decide* turns a statement and evidence into a result; of
 *search*, which looks for evidence, it is kept that it gave up, and why. Each value is kept under the hash of the
-function's code and of its input. A run prints what it finds here: **whoever can
+function's code and of its input. A run prints what it finds here: **anyone who can
 write to the folder can have remembered results printed.** ``--no-cache`` and ``verifier recheck`` remember nothing.
 """
 

@@ -128,7 +128,7 @@ class Pool(Executor):
                     return
                 try:
                     worker = _start_worker()
-                except Exception as error:  # noqa: BLE001 - whoever waits for a result raises it
+                except Exception as error:  # noqa: BLE001 - the waiting caller raises it
                     while self._waiting:
                         self._waiting.popleft().future.set_exception(error)
                     return
@@ -139,7 +139,7 @@ class Pool(Executor):
             worker.task, worker.lane = task, task.lane
             try:
                 worker.pipe.send(task.call)
-            except Exception as error:  # noqa: BLE001 - whatever cannot be sent: whoever waits for the result raises it
+            except Exception as error:  # noqa: BLE001 - whatever cannot be sent: the waiting caller raises it
                 worker.task = None
                 task.future.set_exception(error)
 
@@ -194,7 +194,7 @@ def _work(pipe: Connection) -> None:
         answer: tuple[bool, Any]
         try:
             answer = True, function(*args, **kwargs)
-        except Exception as error:  # noqa: BLE001 - it travels to whoever waits for the result
+        except Exception as error:  # noqa: BLE001 - it travels to the waiting caller
             answer = False, error
         try:
             pipe.send(answer)

@@ -41,8 +41,8 @@ def check(
         memo: what was found for readings that were checked before; it is changed.
         reference: the reading.
         anew: search all the same.
-        may_search: a search is made here; otherwise it is left to whoever asked.
-        is_whole: tables of replies are followed here; otherwise they are left to whoever asked.
+        may_search: a search is made here; otherwise it is left to the caller.
+        is_whole: tables of replies are followed here; otherwise they are left to the caller.
 
     Raises:
         SpecProblemsError: the reading does not compile.

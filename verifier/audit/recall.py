@@ -100,7 +100,7 @@ def _not_run(context: Context, pending: ReadingResult, what: str) -> ReadingResu
     seconds = guess_seconds(context.library, (pending.claim, pending.id))
     time = f"{seconds} s" if seconds < 60 else f"{seconds // 60} min"
     command = f"verifier check {pending.claim}"
-    reason = f"{what}, not decided on here: {command}, about {time}"
+    reason = f"{what}, not checked on this machine: {command}, about {time}"
     if not what:
         reason = f"no evidence here: {command} searches for it"
     return replace(pending, reason=reason, decided=Decided.NOT_RUN)

@@ -233,7 +233,7 @@ class _Run:
             future.set_running_or_notify_cancel()
             try:
                 future.set_result(check(context, Memo(), reference, anew=True))
-            except BaseException as error:  # noqa: BLE001 - whoever waits for the result raises it
+            except BaseException as error:  # noqa: BLE001 - the waiting caller raises it
                 future.set_exception(error)
 
         threading.Thread(target=lead, name="search", daemon=True).start()

@@ -60,10 +60,10 @@ def main(argv: Sequence[str] | None = None) -> int:
             code: int = arguments.run(arguments)
             sys.stdout.flush()
     except _EndedError as error:
-        say("ended from outside: what was finished is kept, and no file is half written")
+        say("terminated from outside. Finished results are saved.")
         return 128 + error.number
     except KeyboardInterrupt:
-        say("interrupted: what was finished is kept, and no file is half written")
+        say("interrupted. Finished results are saved.")
         return 130
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -75,7 +75,7 @@ def add_parser(commands: Any) -> None:
             0: "every verdict is the expected one; with --baseline: nothing changed",
             1: "some verdict differs; with --baseline: something changed",
             2: "bad spec, file or usage, after every other reading was checked; or a report could not be written",
-            3: "a defect of this tool, which costs the readings that met it and no other",
+            3: "internal error; the affected readings are skipped",
             4: "evidence was rejected by the kernel, or two engines disagree",
         },
         files={

@@ -29,7 +29,7 @@ def add_parser(commands: Any) -> None:
         the kernel checks first.
 
         The claim graph has an edge from each claim to each claim that it needs; the attribute 'because' says
-        whether a verdict is made from the other's ('joins') or the other is only to be read before ('uses').
+        whether a verdict is made from the other's ('joins') or the other is only read first ('uses').
         The strategy graph has a node for each position; folded, positions that play the same part are one node,
         with counts.
 
@@ -89,7 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
     form = form if suffix in (".png", ".pdf") else arguments.format or form
     if not form:
         raise UsageError(
-            f"no graph is written as {suffix}: name a file that ends in {', '.join(sorted(SUFFIXES))}; "
+            f"cannot write {suffix}; use a file that ends in {', '.join(sorted(SUFFIXES))}; "
             "a browser or Inkscape makes PNG and PDF of .svg"
         )
     if arguments.what == "claims":

@@ -16,7 +16,7 @@ def add_parser(commands: Any) -> None:
     parser = command(
         commands,
         "new",
-        "make a folder to audit a document in: rules, a strategy, claims, a test",
+        "start a new project: rules, a strategy, claims, a test",
         """
         Make a folder with a small example of everything: a document, the rules of a game, a strategy, a claim
         that is proved, one that is refuted, and a test that checks them. In that folder 'verifier check' and

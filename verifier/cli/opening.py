@@ -60,7 +60,7 @@ def add_look_options(parser: argparse.ArgumentParser) -> None:
         "cache",
         fill(
             "Evidence that the kernel has accepted is kept here, and results are remembered for as long as the code "
-            "and the specs that they come from stay as they are. Whoever can write to the cache can make up results."
+            "and the specs that they come from stay as they are. Anyone who can write to the cache can make up results."
         ),
     )
     group.add_argument(

@@ -21,10 +21,10 @@ PAGE_WIDTH = 100
 EXIT_CODES = {
     0: "it was done, and nothing is wrong",
     2: "bad spec, file or usage; one line on standard error says what and where",
-    3: "internal error: a defect of this tool",
-    130: "interrupted; what was finished is kept, and no file is half written",
+    3: "internal error",
+    130: "interrupted; finished results are saved",
     141: "what the output went to was closed before its end",
-    143: "ended from outside by SIGTERM (129: by SIGHUP); no file is half written",
+    143: "terminated by SIGTERM (129: by SIGHUP); finished results are saved",
 }
 """What the exit codes of every command mean; a command adds its own, or says 0 more exactly."""
 WRITTEN = "written whole or not at all; its folder has to be there"

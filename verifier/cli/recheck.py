@@ -40,7 +40,7 @@ def add_parser(commands: Any) -> None:
 
         Everything is decided, however long that takes: some bounds take minutes. --limit gives up on a
         certificate after so many seconds: it is not decided, and the exit code is 1, as it is where a step rests
-        on a solver's answers. Nothing in a file changes what is asked for.
+        on a solver's answers. Nothing in a file changes the request.
         """,
         {
             "verifier recheck": "every certificate; bounds take minutes",

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Graph: TypeAlias = nx.DiGraph[str]
 
 JOINS, USES, STATEMENT = "joins", "uses", "statement"
-"""Why an edge is there: a verdict rests on a reading of the other claim; the other is to be read before; or a statement
+"""Why an edge is there: a verdict rests on a reading of the other claim; the other should be read first; or a statement
 is made of a definition or a strategy."""
 
 
@@ -31,7 +31,7 @@ def build_claim_graph(
     Node attributes: ``label``, ``kind`` (``claim``, and with definitions also ``definitions`` and ``strategy``),
     ``title``, ``document``, ``place``, and ``standing`` where it is known. The edge attribute ``because`` is ``joins``
     where the verdict on a reading is made from that on a reading of the other claim, and ``uses`` where the other is
-    only to be read before.
+    only read first.
 
     Args:
         library: the specs.

@@ -151,7 +151,7 @@ def _lines(label: str) -> list[str]:
 def _describe_edge(source: str, target: str, because: str) -> str:
     if because == JOINS:
         return f"the verdict on {source} rests on {target}"
-    return f"{target} is to be read before {source}" if because == USES else f"{source} is made of {target}"
+    return f"{target} should be read before {source}" if because == USES else f"{source} is made of {target}"
 
 
 def _node(name: str, data: dict[str, Any], at: Point, size: Size, link: Link | None, *, is_guest: bool = False) -> str:
@@ -195,7 +195,7 @@ def _legend(graph: nx.DiGraph[str]) -> tuple[list[str], float]:
     x = _MARGIN
     lines = {
         JOINS: "the verdict on the left one rests on the right one",
-        USES: "the right one is to be read before the left one",
+        USES: "read the right one before the left one",
         STATEMENT: "the left one is made of the right one",
     }
     for because, meaning in lines.items():

@@ -28,7 +28,7 @@ _AGAIN_SECONDS = 5.0
 """After which time it is interrupted again, where the first interruption was lost, as in a destructor."""
 
 _MEMORY = threading.Lock()
-"""Held by whoever has limited memory: the limit is the process's, and a second one would be put back in its place."""
+"""Held while memory is limited: the limit is the process's, and a second one would be put back in its place."""
 
 
 class _Spent(BaseException):
@@ -36,7 +36,7 @@ class _Spent(BaseException):
 
 
 def limited(work: Callable[[], _T], seconds: float | None = None) -> _T:
-    """Do some work, and give up what takes too much memory, or more processor time than whoever asks has set.
+    """Do some work, and give up what takes too much memory, or more processor time than the caller has set.
 
     Time is counted in the main thread of a process, where the system has a timer for it and nobody else counts;
     memory on Linux, where threads share the limit of the first one. The work is a function, and no block of ``with``:

@@ -3,7 +3,7 @@
 Trusted for: that the claimant of ``prevent`` holds the other player, the maker, from every line by the objective's ply,
 from a position on. Where marks are one's own, every free spot may be marked, and the maker needs a whole line, a mark
 of the claimant's never does harm. A line counts here if it has none of them and lacks no more marks than the maker has
-left by that ply. Each of these is enough, whoever is to move:
+left by that ply. Each of these is enough, the player to move:
 
 - Pairs of free spots, no two of which share one; each line that counts holds a pair. The claimant answers a mark on one
   of a pair by one on the other, and any other mark anywhere: so each of these lines gets a mark of his in time.

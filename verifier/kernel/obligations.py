@@ -230,7 +230,7 @@ class _Part:
 
     def cases(self, order: Sequence[str], movers: list[str]) -> list[_Case]:
         """Return every way that the step can go, and note every way in which it fails to be one."""
-        if self.reply is None and order:  # a move, by whoever is to move
+        if self.reply is None and order:  # a move, by the player to move
             starts = [((self.before.turn(mover),), mover) for mover in movers]
             return [case for turn, mover in starts for case in self.moves((turn, self.before), mover)]
         cases: list[_Case] = [((), self.before)]

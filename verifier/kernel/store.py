@@ -1,7 +1,7 @@
 """Where evidence stands: certificates by the hash of what they state, other files by their own.
 
 Trusted for: that what is read is a regular file below the folder, reached through no link. What a file says is held
-against its hash by whoever asked for it. Layout::
+against its hash by the caller. Layout::
 
     DIR/evidence/<16 digits>.json.gz    the certificate of the statement whose SHA-256 begins so
     DIR/tables/<16 digits>.json.gz      a file that evidence names by its SHA-256

@@ -1,4 +1,4 @@
-"""What a statement says, in a line: for whoever reads what ``recheck`` has decided.
+"""What a statement says, in a line: for a reader of what ``recheck`` has decided.
 
 Trusted for: nothing that a verdict rests on, but it names what the verdict is about, and says nothing stronger: where
 the plays end, whether they are all plays or those that a claimant can choose, where the cases of a bound begin, what a

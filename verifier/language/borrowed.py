@@ -49,7 +49,7 @@ def find_borrowed(
             other = _load_shipped(shipped).get((kind, name))
             if other is not None and (kind, name) not in known:
                 known.add((kind, name))
-                # Whoever is like another one is written out in place.
+                # What is like another one is written out in place.
                 found.append(replace(other, value=_copy(other.value), bases=set(other.bases)))
                 rest.append(other)
     return found

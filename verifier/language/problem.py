@@ -12,7 +12,7 @@ from verifier.kernel.errors import SpecError
 
 @dataclass(frozen=True, slots=True, order=True)
 class Problem:
-    """One thing to mend; lines and columns count from 1.
+    """One thing to fix; lines and columns count from 1.
 
     Attributes:
         missing: the kind and the name of what is not there, where that is all that is wrong.

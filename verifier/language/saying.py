@@ -20,7 +20,7 @@ from verifier.language.model import (
     find_claimant,
 )
 
-TURNS: dict[Literal["both", "X", "O"], str] = {"both": "whoever is to move", "X": "X to move", "O": "O to move"}
+TURNS: dict[Literal["both", "X", "O"], str] = {"both": "the player to move", "X": "X to move", "O": "O to move"}
 """When the formulas of an invariant are kept, in words."""
 
 STEPS: dict[Step, str] = {

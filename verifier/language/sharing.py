@@ -54,7 +54,7 @@ def unfold(statement: Mapping[str, Any]) -> dict[str, Any]:
 def map_formulas(statement: Mapping[str, Any], change: Change) -> dict[str, Any]:
     """Return a statement, or some of its keys, with every formula changed, in the order in which they stand.
 
-    A strategy that stands in many parts is gone through twice, which is as much to whoever counts what is used again.
+    A strategy that stands in many parts is gone through twice, which is as much for one who counts what is used again.
     """
     strategies: dict[int, tuple[int, Any]] = {}
 

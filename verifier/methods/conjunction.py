@@ -19,6 +19,6 @@ def search(task: Task) -> Finding:
 METHOD = Method(
     kind="",
     about="some claims together",
-    kernel="the kernel decided what is joined",
+    kernel="follows from the claims listed",
     search=search,
 )

@@ -1,7 +1,7 @@
 """What people are told of the plays that the kernel walked through: what a proof leaves out, and a play to look at.
 
 The verdict stands as it is. But an objective may end before plays do, or a strategy have rules that nothing reaches,
-and whoever wrote them may have meant something else.
+and their author may have meant something else.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from verifier.kernel.statement import Statement
 from verifier.methods.witness import Line
 
 MAX_TRIED = 30_000
-"""So many positions of legal play are looked at for one in which something happens that is to be prevented."""
+"""Maximum number of positions of legal play examined for one in which something happens that is to be prevented."""
 
 MAX_WORK = 50_000_000
 """So many nodes of formulas are evaluated there, for all objectives of a statement."""

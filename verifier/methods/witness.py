@@ -92,5 +92,5 @@ class Needs(Value):
         return (
             f"{self.part}: shown from {', '.join(self.used) or 'nothing'}"
             + (f"; not cited: {more}" if more else "")
-            + (f"; cited, not needed: {less}" if less else "")
+            + (f"; named in the text but not needed: {less}" if less else "")
         )

@@ -52,7 +52,7 @@ class Tree:
 
     Attributes:
         is_above: it was met before, and stands there in full; here it has no branches.
-        rests_on, reads: the claims of which it joins readings, and those to be read before.
+        rests_on, reads: the claims of which it joins readings, and those to read first.
     """
 
     result: ClaimResult
@@ -162,7 +162,7 @@ def _lines(tree: Tree, marks: tuple[str, str, str, str], indent: str, *, colour:
         branches.append(list(_branch_lines(branch, len(indent) + 3, colour=colour)))
     for other in (*tree.rests_on, *tree.reads):
         lines = list(_lines(other, marks, indent + "   ", colour=colour))
-        role = "to be read before:" if other.role is Role.USED else "joins"
+        role = "read first:" if other.role is Role.USED else "joins"
         branches.append([f"{role} {lines[0]}", *lines[1:]])
     below = marks[2] if branches else marks[3]
     for line in textwrap.wrap(make_printable(tree.result.title), max(WIDTH - len(indent) - 3, 30)):

@@ -54,7 +54,7 @@ def _nested(model: RulesFile) -> Iterator[Said]:
     ending = (
         "Three owned fields in a line do not end the game: play goes on while there is room."
         if goes_on
-        else "Whoever first owns three fields in a row, a column or a diagonal has won, and the game is over. Where "
+        else "The first to own three fields in a row, a column or a diagonal has won, and the game is over. Where "
         "nobody can move and nobody has won, it is a draw."
     )
     texts = {
@@ -62,9 +62,9 @@ def _nested(model: RulesFile) -> Iterator[Said]:
         "spots, numbered alike. The move f.s marks spot s of field f, written (f, s) as well.",
         "turns": "Xavier (X) and Olivia (O) mark a free spot in turn. Xavier begins, on any spot of the board.",
         "sent": "The spot of a move is the number of the field in which the other has to play next.",
-        "ownership": "Whoever first has three marks in a row, a column or a diagonal of a field owns it for good.",
+        "ownership": "The first with three marks in a row, a column or a diagonal of a field owns it for good.",
         "closed": closed,
-        "free_choice": f"Whoever is sent to {sent} plays on {reach}.",
+        "free_choice": f"A player who is sent to {sent} plays on {reach}.",
         "after_win": ending,
     }
     for name, text in texts.items():

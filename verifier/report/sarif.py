@@ -1,7 +1,7 @@
 """The ledger as SARIF 2.1.0, for code scanning and editors: results that point into the specs.
 
 A reading that is not as expected is an error. A claim that is refuted, or holds only after a repair or in one reading,
-is a note: that is what the audit found, and nothing that has to be mended in the specs. A fault is a notification, and
+is a note: that is what the audit found, and nothing that has to be fixed in the specs. A fault is a notification, and
 the run no success.
 """
 

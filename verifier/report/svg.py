@@ -4,7 +4,7 @@ The drawing says everything by classes, so that ``html/board.js`` turns the same
 class="field …" data-field="F">`` for each field and a ``<g class="cell …" data-cell="F.S">`` for each spot. A cell is
 ``x`` or ``o`` where it has a mark, and ``last`` where it holds the last move; a field is ``won-x`` or ``won-o``, and
 ``active`` where the player to move may play in it. At the end of a game, the fields of the line and the spots that won
-them are ``aligned``, on a single board the spots of every line that somebody has, whoever wins by it; and the path
+them are ``aligned``, on a single board the spots of every line on it, no matter who wins; and the path
 ``line`` runs through those that are straight. A spot holds what its own position shows there, and no more: the script
 fills in the rest before it shows another. ``board.css`` shows what belongs to these classes; nothing is told by colour
 alone.
@@ -92,7 +92,7 @@ def active_fields(game: Game, position: Position) -> str:
 
 
 def won_lines(game: Game, position: Any) -> list[tuple[int, ...]]:
-    """Return the lines on the board at the end of a game: of the winner's fields, or of spots, whoever wins by them."""
+    """Return the lines on the board at the end of a game: of the winner's fields, or of spots, no matter who wins."""
     if not game.is_over(position):
         return []
     if isinstance(game, Nested):

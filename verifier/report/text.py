@@ -202,7 +202,7 @@ def show_claim(result: ClaimResult, library: Library, *, colour: bool = False) -
         f"rules: {result.rules}",
     ]
     if result.uses:
-        lines.append(f"to be read before: {', '.join(result.uses)}")
+        lines.append(f"read first: {', '.join(result.uses)}")
     lines.append(f"standing: {paint(standing_of(result), result.standing, colour=colour)}")
     for reading in result.readings:
         lines += ["", *_reading_lines(result, reading, library, colour=colour)]

@@ -1,6 +1,6 @@
 """Look for a position of random games from which a step fails: a counterexample that legal play reaches.
 
-Untrusted: the kernel replays the step, and whoever doubts the game can play it. That none is found says nothing.
+Untrusted: the kernel replays the step, and anyone who doubts the game can play it. That none is found says nothing.
 """
 
 from __future__ import annotations

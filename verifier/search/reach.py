@@ -110,7 +110,7 @@ def _owners_before(position: Position, f: int, x: int, o: int) -> tuple[int, int
 def is_balanced(game: Nested, position: Position) -> bool:
     """Return False where counting shows that no play reaches a position; True says nothing.
 
-    Whoever is sent to a field that takes marks plays there. So a player has at least as many marks in such a field as
+    One who is sent to a field that takes marks plays there. So a player has at least as many marks in such a field as
     the other has marks that send there, the last move aside; he has more by his free choices. Where every field takes
     marks, the first move is the only free choice.
     """

@@ -342,7 +342,7 @@ class Problem:
 
 
 class _Uncounted(Circuit):
-    """A circuit for whoever follows a log before it is trimmed; Exact's phases are what limits that."""
+    """A circuit for a reader who follows a log before it is trimmed; Exact's phases are what limits that."""
 
     def spend(self, work: int) -> None:
         """Count nothing."""

@@ -164,13 +164,13 @@ def misere(cells: int, chance: random.Random, game: dict[str, Any], told: dict[s
 
 
 def shared(cells: int, chance: random.Random, game: dict[str, Any], told: dict[str, Any]) -> None:
-    """Marks are shared, and whoever completes a line wins."""
+    """Marks are shared, and the player who completes a line wins."""
     game["outcome"] = lambda ply, line, _: ("X" if ply % 2 else "O") if line else "draw" if ply == cells else None
     told["outcomes"] = [[["and", ["line"], ["O_turn"]], "X"], [["line"], "O"]]
 
 
 def shared_misere(cells: int, chance: random.Random, game: dict[str, Any], told: dict[str, Any]) -> None:
-    """Marks are shared, and whoever completes a line loses."""
+    """Marks are shared, and the player who completes a line loses."""
     game["outcome"] = lambda ply, line, _: ("O" if ply % 2 else "X") if line else "draw" if ply == cells else None
     told["outcomes"] = [[["and", ["line"], ["X_turn"]], "X"], [["line"], "O"]]
 

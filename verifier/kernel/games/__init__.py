@@ -15,7 +15,7 @@ MAX_TEXT = 200_000
 """How long rules may be, as JSON."""
 
 MAX_KEPT = 20_000
-"""The same of those that are kept, read, for whoever names them next."""
+"""The same of those that are kept, read, for the next one who names them."""
 
 
 class Game(Protocol):

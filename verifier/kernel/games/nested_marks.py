@@ -65,7 +65,7 @@ class NestedState(Marks):
         return self.circuit.some([stuck, *self._won()])
 
     def legal(self, move: Move) -> int:
-        """Say that a move is legal for whoever is to move."""
+        """Say that a move is legal for the player to move."""
         f, s = move
         chosen = self.circuit.every([self.active[ANY], self._once(self.is_chosen, f)])
         reached = self.circuit.some([self.active[f], chosen])

@@ -16,7 +16,7 @@ rules of this family. The rules are these data::
 - After each move the first clause whose formula holds says who has won, that it is a draw, or that play goes on; none
   says that it goes on. The words are ``X_line`` and ``O_line`` (where marks are shared ``line``), ``X_turn`` and
   ``O_turn`` (whose turn comes next), ``stuck`` (the player whose turn comes next has no move: no spot is free, or
-  allowed), and ``ply``. Whoever cannot move in a game that goes on ends it: a draw.
+  allowed), and ``ply``. Anyone who cannot move in a game that goes on ends it: a draw.
 - ``legal`` has a formula for each spot, over ``X``, ``O`` and ``free`` (where marks are shared ``marked`` and ``free``)
   of any spot, and ``ply``: a free spot may be marked where its formula holds. Null: every free spot may be.
 """

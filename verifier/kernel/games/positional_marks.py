@@ -83,7 +83,7 @@ class PositionalState(Marks):
         return self.circuit.some([*map(self.ends, ("X", "O", "draw")), *stuck])
 
     def legal(self, move: Move) -> int:
-        """Say that a move is legal for whoever is to move."""
+        """Say that a move is legal for the player to move."""
         return self.circuit.every([self._open(move[0]), -self.over()])
 
     def play(self, mover: str, move: Move) -> PositionalState:

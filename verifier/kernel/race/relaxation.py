@@ -1,6 +1,6 @@
 """Xavier's race: ultimate tic-tac-toe under the paper's rules (§1) in which only Xavier can win.
 
-Trusted for: that whoever loses the race cannot force a win in the game. In the race Xavier wins with three aligned
+Trusted for: that a player who loses the race cannot force a win in the game. In the race Xavier wins with three aligned
 fields as in the game, by the same legal moves and active fields. Olivia owns nothing in it: her three aligned fields
 end nothing, and a line of hers in a field does not keep him from owning it later. Each play of the game in which he
 wins is therefore a play of the race in which he wins by the same marks; where she can keep him from winning the race
@@ -234,7 +234,7 @@ def _unpack(needs: Needs) -> list[int]:
 def least(needs: Needs) -> int:
     """Return the fewest marks with which Xavier wins if he may place them anywhere; ``NEVER`` or more if he cannot.
 
-    Where it is more than the marks left to him Olivia holds, whoever is to move. For a win he owns the three fields of
+    Where it is more than the marks left to him Olivia holds, the player to move. For a win he owns the three fields of
     some line in the end; no mark lowers the need of more than one field, or by more than one, and none of hers lowers
     any: so at least the sum of the three needs are his marks in these fields.
     """

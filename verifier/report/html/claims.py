@@ -77,7 +77,7 @@ class ClaimView:
         in_play: in which play all that is refuted of it holds; empty: in none that is named.
         word, standing: how it stands, and the same with what it is supported by.
         beliefs: the keys of what its standing rests on besides the kernel.
-        joins, uses: the claims that its readings join, and those to be read before.
+        joins, uses: the claims that its readings join, and those to read first.
     """
 
     id: str

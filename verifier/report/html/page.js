@@ -35,7 +35,7 @@ function onFragment(section, action) {
 
 /** Scroll to an element. What is laid out only when it is seen finds its height late: for some frames, look again. */
 function goTo(target, options = {}, frames = 12) {
-  goTo.target = target; // whoever wants to go elsewhere meanwhile ends this
+  goTo.target = target; // a reader who goes elsewhere meanwhile ends this
   target.scrollIntoView(options);
   requestAnimationFrame(() => { if (frames && goTo.target === target) goTo(target, options, frames - 1); });
 }

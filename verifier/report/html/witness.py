@@ -107,7 +107,7 @@ def _counterexample_words(data: Counterexample) -> list[str]:
         False: "No legal play reaches it: it refutes this step and nothing more.",
     }
     what = f"{where} fails at:" if data.is_conclusion else f"After {', '.join(data.moves)}:" if data.moves else "But:"
-    first = f"This position satisfies every hypothesis of “{data.part}”. {what}"
+    first = f"This position satisfies the stated hypotheses of “{data.part}”. {what}"
     return [first, data.fails, reach[data.reachable]]
 
 
