@@ -10,32 +10,18 @@ from __future__ import annotations
 import argparse
 import contextlib
 import difflib
+import importlib
 import os
 import re
 import signal
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NoReturn
 
 import verifier
-from verifier.cli import (
-    check,
-    completion,
-    diff,
-    explain,
-    export,
-    graph,
-    list,
-    new,
-    play,
-    recheck,
-    report,
-    show,
-    validate,
-)
-from verifier.cli.opening import CACHE_ENVIRONMENT
 from verifier.cli.options import (
+    CACHE_ENVIRONMENT,
     COLOURS,
     ENVIRONMENT,
     EXIT_CODES,
@@ -53,7 +39,8 @@ from verifier.report.printable import make_printable
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; return its exit code."""
     open_missing_streams()
-    arguments = build_parser().parse_args(argv)
+    words = sys.argv[1:] if argv is None else argv
+    arguments = build_parser({word for word in words if word in COMMANDS}).parse_args(words)
     accept_every_character(sys.stdout)
     try:
         with _end_in_order():
@@ -123,13 +110,10 @@ def _name(error: OSError) -> str:
 
 
 class _Parser(argparse.ArgumentParser):
-    words: tuple[str, ...] = ()
-    """What may be typed, for hints."""
-
     def error(self, message: str) -> NoReturn:
         """Refuse, and name the command or the option that was perhaps meant."""
         given = next((one or other for one, other in re.findall(r"'([^']+)'|(--[\w-]+)", message)), "")
-        close = difflib.get_close_matches(given, self.words, 1, 0.6)
+        close = difflib.get_close_matches(given, build_parser().find_words(), 1, 0.6) if given else []
         hint = f"; did you mean {close[0]!r}?" if close and close[0] != given else ""
         self.exit(2, f"{self.prog}: {make_printable(message + hint)}\n")
 
@@ -142,6 +126,22 @@ class _Parser(argparse.ArgumentParser):
                     yield from (name, *command.find_words())
 
 
+COMMANDS = {
+    "new": "start a new project: rules, a strategy, claims, a test",
+    "check": "compile the claims, have the kernel decide on evidence, print the ledger",
+    "recheck": "check certificates with the kernel alone",
+    "report": "write the ledger, every claim and its boards as a web page",
+    "validate": "check the specs themselves: schema, expressions, references",
+    "list": "the claims by document: ids, how they stand, titles",
+    "show": "one claim: its readings, verdicts and witnesses, drawn as boards",
+    "explain": "what a verdict rests on: evidence, hypotheses and other claims, as a tree",
+    "play": "play against a certified strategy in the terminal",
+    "diff": "what changed from one ledger to another",
+    "graph": "the claim graph, or the strategy graph of a certificate",
+    "export": "write evidence for another checker: obligations, refutations",
+    "completion": "a script that completes commands, options and claims in a shell",
+}
+"""The commands in the order of ``--help``, a module each: ``fill_parser`` adds its arguments, ``run`` does it."""
 EVERY_VARIABLE = {
     **COLOURS,
     **CACHE_ENVIRONMENT,
@@ -162,8 +162,8 @@ EXAMPLES = {
 }
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """Return the parser of every command."""
+def build_parser(wanted: Collection[str] = tuple(COMMANDS)) -> _Parser:
+    """Return the parser of every command, with the arguments of those that are wanted; no other module is loaded."""
     parser = _Parser(
         prog="verifier",
         description="Check every claim of a paper about a game, with evidence that a small kernel can check again.",
@@ -177,7 +177,8 @@ A tutorial, how-tos and references: {find_shipped("docs")}{os.sep}README.md
     )
     parser.add_argument("--version", action="version", version=f"verifier {verifier.__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for command in (new, check, recheck, report, validate, list, show, explain, play, diff, graph, export, completion):
-        command.add_parser(commands)
-    parser.words = tuple(parser.find_words())
+    for name, summary in COMMANDS.items():
+        command = commands.add_parser(name, help=summary, formatter_class=argparse.RawDescriptionHelpFormatter)
+        if name in wanted:
+            importlib.import_module(f"verifier.cli.{name}").fill_parser(command)
     return parser

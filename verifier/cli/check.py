@@ -8,10 +8,11 @@ import os
 import pathlib
 import shlex
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from verifier.cli.opening import CACHE_ENVIRONMENT, add_check_options, check_options, open_specs, specs_option
+from verifier.cli.opening import add_check_options, check_options, open_specs, specs_option
 from verifier.cli.options import (
+    CACHE_ENVIRONMENT,
     COLOURS,
     WRITTEN,
     add_color,
@@ -38,12 +39,10 @@ if TYPE_CHECKING:
     from verifier.report.registry import Report
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command's parser."""
-    parser = command(
-        commands,
-        "check",
-        "compile the claims, have the kernel decide on evidence, print the ledger",
+def fill_parser(parser: argparse.ArgumentParser) -> None:
+    """Say what the command does, and add its arguments."""
+    command(
+        parser,
         """
         Audit claims: compile each reading, look for evidence of what it states (in --out, in the user's cache,
         in the shipped proofs), have the kernel decide, and compare the verdict with the one that the spec

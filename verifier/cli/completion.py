@@ -15,12 +15,10 @@ _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_./-]*")
 """What no shell expands: a folder of any other name is not completed."""
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command's parser."""
-    parser = command(
-        commands,
-        "completion",
-        "a script that completes commands, options and claims in a shell",
+def fill_parser(parser: argparse.ArgumentParser) -> None:
+    """Say what the command does, and add its arguments."""
+    command(
+        parser,
         """
         Print a script for a shell. Once it is loaded, the Tab key completes commands, options, files,
         and the ids and folders of the claims. It holds the claims as they are now: print it anew when

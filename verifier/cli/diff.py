@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import argparse
 import pathlib
-from typing import Any
 
 from verifier.cli.options import add_format, command, print_format
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command's parser."""
-    parser = command(
-        commands,
-        "diff",
-        "what changed from one ledger to another",
+def fill_parser(parser: argparse.ArgumentParser) -> None:
+    """Say what the command does, and add its arguments."""
+    command(
+        parser,
         """
         Compare two ledgers that 'verifier check --format json' has printed, and say what changed: claims and
         readings that are new or gone, rules, what is stated (by its hash, where both have evidence), standings,

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import Any
 
-from verifier.cli.opening import CACHE_ENVIRONMENT, add_look_options, open_to_look
-from verifier.cli.options import add_color, add_format, command, print_format, reads
+from verifier.cli.opening import add_look_options, open_to_look
+from verifier.cli.options import CACHE_ENVIRONMENT, add_color, add_format, command, print_format, reads
 from verifier.cli.progress import is_coloured
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command's parser."""
-    parser = command(
-        commands,
-        "explain",
-        "what a verdict rests on: evidence, hypotheses and other claims, as a tree",
+def fill_parser(parser: argparse.ArgumentParser) -> None:
+    """Say what the command does, and add its arguments."""
+    command(
+        parser,
         """
         Show a claim and every claim that it rests on as a tree: how each stands, the verdict on each reading,
         what has to be believed for it, which hypotheses its proof needed, and where its certificate is. A claim

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import argparse
 import pathlib
-from typing import Any
 
 from verifier.api.folders import find_folder
 from verifier.cli.options import add_folder, command
 from verifier.kernel.errors import UsageError
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command's parser."""
-    parser = command(
-        commands,
-        "export",
-        "write evidence for another checker: obligations, refutations",
+def fill_parser(parser: argparse.ArgumentParser) -> None:
+    """Say what the command does, and add its arguments."""
+    command(
+        parser,
         """
         Write what another checker needs of certificates. 'smt2': the obligations of claims about steps, as the
         kernel derives them, in SMT-LIB 2; each (check-sat) has to be unsat. 'veripb': each of them that is

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import pathlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from verifier.cli.opening import add_look_options, open_to_look
 from verifier.cli.options import WRITTEN, check_target, command, print_format, reads
@@ -18,12 +18,10 @@ FORMATS = ("dot", "graphml", "gexf", "cytoscape", "json", "svg")
 """What ``verifier.graph.write`` writes; it loads networkx."""
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command's parser."""
-    parser = command(
-        commands,
-        "graph",
-        "the claim graph, or the strategy graph of a certificate",
+def fill_parser(parser: argparse.ArgumentParser) -> None:
+    """Say what the command does, and add its arguments."""
+    command(
+        parser,
         """
         Write a graph of what rests on what ('claims'), or of the plays of a certificate (CLAIM/READING), which
         the kernel checks first.

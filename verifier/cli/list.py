@@ -5,19 +5,16 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
-from typing import Any
 
-from verifier.cli.opening import CACHE_ENVIRONMENT, add_look_options, open_to_look
-from verifier.cli.options import add_claims, add_color, command, reads
+from verifier.cli.opening import add_look_options, open_to_look
+from verifier.cli.options import CACHE_ENVIRONMENT, add_claims, add_color, command, reads
 from verifier.cli.progress import is_coloured
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command's parser."""
-    parser = command(
-        commands,
-        "list",
-        "the claims by document: ids, how they stand, titles",
+def fill_parser(parser: argparse.ArgumentParser) -> None:
+    """Say what the command does, and add its arguments."""
+    command(
+        parser,
         """
         Print the documents, and below each a line for each of its claims: its id, how it stands if an earlier
         'verifier check' has decided it, and its title. Nothing is decided.

@@ -5,18 +5,15 @@ from __future__ import annotations
 import argparse
 import pathlib
 import shlex
-from typing import Any
 
 from verifier.cli.options import command
 from verifier.report.printable import make_printable
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command's parser."""
-    parser = command(
-        commands,
-        "new",
-        "start a new project: rules, a strategy, claims, a test",
+def fill_parser(parser: argparse.ArgumentParser) -> None:
+    """Say what the command does, and add its arguments."""
+    command(
+        parser,
         """
         Make a folder with a small example of everything: a document, the rules of a game, a strategy, a claim
         that is proved, one that is refuted, and a test that checks them. In that folder 'verifier check' and

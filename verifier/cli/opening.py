@@ -16,12 +16,6 @@ from verifier.search.resources import DEFAULT_MEMORY_MIB
 if TYPE_CHECKING:
     from verifier.api.specs import Specs
 
-CACHE_ENVIRONMENT = {
-    "VERIFIER_CACHE": "where evidence and results are kept, if --cache does not say it",
-    "XDG_CACHE_HOME": "else in claim-verifier below this folder (default: ~/.cache)",
-}
-"""For the help of commands that use the cache."""
-
 
 def add_check_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of the commands that check."""

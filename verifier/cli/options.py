@@ -34,14 +34,17 @@ COLOURS = {
     "FORCE_COLOR": "where it is set, colours are printed outside a terminal too",
 }
 """For the help of commands that print in colours."""
+CACHE_ENVIRONMENT = {
+    "VERIFIER_CACHE": "where evidence and results are kept, if --cache does not say it",
+    "XDG_CACHE_HOME": "else in claim-verifier below this folder (default: ~/.cache)",
+}
+"""For the help of commands that use the cache."""
 ENVIRONMENT = {"VERIFIER_TRACEBACK": "where it is set, an internal error shows where it happened"}
 """What every command reads from the environment."""
 
 
 def command(
-    commands: Any,
-    name: str,
-    summary: str,
+    parser: argparse.ArgumentParser,
     description: str,
     examples: Mapping[str, str],
     *,
@@ -49,13 +52,11 @@ def command(
     codes: Mapping[int, str],
     files: Mapping[str, str] | None = None,
     environment: Mapping[str, str] | None = None,
-) -> argparse.ArgumentParser:
-    """Add a command whose ``--help`` reads like a manual page, and return its parser.
+) -> None:
+    """Have the ``--help`` of a command read like a manual page.
 
     Args:
-        commands: the subparsers of ``verifier``.
-        name: the command.
-        summary: the line in ``verifier --help``.
+        parser: the command's.
         description: what it does: paragraphs, with an empty line between them.
         examples: command lines and what they do.
         run: does it, and returns the exit code.
@@ -69,15 +70,9 @@ def command(
         "exit codes": in_order({**EXIT_CODES, **codes}),
         "examples": examples,
     }
-    parser: argparse.ArgumentParser = commands.add_parser(
-        name,
-        help=summary,
-        description="\n\n".join(map(fill, description.split("\n\n"))),
-        epilog=write_sections(sections),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser.description = "\n\n".join(map(fill, description.split("\n\n")))
+    parser.epilog = write_sections(sections)
     parser.set_defaults(run=run)
-    return parser
 
 
 def reads(specs: str | None = None, proofs: str | None = None) -> dict[str, str]:

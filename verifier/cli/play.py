@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from verifier.cli.opening import add_look_options, open_to_look
 from verifier.cli.options import add_color, command, reads
@@ -25,12 +25,10 @@ undo   take back your last move
 quit   end (so does the end of the input)"""
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command's parser."""
-    parser = command(
-        commands,
-        "play",
-        "play against a certified strategy in the terminal",
+def fill_parser(parser: argparse.ArgumentParser) -> None:
+    """Say what the command does, and add its arguments."""
+    command(
+        parser,
         """
         Play against the strategy of a proved claim or, where a claim that somebody can do something is
         refuted, against the opponent who keeps it from him. The kernel checks the certificate; then every

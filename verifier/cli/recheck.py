@@ -24,12 +24,10 @@ if TYPE_CHECKING:
 COLOURS = {"proved": "32", "supported": "36", "refuted": "31", "rejected": "31", "not decided": "2"}
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command's parser."""
-    parser = command(
-        commands,
-        "recheck",
-        "check certificates with the kernel alone",
+def fill_parser(parser: argparse.ArgumentParser) -> None:
+    """Say what the command does, and add its arguments."""
+    command(
+        parser,
         """
         Decide on certificates from their files. No spec is read and no solver is loaded: Python and its
         standard library are enough, as in 'python -S -m verifier recheck'. Printed is what each certificate

@@ -7,23 +7,20 @@ import contextlib
 import pathlib
 import shlex
 import sys
-from typing import Any
 
 from verifier.cli.check import say_faults
-from verifier.cli.opening import CACHE_ENVIRONMENT, add_check_options, check_options, open_specs
-from verifier.cli.options import WRITTEN, check_target, command, encode, print_format, reads
+from verifier.cli.opening import add_check_options, check_options, open_specs
+from verifier.cli.options import CACHE_ENVIRONMENT, WRITTEN, check_target, command, encode, print_format, reads
 from verifier.cli.progress import RunLine
 from verifier.kernel.errors import UsageError
 from verifier.report.printable import make_printable
 from verifier.report.registry import FORMATS
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command's parser."""
-    parser = command(
-        commands,
-        "report",
-        "write the ledger, every claim and its boards as a web page",
+def fill_parser(parser: argparse.ArgumentParser) -> None:
+    """Say what the command does, and add its arguments."""
+    command(
+        parser,
         """
         Report on what earlier runs have decided: as one web page, which opens from disk, loads nothing and
         can be printed, or in another format. What no run has decided is reported as not run; with --check

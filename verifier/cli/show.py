@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import Any
 
-from verifier.cli.opening import CACHE_ENVIRONMENT, add_look_options, open_to_look, specs_option
-from verifier.cli.options import add_color, command, reads
+from verifier.cli.opening import add_look_options, open_to_look, specs_option
+from verifier.cli.options import CACHE_ENVIRONMENT, add_color, command, reads
 from verifier.cli.progress import is_coloured
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command's parser."""
-    parser = command(
-        commands,
-        "show",
-        "one claim: its readings, verdicts and witnesses, drawn as boards",
+def fill_parser(parser: argparse.ArgumentParser) -> None:
+    """Say what the command does, and add its arguments."""
+    command(
+        parser,
         """
         Show what is known of a claim: what it says, what each reading asks, its verdict and what has to be
         believed for it, what was counted, and the play or the position that decides it, drawn. Nothing is

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import pathlib
-from typing import Any
 
 from verifier.api.folders import find_folder
 from verifier.cli.options import add_folder, add_schema, command, print_schema
@@ -12,12 +11,10 @@ from verifier.kernel.words import counted
 from verifier.report.printable import make_printable
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command's parser."""
-    parser = command(
-        commands,
-        "validate",
-        "check the specs themselves: schema, expressions, references",
+def fill_parser(parser: argparse.ArgumentParser) -> None:
+    """Say what the command does, and add its arguments."""
+    command(
+        parser,
         """
         Report everything that is wrong with the specs at once, with file, line and column: YAML, keys and
         values, expressions, references between files. No claim is checked.
