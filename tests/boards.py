@@ -24,7 +24,7 @@ title: The claim {name}
 source: {{document: none, place: here, says: Something can be done.}}
 rules: {board}
 readings:
-  as-stated: {{method: force, expect: {verdict}, claimant: {claimant}, objectives: {{goal: {objective}}}}}
+  as-stated: {{can: {claimant}, expect: {verdict}, objectives: {{goal: {objective}}}}}
 """
 
 

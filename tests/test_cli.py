@@ -126,13 +126,12 @@ source: {document: none, place: here, says: a broken pair}
 rules: paper
 readings:
   induction:
-    method: induction
     step: move
     expect: proved
-    parts:
+    steps:
       one: {conclude: [ply == old(ply) + 1]}
   enumeration:
-    method: exhaustive
+    plays: all
     expect: proved
     agrees_with: induction
     claimant: X
@@ -184,7 +183,7 @@ def test_validate_looks_at_what_an_index_says_of_joins(
     both = ["careful-first-is-safe/as-stated", "lowest-spot-keeps-fields/as-stated"]
     text = (specs / "careful-first-is-safe.yaml").read_text().partition("readings:")[0]
     text = text.replace("claim: careful-first-is-safe", "claim: both")
-    reading = f"readings:\n  as-stated: {{method: conjunction, expect: refuted, joins: [{', '.join(both)}]}}\n"
+    reading = f"readings:\n  as-stated: {{expect: refuted, joins: [{', '.join(both)}]}}\n"
     (specs / "both.yaml").write_text(text + reading)
     assert run(capsys, "check", "--specs", str(specs), "--out", str(proofs), "--jobs", "1")[0] == 0
     assert run(capsys, "validate", str(specs), "--proofs", str(proofs))[0] == 0

@@ -149,8 +149,8 @@ def test_evidence_of_another_statement_is_none_of_a_readings(folder: pathlib.Pat
 def test_what_a_reading_joins_is_checked_with_it(tmp_path: pathlib.Path) -> None:
     """Also where the claim that it joins has no reading of that name: else nothing would be decided of it."""
     head = "title: A claim for tests\nsource: {document: test, place: part 1, says: It holds.}\nrules: tictactoe\n"
-    below = 'readings:\n  safe: {method: replay, expect: proved, line: ["4"]}\n'
-    above = "readings:\n  as-stated: {method: conjunction, expect: proved, joins: [below/safe]}\n"
+    below = 'readings:\n  safe: {expect: proved, line: ["4"]}\n'
+    above = "readings:\n  as-stated: {expect: proved, joins: [below/safe]}\n"
     for name, readings in (("below", below), ("above", above)):
         (tmp_path / f"{name}.yaml").write_text(f"claim: {name}\n{head}{readings}")
     specs = verifier.load(tmp_path, cache=False)

@@ -24,17 +24,16 @@ rules: {rules}
 """
 STARTS = """\
 readings:
-  as-stated: {method: entailment, at: start, expect: proved, parts: {start: {conclude: [ply == 0]}}}"""
+  as-stated: {step: start, expect: proved, steps: {start: {conclude: [ply == 0]}}}"""
 STEPS = """\
 readings:
   as-stated:
-    method: induction
     step: move
     expect: supported
-    parts: {one: {given: [not over], conclude: ["old(free[0, 0]) or not free[0, 0]"]}}"""
+    steps: {one: {given: [not over], conclude: ["old(free[0, 0]) or not free[0, 0]"]}}"""
 BROKEN = """\
 readings:
-  as-stated: {method: entailment, at: start, expect: proved, parts: {start: {conclude: [plyy == 0]}}}"""
+  as-stated: {step: start, expect: proved, steps: {start: {conclude: [plyy == 0]}}}"""
 
 
 def write_specs(folder: pathlib.Path) -> pathlib.Path:

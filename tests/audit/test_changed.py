@@ -36,7 +36,7 @@ def test_a_process_that_reads_other_specs_says_so(tmp_path: pathlib.Path) -> Non
 
 UNREAD = """readings:
   as-stated:
-    method: {method}
+    plays: all
     expect: proved
     strategies: {{X: careful-first}}
     {more}
@@ -46,21 +46,21 @@ KEPT = "{o: {keep: ply <= 9, at: every}}"
 
 
 @pytest.mark.parametrize(
-    ("method", "more", "objectives", "reason"),
+    ("more", "objectives", "reason"),
     [
-        ("exhaustive", "symmetric: true", KEPT, "'symmetric' is true, where the game has nine fields"),
-        ("exhaustive", "claimant: X", TWICE, "two objectives have one name"),
-        ("exhaustive", "claimant: X", '{o: {for: {s: "range(0, 999)"}, some: over, at: end}}', "one has at most 400"),
-        ("invariant", "given: ply == 3\n    invariant: {both: [ply <= 9]}", KEPT, "'given' does not hold at the start"),
-        ("invariant", 'invariant: {both: ["ply <= 9 or X_keeps[0]"]}', KEPT, "'X_keeps' has no symbolic form"),
+        ("symmetric: true", KEPT, "'symmetric' is true, where the game has nine fields"),
+        ("claimant: X", TWICE, "two objectives have one name"),
+        ("claimant: X", '{o: {for: {s: "range(0, 999)"}, some: over, at: end}}', "one has at most 400"),
+        ("given: ply == 3\n    invariant: {both: [ply <= 9]}", KEPT, "'given' does not hold at the start"),
+        ('invariant: {both: ["ply <= 9 or X_keeps[0]"]}', KEPT, "'X_keeps' has no symbolic form"),
     ],
 )
 def test_what_the_kernel_does_not_read_is_a_fault_of_the_spec(
-    tmp_path: pathlib.Path, method: str, more: str, objectives: str, reason: str
+    tmp_path: pathlib.Path, more: str, objectives: str, reason: str
 ) -> None:
     """It stands at the reading, and is not a defect of this tool; 'validate' tells what a statement alone shows."""
     folder = write_specs(tmp_path / "specs")
-    write_claim(folder, "odd", UNREAD.format(method=method, more=more, objectives=objectives), "tictactoe")
+    write_claim(folder, "odd", UNREAD.format(more=more, objectives=objectives), "tictactoe")
     outcome = check(make_plan(folder, "odd"))
     assert outcome.exit_code == 2
     (fault,) = outcome.faults

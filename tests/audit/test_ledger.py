@@ -29,11 +29,11 @@ title: Two engines on one claim
 source: {document: none, place: here, says: a broken pair}
 rules: paper
 readings:
-  induction: {method: induction, step: move, expect: proved, parts: {one: {conclude: [ply == old(ply) + 1]}}}
+  induction: {step: move, expect: proved, steps: {one: {conclude: [ply == old(ply) + 1]}}}
   enumeration:
-    {method: exhaustive, expect: proved, agrees_with: induction, claimant: X, horizon: 1,
+    {plays: all, expect: proved, agrees_with: induction, claimant: X, horizon: 1,
      objectives: {wrong: {some: ply == 5, at: every}}}
-  long: {method: entailment, at: start, expect: proved, parts: {start: {conclude: [ply == 0]}}}
+  long: {step: start, expect: proved, steps: {start: {conclude: [ply == 0]}}}
 """
 
 

@@ -19,8 +19,8 @@ rules: paper
 readings:
   as-stated: {{{reading}}}
 """
-BOUND = f"method: bound, expect: proved, no_win_by: 46, cases: {{here: {{start: {BOARD}}}}}"
-JOINING = "method: conjunction, expect: proved, joins: [slow/as-stated]"
+BOUND = f"bound: 46, expect: proved, cases: {{here: {{start: {BOARD}}}}}"
+JOINING = "expect: proved, joins: [slow/as-stated]"
 JOBS = pytest.mark.parametrize("jobs", [1, 2])
 
 

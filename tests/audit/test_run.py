@@ -6,7 +6,7 @@ import os
 import pathlib
 import signal
 from dataclasses import replace
-from typing import Any, NoReturn
+from typing import Any
 
 import pytest
 
@@ -25,9 +25,9 @@ from verifier.kernel.errors import UsageError
 from verifier.kernel.index import read_index
 from verifier.kernel.verdict import Verdict
 from verifier.language.library import load_library
-from verifier.language.model import METHODS
+from verifier.language.model import QUESTIONS
 from verifier.methods import registry
-from verifier.methods.finding import Task
+from verifier.methods.finding import Finding, Task
 from verifier.methods.method import Method
 from verifier.methods.result import Decided
 from verifier.report.registry import Report
@@ -35,9 +35,9 @@ from verifier.report.text import failure_lines
 
 QUOTED = """\
 readings:
-  law: {method: entailment, expect: proved, parts: {any: {given: [ply >= 1], conclude: [ply >= 1]}}}
+  law: {expect: proved, steps: {any: {given: [ply >= 1], conclude: [ply >= 1]}}}
   play:
-    method: exhaustive
+    plays: all
     expect: proved
     claimant: X
     horizon: 1
@@ -57,7 +57,7 @@ class Work:
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.searched: list[str] = []
         self.decided = 0
-        methods = {name: self._counted(registry.find_method(name)) for name in METHODS}
+        methods = {name: self._counted(registry.find_method(name)) for name in QUESTIONS}
         patch.setattr(reading, "find_method", methods.__getitem__)
 
         def counted(*words: Any, **names: Any) -> Any:
@@ -114,8 +114,7 @@ def test_anew_searches_all_the_same(specs: pathlib.Path, tmp_path: pathlib.Path,
 OPEN = """\
 readings:
   as-stated:
-    method: force
-    claimant: X
+    can: X
     expect: proved
     objectives: {won: {reach: X_wins, by: 9}}"""
 
@@ -152,7 +151,7 @@ def test_a_search_that_gave_up_is_not_made_again(
 SOON = """\
 readings:
   as-stated:
-    method: exhaustive
+    plays: all
     expect: refuted
     strategies: {O: lowest-spot}
     objectives: {no field is won: {prevent: "any(won_by_X[f] for f in FIELDS)", through: %d}}"""
@@ -269,12 +268,14 @@ def test_a_defect_costs_no_other_reading(
 ) -> None:
     """It is told, exit code 3, and the others have their verdicts."""
 
-    def fail(task: Task) -> NoReturn:
+    def fail(task: Task) -> Finding:
+        if task.claim != "starts":
+            return registry.find_method("steps").search(task)
         raise ZeroDivisionError("a defect")
 
     def find_method(name: str) -> Method:
         method = registry.find_method(name)
-        return replace(method, search=fail) if name == "entailment" else method
+        return replace(method, search=fail) if name == "steps" else method
 
     monkeypatch.setattr(reading, "find_method", find_method)
     outcome = check(make_plan(specs))
@@ -291,7 +292,7 @@ def test_a_fault_names_what_joins_a_lost_reading_as_well(specs: pathlib.Path) ->
     """Also where another reading stands between them."""
     write_claim(specs, "broken", BROKEN, "tictactoe")
     for name, joined in (("above", "broken"), ("higher", "above")):
-        reading = f"as-stated: {{method: conjunction, expect: proved, joins: [{joined}/as-stated]}}"
+        reading = f"as-stated: {{expect: proved, joins: [{joined}/as-stated]}}"
         write_claim(specs, name, f"readings:\n  {reading}", "tictactoe")
     (fault,) = check(make_plan(specs, *order(specs, "higher"))).faults
     assert [item.name for item in fault.lost] == ["above/as-stated", "broken/as-stated", "higher/as-stated"]
@@ -413,7 +414,7 @@ def test_a_reading_that_is_not_decided_stays_in_the_index(
     tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One of the same claim that '--reading' leaves out, that does not compile in this run, or is lost in it."""
-    other = '  other: {method: replay, expect: proved, line: ["4"], holds: ["X[4]"]}'
+    other = '  other: {expect: proved, line: ["4"], conclude: ["X[4]"]}'
     write_claim(tmp_path, "starts", f"{STARTS}\n{other}", "tictactoe")
     out = tmp_path / "out"
     check(make_plan(tmp_path, out=out))

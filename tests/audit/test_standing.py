@@ -16,7 +16,7 @@ from verifier.methods.result import Decided, InPlay, ReadingResult, pending_resu
 from verifier.report.text import claim_lines
 
 SOLVER, COQ = Belief.SOLVER, Belief.COQ
-STEP = {"method": "entailment", "parts": {"a part": {"conclude": ["True"]}}}
+STEP = {"steps": {"a part": {"conclude": ["True"]}}}
 """A reading about a step, for which only its verdict matters here."""
 
 
@@ -24,7 +24,7 @@ def claim(name: str = "lemma", **readings: dict[str, Any]) -> Claim:
     """Return a claim with readings, each the step with some keys of its own; ``_`` stands for ``-``."""
     source = {"document": "paper", "place": "part 1", "says": "It is so."}
     models = {
-        key.replace("_", "-"): {"expect": "proved", **({} if "method" in value else STEP), **value}
+        key.replace("_", "-"): {"expect": "proved", **({} if {"plays", "joins"} & {*value} else STEP), **value}
         for key, value in readings.items()
     }
     return Claim.model_validate(
@@ -98,7 +98,7 @@ def test_what_joins_a_repair_of_nothing_rests_on_no_repair() -> None:
     """A claim that joins a repair stands after repair where something was to be repaired, and not otherwise."""
     for words, standing in (("proved proved", Standing.PROVED), ("refuted proved", Standing.REPAIRED)):
         lower = stand(MENDED, words)
-        above = joining("lemma/repaired", method="entailment")
+        above = joining("lemma/repaired", has_step=True)
         assert stand(above, "proved", {"lemma": lower}).standing is standing
 
 
@@ -129,9 +129,9 @@ def test_a_refuting_reading_that_was_not_run_is_not_forgotten() -> None:
 # -- joins ----------------------------------------------------------------------------------------------------------
 
 
-def joining(*names: str, method: str = "conjunction", **keys: Any) -> Claim:
+def joining(*names: str, has_step: bool = False, **keys: Any) -> Claim:
     """Return a claim whose only reading joins others."""
-    given = {"method": method, "joins": list(names), **({} if method == "conjunction" else STEP), **keys}
+    given = {"joins": list(names), **(STEP if has_step else {}), **keys}
     source = {"document": "paper", "place": "part 2", "says": "It follows."}
     reading = {"expect": "proved", **given}
     return Claim.model_validate(
@@ -157,17 +157,17 @@ def test_a_conjunction_has_the_least_of_the_verdicts(words: str, verdict: Verdic
     assert result.beliefs == ({SOLVER} if verdict is Verdict.SUPPORTED else set())
 
 
-@pytest.mark.parametrize("method", ["conjunction", "entailment"])
-def test_what_joins_a_lost_reading_is_lost(method: str) -> None:
+@pytest.mark.parametrize("has_step", [False, True])
+def test_what_joins_a_lost_reading_is_lost(has_step: bool) -> None:
     """It is told with the fault, and is not an unexpected verdict; what is refuted without it stays refuted."""
-    above = joining("lemma/as-stated", "lemma/other", method=method)
+    above = joining("lemma/as-stated", "lemma/other", has_step=has_step)
     below = stand(TWO, "proved proved")
     lost = replace(below.readings[1], verdict=Verdict.UNKNOWN, decided=Decided.LOST)
     for first, decided in ((Verdict.PROVED, Decided.LOST), (Verdict.REFUTED, Decided.NOW)):
         readings = (replace(below.readings[0], verdict=first), lost)
         results = {"lemma": replace(below, readings=readings)}
         (result,) = conclude(above, [found(above, "as-stated", "proved")], results).readings
-        is_unknown = method != "conjunction" or first is Verdict.PROVED
+        is_unknown = has_step or first is Verdict.PROVED
         assert result.decided is (Decided.LOST if is_unknown else decided)
         assert result.is_expected is False
 
@@ -185,7 +185,7 @@ def test_what_joins_a_lost_reading_is_lost(method: str) -> None:
 def test_a_claim_stands_by_the_whole_and_not_by_its_parts(words: str, standing: Standing) -> None:
     """A conjunction joins readings of its own claim, wherever it stands: these do not count beside it."""
     joins = ["lemma/first", "lemma/second"]
-    model = claim(whole={"method": "conjunction", "joins": joins}, first={}, second={})
+    model = claim(whole={"joins": joins}, first={}, second={})
     result = stand(model, f"unknown {words}")
     assert result.standing is standing
     assert [reading.id for reading in result.readings] == ["whole", "first", "second"]
@@ -195,7 +195,7 @@ def test_a_claim_stands_by_the_whole_and_not_by_its_parts(words: str, standing: 
 @pytest.mark.parametrize("keys", [{"control": True}, {"repairs": ["easy"], "because": "This was missing."}])
 def test_a_whole_that_does_not_count_hides_no_part(keys: dict[str, Any]) -> None:
     """What a control or a repair of something else joins is refuted, and the claim with it."""
-    whole = {"method": "conjunction", "joins": ["lemma/as-stated"], "expect": "refuted", **keys}
+    whole = {"joins": ["lemma/as-stated"], "expect": "refuted", **keys}
     model = claim(as_stated={"expect": "refuted"}, easy={}, whole=whole)
     assert stand(model, "refuted proved unknown").standing is Standing.DEPENDS
 
@@ -226,7 +226,7 @@ def test_all_of_the_beliefs_are_joined() -> None:
     below = claim(as_stated={}, other={})
     results = [found(below, "as-stated", "proved"), found(below, "other", "supported", COQ)]
     lower = {"lemma": conclude(below, results, {})}
-    above = joining("lemma/as-stated", "lemma/other", method="entailment")
+    above = joining("lemma/as-stated", "lemma/other", has_step=True)
     result = conclude(above, [found(above, "as-stated", "supported")], lower)
     assert (result.standing, result.beliefs) == (Standing.SUPPORTED, frozenset({SOLVER, COQ}))
 
@@ -234,7 +234,7 @@ def test_all_of_the_beliefs_are_joined() -> None:
 @pytest.mark.parametrize(("own", "verdict"), [("proved", Verdict.UNKNOWN), ("refuted", Verdict.REFUTED)])
 def test_evidence_that_relies_on_a_refuted_reading_shows_nothing(own: str, verdict: Verdict) -> None:
     """That a lemma is wrong does not refute what was shown by it; a refutation of its own stays."""
-    above = joining("lemma/as-stated", method="entailment")
+    above = joining("lemma/as-stated", has_step=True)
     result = conclude(above, [found(above, "as-stated", own)], {"lemma": stand(MENDED, "refuted proved")})
     assert result.readings[0].verdict is verdict
 
@@ -251,7 +251,7 @@ def test_what_joins_a_reading_that_was_not_run_is_not_run(below: dict[str, Claim
 @pytest.mark.parametrize(("own", "verdict"), [("proved", Verdict.UNKNOWN), ("refuted", Verdict.REFUTED)])
 def test_what_was_refuted_stays_so_whatever_was_not_run(own: str, verdict: Verdict) -> None:
     """The least of the verdicts is known where one of them is a refutation."""
-    above = joining("lemma/as-stated", method="entailment")
+    above = joining("lemma/as-stated", has_step=True)
     result = conclude(above, [found(above, "as-stated", own)], {}).readings[0]
     assert (result.verdict, result.decided is Decided.NOT_RUN) == (verdict, verdict is Verdict.UNKNOWN)
     both = joining("lemma/as-stated", "lemma/other")
@@ -300,7 +300,7 @@ def test_a_refuted_reading_holds_in_play_only_by_a_proved_one() -> None:
 
 def test_two_engines_that_disagree_decide_nothing() -> None:
     """A supported and a refuted answer to one question are trouble, and exit code 4."""
-    plays = {"method": "exhaustive", "strategies": {"X": "any"}, "objectives": {"a": {"keep": "True", "at": "every"}}}
+    plays = {"plays": "all", "strategies": {"X": "any"}, "objectives": {"a": {"keep": "True", "at": "every"}}}
     source = {"document": "paper", "place": "part 1", "says": "It is so."}
     readings = {
         "by-steps": {"expect": "supported", **STEP},
@@ -317,8 +317,8 @@ def test_two_engines_that_disagree_decide_nothing() -> None:
 
 def test_nothing_rests_on_what_two_engines_disagree_about() -> None:
     """A conjunction has the least verdict also where one of its readings is undecided for another one of the claim."""
-    plays = {"method": "exhaustive", "strategies": {"X": "any"}, "objectives": {"a": {"keep": "True", "at": "every"}}}
-    whole = {"method": "conjunction", "joins": ["lemma/by-plays", "lemma/other"]}
+    plays = {"plays": "all", "strategies": {"X": "any"}, "objectives": {"a": {"keep": "True", "at": "every"}}}
+    whole = {"joins": ["lemma/by-plays", "lemma/other"]}
     wrong = {"control": True, "expect": "refuted"}
     model = claim(as_stated=whole, by_plays={**plays, "agrees_with": "by-steps"}, other={}, by_steps=wrong)
     result = stand(model, "unknown proved proved refuted")
@@ -331,7 +331,7 @@ def test_nothing_rests_on_what_two_engines_disagree_about() -> None:
 
 def test_a_play_is_no_other_one_where_engines_disagree_about_it() -> None:
     """A refuted reading holds in play of nothing that is not proved."""
-    plays = {"method": "exhaustive", "strategies": {"X": "any"}, "objectives": {"a": {"keep": "True", "at": "every"}}}
+    plays = {"plays": "all", "strategies": {"X": "any"}, "objectives": {"a": {"keep": "True", "at": "every"}}}
     model = claim(
         as_stated={"expect": "refuted", "in_play": "by-plays"}, by_plays={**plays, "agrees_with": "other"}, other={}
     )
@@ -384,7 +384,7 @@ def test_the_ledger_names_rules_that_a_reading_has_of_its_own() -> None:
 
 def test_a_repair_by_another_question_is_told() -> None:
     """A repair that has nothing to do with what it repairs would make any sentence 'proved after repair'."""
-    rest = {"method": "exhaustive", "objectives": {"some play": {"some": "X_wins", "at": "end"}}}
+    rest = {"plays": "all", "objectives": {"some play": {"some": "X_wins", "at": "end"}}}
     kept = {**rest, "objectives": {"no win": {"keep": "not X_wins", "at": "every"}}}
     model = claim(as_stated={**kept, "expect": "refuted"}, near={**kept, **REPAIR}, far={**rest, **REPAIR})
     near, far = stand(model, "refuted proved proved").readings[1:]

@@ -18,8 +18,8 @@ from verifier.kernel.plays import walk
 from verifier.kernel.statement import parse_statement
 from verifier.language.compile import compile_reading
 from verifier.language.library import load_library
+from verifier.methods.can import MAX_TABLE
 from verifier.methods.finding import pack_table
-from verifier.methods.force import MAX_TABLE
 from verifier.search.threats.descent import NODES
 from verifier.search.threats.forced import open_search
 from verifier.search.walk import NodeLimitError, explore

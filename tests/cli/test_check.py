@@ -213,7 +213,7 @@ def test_what_is_not_as_expected_ends_the_ledger_in_red(
     assert code == 1
     last = text[text.index("not as expected:\n") :].splitlines()
     place = f"\033[31m{specs}/part/plain.yaml:6:3: plain/as-stated: expected refuted, found proved\033[0m"
-    shown = "as-stated: {method: entailment, at: start, expect: refuted, "
+    shown = "as-stated: {step: start, expect: refuted, "
     assert last[1] == place
     assert last[2].startswith(f"    {shown}")
     assert last[3:5] == ["    ^", f"    look closer: verifier show plain --specs '{specs}'"]

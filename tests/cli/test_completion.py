@@ -14,7 +14,7 @@ claim: {name}
 title: A claim for tests
 source: {{document: test, place: none, says: A claim for tests.}}
 rules: tictactoe
-readings: {{as-stated: {{method: entailment, at: start, expect: proved, parts: {{start: {{conclude: [ply == 0]}}}}}}}}
+readings: {{as-stated: {{step: start, expect: proved, steps: {{start: {{conclude: [ply == 0]}}}}}}}}
 """
 COMPLETE = r"""
 set -eu

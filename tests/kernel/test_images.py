@@ -21,7 +21,7 @@ from verifier.kernel.relabel import (
 from verifier.kernel.steps import parse_steps
 from verifier.language.compile import compile_reading
 from verifier.language.sharing import unfold
-from verifier.methods.induction import find_images
+from verifier.methods.steps import find_images
 
 IDENTITY = tuple(range(9))
 PAPER = find_rules("paper")

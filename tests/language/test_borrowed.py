@@ -23,12 +23,12 @@ rules: tictactoe
 includes: [small-lines]
 readings:
   as-stated:
-    method: exhaustive
+    plays: all
     strategies: {X: careful-first}
     expect: proved
     objectives: {never beaten: {prevent: O_wins, through: 9}}
   no-line-left-open:
-    method: exhaustive
+    plays: all
     strategies: {X: mine}
     expect: proved
     objectives: {stopped: {keep: "over or not any(free[s] and makes_x(s) for s in SPOTS)", at: "after:all.win"}}
@@ -108,7 +108,7 @@ def test_no_file_of_ones_own_changes_what_a_shipped_one_says(specs: pathlib.Path
     (specs / "rules.yaml").write_text(rules)
     (specs / "turned.yaml").write_text(
         CLAIM.partition("rules:")[0].replace("claim: own", "claim: turned")
-        + 'rules: misere\nreadings: {a: {method: replay, line: [4], holds: ["X[4]"], expect: proved}}\n'
+        + 'rules: misere\nreadings: {a: {line: [4], conclude: ["X[4]"], expect: proved}}\n'
     )
     assert validate_folder(specs)[2] == []
     x_line, o_line = re.findall(r"  [XO] .*", rules)

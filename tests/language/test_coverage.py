@@ -8,8 +8,8 @@ import pytest
 
 from tests.language.test_documents import CLAIM, PAPER, write
 from tests.rules import specs
+from verifier.language.about import CoverageFile
 from verifier.language.library import load_library
-from verifier.language.model import CoverageFile
 from verifier.language.problem import SpecProblemsError
 
 SPECS = pathlib.Path(__file__).parents[2] / "specs"

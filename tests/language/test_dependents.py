@@ -11,9 +11,9 @@ HEAD = """
 title: A claim for tests
 source: {document: test, place: none, says: A claim for tests.}
 """
-START = "{method: entailment, at: start, expect: proved, parts: {start: {conclude: [ply == 0]}}}"
-JOIN = "{method: conjunction, joins: [second/as-stated, third/as-stated], expect: proved}"
-STEP = "{method: induction, step: reply, strategy: NAME, expect: supported, parts: {one: {conclude: [ply > 0]}}}"
+START = "{step: start, expect: proved, steps: {start: {conclude: [ply == 0]}}}"
+JOIN = "{joins: [second/as-stated, third/as-stated], expect: proved}"
+STEP = "{step: reply, strategy: NAME, expect: supported, steps: {one: {conclude: [ply > 0]}}}"
 FILES = {
     "definitions/base.yaml": f"definitions: base{HEAD}define: {{a: ply == 0}}\n",
     "definitions/more.yaml": f"definitions: more{HEAD}includes: [base]\ndefine: {{b: a}}\n",

@@ -24,7 +24,7 @@ title: A claim for tests
 source: {{document: {document}, place: part 1, says: It holds.{more}}}
 rules: tictactoe
 readings:
-  as-stated: {{method: entailment, at: start, expect: proved, parts: {{start: {{conclude: [ply == 0]}}}}}}
+  as-stated: {{step: start, expect: proved, steps: {{start: {{conclude: [ply == 0]}}}}}}
 """
 PAPER = "document: paper\ntitle: A paper\nauthors: [One, Another]\nabout: It is for tests.\nterms: {double: a move}\n"
 NOTES = "document: notes\ntitle: Our notes\nabout: They are for tests.\nours: true\n"

@@ -18,7 +18,7 @@ source: {{document: test, place: part 1, says: It holds.}}
 rules: tictactoe
 uses: [{uses}]
 readings:
-  as-stated: {{method: entailment, at: start, expect: proved, parts: {{start: {{conclude: ["{formula}"]}}}}}}
+  as-stated: {{step: start, expect: proved, steps: {{start: {{conclude: ["{formula}"]}}}}}}
 """
 
 
@@ -33,7 +33,7 @@ def specs(tmp_path: pathlib.Path) -> pathlib.Path:
 
     write("good")
     write("unquoted", old='"ply == 0"', new="X[0] or [1, 2")
-    write("shapeless", old="method:", new="methd:")
+    write("shapeless", old="steps:", new="stps:")
     write("needy", uses="godo")
     write("expressive", formula="plyy == 0")
     write("above", uses="unquoted")
@@ -49,7 +49,7 @@ def test_faults_of_all_stages_are_told_together(specs: pathlib.Path, capsys: pyt
     assert [line for line in told if line.startswith(" ")] == [f"    not checked: {names}" for names in lost]
     faults = [line for line in told if not line.startswith(" ")]
     names = ["expressive", "needy", "shapeless", "unquoted"]
-    for line, name, hint in zip(faults, names, ["'ply'", "'good'", "'methd'", "has to be quoted"], strict=True):
+    for line, name, hint in zip(faults, names, ["'ply'", "'good'", "'stps'", "has to be quoted"], strict=True):
         assert line.startswith(f"{specs}/{name}.yaml:")
         assert hint in line
 
@@ -98,7 +98,7 @@ source: {{document: test, place: part 1, says: It holds.}}
 rules: own
 readings:
   as-stated:
-    method: exhaustive
+    plays: all
     expect: proved
     strategies: {{X: lowest}}
     objectives: {{never: {{prevent: O_wins, through: 9}}}}
@@ -157,7 +157,7 @@ phases:
         (
             "strategy: lowest",
             "strategy: lowst",
-            "claim.yaml:8:64: no strategy 'lowest' in these specs: did you mean 'lowst'",
+            "claim.yaml:8:56: no strategy 'lowest' in these specs: did you mean 'lowst'",
         ),
     ],
 )
@@ -165,9 +165,7 @@ def test_a_faulty_strategy_costs_the_claims_that_need_it_and_is_told_once(
     tmp_path: pathlib.Path, old: str, new: str, fault: str
 ) -> None:
     """One that cannot be read, has another shape or is about no rules is left out, with the claims that name it."""
-    reading = (
-        "method: exhaustive, expect: proved, strategies: {X: lowest}, objectives: {a: {keep: ply < 10, at: every}}"
-    )
+    reading = "plays: all, expect: proved, strategies: {X: lowest}, objectives: {a: {keep: ply < 10, at: every}}"
     text = CLAIM.format(name="claim", uses="", formula="ply == 0")
     (tmp_path / "claim.yaml").write_text(f"{text}  played: {{{reading}}}\n")
     (tmp_path / "good.yaml").write_text(CLAIM.format(name="good", uses="", formula="ply == 0"))

@@ -16,9 +16,8 @@ source: {document: none, place: here, says: nothing much}
 rules: paper
 readings:
   as-stated:
-    method: entailment
     expect: proved
-    parts:
+    steps:
       start: {conclude: [ply >= 0]}
 """
 
@@ -85,7 +84,7 @@ def test_every_problem_is_reported_at_once(tmp_path: pathlib.Path) -> None:
     text = str(caught.value)
     assert "x.yaml:5:1: 'wish' is not a key here" in text
     assert "x.yaml:4:8: rules" in text
-    assert "x.yaml:9:13: readings.as-stated.expect" in text
+    assert "x.yaml:8:13: readings.as-stated.expect" in text
 
 
 def test_a_circle_of_claims_is_refused(tmp_path: pathlib.Path) -> None:

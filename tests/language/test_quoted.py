@@ -1,4 +1,4 @@
-"""What an objective says that quotes an entailment of its claim: the same, word for word."""
+"""What an objective says that quotes a reading with steps of its claim: the same, word for word."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ title: A claim for tests
 source: {document: paper, place: part 1, says: It holds.}
 rules: paper
 readings:
-  law: {method: entailment, expect: proved, parts: {one: {turn: TURN, conclude: ["not X[0, 0]"]}}}
+  law: {expect: proved, steps: {one: {turn: TURN, conclude: ["not X[0, 0]"]}}}
   play:
-    method: exhaustive
+    plays: all
     expect: proved
     rules: RULES
     strategies: {O: any}

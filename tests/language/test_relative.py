@@ -74,7 +74,7 @@ def test_a_strategy_is_written_for_both_players(tmp_path: pathlib.Path) -> None:
     )
     (tmp_path / "claim.yaml").write_text(
         f"claim: both\ntitle: Both\n{SOURCE}\nrules: tictactoe\nincludes: [lines]\nreadings:\n"
-        '  "{p}":\n    for: {"p, player": [[x, X], [o, O]]}\n    method: exhaustive\n    expect: proved\n'
+        '  "{p}":\n    for: {"p, player": [[x, X], [o, O]]}\n    plays: all\n    expect: proved\n'
         '    strategies: {"{player}": "any-{p}"}\n    objectives: {won: {some: ahead, at: end}}\n'
     )
     library, compiled, problems = validate_folder(tmp_path)

@@ -98,9 +98,7 @@ def test_two_files_of_one_name_are_refused(tmp_path: pathlib.Path) -> None:
         load(tmp_path, SMALL, SMALL)
 
 
-CLAIM = (
-    f"claim: c\ntitle: A claim\n{SOURCE}rules: RULES\nreadings:\n  r: {{method: replay, expect: proved, line: ['0']}}\n"
-)
+CLAIM = f"claim: c\ntitle: A claim\n{SOURCE}rules: RULES\nreadings:\n  r: {{expect: proved, line: ['0']}}\n"
 
 
 def test_own_rules_go_before_shipped_ones(tmp_path: pathlib.Path) -> None:

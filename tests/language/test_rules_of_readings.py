@@ -18,8 +18,8 @@ title: A claim for tests
 source: {document: paper, place: part 1, says: It holds.}
 rules: paper
 readings:
-  as-stated: {method: replay, expect: proved, line: ["0.0"]}
-  closed: {method: replay, rules: RULES, expect: proved, line: ["0.0"]}
+  as-stated: {expect: proved, line: ["0.0"]}
+  closed: {rules: RULES, expect: proved, line: ["0.0"]}
 """
 
 
@@ -34,4 +34,4 @@ def test_unknown_rules_of_a_reading_are_named(tmp_path: pathlib.Path) -> None:
     """They are refused where they stand."""
     with pytest.raises(SpecProblemsError) as caught:
         load_library(write(tmp_path, sent=CLAIM.replace("RULES", "closed")))
-    assert str(caught.value.problems[0]).startswith("sent.yaml:7:35: no rules 'closed' in these specs")
+    assert str(caught.value.problems[0]).startswith("sent.yaml:7:19: no rules 'closed' in these specs")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.rules import specs
-from verifier.language.model import Exhaustive, Induction
+from verifier.language.model import Plays, Steps
 from verifier.language.saying import say_reading
 
 
@@ -42,10 +42,10 @@ def test_what_is_said_of_the_start_is_said_of_no_other_position() -> None:
 
 def test_a_part_with_a_step_of_its_own_is_not_said_of_the_start() -> None:
     """Nor is what has the start as the step of each part said of any position."""
-    base = {"method": "induction", "expect": "proved", "step": "start", "parts": {"a": {"conclude": ["ply == 0"]}}}
-    assert next(say_reading(Induction.model_validate(base))) == "said of the start of the game"
-    base["parts"] = {**base["parts"], "b": {"step": "none", "conclude": ["ply == 0"]}}  # type: ignore[dict-item]
-    assert list(say_reading(Induction.model_validate(base))) == [
+    base = {"expect": "proved", "step": "start", "steps": {"a": {"conclude": ["ply == 0"]}}}
+    assert next(say_reading(Steps.model_validate(base))) == "said of the start of the game"
+    base["steps"] = {**base["steps"], "b": {"step": "none", "conclude": ["ply == 0"]}}  # type: ignore[dict-item]
+    assert list(say_reading(Steps.model_validate(base))) == [
         "said of any position",
         "'a': at the start of the game: ply == 0",
         "'b': ply == 0",
@@ -54,11 +54,11 @@ def test_a_part_with_a_step_of_its_own_is_not_said_of_the_start() -> None:
 
 def test_whose_claim_it_is_where_strategies_do_not_tell() -> None:
     """Scopes and words such as ``mine`` depend on it; where one player has a strategy it is that one's."""
-    both = {"method": "exhaustive", "expect": "proved", "strategies": {"X": "xavier", "O": "lbs"}, "claimant": "O"}
+    both = {"plays": "all", "expect": "proved", "strategies": {"X": "xavier", "O": "lbs"}, "claimant": "O"}
     kept = {
         "objectives": {"k": {"keep": "P", "at": ["claimant", "end"]}, "s": {"some": "P", "at": ["opponent", "end"]}}
     }
-    plays, keeps, some = say_reading(Exhaustive.model_validate({**both, **kept}))
+    plays, keeps, some = say_reading(Plays.model_validate({**both, **kept}))
     assert plays == "plays: X plays by xavier, O plays by lbs; claimant: O"
     assert keeps == "'k': in all plays, at claimant (O to move) and end: P"
     assert some == "'s': in some play, at opponent (X to move) or end: P"
@@ -67,7 +67,7 @@ def test_whose_claim_it_is_where_strategies_do_not_tell() -> None:
 
 def test_members_are_told_of_whose_strategy_has_them() -> None:
     """And not of the player who may make any move."""
-    base = {"method": "exhaustive", "expect": "proved", "members": {"g": 2}}
+    base = {"plays": "all", "expect": "proved", "members": {"g": 2}}
     kept = {"objectives": {"k": {"keep": "P", "at": "every"}}}
-    plays, _ = say_reading(Exhaustive.model_validate({**base, **kept, "strategies": {"X": "xavier"}}))
+    plays, _ = say_reading(Plays.model_validate({**base, **kept, "strategies": {"X": "xavier"}}))
     assert plays == "plays: X plays by xavier, where g = 2, O plays any legal move"

@@ -52,7 +52,7 @@ def claim(**reading: Any) -> dict[str, Any]:
     """Return a claim with a reading, and another one that is like it."""
     source = {"document": "none", "place": "here", "says": "It holds."}
     first = {
-        "method": "exhaustive",
+        "plays": "all",
         "expect": "proved",
         "horizon": 3,
         "objectives": {"one": {"some": "over", "at": "end"}},

@@ -31,12 +31,11 @@ source: {document: none, place: here, says: There is a reply.}
 rules: paper
 readings:
   as-stated:
-    method: induction
     step: reply
     strategy: NAME
     expect: proved
     for: {f: FIELDS_MEANT}
-    parts:
+    steps:
       reply:
         given: [active == f, "free[f, f]"]
         conclude: ["X[f, f]"]
@@ -76,7 +75,7 @@ def test_a_phase_without_such_a_member_is_a_fault(tmp_path: pathlib.Path) -> Non
     with pytest.raises(SpecProblemsError) as caught:
         instances(tmp_path, "own-number#alike", '"[0, 1]"')
     assert [str(problem) for problem in caught.value.problems] == [
-        "claim.yaml:9:15: the phase 'alike' has no member of f = 1"
+        "claim.yaml:8:15: the phase 'alike' has no member of f = 1"
     ]
 
 
@@ -87,7 +86,7 @@ source: {document: none, place: here, says: There are plays.}
 rules: paper
 readings:
   as-stated:
-    method: invariant
+    plays: all
     strategies: {X: own-number}
     expect: proved
     MORE
@@ -107,7 +106,7 @@ def compiled(folder: pathlib.Path, more: str, strategy: str = STRATEGY) -> tuple
 
 def test_members_of_a_strategys_phases_are_chosen_by_their_variables(tmp_path: pathlib.Path) -> None:
     """Plays start after some moves, and the sentence says all of it."""
-    statement, said = compiled(tmp_path, "members: {f: 4}\n    after: [4.0, 0.4]\n    symmetric: true")
+    statement, said = compiled(tmp_path, "members: {f: 4}\n    start: [4.0, 0.4]\n    symmetric: true")
     (instance,) = statement["strategies"]["X"]["phases"][0]["instances"]
     assert instance["rules"][0]["choices"][0]["play"] == [4, 4]
     assert statement["start"].endswith(" 4")
@@ -120,7 +119,7 @@ def test_members_of_a_strategys_phases_are_chosen_by_their_variables(tmp_path: p
     [
         ("members: {g: 4}", "plays.yaml:10:18: no phase of these strategies has a variable 'g'"),
         ("members: {f: 7}", "plays.yaml:10:18: no phase of these strategies has a member of f = 7"),
-        ("after: [4.0, 4.1]", "plays.yaml:10:18: "),
+        ("start: [4.0, 4.1]", "plays.yaml:10:18: "),
         ("given: old(free[0, 0])", "plays.yaml:10:12: 'old' speaks of the position before a step: there is none here"),
     ],
 )

@@ -14,7 +14,7 @@ from verifier.language.templates import write_out
 CLAIM = """\
 claim: lemma
 readings:
-  as-stated: {method: m, expect: refuted, note: ours, parts: {a: {given: [p], conclude: [q]}, b: {conclude: [r]}}}
+  as-stated: {m: 1, expect: refuted, note: ours, parts: {a: {given: [p], conclude: [q]}, b: {conclude: [r]}}}
 """
 
 
@@ -23,6 +23,7 @@ def written(text: str) -> tuple[list[Any], list[str]]:
     document = Document("x.yaml")
     parse_document(text, document)
     found = write_out(document)
+    liken_files(found)
     return [item.value for item in found], [str(problem) for item in found for problem in item.problems]
 
 
@@ -65,7 +66,7 @@ def test_what_readings_are_like_counts_as_often_as_it_is_stated() -> None:
     many = "[" + ", ".join(["0"] * 4000) + "]"
     likes = "".join(f"  r{number}: {{like: a}}\n" for number in range(60))
     assert written(f"claim: c\nreadings:\n  a: {{x: {many}}}\n{likes}")[1] == [
-        "x.yaml:3:3: stands for more than 200000 values"
+        "x.yaml:53:15: what is taken over here comes to more than 200000 values"
     ]
 
 
@@ -85,7 +86,7 @@ def test_a_reading_that_is_like_another_states_the_same_but_for_what_it_says() -
     (value,), problems = written(CLAIM + "  other: {like: as-stated, expect: proved, parts: {a: {conclude: [s]}}}\n")
     assert problems == []
     assert value["readings"]["other"] == {
-        "method": "m",
+        "m": 1,
         "parts": {"a": {"given": ["p"], "conclude": ["s"]}, "b": {"conclude": ["r"]}},
         "expect": "proved",
     }
@@ -96,9 +97,9 @@ def test_a_reading_that_is_like_another_states_the_same_but_for_what_it_says() -
     [
         (
             "  other: {like: as-statd}\n",
-            "x.yaml:4:17: no other reading 'as-statd' in this claim: did you mean 'as-stated'?",
+            "x.yaml:4:17: the claim 'lemma' has no reading 'as-statd': did you mean 'as-stated'?",
         ),
-        ("  other: {like: other}\n", "x.yaml:4:17: a circle: other → other"),
+        ("  other: {like: other}\n", "x.yaml:4:17: a circle: lemma/other → lemma/other"),
         ("  a{k}: {x: 1}\n  b{k}: {for: {j: [1]}}\n", "x.yaml:5:15: 'for' does not say over what 'k' runs"),
         ("  a{k}: {for: [1]}\n", "x.yaml:4:15: 'for' is a map: a variable, or several with commas, and a list"),
         (
@@ -157,7 +158,10 @@ def test_a_reading_that_is_like_another_states_the_same_but_for_what_it_says() -
             '  a{a}: {for: {a: "range(0, 200)"}, x: {"b{b}": {for: {b: "range(0, 200)"}, x: [1, 2, 3, 4, 5]}}}\n',
             "x.yaml:3:3: stands for more than 200000 values",
         ),
-        ("  a: {like: {as-stated: 1}}\n", "x.yaml:4:13: 'like' names a reading"),
+        (
+            "  a: {like: {as-stated: 1}}\n",
+            "x.yaml:4:13: the claim 'lemma' has no reading \"{'as-stated': 1}\": did you mean 'as-stated'?",
+        ),
         ('  a{k}: {for: {"k, j": [[1]]}}\n', "x.yaml:4:25: a member has 2 values: of k, j"),
         ("  a{k}: {for: {k: [1, 1]}}\n", "x.yaml:4:9: 'a1' stands twice"),
         (
@@ -202,7 +206,7 @@ def test_a_reading_is_like_one_of_another_claim() -> None:
     parts = {"a": {"given": ["p"], "conclude": ["q"]}, "b": {"conclude": ["r"]}}
     assert problems == []
     assert value["readings"]["r"] == {
-        "method": "m",
+        "m": 1,
         "rules": "others",
         "parts": parts,
         "expect": "proved",
@@ -212,18 +216,18 @@ def test_a_reading_is_like_one_of_another_claim() -> None:
 
 def test_a_reading_comes_after_the_one_that_it_is_like_whichever_claim_that_is_like() -> None:
     """What the one between has replaced does not come back."""
-    first = "claim: first\nreadings: {w: {method: m, objectives: {a: {prevent: p, through: 3}}}}\n"
+    first = "claim: first\nreadings: {w: {m: 1, objectives: {a: {prevent: p, through: 3}}}}\n"
     second = (
         "claim: second\nreadings:\n  as-stated: {like: first/w, objectives: {a: {reach: q, by: 2}}}\n"
         "  z: {like: as-stated, objectives: {a: {by: 4}}}\n  w: {like: z, x: 1}\n"
     )
     (_, value), problems = likened(first, second)
     assert problems == []
-    assert value["readings"]["z"] == {"method": "m", "objectives": {"a": {"reach": "q", "by": 4}}}
+    assert value["readings"]["z"] == {"m": 1, "objectives": {"a": {"reach": "q", "by": 4}}}
     assert value["readings"]["w"] == {**value["readings"]["z"], "x": 1}
 
 
-FORCE = "a: {method: force, objectives: {won: {reach: p, by: 3}}}"
+CAN = "a: {can: X, objectives: {won: {reach: p, by: 3}}}"
 
 
 @pytest.mark.parametrize(
@@ -234,17 +238,17 @@ FORCE = "a: {method: force, objectives: {won: {reach: p, by: 3}}}"
         ("objectives: {won: {prevent: q, through: 4}}", {"won": {"prevent": "q", "through": 4}}),
         ("objectives: {held: {prevent: q, through: 4}}", {"held": {"prevent": "q", "through": 4}}),
         (
-            "method: exhaustive, objectives: {held: {prevent: q, through: 4}}",
+            "plays: all, objectives: {held: {prevent: q, through: 4}}",
             {"won": {"reach": "p", "by": 3}, "held": {"prevent": "q", "through": 4}},
         ),
     ],
 )
-def test_an_objective_of_another_kind_or_of_force_is_replaced(own: str, objectives: dict[str, Any]) -> None:
-    """A reading that is like another one has what can be asked: of one kind, and by 'force' one thing."""
-    (value,), problems = written(f"claim: c\nreadings:\n  {FORCE}\n  b: {{like: a, {own}}}\n")
+def test_an_objective_of_another_kind_or_of_can_is_replaced(own: str, objectives: dict[str, Any]) -> None:
+    """A reading that is like another one has what can be asked: of one kind, and by 'can' one thing."""
+    (value,), problems = written(f"claim: c\nreadings:\n  {CAN}\n  b: {{like: a, {own}}}\n")
     assert problems == []
     assert value["readings"]["b"]["objectives"] == objectives
-    first, second = f"claim: c\nreadings: {{{FORCE}}}\n", f"claim: d\nreadings: {{b: {{like: c/a, {own}}}}}\n"
+    first, second = f"claim: c\nreadings: {{{CAN}}}\n", f"claim: d\nreadings: {{b: {{like: c/a, {own}}}}}\n"
     values, problems = likened(first, second)
     assert problems == []
     assert values[1]["readings"]["b"]["objectives"] == objectives
@@ -264,7 +268,7 @@ def test_a_claim_and_a_strategy_are_like_another() -> None:
     """A claim has its rules and definitions, no reading and nothing that it is read after; a strategy its phases."""
     base = "title: a\nrules: small\nsource: {place: a}\n"
     claims = (
-        f"claim: c\n{base}define: {{x: 1}}\nuses: [e]\nreadings: {{r: {{method: m}}}}\n",
+        f"claim: c\n{base}define: {{x: 1}}\nuses: [e]\nreadings: {{r: {{m: 1}}}}\n",
         "claim: d\nlike: c\ntitle: b\n",
     )
     assert likened(*claims)[0][1] == {"claim": "d", "title": "b", "rules": "small", "define": {"x": 1}}

@@ -14,7 +14,7 @@ from verifier.kernel.index import read_index
 from verifier.kernel.race.relaxation import field_table
 from verifier.kernel.race.replies import parse_lemma
 from verifier.kernel.store import TABLE, files_of, read_certificate
-from verifier.language.model import Conjunction
+from verifier.language.model import Joins
 from verifier.methods.bound import FRONTIER
 from verifier.recheck import plan
 
@@ -51,7 +51,7 @@ def test_the_table_of_openings_is_that_of_the_claims() -> None:
     """Each row names the claims that Theorem 4 joins, their plies, and the third field of the line."""
     library = specs()
     reading = library.claim("theorem-4").readings["as-stated"]
-    assert isinstance(reading, Conjunction)
+    assert isinstance(reading, Joins)
     joined = set(reading.joins)
     rows = ROW.findall(PAGE)
     for i, f, k, won_by, held_by, claims in rows:

@@ -18,9 +18,8 @@ rules: paper
 uses: [{uses}]
 readings:
   as-stated:
-    method: bound
+    bound: {ply}
     expect: proved
-    no_win_by: {ply}
 """
 OPENING = "4.4, 4.0, 0.4, 4.1, 1.4, 4.2, 2.4, 4.3, 3.4, 4.5, 5.4, 4.6, 6.4, 4.7"
 
@@ -35,10 +34,10 @@ def write(specs: pathlib.Path, name: str, ply: int, rest: str, uses: str = "") -
 def specs(tmp_path: pathlib.Path) -> pathlib.Path:
     """Two parts, and a claim that they show: from the seventh exchange on, by ply 35."""
     folder = tmp_path / "specs"
-    write(folder, "leaves", 35, f"cases:\n  seventh: {{after: [{OPENING}], but: [7.4]}}")
-    write(folder, "returns", 35, f"cases:\n  eighth: {{after: [{OPENING}, 7.4, 4.8]}}")
+    write(folder, "leaves", 35, f"cases:\n  seventh: {{start: [{OPENING}], but: [7.4]}}")
+    write(folder, "returns", 35, f"cases:\n  eighth: {{start: [{OPENING}, 7.4, 4.8]}}")
     pieces = "pieces: [leaves/as-stated, returns/as-stated]"
-    write(folder, "joined", 35, f"cases:\n  seventh: {{after: [{OPENING}]}}\n{pieces}", "leaves, returns")
+    write(folder, "joined", 35, f"cases:\n  seventh: {{start: [{OPENING}]}}\n{pieces}", "leaves, returns")
     return folder
 
 
@@ -76,29 +75,25 @@ def test_a_bound_that_fails_is_unknown(tmp_path: pathlib.Path, capsys: pytest.Ca
     """Where he wins at once, or the race, or a piece is unknown, so is the bound; it says how a win is claimed."""
     specs = tmp_path / "specs"
     write(specs, "won", 19, f"cases: {{here: {{start: {WON}}}}}")
-    write(specs, "named", 19, f"cases: {{here: {{start: {WON}, first: [2.8, 2.2]}}}}")
     write(specs, "of-it", 19, f"cases: {{here: {{start: {WON}}}}}\npieces: [won/as-stated]", "won")
     write(specs, "race", 62, f"cases: {{here: {{start: {RACE}}}}}")
     code, text = check(specs, capsys, "--format", "json")
     assert code == 1, text
     reasons = [reading["reason"] for claim in json.loads(text)["claims"] for reading in claim["readings"]]
-    assert len(reasons) == 4
+    assert len(reasons) == 3
     for reason in reasons:
         assert "Xavier has won in" in reason or "Xavier wins the race" in reason
-        assert "'method: force', 'claimant: X', {reach: X_wins, by: " in reason
+        assert "'can: X' and {reach: X_wins, by: " in reason
 
 
 @pytest.mark.parametrize(
     ("rest", "words"),
     [
-        ("cases: {a: {after: [4.4, 5.0]}}", "the active field is 4"),
-        ("cases: {a: {after: [4.9]}}", "is not a move"),
+        ("cases: {a: {start: [4.4, 5.0]}}", "the active field is 4"),
+        ("cases: {a: {start: [4.9]}}", "is not a move"),
         ("cases: {a: {but: [4.4, 4.10]}}", "is not a move"),
-        ("cases: {a: {after: [4.4], first: [4.0]}}", "the first moves are Xavier's"),
-        ("cases: {a: {first: [4.4], but: [4.0]}}", "either 'first' or 'but'"),
-        ("cases: {a: {after: [4.4], start: x}}", "either 'after' or 'start'"),
-        ("cases: {a: {after: [4.4, 4.0], but: [1.1]}}", "not all of these are legal moves there"),
-        ("pieces: [nothing/as-stated]", "is not a claim/reading of method bound"),
+        ("cases: {a: {start: [4.4, 4.0], but: [1.1]}}", "not all of these are legal moves there"),
+        ("pieces: [nothing/as-stated]", "is not a claim/reading that asks for a 'bound'"),
         ("claimant: X", "'claimant' is not a key here"),
     ],
 )

@@ -12,37 +12,37 @@ import pytest
 from tests.audit.made import check, make_plan, write_claim
 from tests.kernel.derived import derive_closure_once, derive_once
 from verifier.kernel import invariant as kept
-from verifier.kernel import obligations, steps
+from verifier.kernel import obligations
+from verifier.kernel import steps as kernel_steps
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games import solution
 from verifier.kernel.verdict import Belief, Verdict
-from verifier.methods import induction, invariant
+from verifier.methods import invariant, steps
 from verifier.solver import refute
 
 STEPS = """\
 readings:
   as-stated:
-    method: induction
     step: move
     expect: proved
-    parts: {one: {given: [not over], conclude: [ply == old(ply) + 1]}}"""
+    steps: {one: {given: [not over], conclude: [ply == old(ply) + 1]}}"""
 PLAYS = """\
 readings:
   as-stated:
-    method: invariant
+    plays: all
     claimant: X
     expect: proved
     objectives:
       the turn of X: {keep: "sum(X[s] for s in SPOTS) == sum(O[s] for s in SPOTS)", at: claimant}
     invariant: {both: [true]}"""
-KINDS = pytest.mark.parametrize(("method", "claim"), [(induction, STEPS), (invariant, PLAYS)], ids=["steps", "plays"])
+KINDS = pytest.mark.parametrize(("method", "claim"), [(steps, STEPS), (invariant, PLAYS)], ids=["steps", "plays"])
 RULES = {STEPS: "paper", PLAYS: "tictactoe"}
 
 
 @pytest.fixture(autouse=True)
 def derived_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """What these few claims owe is derived once, for the search and for the kernel."""
-    for module in (steps, kept, induction, invariant):
+    for module in (kernel_steps, kept, steps, invariant):
         monkeypatch.setattr(module, "derive", derive_once)
     for module in (kept, invariant):
         monkeypatch.setattr(module, "derive_closure", derive_closure_once)
@@ -133,15 +133,14 @@ SOLVED = """\
 readings:
   as-stated:
     expect: proved
-    claimant: X
     {asks}"""
 
 
 @pytest.mark.parametrize(
     "asks",
     [
-        'method: exhaustive\n    horizon: 1\n    objectives: {kept: {some: "X_keeps[4]", at: start}}',
-        'method: force\n    objectives: {kept: {prevent: "not X_keeps[4]", through: 0}}',
+        'plays: all\n    claimant: X\n    horizon: 1\n    objectives: {kept: {some: "X_keeps[4]", at: start}}',
+        'can: X\n    objectives: {kept: {prevent: "not X_keeps[4]", through: 0}}',
     ],
 )
 def test_a_game_too_large_to_be_solved_leaves_it_open(

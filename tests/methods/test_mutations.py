@@ -56,7 +56,7 @@ def test_without_the_last_rule_the_middlegame_does_not_finish(tmp_path: pathlib.
 
 
 @pytest.mark.parametrize("name", HYPOTHESES)
-def test_without_a_hypothesis_the_repaired_induction_is_not_proved(name: str, tmp_path: pathlib.Path) -> None:
+def test_without_a_hypothesis_the_repaired_step_is_not_proved(name: str, tmp_path: pathlib.Path) -> None:
     """Take any one hypothesis of the repaired Lemma 2 away, for the edge and the corner, and it is no longer proved."""
     change = (rf"(repaired:.*?for: \{{f: )LAST(\}}\n    given: \[.*?)\b{name}\(f\)(, )?", r'\1"[0, 1]"\2')
     result = check_mutant(tmp_path, "3-analysis/lemma-2.yaml", change, "lemma-2", "repaired")

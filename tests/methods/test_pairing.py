@@ -24,7 +24,7 @@ title: A claim about six spots
 source: {document: none, place: here, says: Nobody gets a line.}
 rules: six
 readings:
-  r: {method: force, expect: proved, claimant: O, HELD, objectives: {o: OBJECTIVE}}
+  r: {can: O, expect: proved, HELD, objectives: {o: OBJECTIVE}}
 """
 
 

@@ -19,7 +19,7 @@ source: {{document: examples, place: our own, says: It lasts nine plies at most.
 rules: tictactoe
 readings:
   as-stated:
-    method: {method}
+    plays: all
     expect: proved
     strategies: {{X: careful-first}}
     objectives: {{end: {{keep: ply <= 9, at: end}}}}
@@ -33,8 +33,8 @@ def load(folder: pathlib.Path, invariant: str = INVARIANT) -> verifier.Specs:
     specs = folder / "specs"
     if not specs.exists():
         shutil.copytree(EXAMPLES, specs)
-    (specs / "kept.yaml").write_text(CLAIM.format(name="kept", method="invariant") + invariant)
-    (specs / "walked.yaml").write_text(CLAIM.format(name="walked", method="exhaustive"))
+    (specs / "kept.yaml").write_text(CLAIM.format(name="kept") + invariant)
+    (specs / "walked.yaml").write_text(CLAIM.format(name="walked"))
     return verifier.load(specs, out=folder / "out", cache=False)
 
 

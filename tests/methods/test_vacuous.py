@@ -8,14 +8,14 @@ import pytest
 
 from tests.audit.made import check, make_plan, write_claim
 
-PLAYS = "method: exhaustive, expect: proved, claimant: X"
+PLAYS = "plays: all, expect: proved, claimant: X"
 KINDS = {
     "a force that ends before it begins": (
-        "{method: force, expect: proved, claimant: X, start: X...O...., objectives: {o: {reach: X_wins, by: 1}}}",
+        "{can: X, expect: proved, start: X...O...., objectives: {o: {reach: X_wins, by: 1}}}",
         "'o' ends before the start, which stands at ply 2",
     ),
     "a force from a game that is over": (
-        "{method: force, expect: proved, claimant: X, start: XXXOO...., objectives: {o: {reach: X_wins, by: 9}}}",
+        "{can: X, expect: proved, start: XXXOO...., objectives: {o: {reach: X_wins, by: 9}}}",
         "the game is over at the start: there is nothing to decide",
     ),
     "plays from a game that is over": (
@@ -31,7 +31,7 @@ KINDS = {
         "no play meets 'o' at 'end'",
     ),
     "a step that is let off": (
-        "{method: entailment, at: start, expect: proved, parts: {p: {conclude: ['X[0]'], unless: ply == 0}}}",
+        "{step: start, expect: proved, steps: {p: {conclude: ['X[0]'], unless: ply == 0}}}",
         "'p': 'unless' holds after every step that is shown",
     ),
 }
@@ -51,7 +51,7 @@ def test_what_speaks_of_nothing_is_unknown(kind: str, tmp_path: pathlib.Path) ->
 def test_an_invariant_that_is_not_so_at_the_start_is_unknown(tmp_path: pathlib.Path) -> None:
     """It is a slip of the spec: nothing is offered to the kernel that it would have to reject."""
     kept = "objectives: {k: {keep: 'X[2]', at: every}}, invariant: {both: ['X[2]']}"
-    reading = f"{{method: invariant, expect: proved, claimant: X, {kept}}}"
+    reading = f"{{plays: all, expect: proved, claimant: X, {kept}}}"
     write_claim(tmp_path, "odd", f"readings:\n  as-stated: {reading}", "tictactoe")
     ledger = check(make_plan(tmp_path))
     (result,) = ledger.readings

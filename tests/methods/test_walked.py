@@ -20,7 +20,7 @@ title: A claim about a small game
 source: {document: none, place: here, says: Something is so.}
 rules: tictactoe
 readings:
-  r: {method: exhaustive, expect: proved, strategies: {X: s}, MORE objectives: {o: OBJECTIVE}}
+  r: {plays: all, expect: proved, strategies: {X: s}, MORE objectives: {o: OBJECTIVE}}
 """
 STRATEGY = """strategy: s
 title: The first free spot
@@ -86,9 +86,9 @@ def test_an_objective_that_is_so_in_any_position(objective: str, hints: int, tmp
 
 
 def test_a_conclusion_that_is_so_in_any_position(tmp_path: pathlib.Path) -> None:
-    """The same of the parts of an entailment, of which another one may say something."""
+    """The same of the entries of steps, of which another one may say something."""
     parts = "{none: {conclude: ['all(X[s] for s in [])', 1 < 2]}, some: {conclude: [ply == 0, 1 < 2]}}"
-    reading = f"r: {{method: entailment, at: start, expect: proved, parts: {parts}}}"
+    reading = f"r: {{step: start, expect: proved, steps: {parts}}}"
     (tmp_path / "c.yaml").write_text(f"{CLAIM.partition('  r:')[0]}  {reading}\n")
     (result,) = check(make_plan(tmp_path)).readings
     assert result.hints == ("'none' says nothing: what it concludes is true in any position",)

@@ -22,7 +22,7 @@ source:
 rules: tictactoe
 readings:
   as-stated:
-    method: exhaustive
+    plays: all
     expect: refuted
     strategies: {X: careful-first}
     objectives:

@@ -23,7 +23,7 @@ title: A claim for tests
 source: {document: test, place: part 1, says: It holds.}
 rules: tictactoe
 readings:
-  as-stated: {method: entailment, at: start, expect: proved, parts: {start: {conclude: [ply == 0]}}}
+  as-stated: {step: start, expect: proved, steps: {start: {conclude: [ply == 0]}}}
 """,
     "mended": r"""claim: mended
 title: "A bell \x07, \"quotes\", <tags> & 100% | of: commas,\nlines"
@@ -32,14 +32,13 @@ rules: tictactoe
 uses: [plain]
 readings:
   as-stated:
-    {method: entailment, at: start, expect: refuted, parts: {start: {conclude: [ply == 1]}}}
+    {step: start, expect: refuted, steps: {start: {conclude: [ply == 1]}}}
   repaired:
-    method: entailment
     repairs: [as-stated]
     because: the count starts at 0
-    at: start
+    step: start
     expect: proved
-    parts: {start: {conclude: [ply == 0]}}
+    steps: {start: {conclude: [ply == 0]}}
 """,
     "wrong": """\
 claim: wrong
@@ -47,8 +46,8 @@ title: A wrong claim
 source: {document: test, place: part 3, says: It does not hold.}
 rules: tictactoe
 readings:
-  as-stated: {method: entailment, at: start, expect: refuted, parts: {start: {conclude: [ply == 2]}}}
-  long: {method: replay, control: true, expect: refuted, line: ["0"], holds: [ply == 3]}
+  as-stated: {step: start, expect: refuted, steps: {start: {conclude: [ply == 2]}}}
+  long: {control: true, expect: refuted, line: ["0"], conclude: [ply == 3]}
 """,
 }
 

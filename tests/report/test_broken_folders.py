@@ -31,7 +31,7 @@ title: A claim for tests
 source: {document: test, place: part 1, says: It holds.}
 rules: tictactoe
 readings:
-  as-stated: {method: entailment, at: start, expect: proved, parts: {start: {conclude: [ply == 0]}}}
+  as-stated: {step: start, expect: proved, steps: {start: {conclude: [ply == 0]}}}
 """
 CLAIM = GOOD.replace("good", "bad")
 PLAYED = """\
@@ -41,7 +41,7 @@ source: {document: test, place: part 1, says: It holds.}
 rules: own
 readings:
   as-stated:
-    method: exhaustive
+    plays: all
     expect: proved
     strategies: {X: lowest}
     objectives: {never: {prevent: O_wins, through: 9}}

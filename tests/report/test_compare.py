@@ -90,7 +90,7 @@ def test_another_statement_is_a_change(ledger: Any, other: Any) -> None:
     [
         ("verdict", "unknown", "repaired, verdict: proved → unknown"),
         ("expected", "refuted", "repaired, expected: proved → refuted"),
-        ("method", "induction", "repaired, method: entailment → induction"),
+        ("method", "plays", "repaired, method: steps → plays"),
         ("reason", "vacuous", "repaired, reason: — → vacuous"),
         ("trouble", "stale", "repaired, trouble: — → stale"),
         ("beliefs", ["solver"], "repaired, beliefs: — → solver"),

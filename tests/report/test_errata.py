@@ -16,8 +16,8 @@ from tests.report.ledgers import make_report
 from tests.rules import specs
 from verifier.audit.standing import conclude
 from verifier.kernel.verdict import Belief, Verdict
+from verifier.language.about import Severity
 from verifier.language.library import Library, load_library
-from verifier.language.model import Severity
 from verifier.language.problem import SpecProblemsError
 from verifier.methods.result import Decided, pending_result
 from verifier.report.errata.collect import SEVERITIES, collect_errata, count_in_words, label_of
@@ -230,10 +230,10 @@ def test_a_repair_that_fails_is_no_erratum(tmp_path: pathlib.Path) -> None:
 
 
 JOINED = """readings:
-  one: {method: replay, expect: refuted, line: ["0", "1"], holds: [X_wins]}
-  two: {method: replay, expect: proved, line: ["0", "1"], holds: [ply == 2]}
-  whole: {method: conjunction, expect: refuted, joins: [joined/one, joined/two]}
-  mended: {method: replay, expect: proved, repairs: [whole], because: That is so., line: ["0"], holds: [ply == 1]}
+  one: {expect: refuted, line: ["0", "1"], conclude: [X_wins]}
+  two: {expect: proved, line: ["0", "1"], conclude: [ply == 2]}
+  whole: {expect: refuted, joins: [joined/one, joined/two]}
+  mended: {expect: proved, repairs: [whole], because: That is so., line: ["0"], conclude: [ply == 1]}
 """
 
 

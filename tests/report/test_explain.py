@@ -98,7 +98,7 @@ def test_the_text_is_a_tree(grown: Tree) -> None:
     """Branches have box-drawing characters, colours only where they are wanted, and no line ends in a space."""
     text = render_tree(grown)
     assert text.startswith("rules-positions: proved as stated\n│  ")
-    assert "├─ as-stated (invariant): proved" in text
+    assert "├─ as-stated (plays): proved" in text
     assert "└─ read first: rules-start: proved as stated" in text
     assert "\x1b" not in text
     assert "\x1b[32mproved\x1b[0m" in render_tree(grown, colour=True)
@@ -109,7 +109,7 @@ def test_the_text_is_a_tree(grown: Tree) -> None:
 def test_an_encoding_without_boxes_gets_plain_marks(encoding: str | None, grown: Tree) -> None:
     """Where the output cannot show them, the branches are drawn in ASCII, and nothing fails to be printed."""
     text = render_tree(replace(grown, result=replace(grown.result, title="4×4 – a title")), encoding=encoding)
-    assert "|- as-stated (invariant): proved" in text
+    assert "|- as-stated (plays): proved" in text
     assert "`- read first: rules-start" in text
     text.encode(encoding or "ascii")
 
@@ -125,13 +125,13 @@ source: {{document: test, place: none, says: A claim for tests.}}
 rules: tictactoe
 uses: {uses}
 readings:
-  as-stated: {{method: entailment, at: start, expect: {expect}, parts: {{start: {{conclude: [ply == 0]}}}}}}
+  as-stated: {{step: start, expect: {expect}, steps: {{start: {{conclude: [ply == 0]}}}}}}
 """)
     code, out = explain(capsys, "top", "--specs", str(tmp_path))
     assert code == 1
     assert out.count("base: proved as stated") == 2
     assert out.count("base: proved as stated, see above") == 1
-    assert "(entailment): proved, expected refuted" in out
+    assert "(steps): proved, expected refuted" in out
 
 
 def test_no_such_claim(capsys: pytest.CaptureFixture[str]) -> None:

@@ -116,9 +116,7 @@ def test_a_property_is_that_of_the_claim(tmp_path: pathlib.Path) -> None:
     for name, text in (("another", "ply == 81"), ("mine", "ply <= 81")):
         source = f"source: {{document: none, place: page of {name}, says: It is so.}}"
         (tmp_path / f"{name}.yaml").write_text(f"definitions: {name}\ntitle: Some\n{source}\ndefine: {{few: {text}}}\n")
-    rest = (
-        "includes: [mine]\nreadings:\n  r:\n    method: exhaustive\n    strategies: {X: xavier}\n    expect: proved\n"
-    )
+    rest = "includes: [mine]\nreadings:\n  r:\n    plays: all\n    strategies: {X: xavier}\n    expect: proved\n"
     write_claim(tmp_path, "c", f"{rest}    objectives: {{few: {{keep: few, at: every}}}}", "paper")
     (item,) = find_properties(load_library(tmp_path), [("c", "r")])
     assert (item.says, item.place) == ("ply <= 81", "page of mine")
@@ -183,7 +181,7 @@ def shipped(name: str, **changes: Any) -> ReadingResult:
 
 def test_the_rules_of_a_strategy_are_told_in_words(library: Library) -> None:
     """Each rule of the winning strategy has its words and its place, as its spec has them."""
-    plays = find_data(report_of(library, shipped("lemma-3", method="exhaustive")))["plays"]
+    plays = find_data(report_of(library, shipped("lemma-3", method="plays")))["plays"]
     assert set(plays["rules"]) - {""} == set(plays["says"])
     assert all(plays["says"].values())
     assert plays["says"]["opening.centre"].startswith("The centre of the field that she has sent him to")
@@ -231,13 +229,13 @@ def test_what_is_supported_is_not_called_proved(library: Library) -> None:
     assert {item["proved"] for item in (*replies["challenges"], *replies["proofs"])} == {False}
     replies = find_data(report_of(library, shipped("beyond-opening-0-8")))["replies"]
     assert {item["proved"] for item in (*replies["challenges"], *replies["proofs"])} == {True}
-    strategy = shipped("lemma-3", method="exhaustive", verdict=Verdict.SUPPORTED)
+    strategy = shipped("lemma-3", method="plays", verdict=Verdict.SUPPORTED)
     assert find_data(report_of(library, strategy)) == {}
 
 
 def test_bounds_are_offered_where_xavier_begins(tmp_path: pathlib.Path) -> None:
     """Where Olivia does, nobody would play her move. There may be more of them than a byte counts."""
-    bound = "{{method: bound, expect: proved, no_win_by: 5, cases: {{one: {{after: [{}]}}}}}}"
+    bound = "{{bound: 5, expect: proved, cases: {{one: {{start: [{}]}}}}}}"
     pairs = [f"{f}.{s}, {s}.{to}" for f in range(9) for s in range(9) for to in range(4) if (f, s) != (s, to)]
     readings = [f"  his-{number}: {bound.format(pair)}\n" for number, pair in enumerate(pairs[:260])]
     write_claim(tmp_path, "c", f"readings:\n  hers: {bound.format('4.4')}\n" + "".join(readings), "paper")

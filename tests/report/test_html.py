@@ -264,9 +264,8 @@ source: {document: mine, place: here, says: It says so.}
 rules: paper
 readings:
   as-stated:
-    method: entailment
     expect: proved
-    parts:
+    steps:
       left: {given: ["X[0, 4]", "ply > 0"], cites: ["X[0, 4]"], conclude: ["not free[0, 4]"]}
       right: {given: ["X[2, 4]", "ply > 0"], cites: ["X[2, 4]", "ply > 0"], conclude: ["not free[2, 4]"]}
 """

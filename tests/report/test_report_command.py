@@ -86,7 +86,7 @@ def test_an_unexpected_verdict_ends_with_1_and_the_report_is_there(tmp_path: pat
     specs.mkdir()
     (specs / "claim.yaml").write_text(
         "claim: odd\ntitle: The first move decides\nsource: {document: examples, place: our own, says: It is over.}\n"
-        "rules: tictactoe\nreadings:\n  as-stated:\n    method: replay\n    expect: refuted\n    line: ['4']\n"
+        "rules: tictactoe\nreadings:\n  as-stated:\n    expect: refuted\n    line: ['4']\n"
     )
     out = tmp_path / "report.html"
     assert main(["report", "--check", "--specs", str(specs), "--jobs", "1", "--out", str(out)]) == 1
@@ -135,8 +135,8 @@ title: Who has moved
 source: {document: examples, place: our own, says: It holds.}
 rules: tictactoe
 readings:
-  as-stated: {method: replay, expect: proved, line: ["4"], holds: ["X[4]"]}
-  other: {method: replay, expect: proved, line: ["0"]}
+  as-stated: {expect: proved, line: ["4"], conclude: ["X[4]"]}
+  other: {expect: proved, line: ["0"]}
 """
 
 
@@ -145,7 +145,7 @@ readings:
     [
         ('line: ["4"], holds: ["X[4]"]', 'line: ["4", "0"], holds: ["O[0]"]', "first/as-stated states something else"),
         ("  other:", "  another:", "no spec here has first/other"),
-        ("  other:", '  third: {method: replay, expect: proved, line: ["1"]}\n  other:', "first has other readings"),
+        ("  other:", '  third: {expect: proved, line: ["1"]}\n  other:', "first has other readings"),
         ('["0"]}', '["0"], repairs: [as-stated], because: It is so.}', "first/other is another reading"),
         ('proved, line: ["0"]', 'refuted, line: ["0"]', "first/other is expected to be refuted"),
     ],

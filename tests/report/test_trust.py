@@ -9,7 +9,7 @@ import pytest
 from verifier.audit.ledger import ClaimResult, Origin, Standing
 from verifier.coq import Theorem
 from verifier.kernel.verdict import Belief, Verdict
-from verifier.language.model import METHODS
+from verifier.language.model import QUESTIONS
 from verifier.methods.result import Decided, InPlay, ReadingResult
 from verifier.methods.witness import Needs
 from verifier.report.trust import (
@@ -43,29 +43,29 @@ def test_only_a_supported_verdict_says_by_what() -> None:
     ]
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_a_proof_is_the_kernels_alone_and_a_belief_is_told_in_full(method: str) -> None:
-    """For each method: what the kernel did, and the sentence of each belief."""
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_a_proof_is_the_kernels_alone_and_a_belief_is_told_in_full(question: str) -> None:
+    """For each question: what the kernel did, and the sentence of each belief."""
     stats = {"replies": 5, "leaves": 9, "rechecked": 3, "positions": 7}
-    proved = describe_trust(method, Verdict.PROVED, (), stats)
+    proved = describe_trust(question, Verdict.PROVED, (), stats)
     assert proved.startswith("the kernel alone: ")
     assert "believed" not in proved
-    supported = describe_trust(method, Verdict.SUPPORTED, {Belief.COQ, Belief.SOLVER}, stats)
+    supported = describe_trust(question, Verdict.SUPPORTED, {Belief.COQ, Belief.SOLVER}, stats)
     assert supported.endswith(f"; to be believed: {Belief.SOLVER.value}; {Belief.COQ.value}; {INSTALL_EXACT}")
-    assert describe_trust(method, Verdict.UNKNOWN, (), {}) == ""
+    assert describe_trust(question, Verdict.UNKNOWN, (), {}) == ""
 
 
 def test_a_bound_says_how_many_races_the_kernel_decided() -> None:
     """All that the replies leave open; of what somebody can force the moves are followed."""
     text = describe_trust("bound", Verdict.PROVED, (), {"replies": 5, "leaves": 9})
     assert text == "the kernel alone: followed 5 replies, and decided the 9 races that these leave"
-    assert describe_trust("force", Verdict.PROVED, (), {"positions": 3}) == "the kernel alone: followed every reply"
+    assert describe_trust("can", Verdict.PROVED, (), {"edges": 3}) == "the kernel alone: followed every reply"
 
 
 def test_what_some_play_shows_was_not_followed_against_every_reply() -> None:
     """One play is replayed for it; nothing is counted, as nothing is walked through."""
-    assert describe_trust("exhaustive", Verdict.PROVED, (), {}) == "the kernel alone: replayed the line"
-    assert describe_trust("exhaustive", Verdict.PROVED, (), {"edges": 1}) == "the kernel alone: followed every reply"
+    assert describe_trust("plays", Verdict.PROVED, (), {}) == "the kernel alone: replayed the line"
+    assert describe_trust("plays", Verdict.PROVED, (), {"edges": 1}) == "the kernel alone: followed every reply"
 
 
 def test_what_was_not_run_has_no_verdict_and_no_trust() -> None:
@@ -113,5 +113,5 @@ def test_what_a_proof_uses_is_not_said_to_be_needed() -> None:
 )
 def test_a_refuted_reading_says_in_whose_play_it_holds(strategies: dict[str, str], said: str) -> None:
     """Where nobody has a strategy, as in the play that an invariant is about, it holds in all play."""
-    reading = ReadingResult("c", "r", "entailment", Verdict.REFUTED, Verdict.REFUTED)
+    reading = ReadingResult("c", "r", "steps", Verdict.REFUTED, Verdict.REFUTED)
     assert play_of(replace(reading, in_play=InPlay("played", strategies))) == said

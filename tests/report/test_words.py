@@ -24,10 +24,10 @@ source: {{document: paper, place: §1, says: It is so.}}
 rules: {rules}
 readings:
 """
-PROVED = "{method: replay, expect: proved, line: ['4'], holds: ['X[4]']}"
-REFUTED = "{method: replay, expect: refuted, line: ['4'], holds: ['O[4]']}"
-ENTAILED = "{method: entailment, expect: refuted}"
-PLAYED = "{method: exhaustive, expect: proved, strategies: {X: xavier}}"
+PROVED = "{expect: proved, line: ['4'], conclude: ['X[4]']}"
+REFUTED = "{expect: refuted, line: ['4'], conclude: ['O[4]']}"
+ENTAILED = "{expect: refuted}"
+PLAYED = "{plays: all, expect: proved, strategies: {X: xavier}}"
 DOCUMENT = "document: paper\ntitle: A paper\nabout: It is made for tests.\nheadline: [main]\n"
 
 
@@ -50,7 +50,7 @@ def also(reading: str, more: str) -> str:
 def test_an_erratum_without_a_grade_has_its_repair(tmp_path: pathlib.Path) -> None:
     """What a proved reading repairs is not said to have no repair, and what a headline claim joins is not idle."""
     broken = {"as-stated": REFUTED, "repaired": also(PROVED, "repairs: [as-stated], because: It helps.")}
-    whole = {"as-stated": "{method: conjunction, expect: refuted, joins: [base/as-stated]}"}
+    whole = {"as-stated": "{expect: refuted, joins: [base/as-stated]}"}
     text = render("errata", check(tmp_path, {"base": broken, "main": whole}))
     assert "**Correction:** It helps." in text
     assert "**Main results:** “The claim main” (refuted): joins this, and fails with it." in text
@@ -58,7 +58,7 @@ def test_an_erratum_without_a_grade_has_its_repair(tmp_path: pathlib.Path) -> No
 
 def test_the_start_of_a_game_is_reached(tmp_path: pathlib.Path) -> None:
     """Whether legal play reaches it is not open, of whatever game."""
-    reading = "{method: entailment, at: start, expect: refuted, parts: {one: {conclude: [ply == 1]}}}"
+    reading = "{step: start, expect: refuted, steps: {one: {conclude: [ply == 1]}}}"
     report = check(tmp_path, {"main": {"as-stated": reading}})
     assert "reachable in legal play" in show_claim(report.ledger.claims[0], report.library)
 
@@ -74,7 +74,7 @@ def test_a_repair_that_fails_is_no_failure_of_the_claim(tmp_path: pathlib.Path) 
     """What is proved by joining a repair is not said to fail as it is stated because a further repair failed."""
     base = {"as-stated": REFUTED, "repaired": also(PROVED, "repairs: [as-stated], because: It helps.")}
     joined = {
-        "as-stated": "{method: conjunction, expect: proved, joins: [base/repaired]}",
+        "as-stated": "{expect: proved, joins: [base/repaired]}",
         "tried": also(REFUTED, "repairs: [as-stated], because: It was tried."),
     }
     page = render("html", check(tmp_path, {"base": base, "main": joined}))
@@ -90,7 +90,7 @@ def test_rules_of_a_reading_are_told_wherever_its_verdict_is(tmp_path: pathlib.P
     report = check(tmp_path, claims)
     assert "proved under misere" in render("html", report)
     tree = build_tree(report.ledger, report.library, report.evidence, "main")
-    assert "as-stated (replay): proved under misere" in render_tree(tree)
+    assert "as-stated (line): proved under misere" in render_tree(tree)
     assert "(Under misere.)" in render("errata", report)
     assert "refuted under misere" in render("sarif", report)
 
@@ -130,9 +130,9 @@ def test_no_claim_and_no_reading_share_a_place_of_the_page(tmp_path: pathlib.Pat
 
 def test_a_solvers_word_is_shown_from_nothing(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No hypotheses are told of what the kernel has not followed: a certificate may name any."""
-    monkeypatch.setattr("verifier.methods.induction._refuted_all", lambda answered, obligations: answered)
+    monkeypatch.setattr("verifier.methods.steps._refuted_all", lambda answered, obligations: answered)
     part = "{given: [not over, 'X[0]'], cites: [not over], conclude: ['not free[0]']}"
-    reading = f"{{method: entailment, expect: supported, parts: {{one: {part}}}}}".replace("[0]", "[0, 0]")
+    reading = f"{{expect: supported, steps: {{one: {part}}}}}".replace("[0]", "[0, 0]")
     report = check(tmp_path, {"main": {"as-stated": reading}}, "paper")
     assert str(report.ledger["main/as-stated"].verdict) == "supported"
     page = render("html", report)
@@ -142,21 +142,19 @@ def test_a_solvers_word_is_shown_from_nothing(tmp_path: pathlib.Path, monkeypatc
 
 
 def test_what_is_about_the_start_is_not_said_of_any_position(tmp_path: pathlib.Path) -> None:
-    """Whatever the method is called."""
-    part = "parts: {one: {conclude: [ply == 0]}}"
-    start = f"{{method: entailment, at: start, expect: proved, {part}}}"
-    step = f"{{method: induction, step: start, expect: proved, {part}}}"
-    page = render("html", check(tmp_path, {"main": {"as-stated": start, "other": step}}))
-    assert page.count("what holds at the start of the game") == 2
-    assert "what follows in any position that satisfies the hypotheses" not in page
+    """Nor is it said of a step."""
+    start = "{step: start, expect: proved, steps: {one: {conclude: [ply == 0]}}}"
+    page = render("html", check(tmp_path, {"main": {"as-stated": start}}))
+    assert page.count("what holds at the start of the game") == 1
+    assert "from any position that satisfies the hypotheses" not in page
 
 
 def test_what_holds_in_play_is_the_reading_and_not_the_claim(tmp_path: pathlib.Path) -> None:
     """Where another reading of it is refuted, and holds in no play that is named."""
     readings = {
-        "law": also(ENTAILED, "in_play: play, parts: {a: {conclude: ['ply == 0 or X[4, 4]']}}"),
+        "law": also(ENTAILED, "in_play: play, steps: {a: {conclude: ['ply == 0 or X[4, 4]']}}"),
         "play": also(PLAYED, "objectives: {k: {holds: law, at: every}}"),
-        "other": "{method: replay, expect: refuted, line: [4.4], holds: ['O[4, 4]']}",
+        "other": "{expect: refuted, line: [4.4], conclude: ['O[4, 4]']}",
     }
     for left, said in (
         ("", "“law” holds in play of xavier (“play”)."),
@@ -170,7 +168,7 @@ def test_what_holds_in_play_is_the_reading_and_not_the_claim(tmp_path: pathlib.P
 
 def test_readings_that_contradict_each_other_are_told(tmp_path: pathlib.Path) -> None:
     """Both were decided: it is not said that nothing was found."""
-    play = "{method: exhaustive, expect: proved, claimant: X, horizon: 1, objectives: {o: {some: 'X[4]', at: every}}}"
+    play = "{plays: all, expect: proved, claimant: X, horizon: 1, objectives: {o: {some: 'X[4]', at: every}}}"
     other = also(
         play.replace("'X[4]'", "'O[4]'").replace("expect: proved", "expect: refuted"), "agrees_with: as-stated"
     )
@@ -182,7 +180,7 @@ def test_readings_that_contradict_each_other_are_told(tmp_path: pathlib.Path) ->
 def test_of_parts_beside_a_counterexample_nothing_is_told(tmp_path: pathlib.Path) -> None:
     """Nobody has asked about them: the search ends with the first that fails."""
     parts = "{first: {conclude: [ply == 1]}, second: {conclude: [ply == 2]}}"
-    reading = f"{{method: entailment, at: start, expect: refuted, parts: {parts}}}"
+    reading = f"{{step: start, expect: refuted, steps: {parts}}}"
     page = render("html", check(tmp_path, {"main": {"as-stated": reading}}))
     assert "not told: the evidence holds the counterexample alone" in page
     assert "Z3 finds none" not in page
@@ -217,9 +215,9 @@ def test_a_report_has_the_text_that_was_read(tmp_path: pathlib.Path) -> None:
     report = check(tmp_path, {"main": {"as-stated": REFUTED.replace("expect: refuted", "expect: proved")}})
     (tmp_path / "main.yaml").write_text("# nothing\n")
     page = render("html", report)
-    assert "holds: [&#39;O[4]&#39;]" in page
+    assert "conclude: [&#39;O[4]&#39;]" in page
     told = "\n".join(failure_lines(report, colour=False))
-    assert "as-stated: {method: replay, expect: proved, line: ['4'], holds: ['O[4]']}" in told
+    assert "as-stated: {expect: proved, line: ['4'], conclude: ['O[4]']}" in told
 
 
 def test_notes_on_other_documents_are_not_told(tmp_path: pathlib.Path) -> None:
@@ -259,7 +257,7 @@ def test_what_is_kept_is_said_before_it_is_decided(capsys: pytest.CaptureFixture
 def test_a_picture_without_a_number_is_drawn(tmp_path: pathlib.Path) -> None:
     """The board before any move is a picture as well: its rows have no numbers."""
     empty = "rules: paper, line: [], numbered_rows: [[], [], [], [], [], [], [], [], []]"
-    reading = also("{method: replay, expect: proved, holds: [ply == 0]}", empty)
+    reading = also("{expect: proved, conclude: [ply == 0]}", empty)
     assert (
         "the numbers in each row of the board"
         in render("html", check(tmp_path, {"main": {"as-stated": reading}})).lower()
@@ -275,7 +273,7 @@ def test_what_does_not_compile_is_not_told_as_decided(tmp_path: pathlib.Path) ->
 
 def test_an_undetermined_claim_rests_on_nothing(tmp_path: pathlib.Path) -> None:
     """It is not told as one for which nothing but the kernel has to be believed."""
-    never = "{method: exhaustive, expect: proved, claimant: X, horizon: 0, objectives: {o: {some: 'free[0]', at: end}}}"
+    never = "{plays: all, expect: proved, claimant: X, horizon: 0, objectives: {o: {some: 'free[0]', at: end}}}"
     page = render("html", check(tmp_path, {"main": {"as-stated": never}}))
     assert 'data-trust=""' in page
     assert "<dt>To be believed</dt><dd>Not all of it is decided.</dd>" in page
@@ -285,4 +283,4 @@ def test_a_control_is_told_as_one(tmp_path: pathlib.Path) -> None:
     """Its refutation is not a fault of the claim: in the tree of what a claim rests on as well."""
     report = check(tmp_path, {"main": {"as-stated": PROVED, "odd": also(REFUTED, "control: true")}})
     tree = build_tree(report.ledger, report.library, report.evidence, "main")
-    assert "odd (replay, a control): refuted" in render_tree(tree)
+    assert "odd (line, a control): refuted" in render_tree(tree)

@@ -12,7 +12,7 @@ from tests.search.threats.brute import make
 from verifier.kernel.errors import SpecError
 from verifier.kernel.plays import walk
 from verifier.kernel.statement import parse_statement
-from verifier.methods.force import find_moves
+from verifier.methods.can import find_moves
 from verifier.search.holding import open_holding
 from verifier.search.pairing import find_pairs, spots_of
 from verifier.search.threats.forced import open_search

@@ -22,7 +22,7 @@ from pydantic import TypeAdapter, ValidationError
 import verifier
 from verifier.audit.fault import Fault, FaultKind
 from verifier.kernel.errors import UsageError
-from verifier.language.model import Severity
+from verifier.language.about import Severity
 from verifier.methods.result import NamedBeliefs, ReadingResult
 from verifier.methods.witness import Value
 

@@ -50,7 +50,7 @@ def find_plays(context: Context, wanted: str) -> Plays:
     readings = context.library.claim(claim).readings
     if slash and name not in readings:
         raise UsageError(f"{claim!r} has no reading {name!r}; there are: {', '.join(readings)}")
-    kinds = {other: find_method(reading.method).kind for other, reading in readings.items()}
+    kinds = {other: find_method(reading.question).kind for other, reading in readings.items()}
     about_plays = [other for other in readings if kinds[other] == "play"]
     chosen = [other for other in about_plays if other == name or (not slash and not readings[other].control)]
     found = [plays for other in chosen if (plays := find_evidence(context, (claim, other))) is not None]

@@ -81,7 +81,7 @@ def _check(
 def search(context: Context, task: Task, pending: ReadingResult, key: Key) -> ReadingResult:
     """Have a reading's method look for evidence, until the kernel accepts some; where it gives up, remember why."""
     trouble, reasons = "", list[str]()
-    finding = _look(lambda: find_method(task.reading.method).search(task))
+    finding = _look(lambda: find_method(task.reading.question).search(task))
     while finding is not None and finding.evidence is not None:
         certificate = Certificate(task.statement, str(finding.verdict), finding.evidence)
         data = pack(certificate.to_json())
@@ -169,7 +169,7 @@ def _decide(
         stats={**decided.stats, **find_wins(task.statement, nodes)},
         certificate=Filed(evidence_path(key[0]), sha256, key[0], tuple(sorted(files.read))),
     )
-    result = find_method(task.reading.method).show(task, result, certificate.evidence, nodes)
+    result = find_method(task.reading.question).show(task, result, certificate.evidence, nodes)
     keep(context, key, data, files.read)
     context.memory.remember(DECIDE, [*key, sha256], decision_to_json(result))
     return result

@@ -11,15 +11,11 @@ from typing import Any
 
 from verifier.audit.memory import hash_json
 from verifier.audit.schedule import Reference
+from verifier.language.about import ABOUT
 from verifier.language.library import Library, Spec, named_rules
 
 _ABOUT_A_FILE = frozenset({"title", "source", "readings"})
-_ABOUT_A_READING = frozenset(
-    {
-        *("expect", "long", "repairs", "because", "note", "agrees_with", "control", "in_play", "joins"),
-    }
-)
-"""What is for people, and what the ledger makes of verdicts: no compiler sees it."""
+"""What is for people: no compiler sees it, as none sees what is said ``ABOUT`` a reading."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +43,7 @@ class Sources:
             return
         library = self.library
         value = library.claims[reference[0]].document.value["readings"][reference[1]]
-        reading = {key: item for key, item in value.items() if key not in _ABOUT_A_READING}
+        reading = {key: item for key, item in value.items() if key not in ABOUT}
         found[name] = hash_json(reading)
         self._add_file("claim", reference[0], library.claims[reference[0]], found)
         for text in _texts(reading):

@@ -9,7 +9,8 @@ from typing import get_args
 from verifier.audit.ledger import ClaimResult, Origin, Standing
 from verifier.coq import Theorem
 from verifier.kernel.verdict import Belief, Verdict
-from verifier.language.model import Bound, Claim, Conjunction, Reading, Severity
+from verifier.language.about import Severity
+from verifier.language.model import Bound, Claim, Joins, Reading
 from verifier.language.references import find_parts
 from verifier.methods.result import Decided, InPlay, ReadingResult, pending_result
 
@@ -47,7 +48,7 @@ def conclude(
         return _expect(result)
 
     # A conjunction comes after the others, of which it may join some.
-    conjunctions = [name for name, reading in model.readings.items() if isinstance(reading, Conjunction)]
+    conjunctions = [name for name, reading in model.readings.items() if isinstance(reading, Joins)]
     settled: dict[str, ReadingResult] = {}
     for name in [*(name for name in model.readings if name not in conjunctions), *conjunctions]:
         settled[name] = settle(name)
@@ -80,7 +81,7 @@ def _join(model: Reading, own: ReadingResult, joined: Mapping[str, ReadingResult
     A conjunction has no evidence of its own, and is refuted where one of its members is. Evidence of another kind that
     relies on a refuted reading shows nothing: what it was for is unknown.
     """
-    is_conjunction = isinstance(model, Conjunction)
+    is_conjunction = isinstance(model, Joins)
     if not own.joins or not own.is_run or own.is_lost or own.trouble:
         return own
     others = [joined[name] for name in own.joins if name in joined and joined[name].is_run]
@@ -174,7 +175,7 @@ def _hint_at_repairs(model: Claim, result: ReadingResult, readings: list[Reading
 
 def _question(reading: Reading) -> frozenset[str]:
     """Return what a reading is about, as kinds of objectives: steps keep something; a conjunction: nothing."""
-    if isinstance(reading, Conjunction):
+    if isinstance(reading, Joins):
         return frozenset()
     kinds = ("reach", "prevent", "keep", "some")
     objectives = getattr(reading, "objectives", {}).values()

@@ -25,7 +25,7 @@ def add_check_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--reading", metavar="ID", help="only this reading of each claim")
     parser.add_argument("--all", action="store_true", help="also what takes minutes (readings with 'long')")
     parser.add_argument("--anew", action="store_true", help="search for evidence, whether there is some or not")
-    search = parser.add_argument_group("long searches (method bound)")
+    search = parser.add_argument_group("long searches (of a bound)")
     search.add_argument(
         "--executor", metavar="dask://HOST:PORT", help="run their parts on a Dask cluster (default: on this machine)"
     )
@@ -105,7 +105,7 @@ def check_options(arguments: argparse.Namespace) -> dict[str, Any]:
     """Return how a check is to go, as ``Specs.check`` takes it; warn where it can prove less than it might."""
     if arguments.anew and find_spec("exact") is None:
         warn(
-            "Exact is not installed: readings by induction, entailment or invariant come out supported, not proved; "
+            "Exact is not installed: readings with steps or an invariant come out supported, not proved; "
             "pip install 'claim-verifier[refutations]' installs it"
         )
     names = ("reading", "anew", "jobs", "executor", "memory_mib", "checkpoints")

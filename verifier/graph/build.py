@@ -12,7 +12,7 @@ from verifier.kernel.plays import Node, describe_end
 from verifier.kernel.statement import Statement
 from verifier.kernel.words import describe_rules
 from verifier.language.library import Library
-from verifier.language.model import Claim, Exhaustive, Force, Induction
+from verifier.language.model import Can, Claim, Plays, Steps
 from verifier.language.references import joined_claims, needed_claims
 
 if TYPE_CHECKING:
@@ -77,9 +77,9 @@ def _add_definitions(graph: nx.DiGraph[str], library: Library) -> None:
 def _strategies(claim: Claim) -> Iterator[str]:
     """Yield the strategies that a claim's readings speak of."""
     for reading in claim.readings.values():
-        if isinstance(reading, Exhaustive | Force):
+        if isinstance(reading, Plays | Can):
             yield from (name.split("#")[0] for name in reading.strategies.values())
-        elif isinstance(reading, Induction) and reading.strategy is not None:
+        elif isinstance(reading, Steps) and reading.strategy is not None:
             yield reading.strategy.split("#")[0]
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
+from verifier.language.about import CoverageFile
 from verifier.language.loader import Document, Path
-from verifier.language.model import Claim, CoverageFile
+from verifier.language.model import Claim
 from verifier.language.problem import Problem, suggest
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from verifier.language.about import DocumentFile
 from verifier.language.clauses import RulesFile
 from verifier.language.library import Library, Spec, named_rules
-from verifier.language.model import DefinitionsFile, DocumentFile, StrategyFile
+from verifier.language.model import DefinitionsFile, StrategyFile
 from verifier.language.references import joined_claims, needed_claims
 
 

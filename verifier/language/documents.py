@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from verifier.language.about import DocumentFile, ErrataFile, Erratum
 from verifier.language.loader import Path
-from verifier.language.model import Claim, DocumentFile, ErrataFile, Erratum
+from verifier.language.model import Claim
 from verifier.language.problem import Problem, suggest
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from verifier.language.loader import QUOTE, Document, Path
-from verifier.language.model import find_owners, known_keys
+from verifier.language.model import QUESTIONS, find_owners, known_keys
 from verifier.language.problem import Problem, suggest
 
 _WANTED = {
@@ -51,6 +51,8 @@ def _find_path(value: Any, loc: tuple[Any, ...]) -> tuple[Path, Any, str]:
     """Return the path of a fault's place in a file, the value there, and the last of the place that is not a key."""
     path: list[Any] = []
     missing = ""
+    if loc[:1] == ("readings",) and loc[2:3] and loc[2] in QUESTIONS:
+        loc = (*loc[:2], *loc[3:])  # the question by which the model of a reading was chosen
     for key in loc:
         if (isinstance(value, dict) and key in value) or (
             isinstance(value, list) and isinstance(key, int) and key < len(value)
@@ -98,12 +100,9 @@ def _name_fault(document: Document, item: Any) -> Problem:
         owners = find_owners(str(path[-1]))
         hint = f": it is a key of {', '.join(owners)}" if owners else suggest(str(path[-1]), known_keys())
         return document.key_problem(path, f"{path[-1]!r} is not a key here{hint}")
-    elif kind == "union_tag_invalid":
-        method = str(value.get("method")) if isinstance(value, dict) else ""
-        tags = str(context["expected_tags"]).replace("'", "").split(", ")
-        message = f"the method {method!r} is none of {context['expected_tags']}{suggest(method, tags)}"
     elif kind == "union_tag_not_found":
-        message = f"'method' is missing from {where}{_near('method', value)}"
+        near = next((hint for question in QUESTIONS if (hint := _near(question, value))), "")
+        message = f"{where} asks nothing: a reading has one of {', '.join(QUESTIONS)}{near}"
     elif kind == "literal_error":
         known = str(context["expected"])
         message = f"{where}: {known} is wanted, not {given}{suggest(str(item['input']), _QUOTED.findall(known))}"
@@ -119,7 +118,7 @@ def _name_fault(document: Document, item: Any) -> Problem:
     elif kind == "too_short":
         message = f"{where} is empty"
     elif kind == "too_long" and path[-1] == "objectives":
-        message = "method force asks one thing: ask each in a reading of its own, and join these by a 'conjunction'"
+        message = "'can' asks one thing: ask each in a reading of its own, and join these by 'joins'"
     elif kind == "too_long":
         message = f"{where} has more than {context['max_length']} items"
     elif kind == "value_error" and isinstance(item["input"], dict):
@@ -142,5 +141,6 @@ def _name_pattern(pattern: str) -> str:
 
 def _near(key: str, value: Any) -> str:
     """Say which key that stands there may be meant for one that is missing."""
-    near = difflib.get_close_matches(key, value if isinstance(value, dict) else (), 1, 0.7)
+    odd = [other for other in value if other not in known_keys()] if isinstance(value, dict) else []
+    near = difflib.get_close_matches(key, odd, 1, 0.7)
     return f": is it meant by {near[0]!r}?" if near else ""

@@ -14,6 +14,7 @@ from pydantic import ValidationError
 
 from verifier.files import read_start
 from verifier.kernel.errors import SpecError
+from verifier.language.about import DocumentFile, ErrataFile, Erratum, Severity
 from verifier.language.borrowed import find_borrowed
 from verifier.language.clauses import RulesFile
 from verifier.language.collection import collection_paused
@@ -21,17 +22,7 @@ from verifier.language.expressions import Grounder
 from verifier.language.faults import list_faults
 from verifier.language.likeness import liken_files
 from verifier.language.loader import MAX_BYTES, Document, Path, load_document
-from verifier.language.model import (
-    KINDS,
-    Claim,
-    DocumentFile,
-    ErrataFile,
-    Erratum,
-    Model,
-    Severity,
-    StrategyFile,
-    find_kind,
-)
+from verifier.language.model import KINDS, Claim, Model, StrategyFile, find_kind
 from verifier.language.names import RELATIVE, Definition, Formula, Names
 from verifier.language.nodes import Nodes
 from verifier.language.problem import Problem, SpecProblemsError

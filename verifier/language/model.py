@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import Field, TypeAdapter, model_validator
+from pydantic import Discriminator, Field, Tag, TypeAdapter, model_validator
 
+from verifier.language.about import AboutReading, CoverageFile, DocumentFile, ErrataFile, ReadingName
 from verifier.language.clauses import RulesFile
 from verifier.language.shape import Expression, Identifier, Line, Move, Place, RulesName, Sentence, Source, Strict
 
 Player = Literal["X", "O"]
-ReadingName = Annotated[
-    str,
-    Field(
-        pattern=r"^[a-z0-9]+(-[a-z0-9]+)*/[a-z0-9]+(-[a-z0-9]+)*$",
-        max_length=121,
-        description="a reading: CLAIM/READING",
-    ),
+Start = Annotated[
+    str | list[Move],
+    Field(description="a position, or the list of the moves to it; the game's start where it is left out"),
 ]
 Family = Annotated[
     dict[str, Expression], Field(description="variables, each running over a list; a later one may use those before it")
@@ -59,57 +56,26 @@ class Objective(Strict):
         return self
 
 
-class ReadingBase(Strict):
-    """What every reading has."""
+class ReadingBase(AboutReading):
+    """What every reading has, whatever it asks."""
 
-    expect: Literal["proved", "supported", "refuted"]
+    question: ClassVar[str]
     rules: str | None = Field(default=None, description="the rules, where they are not those of the claim")
-    long: int | None = Field(
-        default=None,
-        ge=1,
-        le=99,
-        description="minutes that deciding it takes the kernel: a run in which no claim is named leaves it out",
-    )
-    joins: list[ReadingName] = Field(
-        default_factory=list, description="the readings that this one's evidence relies on: CLAIM/READING"
-    )
-    repairs: list[str] = Field(default_factory=list, description="the readings that this one mends")
-    control: bool = Field(
-        default=False, description="our own, and false: it has to be refuted, which shows that the check can fail"
-    )
-    in_play: str | None = Field(
-        default=None, description="a proved reading that this refuted one holds in all play of some strategies"
-    )
-    coq: str | None = Field(
-        default=None,
-        pattern=r"^[a-z]\w*$",
-        max_length=60,
-        description="the theorem of proofs/coq that says what this reading's claim says",
-    )
-    because: Sentence | None = Field(default=None, description="what the repair adds or corrects, and why")
-    note: Sentence | None = None
-
-    @model_validator(mode="after")
-    def _fits_expectation(self) -> ReadingBase:
-        if self.in_play is not None and self.expect != "refuted":
-            raise ValueError("'in_play' goes with 'expect: refuted': what is not refuted holds in play as well")
-        if self.coq is not None and self.expect == "refuted":
-            raise ValueError("'coq' names a proof: it goes with what is expected to hold")
-        if self.control and (self.expect != "refuted" or self.repairs):
-            raise ValueError("a 'control' is expected to be refuted, and repairs nothing")
-        return self
 
 
-class Exhaustive(ReadingBase):
-    """Every play that the strategies allow, against every other reply: walked, or held together by an invariant."""
+class Plays(ReadingBase):
+    """What holds in all plays that the strategies allow; or, where an objective says 'some', in one of them.
 
-    method: Literal["exhaustive", "invariant"]
+    They are walked through, unless an invariant says what every move keeps.
+    """
+
+    question = "plays"
+    plays: Literal["all"]
     strategies: dict[Player, str] = Field(default_factory=dict)
     claimant: Player | None = Field(
         default=None, description="whose strategy it is; needed when both have one, or none"
     )
-    start: str | None = Field(default=None, description="a position; the game's start where it is left out")
-    after: Line = Field(default_factory=list, description="the moves to the start, instead of the position")
+    start: Start | None = None
     given: Expression | None = Field(
         default=None, description="plays start from each position where this holds, as it does at the start"
     )
@@ -122,53 +88,25 @@ class Exhaustive(ReadingBase):
     )
     objectives: dict[str, Objective] = Field(min_length=1)
     horizon: int | None = Field(default=None, ge=0, le=1000, description="the ply at which plays end")
-    agrees_with: str | None = Field(
-        default=None, description="a reading by another engine that may not contradict this one"
-    )
     invariant: dict[Literal["X", "O", "both"], list[Expression] | dict[Sentence, Expression]] | None = Field(
         default=None,
         description="what is kept, where plays are not walked: at X's turns, at O's, at those of both",
     )
 
     @model_validator(mode="after")
-    def _fits_method(self) -> Exhaustive:
-        if (self.invariant is not None) != (self.method == "invariant"):
-            raise ValueError("'invariant' goes with 'method: invariant', and with no other")
-        if self.given is not None and self.method != "invariant":
-            raise ValueError("'given' goes with 'method: invariant': plays from so many positions are not walked")
-        if self.start is not None and self.after:
-            raise ValueError("the start is given by 'start' or by 'after', not by both")
+    def _fits_evidence(self) -> Plays:
+        if self.given is not None and self.invariant is None:
+            raise ValueError("'given' goes with 'invariant': plays from so many positions are not walked")
         return self
 
 
-class Case(Strict):
-    """A position from which a bound is claimed, and which first moves of Xavier count."""
+class Can(ReadingBase):
+    """What a player can force: a search finds the moves, the kernel follows them against every reply."""
 
-    after: Line = Field(default_factory=list, description="the moves from the start of the game to the position")
-    start: str | None = Field(default=None, description="the position itself, instead of the moves to it")
-    first: list[Move] | None = Field(default=None, description="Xavier's first moves that count; all of them if absent")
-    but: list[Move] | None = Field(
-        default=None, description="Xavier's first moves that do not count, instead of `first`"
-    )
-
-    @model_validator(mode="after")
-    def _one_of_each(self) -> Case:
-        if self.start is not None and self.after:
-            raise ValueError("a case has either 'after' or 'start'")
-        if self.first is not None and self.but is not None:
-            raise ValueError("a case has either 'first' or 'but'")
-        return self
-
-
-class Force(ReadingBase):
-    """What a player can force: a search finds the moves, the kernel checks them."""
-
-    method: Literal["force"]
-    claimant: Player
-    strategies: dict[Player, str] = Field(
-        default_factory=dict, description="what the players are bound to; the claimant chooses among its moves"
-    )
-    start: str | None = None
+    question = "can"
+    can: Player = Field(description="who chooses: among the moves of his strategy, if he has one, or else among all")
+    strategies: dict[Player, str] = Field(default_factory=dict, description="what the players are bound to")
+    start: Start | None = None
     objectives: dict[str, Objective] = Field(min_length=1, max_length=1)
     pairing: list[Annotated[list[Move], Field(min_length=2, max_length=2)]] | None = Field(
         default=None,
@@ -179,7 +117,7 @@ class Force(ReadingBase):
     )
 
     @model_validator(mode="after")
-    def _fits_objective(self) -> Force:
+    def _fits_objective(self) -> Can:
         held = [key for key in ("pairing", "weights") if getattr(self, key) is not None]
         if held and (self.strategies or any(o.prevent is None for o in self.objectives.values())):
             raise ValueError(f"{held[0]!r} goes with 'prevent', where nobody has a strategy")
@@ -188,11 +126,18 @@ class Force(ReadingBase):
         return self
 
 
-class Bound(ReadingBase):
-    """What Xavier cannot force: a search finds Olivia's replies, the kernel checks them."""
+class Case(Strict):
+    """A position from which a bound is claimed."""
 
-    method: Literal["bound"]
-    no_win_by: int = Field(ge=0, le=81, description="Xavier cannot force a win by this ply, in any of the cases")
+    start: Start | None = None
+    but: list[Move] | None = Field(default=None, description="Xavier's first moves that do not count; others do")
+
+
+class Bound(ReadingBase):
+    """A ply by which Xavier cannot force a win: a search finds Olivia's replies, the kernel follows them."""
+
+    question = "bound"
+    bound: int = Field(ge=0, le=81, description="Xavier cannot force a win by this ply, in any of the cases")
     cases: dict[str, Case] = Field(default_factory=dict, description="where from; the start of the game if absent")
     pieces: list[str] = Field(
         default_factory=list, description="claim/reading: bounds whose tables show what Olivia's opening leads to"
@@ -201,7 +146,7 @@ class Bound(ReadingBase):
     @model_validator(mode="after")
     def _expects_a_proof(self) -> Bound:
         if self.expect != "proved":
-            raise ValueError("a bound is expected to be proved; that Xavier wins is a reading of method 'force'")
+            raise ValueError("a bound is expected to be proved; that Xavier wins is asked with 'can: X'")
         return self
 
 
@@ -214,79 +159,82 @@ class Part(Strict):
     for_: Family = Field(default_factory=dict, alias="for")
     given: list[Expression] = Field(default_factory=list)
     cites: list[Expression] | None = Field(default=None, description="the hypotheses that the source names for this")
-    plays: tuple[Expression, ...] | list[Expression] | None = Field(
+    move: tuple[Expression, ...] | list[Expression] | None = Field(
         default=None, description="the free move of the step"
     )
-    step: Step | None = Field(default=None, description="the step of this part, where it is not that of the reading")
+    step: Step | None = Field(default=None, description="the step of this entry, where it is not that of the reading")
     conclude: list[Expression] = Field(min_length=1)
     unless: Expression = False
     turn: Player | None = None
 
 
 class Steps(ReadingBase):
-    """What induction and entailment share."""
+    """What a step shows, from any position that satisfies hypotheses; without a step, what follows in the position."""
 
+    question = "steps"
     for_: Family = Field(default_factory=dict, alias="for")
-    given: list[Expression] = Field(default_factory=list, description="hypotheses of every part")
-    parts: dict[str, Part] = Field(min_length=1)
-
-
-class Induction(Steps):
-    """Conclusions after a step from any position that satisfies the hypotheses."""
-
-    method: Literal["induction"]
-    step: Step = Field(default="move", description="the step of every part that names none")
+    given: list[Expression] = Field(default_factory=list, description="hypotheses of every entry")
+    steps: dict[str, Part] = Field(min_length=1)
+    step: Step = Field(default="none", description="the step of every entry that names none")
     strategy: str | None = Field(default=None, description="a strategy, or one phase of it: name#phase")
     claimant: Player = "X"
 
-
-class Entailment(Steps):
-    """Conclusions in any position that satisfies the hypotheses, or in the starting position."""
-
-    method: Literal["entailment"]
-    at: Literal["any", "start"] = "any"
+    def step_of(self, part: Part) -> Step:
+        """Return the step of an entry; ``none``: what it concludes holds in the position itself."""
+        return part.step or self.step
 
 
-class Replay(ReadingBase):
+class LineReading(ReadingBase):
     """A line, also that of a picture with numbered marks, is legal and ends as described."""
 
-    method: Literal["replay"]
-    start: str | None = None
+    question = "line"
+    start: Start | None = None
     line: Line
     numbered_rows: list[list[int]] | None = Field(
         default=None,
         description="a picture that the line fits: the plies in each row of the board, left to right",
     )
-    holds: list[Expression] = Field(default_factory=list, description="what is so at its end")
+    conclude: list[Expression] = Field(default_factory=list, description="what is so at its end")
 
 
-class Conjunction(ReadingBase):
+class Joins(ReadingBase):
     """A statement that says no more than the readings that it joins together."""
 
-    method: Literal["conjunction"]
+    question = "joins"
+    joins: list[ReadingName] = Field(min_length=1, description="the readings that it is made of: CLAIM/READING")
 
-    @model_validator(mode="after")
-    def _has_joins(self) -> Conjunction:
-        if not self.joins:
-            raise ValueError("a conjunction says which readings it 'joins', each as CLAIM/READING")
-        return self
+
+QUESTIONS: dict[str, type[ReadingBase]] = {
+    model.question: model for model in (Plays, Can, Steps, Bound, LineReading, Joins)
+}
+"""What a reading may ask, by the key that says so; the last one asks nothing of its own, and others may have its key.
+
+Each is a module of ``verifier/methods``.
+"""
+
+
+def find_question(value: object) -> str | None:
+    """Return what a reading asks, by its key; None: it has none of them."""
+    if isinstance(value, ReadingBase):
+        return value.question
+    keys = value if isinstance(value, dict) else {}
+    return next((name for name in QUESTIONS if name in keys), None)
 
 
 Reading = Annotated[
-    Exhaustive | Force | Bound | Induction | Entailment | Replay | Conjunction,
-    Field(discriminator="method"),
+    Annotated[Plays, Tag("plays")]
+    | Annotated[Can, Tag("can")]
+    | Annotated[Steps, Tag("steps")]
+    | Annotated[Bound, Tag("bound")]
+    | Annotated[LineReading, Tag("line")]
+    | Annotated[Joins, Tag("joins")],
+    Discriminator(find_question),
 ]
-
-
-METHODS: tuple[str, ...] = tuple(
-    name for kind in get_args(get_args(Reading)[0]) for name in get_args(kind.model_fields["method"].annotation)
-)
-"""The names of the methods, each of which is a module of ``verifier/methods``."""
 
 
 def find_claimant(reading: Reading) -> Player | None:
     """Return whose claim a reading is: its claimant, or the one player of whom it has a strategy; None: nobody's."""
-    own: Player | None = getattr(reading, "claimant", None)
+    own: Player | None = reading.can if isinstance(reading, Can) else getattr(reading, "claimant", None)
     named: list[Player] = list(getattr(reading, "strategies", {}))
     return own or (named[0] if len(named) == 1 else None)
 
@@ -317,98 +265,6 @@ class DefinitionsFile(Strict):
     source: Source
     includes: list[Identifier] = Field(default_factory=list)
     define: Definitions = Field(min_length=1)
-
-
-class DocumentFile(Strict):
-    """A document: what it is, for readers of reports."""
-
-    document: Identifier
-    title: Sentence
-    authors: list[Sentence] = Field(default_factory=list, description="who wrote it, where that is known")
-    about: Sentence = Field(description="what kind of text it is, and what it is about")
-    headline: list[Identifier] = Field(
-        default_factory=list, description="the claims that say what its title and its abstract promise"
-    )
-    sharpened_by: list[Identifier] = Field(
-        default_factory=list, description="claims of the auditors' own that say more than the headline"
-    )
-    contents: dict[str, dict[Identifier, Sentence]] = Field(
-        default_factory=dict, description="its claims in its own order, by section: the name that it gives to each"
-    )
-    terms: dict[str, Sentence] = Field(
-        default_factory=dict, description="its words that the claims use, and what they mean"
-    )
-    left_out: list[Sentence] = Field(default_factory=list, description="what it says that no claim is about, and why")
-    ours: bool = Field(default=False, description="it is the auditors' own, and so are all its claims")
-
-    @property
-    def includes(self) -> list[str]:
-        """None: it has no expressions."""
-        return []
-
-
-class Assertion(Strict):
-    """A sentence of a document that can be checked, and what was made of it."""
-
-    says: Sentence = Field(description="what it asserts, restated")
-    claims: list[str] = Field(default_factory=list, description="the claims, or CLAIM/READING, that it is audited by")
-    none: Sentence | None = Field(default=None, description="why there is no claim of it")
-
-    @model_validator(mode="after")
-    def _has_one(self) -> Assertion:
-        if bool(self.claims) == (self.none is not None):
-            raise ValueError("a sentence has either 'claims' or, in 'none', the reason why there is no claim of it")
-        return self
-
-
-class CoverageFile(Strict):
-    """Every sentence of a document that asserts something checkable, numbered through each of its parts."""
-
-    coverage: Identifier = Field(description="the document")
-    parts: dict[str, dict[str, Assertion]] = Field(
-        min_length=1, description="a part of the document, such as §1: its sentences by number, 1, 2, …"
-    )
-
-    @property
-    def includes(self) -> list[str]:
-        """None: it has no expressions."""
-        return []
-
-
-Severity = Literal["wording", "slip", "gap", "hypothesis", "step", "statement"]
-"""How bad a fault is, the mildest first: what is meant is clear; a slip of the pen; a gap in an argument of which the
-conclusion holds; a missing hypothesis; a wrong step; a wrong statement."""
-
-
-class Erratum(Strict):
-    """A fault of a document, for its authors: what to write instead, and why."""
-
-    readings: list[ReadingName] = Field(
-        min_length=1, description="the refuted readings that show it, CLAIM/READING; of the first the witness is shown"
-    )
-    severity: Severity
-    sentence: Sentence | None = Field(
-        default=None, description="what is wrong, in our words, where it is not all that the claim says"
-    )
-    correction: Sentence | None = Field(
-        default=None, description="what to write instead: what the readings that repair the first one show"
-    )
-    why: Sentence = Field(description="why it fails, at the position or in the play that refutes the first reading")
-    headline: list[Identifier] = Field(
-        default_factory=list, description="the document's headline claims whose proof, as printed, goes through this"
-    )
-
-
-class ErrataFile(Strict):
-    """What is wrong in a document, as a letter to its authors: each refuted reading that is not a control, once."""
-
-    errata: Identifier = Field(description="the document")
-    entries: dict[Identifier, Erratum] = Field(min_length=1)
-
-    @property
-    def includes(self) -> list[str]:
-        """None: it has no expressions."""
-        return []
 
 
 class Rule(Strict):
@@ -476,14 +332,10 @@ def known_keys() -> tuple[str, ...]:
 
 
 def find_owners(key: str) -> tuple[str, ...]:
-    """Return the parts of specs that may have a key: methods of readings, and other parts by what they are."""
-    found = []
-    for name, part in build_plain_schema()["$defs"].items():
-        if key in part.get("properties", {}):
-            method = part["properties"].get("method", {})
-            methods = method.get("enum", [method["const"]] if "const" in method else [])
-            found += [f"method {one}" for one in methods] or [name.removesuffix("File").lower()]
-    return tuple(dict.fromkeys(found))
+    """Return the parts of specs that may have a key: readings by their question, and other parts by what they are."""
+    names = {model.__name__: f"a reading with {question!r}" for question, model in QUESTIONS.items()}
+    found = [name for name, part in build_plain_schema()["$defs"].items() if key in part.get("properties", {})]
+    return tuple(dict.fromkeys(names.get(name, name.removesuffix("File").lower()) for name in found))
 
 
 def build_plain_schema() -> dict[str, Any]:

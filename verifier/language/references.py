@@ -7,22 +7,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from verifier.kernel.errors import SpecError
+from verifier.language.about import CoverageFile, DocumentFile, ErrataFile
 from verifier.language.clauses import RulesFile
 from verifier.language.coverage import find_gaps
 from verifier.language.documents import check_documents
 from verifier.language.loader import Path
-from verifier.language.model import (
-    Claim,
-    Conjunction,
-    CoverageFile,
-    DefinitionsFile,
-    DocumentFile,
-    Entailment,
-    ErrataFile,
-    Exhaustive,
-    Reading,
-    StrategyFile,
-)
+from verifier.language.model import Claim, DefinitionsFile, Joins, Plays, Reading, Steps, StrategyFile
 from verifier.language.problem import Problem, suggest
 
 if TYPE_CHECKING:
@@ -154,9 +144,9 @@ def _odd_part(whole: Reading, part: Reading, name: str) -> str:
     """Say why a reading may not join another one of its claim; empty: it may."""
     if whole is part:
         return f"{name!r} joins itself"
-    if not isinstance(whole, Conjunction):
+    if not isinstance(whole, Joins):
         return f"{name!r} is a reading of the same claim: only a 'conjunction' joins such"
-    return f"{name!r} is a conjunction of the same claim: join what it joins" if isinstance(part, Conjunction) else ""
+    return f"{name!r} is a conjunction of the same claim: join what it joins" if isinstance(part, Joins) else ""
 
 
 def _odd_control(spec: Spec, name: str, reading: Reading) -> list[Problem]:
@@ -182,31 +172,31 @@ def _odd_play(spec: Spec, name: str, reading: Reading) -> list[Problem]:
     if reading.in_play is not None:
         other = readings.get(reading.in_play)
         is_same_game = other is not None and (other.rules or spec.model.rules) == (reading.rules or spec.model.rules)
-        is_whole = isinstance(other, Exhaustive) and is_same_game and _is_about_whole_games(other)
-        objectives = other.objectives.values() if isinstance(other, Exhaustive) and is_whole else ()
+        is_whole = isinstance(other, Plays) and is_same_game and _is_about_whole_games(other)
+        objectives = other.objectives.values() if isinstance(other, Plays) and is_whole else ()
         if (
             other is None
             or other.expect != "proved"
             or not any(o.holds == name and o.at == "every" for o in objectives)
         ):
-            text = f"an exhaustive reading of whole games, with expect: proved and {{holds: {name}, at: every}}"
+            text = f"a reading with 'plays: all' of whole games, with expect: proved and {{holds: {name}, at: every}}"
             faults.append(spec.document.problem(("readings", name, "in_play"), f"{reading.in_play!r} is not {text}"))
-    for key, objective in reading.objectives.items() if isinstance(reading, Exhaustive) else ():
+    for key, objective in reading.objectives.items() if isinstance(reading, Plays) else ():
         if objective.holds is None:
             continue
         path: Path = ("readings", name, "objectives", key, "holds")
         quoted = readings.get(objective.holds)
-        if not isinstance(quoted, Entailment):
-            faults.append(spec.document.problem(path, f"no entailment {objective.holds!r} in this claim"))
+        if not isinstance(quoted, Steps):
+            faults.append(spec.document.problem(path, f"no reading {objective.holds!r} with 'steps' in this claim"))
         elif (quoted.rules or spec.model.rules) != (reading.rules or spec.model.rules):
             text = f"{objective.holds!r} is about other rules: what it says means something else there"
             faults.append(spec.document.problem(path, text))
     return faults
 
 
-def _is_about_whole_games(reading: Exhaustive) -> bool:
+def _is_about_whole_games(reading: Plays) -> bool:
     """Say whether a reading is about all play of whole strategies, from the start of the game to its end."""
-    is_cut = {reading.start, reading.horizon} != {None} or reading.after or reading.members
+    is_cut = reading.start is not None or reading.horizon is not None or reading.members
     return not is_cut and not any("#" in name for name in reading.strategies.values())
 
 

@@ -7,16 +7,15 @@ from typing import Any, Literal
 
 from verifier.language.model import (
     Bound,
+    Can,
     Case,
-    Entailment,
-    Exhaustive,
     Family,
-    Force,
-    Induction,
+    LineReading,
     Objective,
+    Plays,
     Reading,
-    Replay,
     Step,
+    Steps,
     find_claimant,
 )
 
@@ -36,60 +35,60 @@ STEPS: dict[Step, str] = {
 
 def say_reading(reading: Reading) -> Iterator[str]:
     """Yield what a reading asks, a line each; nothing of a conjunction, which asks what others do."""
-    if isinstance(reading, Exhaustive | Force):
+    if isinstance(reading, Plays | Can):
         yield _say_plays(reading)
         for name, objective in reading.objectives.items():
             yield f"{name!r}: {_say_objective(reading, objective)}"
-    elif isinstance(reading, Replay):
-        start = f" from {reading.start}" if reading.start else ""
-        yield f"line{start}: {' '.join(reading.line) or 'no move'}"
-        for expression in reading.holds:
+    elif isinstance(reading, LineReading):
+        yield f"line{_say_start(reading.start)}: {' '.join(reading.line) or 'no move'}"
+        for expression in reading.conclude:
             yield f"at its end: {_flat(expression)}"
     elif isinstance(reading, Bound):
         cases = ", in each of these cases:" if reading.cases else ""
-        yield f"Xavier cannot force a win by ply {reading.no_win_by}{cases}"
+        yield f"Xavier cannot force a win by ply {reading.bound}{cases}"
         for name, case in reading.cases.items():
             yield f"{name!r}: {_say_case(case)}"
-    elif isinstance(reading, Induction | Entailment):
+    elif isinstance(reading, Steps):
         yield from _say_steps(reading)
 
 
 def say_invariant(reading: Reading) -> Iterator[str]:
     """Yield the invariant that a reading gives, a line for each player to move; nothing where it gives none."""
-    given = reading.invariant if isinstance(reading, Exhaustive) else None
+    given = reading.invariant if isinstance(reading, Plays) else None
     for turn, when in TURNS.items():
         kept = (given or {}).get(turn)
         if kept:
             yield f"invariant, {when}: {'; '.join(kept if isinstance(kept, dict) else map(_flat, kept))}"
 
 
-def _say_plays(reading: Exhaustive | Force) -> str:
+def _say_plays(reading: Plays | Can) -> str:
     claimant = find_claimant(reading)
     sides = []
     for player in ("X", "O"):
         strategy = reading.strategies.get(player)
         among = "any legal move" if strategy is None else f"by {strategy}"
-        if isinstance(reading, Force) and player == claimant:
+        if isinstance(reading, Can) and player == claimant:
             among = "whatever is best" if strategy is None else f"the best moves of {strategy}"
         sides.append(f"{player} plays {among}")
-    start = f", from {reading.start}" if reading.start else ""
+    start = _say_start(reading.start)
+    start = f",{start}" if start else ""
     images = ""
-    if isinstance(reading, Exhaustive):
+    if isinstance(reading, Plays):
         members = " and ".join(f"{name} = {value}" for name, value in reading.members.items())
         sides = [side + f", where {members}" * (bool(members) and " plays by " in side) for side in sides]
-        start = f", after {' '.join(reading.after)}" if reading.after else start
         start += f", and from any other position where this holds: {_flat(reading.given)}" if reading.given else ""
         images = "; and all images of these under the symmetries of the square" if reading.symmetric else ""
     horizon = getattr(reading, "horizon", None)
     end = "" if horizon is None else f", up to ply {horizon}"
     # Where strategies do not tell whose claim it is, scopes and words such as ``mine`` depend on it.
-    own = f"; claimant: {claimant}" if reading.claimant is not None and len(reading.strategies) != 1 else ""
+    is_named = isinstance(reading, Can) or reading.claimant is not None
+    own = f"; claimant: {claimant}" if is_named and len(reading.strategies) != 1 else ""
     return f"plays: {', '.join(sides)}{start}{end}{images}{own}"
 
 
-def _say_objective(reading: Exhaustive | Force, objective: Objective) -> str:
+def _say_objective(reading: Plays | Can, objective: Objective) -> str:
     claimant = find_claimant(reading)
-    who = f"{claimant} can play so that " if isinstance(reading, Force) else ""
+    who = f"{claimant} can play so that " if isinstance(reading, Can) else ""
     if objective.reach is not None:
         return f"{who}every play comes to {_whole(objective.reach)}, by ply {objective.by} at the latest"
     if objective.prevent is not None:
@@ -104,25 +103,18 @@ def _say_objective(reading: Exhaustive | Force, objective: Objective) -> str:
     return f"in all plays, at {scopes}: {kept}"
 
 
-def is_about_start(reading: Induction | Entailment) -> bool:
+def is_about_start(reading: Steps) -> bool:
     """Say whether all that a reading says is said of the start of the game."""
-    common = reading.step if isinstance(reading, Induction) else "start" if reading.at == "start" else "none"
-    return all((part.step or common) == "start" for part in reading.parts.values())
+    return all(reading.step_of(part) == "start" for part in reading.steps.values())
 
 
-def _say_steps(reading: Induction | Entailment) -> Iterator[str]:
-    common: Step = "none"
-    own = strategy = ""
-    if isinstance(reading, Induction):
-        common, strategy = reading.step, str(reading.strategy)
-        own = "; claimant: O" if reading.claimant == "O" else ""
-    elif reading.at == "start":
-        common = "start"
+def _say_steps(reading: Steps) -> Iterator[str]:
     where = "the start of the game" if is_about_start(reading) else "any position"
+    own = "; claimant: O" if reading.claimant == "O" else ""
     yield f"said of {where}{_say_family(reading.for_)}{_say_given(reading.given)}{own}"
-    for name, part in reading.parts.items():
-        move = "any legal move" if part.plays is None else f"the move [{', '.join(map(str, part.plays))}]"
-        step = STEPS[part.step or common].format(move=move, strategy=strategy)
+    for name, part in reading.steps.items():
+        move = "any legal move" if part.move is None else f"the move [{', '.join(map(str, part.move))}]"
+        step = STEPS[reading.step_of(part)].format(move=move, strategy=reading.strategy)
         turn = f", {part.turn} to move" if part.turn else ""
         unless = "" if part.unless is False else f", unless {_whole(part.unless)}"
         when = f"{_say_family(part.for_)}{turn}{_say_given(part.given)}{step}".removeprefix(", ")
@@ -142,10 +134,15 @@ def _join(expressions: list[Any]) -> str:
 
 
 def _say_case(case: Case) -> str:
-    start = f"from {case.start}" if case.start else f"after {' '.join(case.after)}" if case.after else "from the start"
-    if case.but is not None:
-        return f"{start}, but for his first moves {' '.join(case.but)}"
-    return start if case.first is None else f"{start}, once he plays one of {' '.join(case.first)}"
+    start = _say_start(case.start).strip() or "from the start"
+    return start if case.but is None else f"{start}, but for his first moves {' '.join(case.but)}"
+
+
+def _say_start(start: str | list[str] | None) -> str:
+    """Return where something starts; nothing where that is the start of the game."""
+    if isinstance(start, list):
+        return f" after {' '.join(start)}" if start else ""
+    return f" from {start}" if start else ""
 
 
 def _flat(text: object) -> str:

@@ -6,10 +6,11 @@ beside it, so that an editor completes and checks both. What variables come to i
 
 from __future__ import annotations
 
-from typing import Any, get_args
+from typing import Any
 
-from verifier.language.likeness import ABOUT, OWN
-from verifier.language.model import KINDS, Reading, build_plain_schema
+from verifier.language.about import ABOUT
+from verifier.language.likeness import OWN
+from verifier.language.model import KINDS, QUESTIONS, build_plain_schema
 
 VARIABLE = r"\{[a-z]\w*\}"
 """A variable in a name or in a text, as ``templates`` reads it."""
@@ -134,10 +135,10 @@ def _or_like(reading: dict[str, Any], name: str) -> dict[str, Any]:
 def _like(parts: dict[str, Any]) -> dict[str, Any]:
     """Return a reading that is like another: it may change any key, and maps only in part."""
     keys: dict[str, Any] = {}
-    for model in (item.__name__ for item in get_args(get_args(Reading)[0])):
+    for model in (item.__name__ for item in QUESTIONS.values()):
         for key, value in parts[model]["properties"].items():
             is_map = key not in ABOUT and (_entries(value) is not None or value.get("type") == "object")
-            keys.setdefault(key, {"type": "object"} if is_map else True if key == "method" else value)
+            keys.setdefault(key, {"type": "object"} if is_map else value)
     keys["like"] = {
         "type": "string",
         "description": "whose statement it has: a reading of this claim, or CLAIM/READING",

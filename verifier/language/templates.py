@@ -2,9 +2,8 @@
 
 An entry whose name has variables in braces, and whose ``for`` says over what these run, stands for one entry a member;
 in its texts ``{name}`` is the member's value. So does a whole file. An item ``{for: …, each: […]}`` of a list stands
-for the items of every member, of which ``but`` leaves out some, and ``until`` one with all that follow. With them
-are written out the readings that are ``like`` others of their claim (``likeness``). Each value knows where it was
-written.
+for the items of every member, of which ``but`` leaves out some, and ``until`` one with all that follow. Each value
+knows where it was written.
 """
 
 from __future__ import annotations
@@ -16,7 +15,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from verifier.kernel.relabel import SYMMETRIES
-from verifier.language.likeness import liken
 from verifier.language.loader import Document, Path, parse_document
 from verifier.language.model import find_kind
 from verifier.language.tree import Node, TemplateError, limited, plain
@@ -41,7 +39,7 @@ def write_out(document: Document) -> list[Document]:
     if not document.is_whole or not isinstance(document.value, dict) or not _has_templates(document):
         return [document]
     try:
-        found, _ = limited((), (liken(node) for node in _members_of_file(_to_node(document.value, ()))))
+        found = _members_of_file(_to_node(document.value, ()))
     except TemplateError as error:
         document.problems.append(document.problem(error.path, str(error)))
         document.is_whole = False
@@ -50,10 +48,8 @@ def write_out(document: Document) -> list[Document]:
 
 
 def _has_templates(document: Document) -> bool:
-    """Say whether any key of a file could stand for several entries or items, or for what another reading states."""
-    return "{" in find_kind(document.value)[1] or any(
-        key in ("like", "each") or "{" in str(key) for *_, key in document.keys
-    )
+    """Say whether any key of a file could stand for several entries or items."""
+    return "{" in find_kind(document.value)[1] or any(key == "each" or "{" in str(key) for *_, key in document.keys)
 
 
 def _to_node(value: Any, path: Path) -> Node:

@@ -1,7 +1,7 @@
-"""Method ``bound``: Xavier cannot force a win in time; Olivia's replies are found, down to few marks of his.
+"""Question ``bound``: Xavier cannot force a win in time; Olivia's replies are found, down to few marks of his.
 
 They are those of other bounds where a reading names these as its pieces. Where he wins the race, in which Olivia's own
-wins do not count, the bound is unknown: whether he wins the game is asked by a reading of method ``force``.
+wins do not count, the bound is unknown: whether he wins the game is asked by a reading with ``can: X``.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def _search(task: Task, statement: dict[str, Any], pieces: list[Finding]) -> Fin
 
 def _hint(through: int) -> str:
     return (
-        "a bound is proved or unknown: that Xavier wins is claimed by a reading with 'method: force', 'claimant: X', "
+        "a bound is proved or unknown: that Xavier wins is claimed by a reading with 'can: X' and "
         f"{{reach: X_wins, by: {through}}}"
     )
 
@@ -163,7 +163,7 @@ class Opening:
 METHOD = Method(
     kind="bound",
     about="a search finds Olivia's replies, the kernel follows them",
-    kernel="the kernel followed {replies} replies, and decided the {leaves} races that these leave",
+    kernel={"": "the kernel followed {replies} replies, and decided the {leaves} races that these leave"},
     search=search,
     find_lane=lambda *_: "replies",  # all share tables of Olivia's replies
     parts_its_work=True,

@@ -1,4 +1,4 @@
-"""Method ``invariant``: what all plays keep. Z3 answers the obligations that follow, Exact refutes them.
+"""Evidence for ``plays``: what all plays keep. Z3 answers the obligations that follow, Exact refutes them.
 
 An invariant that is not kept says nothing about the claim: the verdict is then unknown, and a position shows why.
 """
@@ -15,17 +15,14 @@ from verifier.kernel.games import Game
 from verifier.kernel.invariant import ALWAYS_MET, derive_steps
 from verifier.kernel.line import replay
 from verifier.kernel.obligations import Obligations, derive, derive_closure
-from verifier.kernel.plays import Node
 from verifier.kernel.statement import Statement, parse_statement
 from verifier.kernel.steps import parse_steps
 from verifier.kernel.verdict import Verdict
 from verifier.language.saying import TURNS
 from verifier.language.sharing import fold
-from verifier.methods.exhaustive import show as show_plays
 from verifier.methods.finding import Evidence, FileName, Finding, Owed, Task
-from verifier.methods.induction import list_obligations, pack_refutations
-from verifier.methods.method import Method
 from verifier.methods.result import ReadingResult
+from verifier.methods.steps import list_obligations, pack_refutations
 from verifier.methods.walked import find_empty
 from verifier.solver.logs import is_there
 from verifier.solver.trim import find_refutations
@@ -126,11 +123,13 @@ def _find_lines(statement: Statement) -> dict[str, list[str]] | str:
         moves.append(choices[0])
 
 
-def show(task: Task, result: ReadingResult, evidence: Evidence, nodes: Sequence[Node]) -> ReadingResult:
+def show(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult:
     """Tell the invariant, in the words of the spec; of evidence that has another one the words are no one's."""
-    if "invariant" not in evidence:
-        return show_plays(task, result, evidence, nodes)
-    own, hints = _write_invariant(task), tuple(find_empty(task.statement))
+    hints = tuple(find_empty(task.statement))
+    if not task.compiled.invariant:  # another reading states the same
+        told = ("no play was followed: it was shown by what every move keeps",)
+        return replace(result, notes=told, hints=hints)
+    own = _write_invariant(task)
     if any(own.get(key) != evidence.get(key) for key in ("invariant", "formulas")):
         told = ("what was shown to be kept is another invariant than the spec's",)
         return replace(result, notes=told, hints=hints)
@@ -140,13 +139,3 @@ def show(task: Task, result: ReadingResult, evidence: Evidence, nodes: Sequence[
     said = {"both": both, "X": own["X"], "O": own["O"]}
     notes = tuple(f"invariant, {when}: {'; '.join(said[turn])}" for turn, when in TURNS.items() if said[turn])
     return replace(result, notes=notes, hints=hints)
-
-
-METHOD = Method(
-    kind="play",
-    about="about all plays that these strategies allow, by what each move keeps",
-    kernel="the kernel derived what the invariant owes; refutations that it followed: {refuted}",
-    search=search,
-    show=show,
-    seconds=3,
-)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -32,7 +32,8 @@ class Method:
     Attributes:
         kind: the kind of the statements, as the kernel calls it; empty: they state nothing of their own.
         about: what such a reading asks, for people who read a report.
-        kernel: what the kernel does for a verdict that holds; names in braces are counts of the result.
+        kernel: what the kernel does for a verdict that holds, by a count that results of this kind of evidence have;
+            the first that fits, and names in braces are counts.
         search: looks for evidence; it may be wrong, the kernel decides.
         show: adds to a result what people are shown of evidence that the kernel has accepted, and of the plays that
             it walked through for it, from nothing else: a witness, what proofs need, notes and hints.
@@ -44,7 +45,7 @@ class Method:
 
     kind: str
     about: str
-    kernel: str
+    kernel: Mapping[str, str]
     search: Callable[[Task], Finding]
     show: Callable[[Task, ReadingResult, Evidence, Sequence[Node]], ReadingResult] = show_nothing
     find_lane: Callable[[Reading, str], str] = share_nothing

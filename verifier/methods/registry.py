@@ -1,23 +1,23 @@
-"""The methods by the names that specs give: a module each, loaded when a reading of its kind is met.
+"""The questions that specs ask, by their keys: a module each, loaded when a reading that asks it is met.
 
-Which there are says the language, where it says what each of them can be asked: ``method`` in ``language/model.py``.
+Which there are says the language: ``QUESTIONS`` in ``language/model.py``.
 """
 
 from __future__ import annotations
 
 import importlib
 
-from verifier.language.model import METHODS
+from verifier.language.model import QUESTIONS
 from verifier.methods.method import Method
 
 
-def find_method(name: str) -> Method:
-    """Return a method by its name.
+def find_method(question: str) -> Method:
+    """Return how a question is decided.
 
     Raises:
         KeyError: there is none of that name.
     """
-    if name not in METHODS:
-        raise KeyError(name)
-    method: Method = importlib.import_module(f"verifier.methods.{name}").METHOD
+    if question not in QUESTIONS:
+        raise KeyError(question)
+    method: Method = importlib.import_module(f"verifier.methods.{question}").METHOD
     return method

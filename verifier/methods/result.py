@@ -16,7 +16,8 @@ from pydantic import Field, PlainSerializer, PlainValidator, TypeAdapter, WithJs
 
 from verifier.coq import Theorem
 from verifier.kernel.verdict import Belief, Verdict
-from verifier.language.model import Claim, Severity
+from verifier.language.about import Severity
+from verifier.language.model import Claim
 from verifier.methods.witness import Needs, Value, Witness
 
 
@@ -196,7 +197,7 @@ def pending_result(model: Claim, name: str) -> ReadingResult:
     return ReadingResult(
         model.claim,
         name,
-        reading.method,
+        reading.question,
         Verdict.UNKNOWN,
         Verdict.parse(reading.expect),
         rules="" if reading.rules in (None, model.rules) else reading.rules,

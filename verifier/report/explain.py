@@ -11,7 +11,7 @@ from typing import Any
 from verifier.audit.ledger import ClaimResult, Ledger
 from verifier.audit.store import Stores
 from verifier.language.library import Library
-from verifier.language.model import Entailment, Induction
+from verifier.language.model import Steps
 from verifier.language.references import joined_claims
 from verifier.methods.result import ReadingResult, name_all
 from verifier.methods.shown import read_uses
@@ -92,7 +92,7 @@ def build_tree(ledger: Ledger, library: Library, evidence: Stores, claim: str) -
 def _branch(library: Library, evidence: Stores, result: ReadingResult) -> Branch:
     model, filed = library.claim(result.claim).readings[result.id], result.certificate
     hypotheses: dict[str, list[str]] = {}
-    if filed is not None and isinstance(model, Induction | Entailment) and result.is_followed:
+    if filed is not None and isinstance(model, Steps) and result.is_followed:
         certificate = evidence.certificate(filed.statement, filed.sha256)
         hypotheses = read_uses(certificate.statement, certificate.evidence)
     return Branch(result, hypotheses, tuple(getattr(model, "pieces", ())))

@@ -12,8 +12,7 @@ from verifier.audit.ledger import ClaimResult
 from verifier.coq import Theorem
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.kernel.words import counted
-from verifier.language.model import Severity
-from verifier.methods.method import Method
+from verifier.language.about import Severity
 from verifier.methods.registry import find_method
 from verifier.methods.result import ReadingResult
 
@@ -62,7 +61,7 @@ def describe_trust(method: str, verdict: Verdict, beliefs: Iterable[Belief], sta
     found = set(beliefs)
     asked = [belief.value for belief in Belief if belief in found]
     try:
-        done = _find_way(method, stats).kernel.format_map(stats)
+        done = _find_way(method, stats).format_map(stats)
     except KeyError:  # a ledger from elsewhere need not have the counts
         done = "the kernel decided the evidence"
     if verdict is Verdict.PROVED:
@@ -71,17 +70,10 @@ def describe_trust(method: str, verdict: Verdict, beliefs: Iterable[Belief], sta
     return f"{done}; to be believed: {'; '.join(asked)}{more}"
 
 
-def _find_way(method: str, stats: Mapping[str, int]) -> Method:
-    """Return the method that shows what was counted: a walk and an invariant may show the same statement.
-
-    Where no walk was counted, what some play has to show was shown by one.
-    """
-    if method == "invariant" and "edges" in stats:
-        return find_method("exhaustive")
-    if method == "exhaustive" and not stats:
-        return find_method("replay")
-    found = find_method(method)
-    return find_method("invariant") if found.kind == "play" and "obligations" in stats else found
+def _find_way(method: str, stats: Mapping[str, int]) -> str:
+    """Return what the kernel did, by what was counted: several kinds of evidence may show the same statement."""
+    ways = find_method(method).kernel
+    return next(said for count, said in ways.items() if not count or count in stats)
 
 
 def trust_of(result: ReadingResult) -> str:

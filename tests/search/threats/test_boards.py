@@ -12,7 +12,7 @@ from verifier.kernel.statement import parse_statement
 from verifier.kernel.verdict import Verdict
 from verifier.language.compile import compile_reading
 from verifier.language.library import load_library
-from verifier.methods import force
+from verifier.methods import can
 from verifier.search.threats import forced
 from verifier.search.threats.descent import NODES
 from verifier.search.threats.forced import Forced, open_search
@@ -63,7 +63,7 @@ def test_a_search_that_gives_up_says_how_far_it_came(tmp_path: pathlib.Path, mon
 
 def test_moves_too_many_for_a_table_leave_it_open(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The reason says that the search has decided, and for whom."""
-    monkeypatch.setattr(force, "MAX_TABLE", 20)
+    monkeypatch.setattr(can, "MAX_TABLE", 20)
     write_claim(tmp_path, "cube-by-7")
     (result,) = check(make_plan(tmp_path)).readings
     assert (result.verdict, result.trouble) == (Verdict.UNKNOWN, "")

@@ -19,17 +19,7 @@ from verifier.language.compile.steps import StepsCompiler
 from verifier.language.connective import conjunction
 from verifier.language.library import Library, Scope, Spec, read_library
 from verifier.language.loader import Path
-from verifier.language.model import (
-    Bound,
-    Claim,
-    Entailment,
-    Exhaustive,
-    Force,
-    Induction,
-    Reading,
-    Replay,
-    find_claimant,
-)
+from verifier.language.model import Bound, Can, Claim, LineReading, Plays, Reading, Steps, find_claimant
 from verifier.language.names import Formula
 from verifier.language.problem import Problem, SpecProblemsError
 from verifier.language.strategy import ground_strategy
@@ -60,12 +50,12 @@ def compile_reading(library: Library, claim: str, reading: str) -> Compiled:
 def _compile(model: Reading, context: tuple[Library, Spec, Claim, Scope, Path]) -> Compiled:
     if isinstance(model, Bound):
         return Compiled(BoundCompiler(*context).compile(model), {})
-    if isinstance(model, Exhaustive | Force):
+    if isinstance(model, Plays | Can):
         compiler = PlaysCompiler(*context)
         return Compiled(compiler.compile(model), {}, invariant=compiler.compile_invariant(model))
-    if isinstance(model, Induction | Entailment):
+    if isinstance(model, Steps):
         return StepsCompiler(*context).compile(model)
-    if isinstance(model, Replay):
+    if isinstance(model, LineReading):
         return Compiled(LineCompiler(*context).compile(model), {})
     return Compiled(None, {})
 

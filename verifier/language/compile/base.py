@@ -53,24 +53,19 @@ class Compiler:
                 self.problem((), str(error))
         return statement
 
-    def start(self, text: str | None) -> str:
-        """Return the start in canonical notation; that of the game where none is given, or a faulty one."""
-        if text is None:
-            return self.game.format_position(self.game.start)
-        try:
-            return self.game.format_position(self.game.parse_position(text))
-        except NotationError as error:
-            self.problem(("start",), str(error))
-            return self.game.format_position(self.game.start)
-
-    def position_after(self, moves: list[str]) -> str:
-        """Return the position after moves from the start of the game, in canonical notation."""
+    def start(self, given: str | list[str] | None, path: Path = ("start",)) -> str:
+        """Return the start in canonical notation: a position, or where moves lead; a faulty one is the game's own."""
         position = self.game.start
-        for index, text in enumerate(moves):
+        if isinstance(given, str):
+            try:
+                position = self.game.parse_position(given)
+            except NotationError as error:
+                self.problem(path, str(error))
+        for index, text in enumerate(given if isinstance(given, list) else ()):
             try:
                 position = self.game.play(position, self.game.parse_move(text))
             except (IllegalMoveError, NotationError) as error:
-                self.problem(("after", index), str(error))
+                self.problem((*path, index), str(error))
                 break
         return self.game.format_position(position)
 

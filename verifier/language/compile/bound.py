@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from verifier.kernel.errors import IllegalMoveError, NotationError
 from verifier.kernel.race.bound import parse_bound
 from verifier.language.compile.base import Compiler
 from verifier.language.loader import Path
@@ -17,16 +16,14 @@ class BoundCompiler(Compiler):
 
     def compile(self, model: Bound) -> dict[str, Any]:
         """Return the statement; what is wrong with the reading is added to the scope's problems."""
-        cases = [self._case(("cases", name), case) for name, case in model.cases.items()] or [
-            {"start": self.start(None), "first": None}
-        ]
-        statement = {"kind": "bound", "rules": self.game.data, "through": model.no_win_by, "cases": cases}
+        cases = [self._case(("cases", name), case) for name, case in (model.cases or {"": Case()}).items()]
+        statement = {"kind": "bound", "rules": self.game.data, "through": model.bound, "cases": cases}
         for index, name in enumerate(model.pieces):
             claim, _, reading = name.partition("/")
             found = self.library.claim(claim).readings.get(reading) if claim in self.library.claims else None
             if not isinstance(found, Bound):
                 hint = suggest(name, self._bounds())
-                self.problem(("pieces", index), f"{name!r} is not a claim/reading of method bound{hint}")
+                self.problem(("pieces", index), f"{name!r} is not a claim/reading that asks for a 'bound'{hint}")
             elif claim not in self.claim.uses:
                 self.problem(("pieces", index), f"{claim!r} is not among what this claim uses")
         return self.parsed(parse_bound, statement)
@@ -41,22 +38,13 @@ class BoundCompiler(Compiler):
         ]
 
     def _case(self, path: Path, case: Case) -> dict[str, Any]:
-        at: Path = (*path, "start")
-        try:
-            position = self.game.start if case.start is None else self.game.parse_position(case.start)
-            for i, text in enumerate(case.after):
-                at = (*path, "after", i)
-                position = self.game.play(position, self.game.parse_move(text))
-            at = (*path, "first" if case.but is None else "but")
-            first = None if case.first is None else [self.game.parse_move(text) for text in case.first]
-            if case.but is not None:
-                without = [self.game.parse_move(text) for text in case.but]
-                legal = self.game.legal_moves(position)
-                if not set(without) <= set(legal):
-                    self.problem(at, "not all of these are legal moves there")
-                first = [move for move in legal if move not in without]
-        except (NotationError, IllegalMoveError) as error:
-            self.problem(at, str(error))
-            return {"start": self.start(None), "first": None}
-        moves = None if first is None else [self.game.format_move(move) for move in first]
-        return {"start": self.game.format_position(position), "first": moves}
+        """Return where the game goes on from, and the first moves of Xavier that count; None: all of them."""
+        start = self.start(case.start, (*path, "start"))
+        if case.but is None:
+            return {"start": start, "first": None}
+        without = [self.move((*path, "but", index), text) for index, text in enumerate(case.but)]
+        position = self.game.parse_position(start)
+        legal = [self.game.format_move(move) for move in self.game.legal_moves(position)]
+        if not set(without) <= set(legal):
+            self.problem((*path, "but"), "not all of these are legal moves there")
+        return {"start": start, "first": [move for move in legal if move not in without]}

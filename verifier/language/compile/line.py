@@ -7,7 +7,7 @@ from typing import Any
 from verifier.kernel.errors import NotationError
 from verifier.language.compile.base import Compiler
 from verifier.language.connective import conjunction
-from verifier.language.model import Replay
+from verifier.language.model import LineReading
 from verifier.language.sharing import fold
 
 LEGAL = "the line is legal"
@@ -17,13 +17,13 @@ LEGAL = "the line is legal"
 class LineCompiler(Compiler):
     """Compiles to the kind ``play``: both players follow the line to its end, where everything holds that should."""
 
-    def compile(self, model: Replay) -> dict[str, Any]:
+    def compile(self, model: LineReading) -> dict[str, Any]:
         """Return the statement; what is wrong with the reading is added to the scope's problems."""
         start = self.start(model.start)
         moves = [self._move(i, text) for i, text in enumerate(model.line)]
         if model.numbered_rows is not None:
             self._require_rows(model.numbered_rows, moves)
-        if not moves and not model.holds:
+        if not moves and not model.conclude:
             self.problem(("line",), "a line without a move says nothing unless something holds")
         first = self.game.ply(self.game.parse_position(start))
         last = first + len(moves)
@@ -32,8 +32,8 @@ class LineCompiler(Compiler):
             for i, move in enumerate(moves)
         ]
         at_end: dict[str, Any] = {LEGAL: True}
-        for i, text in enumerate(model.holds):
-            at_end[str(text)] = self.scope.formula((*self.path, "holds", i), text, {})
+        for i, text in enumerate(model.conclude):
+            at_end[str(text)] = self.scope.formula((*self.path, "conclude", i), text, {})
         statement = {
             "kind": "play",
             "rules": self.game.data,

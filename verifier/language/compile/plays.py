@@ -1,4 +1,4 @@
-"""Compile readings about plays: exhaustive, and bound by an objective."""
+"""Compile readings about plays: of all of them, or of those that a player can bring about."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from verifier.language.compile.base import Compiler
 from verifier.language.compile.steps import StepsCompiler
 from verifier.language.connective import conjunction, disjunction, negation
 from verifier.language.loader import Path
-from verifier.language.model import Entailment, Exhaustive, Force, Objective, find_claimant
+from verifier.language.model import Can, Objective, Plays, Steps, find_claimant
 from verifier.language.problem import suggest
 from verifier.language.sharing import fold
 from verifier.language.strategy import strategy_labels, strategy_scope
@@ -23,15 +23,15 @@ MAX_PLY = 81
 class PlaysCompiler(Compiler):
     """Compiles to the kind ``play``."""
 
-    def compile(self, model: Exhaustive | Force) -> dict[str, Any]:
+    def compile(self, model: Plays | Can) -> dict[str, Any]:
         """Return the statement; what is wrong with the reading is added to the scope's problems."""
         named = model.strategies
-        members = model.members if isinstance(model, Exhaustive) else {}
+        members = model.members if isinstance(model, Plays) else {}
         self._check_members(named, members)
         strategies: dict[str, Any] = {}
         labels = set(SCOPES)
         for player, name in named.items():
-            has_start = isinstance(model, Exhaustive) and model.given is not None
+            has_start = isinstance(model, Plays) and model.given is not None
             ground = self.strategy(("strategies", player), name, members, is_bound=bool(members), has_start=has_start)
             if ground is None:
                 continue
@@ -41,38 +41,36 @@ class PlaysCompiler(Compiler):
             names = strategy_labels(self.library.strategy(name.split("#")[0]))
             labels |= {f"{side}:{label}" for label in names for side in ("before", "after")}
         claimant = find_claimant(model)
-        is_kept = isinstance(model, Exhaustive) and model.method == "invariant"
+        is_kept = isinstance(model, Plays) and model.invariant is not None
         if claimant is None and named:
             self.problem(
                 ("strategies",), "both players have a strategy: say whose claim it is by 'claimant: X' or 'claimant: O'"
             )
-        if isinstance(model, Exhaustive) and claimant is not None and named and claimant not in named:
-            self.problem((), f"the claimant {claimant} has no strategy: method force looks for one")
+        if isinstance(model, Plays) and claimant is not None and named and claimant not in named:
+            self.problem((), f"the claimant {claimant} has no strategy: 'can: X' looks for one")
         is_universal = any(objective.some is None for objective in model.objectives.values())
-        if isinstance(model, Exhaustive) and not named and not is_kept:
+        if isinstance(model, Plays) and not named and not is_kept:
             if is_universal:
-                self.problem(
-                    (), "say in 'strategies' who plays how: {X: my-strategy}; method force looks for a strategy"
-                )
+                self.problem((), "say in 'strategies' who plays how: {X: my-strategy}; 'can: X' looks for a strategy")
             elif claimant is None:
                 self.problem((), "say whose claim it is by 'claimant: X' or 'claimant: O'")
             elif model.horizon is None:
                 self.problem((), "every play of the whole game cannot be visited: give a horizon, or a strategy")
-        if isinstance(model, Exhaustive) and model.horizon is not None:
+        if isinstance(model, Plays) and model.horizon is not None:
             for name, objective in model.objectives.items():
                 if max(objective.by or 0, objective.through or 0) > model.horizon:
                     self.problem(("objectives", name), f"speaks of plies beyond the horizon, {model.horizon}")
-        chooses = {"chooses": True} if isinstance(model, Force) and claimant in named else {}
+        chooses = {"chooses": True} if isinstance(model, Can) and claimant in named else {}
         if is_kept and not named:
             chooses = {"chooses": False}
-        if isinstance(model, Force):
+        if isinstance(model, Can):
             self._check_pairs(model)
         statement = {
             "kind": "play",
             **chooses,
             "rules": self.game.data,
-            **({"symmetric": True} if isinstance(model, Exhaustive) and model.symmetric else {}),
-            "start": self._start(model),
+            **({"symmetric": True} if isinstance(model, Plays) and model.symmetric else {}),
+            "start": self.start(model.start),
             **self._given(model),
             "claimant": claimant or "X",
             "horizon": self._horizon(model),
@@ -85,20 +83,15 @@ class PlaysCompiler(Compiler):
         }
         return fold(statement, self.library.made.nodes)
 
-    def _check_pairs(self, model: Force) -> None:
+    def _check_pairs(self, model: Can) -> None:
         for index, pair in enumerate(model.pairing or ()):
             for at, spot in enumerate(pair):
                 self.move(("pairing", index, at), spot)
 
-    def _given(self, model: Exhaustive | Force) -> dict[str, Any]:
-        if not isinstance(model, Exhaustive) or model.given is None:
+    def _given(self, model: Plays | Can) -> dict[str, Any]:
+        if not isinstance(model, Plays) or model.given is None:
             return {}
         return {"given": self.scope.formula((*self.path, "given"), model.given, {})}
-
-    def _start(self, model: Exhaustive | Force) -> str:
-        if isinstance(model, Exhaustive) and model.after:
-            return self.position_after(model.after)
-        return self.start(model.start)
 
     def _check_members(self, named: Mapping[Any, str], members: Mapping[str, int]) -> None:
         """Note each variable that no phase of a strategy has, or for no such value: the phase would not be there."""
@@ -126,9 +119,9 @@ class PlaysCompiler(Compiler):
                 text = f"no phase of these strategies has a member of {variable} = {value}{rest}"
                 self.problem(("members", variable), text)
 
-    def compile_invariant(self, model: Exhaustive | Force) -> dict[str, list[list[Any]]]:
+    def compile_invariant(self, model: Plays | Can) -> dict[str, list[list[Any]]]:
         """Return the invariant of a reading, by the player to move; nothing where it has none."""
-        if not isinstance(model, Exhaustive) or model.invariant is None:
+        if not isinstance(model, Plays) or model.invariant is None:
             return {}
         kept, path = {}, (*self.path, "invariant")
         for turn, said in model.invariant.items():
@@ -142,8 +135,9 @@ class PlaysCompiler(Compiler):
     def _statement_of(self, path: Path, name: str) -> Any:
         """Return what an entailment of this claim says of one position: all its cases, each from its hypotheses."""
         model = self.claim.readings.get(name)
-        if not isinstance(model, Entailment) or model.at != "any":
-            self.scope.problems.append(self.document.problem(path, f"{name!r} is not an entailment about any position"))
+        if not isinstance(model, Steps) or {*map(model.step_of, model.steps.values())} != {"none"}:
+            text = f"{name!r} is not a reading with 'steps' that says something of one position, without a step"
+            self.scope.problems.append(self.document.problem(path, text))
             return True
         spec = self.library.claims[self.claim.claim]
         steps = StepsCompiler(self.library, spec, self.claim, self.scope, ("readings", name))
@@ -159,17 +153,17 @@ class PlaysCompiler(Compiler):
         plies = range(("X", "O").index(player), MAX_PLY + 1, 2) if player else ()
         return [disjunction([["==", ["ply"], ply] for ply in plies])] if player else []
 
-    def _horizon(self, model: Exhaustive | Force) -> int | None:
-        if isinstance(model, Exhaustive):
+    def _horizon(self, model: Plays | Can) -> int | None:
+        if isinstance(model, Plays):
             return model.horizon
         for name, objective in model.objectives.items():
             if objective.reach is None and objective.prevent is None:
-                self.problem(("objectives", name), "method force decides 'reach' or 'prevent'")
+                self.problem(("objectives", name), "'can' asks for 'reach' or 'prevent'")
             return objective.through if objective.through is not None else objective.by
         return None
 
     def _members(
-        self, name: str, objective: Objective, labels: set[str], model: Exhaustive | Force
+        self, name: str, objective: Objective, labels: set[str], model: Plays | Can
     ) -> Iterator[dict[str, Any]]:
         """Yield an objective, or that of each member of its family, with the member in its name."""
         path, known = (*self.path, "objectives", name, "for"), len(self.scope.problems)
@@ -181,13 +175,13 @@ class PlaysCompiler(Compiler):
             found = self._objective(name, objective, labels, model, member)
             yield found | ({"name": f"{name}: {which}"} if which else {})
 
-    def _said(self, path: Path, text: Any, model: Exhaustive | Force, member: dict[str, int]) -> Any:
+    def _said(self, path: Path, text: Any, model: Plays | Can, member: dict[str, int]) -> Any:
         """Return a formula; 'old' speaks of the position where a play started, where that is not always the same."""
-        has_old = isinstance(model, Exhaustive) and model.given is not None
+        has_old = isinstance(model, Plays) and model.given is not None
         return self.scope.formula(path, text, member, is_after_step=has_old)
 
     def _objective(
-        self, name: str, objective: Objective, labels: set[str], model: Exhaustive | Force, member: dict[str, int]
+        self, name: str, objective: Objective, labels: set[str], model: Plays | Can, member: dict[str, int]
     ) -> dict[str, Any]:
         path = (*self.path, "objectives", name)
         if objective.reach is not None:

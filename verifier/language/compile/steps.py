@@ -1,4 +1,4 @@
-"""Compile readings about single steps: induction and entailment."""
+"""Compile readings about single steps, and about what follows where no step is taken."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from verifier.language.compile.base import Compiled, Compiler
 from verifier.language.loader import Path
-from verifier.language.model import Entailment, Induction, Part
+from verifier.language.model import Part, Steps
 from verifier.language.sharing import fold
 from verifier.language.strategy import ground_moves
 
@@ -17,23 +17,22 @@ WITH_STRATEGY = ("reply", "round", "reply-first")
 class StepsCompiler(Compiler):
     """Compiles to the kind ``steps``."""
 
-    def compile(self, model: Induction | Entailment) -> Compiled:
+    def compile(self, model: Steps) -> Compiled:
         """Return the statement and what is cited; what is wrong is added to the scope's problems."""
         parts, cites = self.compile_parts(model)
         statement = {"kind": "steps", "rules": self.game.data, "parts": parts}
         return Compiled(fold(statement, self.library.made.nodes), cites)
 
-    def compile_parts(self, model: Induction | Entailment) -> tuple[list[dict[str, Any]], dict[str, tuple[str, ...]]]:
+    def compile_parts(self, model: Steps) -> tuple[list[dict[str, Any]], dict[str, tuple[str, ...]]]:
         """Return the parts, in which no formula is named, and what is cited, by part."""
         parts: list[dict[str, Any]] = []
         cites: dict[str, tuple[str, ...]] = {}
         is_met: dict[str, bool] = {}
-        common = model.step if isinstance(model, Induction) else "start" if model.at == "start" else "none"
         for outer in self.scope.families((*self.path, "for"), model.for_, {}):
             given = self._named((*self.path, "given"), model.given, outer)
-            for name, part in model.parts.items():
-                path = (*self.path, "parts", name)
-                step = part.step or common
+            for name, part in model.steps.items():
+                path = (*self.path, "steps", name)
+                step = model.step_of(part)
                 is_after = step not in ("none", "start")
                 members = self.scope.families((*path, "for"), part.for_, outer)
                 is_met[name] = is_met.get(name, False) or bool(members)
@@ -42,17 +41,15 @@ class StepsCompiler(Compiler):
                     compiled = {
                         "part": label,
                         "step": step,
-                        "claimant": model.claimant if isinstance(model, Induction) else "X",
+                        "claimant": model.claimant,
                         "turn": part.turn,
                         "hypotheses": [*given, *self._named((*path, "given"), part.given, env)],
                         "conclusions": self._named((*path, "conclude"), part.conclude, env, is_after_step=is_after),
                         "unless": self.scope.formula((*path, "unless"), part.unless, env, is_after_step=is_after),
-                        "plays": self._free_move((*path, "plays"), part.plays, env),
+                        "plays": self._free_move((*path, "move"), part.move, env),
                         "strategy": None,
                     }
-                    if isinstance(model, Entailment) and part.step is not None:
-                        self.problem(("parts", name, "step"), "an entailment has no steps: that is method induction")
-                    if isinstance(model, Induction) and step in WITH_STRATEGY:
+                    if step in WITH_STRATEGY:
                         compiled["turn"] = part.turn or self._turn(model, step)
                         compiled["strategy"] = self._step_strategy(model, step, env)
                     parts.append(compiled)
@@ -60,38 +57,38 @@ class StepsCompiler(Compiler):
                         self._check_cites((*path, "cites"), part.cites, env, compiled["hypotheses"])
                         cites[label] = tuple(str(item) for item in part.cites)
         known = len(self.scope.problems)
-        for name in model.parts:
+        for name in model.steps:
             if not is_met.get(name) and not known:
-                self.problem(("parts", name), "the family is empty: there is nothing to show")
-        for name, part in model.parts.items():
-            self._check_step(model, name, part, part.step or common)
+                self.problem(("steps", name), "the family is empty: there is nothing to show")
+        for name, part in model.steps.items():
+            self._check_step(model, name, part, model.step_of(part))
         twice = [label for label, count in Counter(part["part"] for part in parts).items() if count > 1]
         if twice:
-            self.problem(("parts",), f"two parts are called {twice[0]!r}")
-        if isinstance(model, Induction) and model.strategy is not None:
+            self.problem(("steps",), f"two parts are called {twice[0]!r}")
+        if model.strategy is not None:
             self._check_player(("strategy",), model.strategy, model.claimant)
-            if not any((part.step or common) in WITH_STRATEGY for part in model.parts.values()):
+            if not any(model.step_of(part) in WITH_STRATEGY for part in model.steps.values()):
                 self.problem(("strategy",), "no step of this reading uses a strategy")
         if "active" not in self.game.vocabulary and any(part["step"] != "start" for part in parts):
-            self.problem(("method",), "a solver knows only the rules of the games on nine fields")
+            self.problem(("steps",), "a solver knows only the rules of the games on nine fields")
         return parts, cites
 
-    def _turn(self, model: Induction, step: str) -> str:
+    def _turn(self, model: Steps, step: str) -> str:
         opponent = "O" if model.claimant == "X" else "X"
         return opponent if step == "round" else model.claimant
 
-    def _step_strategy(self, model: Induction, step: str, env: dict[str, int]) -> dict[str, Any] | None:
+    def _step_strategy(self, model: Steps, step: str, env: dict[str, int]) -> dict[str, Any] | None:
         if model.strategy is None:
             self.problem((), f"the step {step!r} needs a strategy")
             return None
         return self.strategy(("strategy",), model.strategy, env)
 
-    def _check_step(self, model: Induction | Entailment, name: str, part: Part, step: str) -> None:
-        if part.plays is not None and step in ("none", "start", "reply"):
+    def _check_step(self, model: Steps, name: str, part: Part, step: str) -> None:
+        if part.move is not None and step in ("none", "start", "reply"):
             kind = "free move: the strategy makes it" if step == "reply" else "move"
-            self.problem(("parts", name, "plays"), f"the step {step!r} has no {kind}")
-        if isinstance(model, Induction) and step in WITH_STRATEGY and part.turn not in (None, self._turn(model, step)):
-            self.problem(("parts", name, "turn"), f"the step {step!r} starts at {self._turn(model, step)}'s turn")
+            self.problem(("steps", name, "move"), f"the step {step!r} has no {kind}")
+        if step in WITH_STRATEGY and part.turn not in (None, self._turn(model, step)):
+            self.problem(("steps", name, "turn"), f"the step {step!r} starts at {self._turn(model, step)}'s turn")
 
     def _check_player(self, path: Path, name: str, player: str) -> None:
         base = name.partition("#")[0]
@@ -115,14 +112,14 @@ class StepsCompiler(Compiler):
             for i, text in enumerate(expressions)
         ]
 
-    def _free_move(self, path: Path, plays: Any, env: dict[str, int]) -> list[int] | None:
-        if plays is None:
+    def _free_move(self, path: Path, given: Any, env: dict[str, int]) -> list[int] | None:
+        if given is None:
             return None
         known = len(self.scope.problems)
-        moves = ground_moves(self.scope, path, list(plays), env, True)
+        moves = ground_moves(self.scope, path, list(given), env, True)
         if len(moves) != 1:
             if len(self.scope.problems) == known:
-                self.scope.problems.append(self.document.problem(path, "'plays' is one move, of integers"))
+                self.scope.problems.append(self.document.problem(path, "'move' is one move, of integers"))
             return None
         move: list[int] = moves[0]["play"]
         return move

@@ -17,8 +17,8 @@ from verifier.kernel.errors import IllegalMoveError
 from verifier.kernel.games import Game
 from verifier.kernel.verdict import Verdict
 from verifier.kernel.words import counted
+from verifier.language.about import Erratum
 from verifier.language.library import Library
-from verifier.language.model import Erratum
 from verifier.language.references import find_parts
 from verifier.methods.result import ReadingResult
 from verifier.methods.witness import Line

@@ -11,7 +11,7 @@ from verifier.audit.ledger import ClaimResult, Standing
 from verifier.kernel.games import Game
 from verifier.kernel.games.nested import HAS_LINE, Position
 from verifier.kernel.verdict import Belief, Verdict
-from verifier.language.model import Claim, Entailment, Induction, Reading, Replay, StrategyFile
+from verifier.language.model import Claim, LineReading, Reading, Steps, StrategyFile
 from verifier.language.references import joined_claims
 from verifier.language.saying import is_about_start
 from verifier.methods.registry import find_method
@@ -265,9 +265,9 @@ def _view_reading(report: Report, claim: ClaimResult, result: ReadingResult) -> 
 
 
 def _describe_method(model: Reading) -> str:
-    if isinstance(model, Induction | Entailment) and is_about_start(model):
+    if isinstance(model, Steps) and is_about_start(model):
         return "what holds at the start of the game"
-    return find_method(model.method).about
+    return find_method(model.question).about
 
 
 def _draw_witness(report: Report, model: Reading, result: ReadingResult) -> Witness | None:
@@ -278,7 +278,7 @@ def _draw_witness(report: Report, model: Reading, result: ReadingResult) -> Witn
 
 def _first_number(model: Reading) -> int:
     """Return the number of the first mark in a game that a reading shows, as the source's diagram counts them."""
-    rows = model.numbered_rows if isinstance(model, Replay) else None
+    rows = model.numbered_rows if isinstance(model, LineReading) else None
     return min((number for row in rows or () for number in row), default=1)
 
 
@@ -294,7 +294,7 @@ def _pictures(game: Game, model: Claim) -> list[Picture]:
         board = draw_svg(game, _read_diagram(text), title=f"{name}, as printed", is_picture=True)
         found.append(Picture(f"{name}, as printed", Markup(board)))  # noqa: S704 - drawn by svg.py, which escapes
     for reading in model.readings.values():
-        if isinstance(reading, Replay) and reading.numbered_rows is not None:
+        if isinstance(reading, LineReading) and reading.numbered_rows is not None:
             rows = tuple(tuple(row) for row in reading.numbered_rows)
             found.append(Picture("the numbers in each row of the board, as printed", rows=rows))
     return found

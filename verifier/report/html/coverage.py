@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from verifier.language.model import CoverageFile
+from verifier.language.about import CoverageFile
 from verifier.report.registry import Report
 from verifier.report.trust import rules_of, standing_of, verdict_of
 

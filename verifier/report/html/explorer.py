@@ -34,7 +34,7 @@ from verifier.kernel.statement import parse_statement
 from verifier.kernel.store import TABLE
 from verifier.kernel.verdict import Verdict
 from verifier.language.library import Library
-from verifier.language.model import Exhaustive, Force
+from verifier.language.model import Can, Plays
 from verifier.methods.finding import hash_plays
 from verifier.methods.registry import find_method
 from verifier.methods.result import ReadingResult
@@ -170,7 +170,7 @@ def win_from_start(statement: dict[str, Any]) -> int | None:
 def _strategy(library: Library, source: Source, player: str) -> dict[str, Any]:
     """Return the title of the strategy, where its source has it and each of its rules, and these in words."""
     reading = library.claim(source.claim).readings[source.reading]
-    if not isinstance(reading, Exhaustive | Force):
+    if not isinstance(reading, Plays | Can):
         return {"title": "", "place": "", "places": {}, "says": {}}
     name = next(name for side, name in reading.strategies.items() if side == player)
     model = library.strategy(name.split("#")[0])

@@ -1,4 +1,4 @@
-"""The obligations of a reading by induction or entailment: what was shown, from which hypotheses, against those cited.
+"""The obligations of a reading with steps: what was shown, from which hypotheses, against those cited.
 
 Of a refuted reading the evidence holds the counterexample alone; of the other parts nothing is said.
 """
@@ -12,7 +12,7 @@ from verifier.audit.store import Stores
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.verdict import Verdict
 from verifier.language.library import Library
-from verifier.language.model import Entailment, Induction
+from verifier.language.model import Steps
 from verifier.methods.result import ReadingResult
 from verifier.methods.shown import read_cores, read_uses
 from verifier.methods.witness import Counterexample
@@ -76,7 +76,7 @@ def list_obligations(library: Library, store: Stores, result: ReadingResult) -> 
     """Return the families of a reading's parts; none where it has none, was not decided, or its file is not at hand."""
     model = library.claim(result.claim).readings[result.id]
     filed = result.certificate
-    if not isinstance(model, Induction | Entailment) or result.verdict == Verdict.UNKNOWN or filed is None:
+    if not isinstance(model, Steps) or result.verdict == Verdict.UNKNOWN or filed is None:
         return []
     try:
         certificate = store.certificate(filed.statement, filed.sha256)
@@ -85,7 +85,7 @@ def list_obligations(library: Library, store: Stores, result: ReadingResult) -> 
     evidence = certificate.evidence
     families: dict[str, Family] = {}
     labels = [str(part["part"]) for part in certificate.statement["parts"]]
-    home = {label: family_of(label, model.parts) for label in labels}
+    home = {label: family_of(label, model.steps) for label in labels}
     for label in labels:
         families.setdefault(home[label], Family(home[label])).members += 1
     if result.verdict == Verdict.REFUTED:
@@ -98,7 +98,7 @@ def list_obligations(library: Library, store: Stores, result: ReadingResult) -> 
         families[home[labels[index]]].images += 1
     for label, names in read_uses(certificate.statement, evidence).items():
         families[home[label]].used |= {*names}
-    for name, part in model.parts.items():
+    for name, part in model.steps.items():
         if name in families and part.cites is not None:
             families[name].cited = {str(item) for item in part.cites}
     return list(families.values())

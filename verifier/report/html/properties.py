@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from verifier.language.library import Library, Scope, included_specs
-from verifier.language.model import DefinitionsFile, Exhaustive, Induction, Objective
+from verifier.language.model import DefinitionsFile, Objective, Plays, Steps
 from verifier.language.names import Definition
 from verifier.language.strategy import strategy_scope
 from verifier.language.syntax import parse_expression
@@ -76,7 +76,7 @@ def find_properties(library: Library, plays: Iterable[Name], proved: Iterable[Na
     used = ""
     for claim, name in plays:
         reading = library.claim(claim).readings[name]
-        if not isinstance(reading, Exhaustive) or len(reading.strategies) != 1:
+        if not isinstance(reading, Plays) or len(reading.strategies) != 1:
             continue
         strategy, scope = next(iter(reading.strategies.values())).split("#")[0], _scope(library, claim)
         for objective, model in reading.objectives.items():
@@ -90,7 +90,7 @@ def find_properties(library: Library, plays: Iterable[Name], proved: Iterable[Na
                 used = strategy
     for claim, name in proved:
         reading = library.claim(claim).readings[name]
-        if isinstance(reading, Induction) and reading.strategy is not None:
+        if isinstance(reading, Steps) and reading.strategy is not None:
             phase = reading.strategy.partition("#")[2]
             if phase and reading.strategy.split("#")[0] == used:
                 found = _carry_on(library, claim, reading, phase, found)
@@ -144,14 +144,14 @@ def _promise(library: Library, claim: str, name: str, objective: Objective) -> P
 
 
 def _carry_on(
-    library: Library, claim: str, reading: Induction, phase: str, found: Mapping[str, Property]
+    library: Library, claim: str, reading: Steps, phase: str, found: Mapping[str, Property]
 ) -> dict[str, Property]:
     """Add the promises of an induction over the moves of a phase: what it starts from, and shows again.
 
     It says nothing of a play unless there are positions in which plays keep everything that it starts from.
     """
     made = dict(found)
-    for part in reading.parts.values():
+    for part in reading.steps.values():
         given = {_head(item) for item in (*reading.given, *part.given)}
         kept = [{scope for promise in found[name].promises for scope in promise.scopes} for name in given & set(found)]
         if (part.step or reading.step) != "round" or not given <= set(found) or not kept or not set.intersection(*kept):

@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+import pathlib
+from dataclasses import replace
+
+from tests.rules import find_rules, specs
+from verifier.kernel.verdict import Verdict
+from verifier.language.compile import compile_reading
+from verifier.methods.finding import Task
+from verifier.methods.line import show
+from verifier.methods.plays import search
+from verifier.methods.result import ReadingResult, pending_result
+from verifier.methods.witness import Line
+
+SPECS = pathlib.Path(__file__).parents[2] / "specs"
+
+
+def result_of(task: Task, verdict: Verdict) -> ReadingResult:
+    return replace(pending_result(task.library.claim(task.claim), task.name), verdict=verdict)
+
+
+def test_a_refuted_line_shows_how_far_it_goes() -> None:
+    """Every refuted line of the specs has a legal line as its witness, and a reason why that line goes no further."""
+    library = specs()
+    reasons = []
+    for claim in library.claims:
+        for name, reading in library.claim(claim).readings.items():
+            if reading.question != "line" or reading.expect != "refuted":
+                continue
+            task = Task(library, claim, name, compile_reading(library, claim, name))
+            first = search(task)
+            found = first if first.verdict is Verdict.REFUTED or first.fallback is None else first.fallback()
+            assert found is not None
+            assert found.verdict is Verdict.REFUTED
+            assert found.evidence is not None
+            witness = show(task, result_of(task, Verdict.REFUTED), found.evidence, ()).witness
+            assert isinstance(witness, Line)
+            game = find_rules(library.claim(claim).rules)
+            position = game.parse_position(witness.start)
+            for move in witness.moves:
+                position = game.play(position, game.parse_move(move))
+            assert game.format_position(position) == witness.position
+            reasons.append(witness.reason)
+    assert any("the next move, 0.1, is not legal" in reason for reason in reasons)
+    assert any("legal, but at its end 'plain_by_columns(spot(2, 2))' does not hold" in reason for reason in reasons)
+
+
+def test_a_line_that_a_solver_is_believed_for_is_not_shown() -> None:
+    """Evidence with an invariant plays nothing, and without refutations it may speak for a line that is illegal."""
+    library = specs()
+    task = next(
+        Task(library, claim, name, compile_reading(library, claim, name))
+        for claim in library.claims
+        for name, reading in library.claim(claim).readings.items()
+        if reading.question == "line" and reading.expect == "refuted"
+    )
+    shown = show(task, result_of(task, Verdict.SUPPORTED), {"invariant": {"X": [], "O": []}}, ())
+    assert shown.witness is None
+    assert shown.notes == ("no play was followed: it was shown by what every move keeps",)

@@ -1,0 +1,151 @@
+"""Question ``can``: what a player can force; a search finds the moves, the kernel checks them against every reply.
+
+The evidence is a table of the whole play: of the claimant's moves or, where none do it, of the opponent's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from verifier.kernel.automorphism import Symmetries
+from verifier.kernel.breaker import Breaker
+from verifier.kernel.check import oppose
+from verifier.kernel.errors import CertificateError
+from verifier.kernel.line import explain_failure
+from verifier.kernel.plays import Node
+from verifier.kernel.statement import Statement, parse_statement
+from verifier.kernel.verdict import Verdict
+from verifier.language.model import Can
+from verifier.methods import plays
+from verifier.methods.finding import Evidence, Finding, Task, pack_table
+from verifier.methods.result import ReadingResult
+from verifier.methods.walked import HELD, make_example
+from verifier.search.holding import Holding, open_holding
+from verifier.search.solve import Solver
+from verifier.search.walk import Exploration, NodeLimitError, explore
+
+if TYPE_CHECKING:
+    from verifier.search.threats.forced import Forced
+
+MAX_TABLE = 1_000_000
+"""How many positions the plays of a table may have: the kernel follows as many in half a minute."""
+
+TOO_LARGE = "the search found moves for {player}, but a table of them would be too large as evidence: {error}"
+
+STUCK = Finding(Verdict.UNKNOWN, "neither player's moves decide it: a strategy has no legal move somewhere")
+
+
+def search(task: Task) -> Finding:
+    """Search for a strategy of the claimant; where there is none, the opponent's refutes the reading."""
+    statement, reading = parse_statement(task.statement), task.reading
+    if isinstance(reading, Can) and (reading.pairing is not None or reading.weights):
+        return _given(task.statement, statement, reading)
+    for side in (statement, *_opposed(statement)):
+        holding = open_holding(task.statement, side)
+        if holding is not None and holding.settles(side.start):
+            return _propose(statement, side, explore(side, is_settled=holding.settles), holding)
+    return _search_all(task, statement)
+
+
+def _given(data: dict[str, Any], statement: Statement, reading: Can) -> Finding:
+    """Offer the pairs, or the weights, that a reading gives, and nothing else."""
+    game, start = statement.game, statement.game.format_position(statement.start)
+    pairs = [[s for spot in pair for s in game.parse_move(spot)] for pair in reading.pairing or ()]
+    held = {"weights": True} if reading.weights else {"pairs": {start: pairs}}
+    try:
+        if not Breaker(data, statement, held).settles(statement.start):
+            return Finding(Verdict.UNKNOWN, f"the lines weigh too much at the start, {start}")
+    except CertificateError as error:
+        return Finding(Verdict.UNKNOWN, str(error))
+    digest, files = pack_table(Exploration(statement), held)
+    return Finding(Verdict.PROVED, "", {"table": digest}, files)
+
+
+def _opposed(statement: Statement) -> list[Statement]:
+    """Return what the opponent claims, where it is the opposite of what the claimant does."""
+    objective = statement.objectives[0]
+    return [oppose(statement, objective.name)] if statement.chooses and objective.type in ("reach", "prevent") else []
+
+
+def _search_all(task: Task, statement: Statement) -> Finding:
+    from verifier.search.threats.forced import open_search
+
+    memory = task.resources.memory_mib
+    solver = open_search(task.statement, statement, memory) or Solver(statement)
+    try:
+        is_won = solver.is_won(statement.start)
+        if not is_won:
+            solver = solver.oppose()
+            if not solver.is_won(statement.start):
+                return STUCK
+    except NodeLimitError as error:
+        return Finding(Verdict.UNKNOWN, str(error))
+    holding = open_holding(task.statement, solver.statement)
+    try:
+        found = find_moves(solver, holding)
+    except NodeLimitError as error:
+        return Finding(Verdict.UNKNOWN, TOO_LARGE.format(player=solver.statement.claimant, error=error))
+    if is_won and solver.symmetries is None and holding is None:
+        return _prove(statement, found)
+    if found.trouble is not None:
+        return STUCK
+    return _propose(statement, solver.statement, found, holding, solver.symmetries)
+
+
+def find_moves(solver: Solver | Forced, holding: Holding | None) -> Exploration:
+    """Return the plays in which a claimant keeps what can be kept.
+
+    Raises:
+        NodeLimitError: too many positions were met.
+    """
+    fold = None if solver.symmetries is None else solver.symmetries.least
+    if holding is None:
+        return explore(solver.statement, solver.choose, limit=MAX_TABLE, fold=fold)
+
+    def choose(position: Any) -> list[Any]:
+        return holding.choose(position, solver.is_won)
+
+    return explore(solver.statement, choose, limit=MAX_TABLE, fold=fold, is_settled=holding.settles)
+
+
+def _propose(
+    statement: Statement,
+    side: Statement,
+    found: Exploration,
+    holding: Holding | None,
+    symmetries: Symmetries | None = None,
+) -> Finding:
+    """Offer moves as a table: the claimant's as a proof, the opponent's as a refutation."""
+    digest, files = pack_table(found, holding.table() if holding else None)
+    evidence: dict[str, Any] = {"table": digest}
+    if symmetries is not None:
+        evidence["symmetries"] = symmetries.generators
+    if side.claimant == statement.claimant:
+        return Finding(Verdict.PROVED, "", evidence, files)
+    name = statement.objectives[0].name
+    return Finding(Verdict.REFUTED, f"{name!r} fails", {"objective": name, **evidence}, files)
+
+
+def _prove(statement: Statement, found: Exploration) -> Finding:
+    """Offer the claimant's moves as a table; where he follows a strategy and gets stuck, a play may refute him."""
+    if found.trouble is not None:
+        line = found.line_to(found.trouble)
+        if explain_failure(statement, statement.objectives[0], line) is None:
+            return STUCK
+    return plays.propose_proof(statement, found)
+
+
+def show(task: Task, result: ReadingResult, evidence: Evidence, nodes: Sequence[Node]) -> ReadingResult:
+    """Show a play in which the opponent's moves refute a reading; otherwise as of every other one about plays."""
+    if result.verdict is not Verdict.REFUTED or "table" not in evidence:
+        return plays.show(task, result, evidence, nodes)
+    if not nodes or not nodes[0].edges:
+        return replace(result, notes=(f"no move is told: {HELD}",) if nodes else ())
+    opposed = oppose(parse_statement(task.statement), evidence["objective"])
+    symmetries = Symmetries(task.statement, opposed, evidence["symmetries"]) if "symmetries" in evidence else None
+    return replace(result, witness=make_example(opposed, nodes, result.reason, symmetries))
+
+
+METHOD = replace(plays.METHOD, about="a search finds the moves, the kernel follows them", search=search, show=show)

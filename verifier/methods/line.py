@@ -1,0 +1,37 @@
+"""Question ``line``: a line, also that of a picture with numbered marks, is legal and ends as described."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from verifier.kernel.plays import Node
+from verifier.kernel.verdict import Verdict
+from verifier.language.model import LineReading
+from verifier.methods import plays
+from verifier.methods.finding import Evidence, Task
+from verifier.methods.result import ReadingResult
+from verifier.methods.shown import make_line
+
+
+def show(task: Task, result: ReadingResult, evidence: Evidence, nodes: Sequence[Node]) -> ReadingResult:
+    """Show the line; of one that is refuted as much as is legal, and what is wrong then."""
+    if "invariant" in evidence:  # nobody has played the line: where a solver is believed, it may even be illegal
+        return plays.show(task, result, evidence, nodes)
+    line = task.reading.line if isinstance(task.reading, LineReading) else []
+    if result.verdict != Verdict.REFUTED:
+        return replace(result, witness=make_line(task.statement, line, "a legal line that ends as described"))
+    moves = evidence["line"]
+    reason = f"legal, but at its end {evidence['objective']!r} does not hold"
+    if len(moves) < len(line):
+        reason = f"the next move, {line[len(moves)]}, is not legal"
+    return replace(result, witness=make_line(task.statement, moves, reason))
+
+
+METHOD = replace(
+    plays.METHOD,
+    about="a described line is played",
+    kernel={**plays.METHOD.kernel, "edges": "the kernel replayed the line"},
+    show=show,
+    seconds=1,
+)

@@ -1,0 +1,219 @@
+"""Question ``steps``: Z3 answers the obligations that the kernel derives, Exact refutes them, the kernel follows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from verifier.kernel.certificate import REFUTATIONS_FORMAT, VERSION, hash_bytes, pack
+from verifier.kernel.games import parse_rules
+from verifier.kernel.games.nested import Nested
+from verifier.kernel.obligations import Obligations, derive
+from verifier.kernel.plays import Node
+from verifier.kernel.relabel import IDENTITY, SYMMETRIES, Relabelled
+from verifier.kernel.steps import (
+    Part,
+    StepsStatement,
+    failed_conclusions,
+    parse_steps,
+    take_step,
+)
+from verifier.kernel.store import TABLE
+from verifier.kernel.verdict import Verdict
+from verifier.methods.finding import Evidence, FileName, Finding, Task
+from verifier.methods.method import Method
+from verifier.methods.result import ReadingResult
+from verifier.methods.shown import find_line, is_hypothesis, read_cores
+from verifier.methods.witness import Counterexample, Needs
+from verifier.search.random_games import find_failure, steps_from
+from verifier.solver.logs import is_there
+from verifier.solver.trim import find_refutations
+
+if TYPE_CHECKING:
+    from verifier.solver.refute import Outcome
+
+
+def search(task: Task) -> Finding:
+    """Decide every part; the first counterexample is the witness."""
+    from verifier.solver.refute import decide_parts
+
+    statement = parse_steps(task.statement)
+    game = statement.game
+    models: list[dict[str, Any]] = []
+    for index, part in enumerate(statement.parts):
+        if part.step == "start":
+            failed = failed_conclusions(part, game.start, take_step(game, part, game.start, []))
+            if failed:
+                example = _example(statement, index, game.start, (), failed[0])
+                return Finding(Verdict.REFUTED, f"{failed[0]} fails at the start", {"counterexample": example})
+            models.append(_example(statement, index, game.start, ()))
+    if len(models) == len(statement.parts):
+        return Finding(Verdict.PROVED, "", {"models": models})
+    images = find_images(task.statement)[1]
+    obligations = derive(task.statement, {index for index, _, _ in images})
+    outcomes = []
+    for outcome in decide_parts(game, obligations):
+        if outcome.refuting is not None:
+            return _refuted(statement, outcome)
+        outcomes.append(outcome)
+    for outcome in outcomes:
+        if outcome.reason:
+            return Finding(Verdict.UNKNOWN, f"{statement.parts[outcome.part].name}: {outcome.reason}")
+        moves = _judged_step(statement, outcome)
+        models.append(_example(statement, outcome.part, outcome.model, moves))
+    models.sort(key=lambda example: int(example["part"]))
+    evidence: dict[str, Any] = {"models": models, "obligations": list_obligations(obligations, outcomes)}
+    if images:
+        evidence["images"] = images
+    answered = Finding(Verdict.PROVED, "", evidence)
+    return _refuted_all(answered, obligations) if is_there() else answered
+
+
+def _refuted_all(answered: Finding, obligations: Obligations) -> Finding:
+    """Add refutations to what Z3 has answered; where the kernel refuses them, that alone is the answer."""
+    listed = (answered.evidence or {})["obligations"]
+    name, packed = pack_refutations(find_refutations(obligations, [core for _, _, core in listed["shown"]]))
+    evidence = {**(answered.evidence or {}), "obligations": {**listed, "refutations": name[0]}}
+    return Finding(Verdict.PROVED, "", evidence, {name: packed}, fallback=lambda: answered)
+
+
+def pack_refutations(found: list[list[str] | None]) -> tuple[FileName, bytes]:
+    """Return the name and the bytes of a table of refutations."""
+    packed = pack({"format": REFUTATIONS_FORMAT, "version": VERSION, "refutations": found})
+    return (hash_bytes(packed), TABLE), packed
+
+
+def list_obligations(obligations: Obligations, outcomes: list[Outcome]) -> dict[str, Any]:
+    """Return what a certificate says of obligations that a solver has answered."""
+    shown = [
+        [part.part, fails, list(core)]
+        for part, outcome in zip(obligations.preconditions, outcomes, strict=True)
+        for (fails, _), core in zip(part.breaches, outcome.cores, strict=True)
+    ]
+    return {"digest": obligations.digest, "shown": shown}
+
+
+def _example(
+    statement: StepsStatement, part: int, position: Any, moves: tuple[Any, ...], fails: str = ""
+) -> dict[str, Any]:
+    game = statement.game
+    example = {
+        "part": part,
+        "position": game.format_position(position),
+        "moves": [game.format_move(move) for move in moves],
+    }
+    return {**example, "fails": fails} if fails else example
+
+
+def _judged_step(statement: StepsStatement, outcome: Outcome) -> tuple[Any, ...]:
+    """Return the moves of a step from a model that ``unless`` does not let off."""
+    game, part, position = statement.game, statement.parts[outcome.part], outcome.model
+    for moves in steps_from(game, part, position):
+        if not part.unless(take_step(game, part, position, list(moves)).after, position):
+            return moves
+    raise AssertionError(f"{part.name}: the solver's position {game.format_position(position)} has no such step")
+
+
+def show(task: Task, result: ReadingResult, evidence: Evidence, nodes: Sequence[Node]) -> ReadingResult:
+    """Show the position from which a step fails, or compare what proofs needed with what the source names."""
+    del nodes
+    if result.verdict != Verdict.REFUTED:
+        empty = [
+            part["part"] for part in task.statement["parts"] if all(said is True for _, said in part["conclusions"])
+        ]
+        hints = [f"{name!r} says nothing: what it concludes is true in any position" for name in empty]
+        is_shown = result.verdict is Verdict.PROVED  # a solver's word is shown from nothing
+        needs = tuple(_compare_hypotheses(task, evidence)) if is_shown else ()
+        return replace(result, needs=needs, hints=tuple(hints))
+    game, example = parse_rules(task.statement["rules"]), evidence["counterexample"]
+    position = after = game.parse_position(example["position"])
+    for move in example["moves"]:
+        after = game.play(after, game.parse_move(move))
+    part = task.statement["parts"][example["part"]]
+    line = example.get("line")  # the kernel has followed it
+    reachable, found = find_line(game, position) if line is None else (True, [game.parse_move(move) for move in line])
+    return replace(
+        result,
+        witness=Counterexample(
+            part=part["part"],
+            position=example["position"],
+            moves=tuple(example["moves"]),
+            after=game.format_position(after),
+            fails=example["fails"],
+            is_conclusion=any(example["fails"] == name for name, _ in part["conclusions"]),
+            reason=result.reason,
+            reachable=reachable,
+            line=None if found is None else tuple(game.format_move(move) for move in found),
+        ),
+    )
+
+
+def _compare_hypotheses(task: Task, evidence: Evidence) -> Iterator[Needs]:
+    """Compare, for each part that cites hypotheses, what was needed with what the source names."""
+    used: dict[str, set[str]] = {}
+    for name, core in read_cores(task.statement, evidence):
+        used.setdefault(name, set()).update(filter(is_hypothesis, core))
+    for name, needed in used.items():
+        if name in task.compiled.cites:
+            yield Needs(name, tuple(sorted(needed)), tuple(sorted(set(task.compiled.cites[name]))))
+
+
+def find_images(statement: dict[str, Any]) -> tuple[list[int], list[list[Any]]]:
+    """Find parts that are images of earlier ones under a symmetry of the board.
+
+    Returns:
+        The indices of the other parts, and for each image its index, that of the part it is an image of, and the
+        permutation, as the kernel reads it.
+    """
+    parts, game = statement["parts"], parse_rules(statement["rules"])
+    if len(parts) == 1 or not isinstance(game, Nested):  # the kernel knows of no other images
+        return list(range(len(parts))), []
+    said = Relabelled(game.vocabulary, statement["formulas"])
+    own: list[int] = []
+    images: list[list[Any]] = []
+    known: dict[int, tuple[int, str]] = {}
+    for index, part in enumerate(parts):
+        found = known.get(said.part(part, IDENTITY))
+        if found is not None:
+            images.append([index, *found])
+            continue
+        own.append(index)
+        for permutation in SYMMETRIES:
+            known.setdefault(said.part(part, permutation), (index, "".join(map(str, permutation))))
+    return own, images
+
+
+def _refuted(statement: StepsStatement, outcome: Outcome) -> Finding:
+    """Show the step that fails from the fewest marks; if play does not reach it, rather one that play reaches."""
+    game, index, position = statement.game, outcome.part, outcome.refuting
+    part = statement.parts[index]
+    line = find_line(game, position)[1]
+    moves, fails = _failing_step(statement, part, position)
+    if line is None and (met := find_failure(statement)) is not None:
+        index, part, position, moves, fails = met.part, statement.parts[met.part], met.position, met.moves, met.fails
+        line = list(met.line)
+    example = _example(statement, index, position, moves, fails)
+    if line is not None:
+        example["line"] = [game.format_move(move) for move in line]
+    return Finding(Verdict.REFUTED, f"{part.name!r} fails", {"counterexample": example})
+
+
+def _failing_step(statement: StepsStatement, part: Part, position: Any) -> tuple[tuple[Any, ...], str]:
+    """Return the moves of the first step from a position that fails, and what fails of it."""
+    game = statement.game
+    for moves in steps_from(game, part, position):
+        failed = failed_conclusions(part, position, take_step(game, part, position, list(moves)))
+        if failed:
+            return moves, failed[0]
+    raise AssertionError(f"{part.name}: no step fails from {game.format_position(position)}, which a solver found")
+
+
+METHOD = Method(
+    kind="steps",
+    about="what follows, or what a step shows, from any position that satisfies the hypotheses",
+    kernel={"": "the kernel replayed a position for every part; refutations that it followed: {refuted}"},
+    search=search,
+    show=show,
+    seconds=5,
+)
