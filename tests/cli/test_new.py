@@ -49,6 +49,7 @@ def test_a_folder_is_made_and_works(
     assert "2 claims: 1 proved as stated, 1 refuted\n" in capsys.readouterr().out
     assert main(["list"]) == 0
     assert {line.split()[0] for line in capsys.readouterr().out.splitlines()} == {
+        "my-paper:",
         "first-player-always-wins",
         "first-player-never-loses",
     }

@@ -13,4 +13,4 @@ SPECS = verifier.load(pathlib.Path(__file__).parents[1] / "specs")
 def test_the_verdicts_are_the_expected_ones(claim: str) -> None:
     """The kernel decides on each reading, and says what the file expects."""
     for result in SPECS.check(claim).readings:
-        assert result.is_expected, f"{result.name}: {result.verdict} {result.reason}"
+        assert result.is_expected, f"{result.name}: expected {result.expected}, found {result.verdict}: {result.reason}"
