@@ -11,6 +11,7 @@ from typing import Any
 from verifier.language.about import ABOUT
 from verifier.language.likeness import OWN
 from verifier.language.model import KINDS, QUESTIONS, build_plain_schema
+from verifier.language.shape import EXPRESSION
 
 VARIABLE = r"\{[a-z]\w*\}"
 """A variable in a name or in a text, as ``templates`` reads it."""
@@ -21,8 +22,6 @@ _CHOICES = {
     "minProperties": 1,
     "additionalProperties": {"type": ["string", "integer", "boolean", "array"]},
 }
-_VALUE = {"type": "string", "pattern": f"^{VARIABLE}$", "description": "the value of a variable of 'for'"}
-_TEXT = {"type": "string", "pattern": VARIABLE}
 _EACH = {
     "description": "the items of every member, in order",
     "type": "object",
@@ -35,41 +34,46 @@ _EACH = {
     "required": ["for", "each"],
     "additionalProperties": False,
 }
+_SHARED = {
+    "Choices": _CHOICES,
+    "Each": _EACH,
+    "Value": {"type": "string", "pattern": f"^{VARIABLE}$", "description": "the value of a variable of 'for'"},
+    "Text": {"type": "string", "pattern": VARIABLE},
+    "Expression": {"type": ["string", "integer", "boolean", "array"], "description": EXPRESSION},
+}
+"""What stands beside the forms of the models, wherever those do."""
 
 
 def build_schema() -> dict[str, Any]:
     """Return the JSON Schema of a spec file, for editors."""
     plain = build_plain_schema()
     parts: dict[str, Any] = {name: _shortened(part) for name, part in plain["$defs"].items()}
-    for name in sorted(_names_of_entries(plain)):
-        parts[f"{name}ForSeveral"] = _for_several(parts[name])
+    for name in _names_of_entries(plain):
+        parts[name]["properties"].setdefault("for", {"$ref": "#/$defs/Choices"})
     readings = parts["Claim"]["properties"]["readings"]["anyOf"][0]
-    several = readings["patternProperties"].pop(VARIABLE)
-    (pattern, whole), *_ = readings["patternProperties"].items()
-    readings["patternProperties"] = {pattern: _or_like(whole, "Like"), VARIABLE: _or_like(several, "LikeForSeveral")}
+    readings["patternProperties"] = {key: _or_like(value) for key, value in readings["patternProperties"].items()}
     parts["Like"] = _like(parts)
-    parts["LikeForSeveral"] = _for_several(parts["Like"])
     for kind, model in KINDS.items():
         parts[model.__name__] = _file(parts[model.__name__], kind)
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "A spec of the claim verifier",
         **plain,
-        "$defs": parts | {"Choices": _CHOICES, "Each": _EACH},
+        "$defs": parts | _SHARED,
     }
 
 
 def _file(part: dict[str, Any], kind: str) -> dict[str, Any]:
     """Return the schema of a kind of file that may stand for several, and may be like another one of its kind."""
-    keys = {**part["properties"], "for": {"$ref": "#/$defs/Choices"}}
+    whole = {**part, "properties": {**part["properties"], "for": {"$ref": "#/$defs/Choices"}}}
     if kind not in OWN:
-        return {**part, "properties": keys}
-    own = OWN[kind] | {kind, "for"}
-    like = {key: value if key in own or "anyOf" not in value else {} for key, value in keys.items()}
-    like["like"] = {"type": "string", "description": f"the {kind} that has what this one does not give"}
+        return whole
+    own, place = OWN[kind] | {kind, "for"}, f"#/$defs/{KINDS[kind].__name__}/else/properties"
+    keys: dict[str, Any] = {key: {"$ref": f"{place}/{key}"} if key in own else {} for key in whole["properties"]}
+    keys["like"] = {"type": "string", "description": f"the {kind} that has what this one does not give"}
     required = [key for key in part["required"] if key in own]
-    partly = {**part, "properties": like, "required": [*required, "like"]}
-    return {"if": {"required": ["like"]}, "then": partly, "else": {**part, "properties": keys}}
+    partly = {"properties": keys, "required": required, "additionalProperties": False}
+    return {"type": "object", "if": {"required": ["like"]}, "then": partly, "else": whole}
 
 
 def _shortened(part: Any) -> Any:
@@ -78,20 +82,34 @@ def _shortened(part: Any) -> Any:
         return [_shortened(item) for item in part]
     if not isinstance(part, dict):
         return part
-    found = {key: item if key == "oneOf" else _shortened(item) for key, item in part.items()}
+    part = _without_null(part)
+    if part.get("description") == EXPRESSION:
+        return {"$ref": "#/$defs/Expression"}
+    found = {key: item if key == "oneOf" else _shortened(item) for key, item in part.items() if not _is_idle(key, item)}
     if part.get("type") == "array" and "items" in found:
         found["items"] = {"anyOf": [found["items"], {"$ref": "#/$defs/Each"}]}
     entries = _entries(part)
     if entries is not None:
         pattern = next(iter(part.get("patternProperties", {"": None})))
         named = {pattern: found["patternProperties"][pattern]} if pattern else {}
-        found["patternProperties"] = {**named, VARIABLE: _rename(entries)}
+        found["patternProperties"] = {**named, VARIABLE: entries}
     if part.get("type") == "string" and part.keys() & {"enum", "pattern"}:
-        return {"anyOf": [found, _TEXT]}
+        return {"anyOf": [found, {"$ref": "#/$defs/Text"}]}
     is_model = "title" in part and "properties" in part
-    if part.get("type") in ("integer", "array", "object") and "prefixItems" not in part and not is_model:
-        return {"anyOf": [found, _VALUE]}
-    return {"anyOf": [found, _VALUE]} if "$ref" in part or "oneOf" in part else found
+    is_several = part.get("type") in ("integer", "array", "object") and "prefixItems" not in part and not is_model
+    return {"anyOf": [found, {"$ref": "#/$defs/Value"}]} if is_several or "$ref" in part or "oneOf" in part else found
+
+
+def _is_idle(key: str, item: Any) -> bool:
+    """Say whether a part says nothing to an editor: the title that pydantic makes of a name, or a default."""
+    return key == "default" or (key == "title" and isinstance(item, str))
+
+
+def _without_null(part: dict[str, Any]) -> dict[str, Any]:
+    """Return a part without the value null, which no file has: a key that has none is left out."""
+    choices = [item for item in part.get("anyOf", ()) if item != {"type": "null"}]
+    rest = {key: item for key, item in part.items() if key != "anyOf"}
+    return {**choices[0], **rest} if len(choices) == 1 else {**rest, "anyOf": choices} if choices else part
 
 
 def _entries(part: dict[str, Any]) -> dict[str, Any] | None:
@@ -117,28 +135,18 @@ def _name(reference: dict[str, str]) -> str:
     return reference["$ref"].rpartition("/")[2]
 
 
-def _rename(entries: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of entries whose names have variables."""
-    several = [{"$ref": f"#/$defs/{_name(item)}ForSeveral"} for item in entries.get("oneOf", [entries])]
-    return {"oneOf": several} if "oneOf" in entries else several[0]
-
-
-def _for_several(model: dict[str, Any]) -> dict[str, Any]:
-    """Return an entry that stands for several: it says over what its variables run, or stands inside one that does."""
-    return {**model, "properties": {**model["properties"], "for": {"$ref": "#/$defs/Choices"}}}
-
-
-def _or_like(reading: dict[str, Any], name: str) -> dict[str, Any]:
-    return {"if": {"type": "object", "required": ["like"]}, "then": {"$ref": f"#/$defs/{name}"}, "else": reading}
+def _or_like(reading: dict[str, Any]) -> dict[str, Any]:
+    return {"if": {"type": "object", "required": ["like"]}, "then": {"$ref": "#/$defs/Like"}, "else": reading}
 
 
 def _like(parts: dict[str, Any]) -> dict[str, Any]:
     """Return a reading that is like another: it may change any key, and maps only in part."""
     keys: dict[str, Any] = {}
-    for model in (item.__name__ for item in QUESTIONS.values()):
-        for key, value in parts[model]["properties"].items():
-            is_map = key not in ABOUT and (_entries(value) is not None or value.get("type") == "object")
-            keys.setdefault(key, {"type": "object"} if is_map else value)
+    for model in QUESTIONS.values():
+        place = f"#/$defs/{model.__name__}/properties"
+        for key, value in parts[model.__name__]["properties"].items():
+            is_map = key not in ABOUT and _is_map(value)
+            keys.setdefault(key, {"type": "object"} if is_map else {"$ref": f"{place}/{key}"})
     keys["like"] = {
         "type": "string",
         "description": "whose statement it has: a reading of this claim, or CLAIM/READING",
@@ -150,3 +158,8 @@ def _like(parts: dict[str, Any]) -> dict[str, Any]:
         "required": ["expect", "like"],
         "additionalProperties": False,
     }
+
+
+def _is_map(value: dict[str, Any]) -> bool:
+    """Say whether a key has a map, of which one that is like another may give a part."""
+    return any(item.get("type") == "object" for item in [value, *value.get("anyOf", ())])

@@ -25,10 +25,11 @@ def _split(value: object) -> object:
     return value.split() if isinstance(value, str) and not value.startswith("[") else value
 
 
+EXPRESSION = "an expression of the claim language (specs/README.md); a list may be one of YAML, or quoted"
 Expression = Annotated[
     str | int | bool,
     BeforeValidator(_write_list, json_schema_input_type=str | int | bool | list[Any]),
-    Field(description="an expression of the claim language (specs/README.md); a list may be one of YAML, or quoted"),
+    Field(description=EXPRESSION),
 ]
 Move = Annotated[
     str,
