@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 import pathlib
-import time
 from typing import Any
 
 import pytest
 
-from tests.kernel.test_corpus import CORPUS, lay_out, read, write, write_index
+from tests.kernel.test_corpus import CORPUS, fill, lay_out, read, spin, write, write_index
 from tests.rules import rules_data
 from verifier import recheck as module
 from verifier.cli import main
@@ -68,16 +66,6 @@ def test_a_hash_is_that_of_a_statement() -> None:
         plan(index, frozenset({"j"}))
     with pytest.raises(UsageError, match="nothing is filed under 'a'"):
         plan(index, frozenset({"k"}))
-
-
-def fill(root: pathlib.Path, *names: str) -> list[str]:
-    """Write cases of the corpus into one folder, and return the hashes of their statements."""
-    filed: dict[str, str] = {}
-    for name in names:
-        lay_out(root, read(next(CORPUS.glob(f"*/{name}.json"))))
-        filed[name] = json.loads((root / "INDEX.json").read_text())["filed"]["claim/as-stated"]
-    write_index(root, filed)
-    return list(filed.values())
 
 
 def outcomes(root: pathlib.Path, jobs: int) -> list[str]:
@@ -220,17 +208,10 @@ def test_tables_are_followed_side_by_side(kept: int, tmp_path: pathlib.Path, mon
     assert outcomes(tmp_path, 2) == ["proved", "proved"]
 
 
-def _spin(*_: Any) -> None:
-    end = time.process_time() + 0.5
-    while time.process_time() < end:
-        pass
-    raise KeyError
-
-
 def test_only_who_asks_limits_the_time(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a limit all is decided; with one, what takes longer is not decided, and is not called rejected."""
     fill(tmp_path, "tictactoe-reach")
-    monkeypatch.setattr(deciding, "_decide_plays", _spin)
+    monkeypatch.setattr(deciding, "_decide_plays", spin)
     requests = plan(read_index(tmp_path))
     for seconds, found, is_rejected in ((None, "defect", True), (0.05, "time", False)):
         (answer,) = recheck(tmp_path, requests, seconds=seconds)

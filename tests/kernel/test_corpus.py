@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import pathlib
+import time
 from typing import Any
 
 import pytest
@@ -48,6 +49,24 @@ def write(root: pathlib.Path, path: str, data: bytes) -> None:
 def write_index(root: pathlib.Path, filed: dict[str, str]) -> None:
     index = {"format": "verifier-index", "version": 2, "filed": filed, "joins": {}}
     write(root, "INDEX.json", json.dumps(index).encode())
+
+
+def fill(root: pathlib.Path, *names: str) -> list[str]:
+    """Write cases of the corpus into one folder, and return the hashes of their statements."""
+    filed: dict[str, str] = {}
+    for name in names:
+        lay_out(root, read(next(CORPUS.glob(f"*/{name}.json"))))
+        filed[name] = json.loads((root / "INDEX.json").read_text())["filed"]["claim/as-stated"]
+    write_index(root, filed)
+    return list(filed.values())
+
+
+def spin(*_: Any) -> None:
+    """Take half a second of processor time, and fail."""
+    end = time.process_time() + 0.5
+    while time.process_time() < end:
+        pass
+    raise KeyError
 
 
 def resolve(value: Any, hashes: dict[str, str]) -> Any:

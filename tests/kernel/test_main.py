@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.kernel.test_corpus import CORPUS, lay_out, read, write_index
+from tests.kernel.test_corpus import fill, spin
 from verifier.cli import main as cli_main
 from verifier.kernel import decide as deciding
 from verifier.kernel.__main__ import Answer, lines_of
@@ -17,23 +17,6 @@ from verifier.kernel.certificate import hash_value
 from verifier.kernel.decide import Memo
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.verdict import Belief, Result, Verdict
-
-
-def fill(root: pathlib.Path, *names: str) -> list[str]:
-    """Write cases of the corpus into one folder, and return the hashes of their statements."""
-    filed: dict[str, str] = {}
-    for name in names:
-        lay_out(root, read(next(CORPUS.glob(f"*/{name}.json"))))
-        filed[name] = json.loads((root / "INDEX.json").read_text())["filed"]["claim/as-stated"]
-    write_index(root, filed)
-    return list(filed.values())
-
-
-def _spin(*_: Any) -> None:
-    end = time.process_time() + 0.5
-    while time.process_time() < end:
-        pass
-    raise KeyError
 
 
 @pytest.mark.parametrize(
@@ -60,7 +43,7 @@ def test_the_kernels_command_gives_up_only_when_told(
 ) -> None:
     """What takes longer than the limit is not decided, and the exit code is 1; its words have been told."""
     fill(tmp_path, "tictactoe-reach")
-    monkeypatch.setattr(deciding, "_decide_plays", _spin)
+    monkeypatch.setattr(deciding, "_decide_plays", spin)
     assert kernel_main([str(tmp_path), "--limit", "0.05"]) == 1
     assert "plays from XO..X...O" in capsys.readouterr().out
     assert kernel_main([str(tmp_path)]) == 4
@@ -94,7 +77,7 @@ def test_the_time_is_that_of_a_certificate_as_a_whole(tmp_path: pathlib.Path, mo
         return ""
 
     def decide(*_: Any, **__: Any) -> Any:
-        return _spin()
+        return spin()
 
     monkeypatch.setattr("verifier.kernel.__main__.describe_statement", tell)
     monkeypatch.setattr("verifier.kernel.__main__.decide", decide)

@@ -7,8 +7,8 @@ import re
 
 import pytest
 
+from tests.report.test_broken_folders import PLAYED, RULES, STRATEGY
 from verifier.cli import main
-from verifier.language.compile import validate_folder
 from verifier.language.library import read_library
 
 CLAIM = """\
@@ -74,37 +74,6 @@ def test_a_faulty_file_costs_its_own_claims_and_what_needs_them(
     assert err == "warning: abve is not checked: nothing is called so, unless in a file with a fault\n"
 
 
-RULES = """\
-rules: own
-title: Three in a row
-source: {document: test, place: part 1, says: Three in a row.}
-family: positional
-board: {rows: 3, columns: 3}
-lines: {in_a_row: 3}
-outcomes: {X has a line: {when: X_line, result: X}}
-"""
-STRATEGY = """\
-strategy: lowest
-title: The lowest free spot
-source: {document: test, place: part 1, says: The lowest free spot.}
-rules: own
-player: X
-phases: {all: {rules: {lowest: {for: {s: SPOTS}, when: "free[s]", play: [s]}}}}
-"""
-PLAY = """\
-claim: play-{number}
-title: A claim for tests
-source: {{document: test, place: part 1, says: It holds.}}
-rules: own
-readings:
-  as-stated:
-    plays: all
-    expect: proved
-    strategies: {{X: lowest}}
-    objectives: {{never: {{prevent: O_wins, through: 9}}}}
-"""
-
-
 @pytest.mark.parametrize("command", ["validate", "check"])
 @pytest.mark.parametrize(
     ("file", "old", "new", "told"),
@@ -121,7 +90,9 @@ def test_one_fault_is_told_once_with_the_claims_that_it_costs(
     command: str, file: str, old: str, new: str, told: str, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """However many claims need a file, and however many members of a family fail at one place of it."""
-    texts = {"own": RULES, "lowest": STRATEGY} | {f"play-{number}": PLAY.format(number=number) for number in range(5)}
+    texts = {"own": RULES, "lowest": STRATEGY} | {
+        f"play-{number}": PLAYED.replace("claim: played", f"claim: play-{number}") for number in range(5)
+    }
     texts[file] = texts[file].replace(old, new)
     for name, text in texts.items():
         (tmp_path / f"{name}.yaml").write_text(text)
@@ -135,44 +106,3 @@ def test_one_fault_is_told_once_with_the_claims_that_it_costs(
         assert re.search("(claim play-[01]|reading play-[01]/as-stated)", lines[place + 1])
     assert main(["show", "play-3", "--specs", str(tmp_path)]) == 2
     assert f"{file}.yaml" in capsys.readouterr().err
-
-
-LOWEST = """\
-strategy: lowest
-title: The lowest free spot
-source: {document: test, place: part 1, says: It holds.}
-rules: tictactoe
-player: X
-phases:
-  all: {rules: {any: {for: {s: SPOTS}, when: "free[s]", play: [s]}}}
-"""
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "fault"),
-    [
-        ('"free[s]"', "free[s", "strategy.yaml:7:"),
-        ("player: X", "player: Z", "strategy.yaml:5:9: player: "),
-        ("rules: tictactoe", "rules: tictacto", "strategy.yaml:4:8: no rules 'tictacto'"),
-        (
-            "strategy: lowest",
-            "strategy: lowst",
-            "claim.yaml:8:56: no strategy 'lowest' in these specs: did you mean 'lowst'",
-        ),
-    ],
-)
-def test_a_faulty_strategy_costs_the_claims_that_need_it_and_is_told_once(
-    tmp_path: pathlib.Path, old: str, new: str, fault: str
-) -> None:
-    """One that cannot be read, has another shape or is about no rules is left out, with the claims that name it."""
-    reading = "plays: all, expect: proved, strategies: {X: lowest}, objectives: {a: {keep: ply < 10, at: every}}"
-    text = CLAIM.format(name="claim", uses="", formula="ply == 0")
-    (tmp_path / "claim.yaml").write_text(f"{text}  played: {{{reading}}}\n")
-    (tmp_path / "good.yaml").write_text(CLAIM.format(name="good", uses="", formula="ply == 0"))
-    assert old in LOWEST
-    (tmp_path / "strategy.yaml").write_text(LOWEST.replace(old, new))
-    library, compiled, problems = validate_folder(tmp_path)
-    assert list(library.claims) == ["good"]
-    assert list(compiled) == [("good", "as-stated")]
-    assert len(problems) == 1
-    assert str(problems[0]).startswith(fault)

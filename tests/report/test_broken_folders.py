@@ -204,8 +204,9 @@ def test_the_exit_code_is_that_of_wrong_specs(told: Told) -> None:
 
 
 def test_the_terminal_lists_each_fault(told: Told) -> None:
-    """By the path that was typed, with what is lost; nothing says that all is well."""
+    """By the path that was typed, with what is lost; nothing says that all is well. So does the text that is kept."""
     lines = told.out[told.out.index("faults:") :].splitlines()
+    assert told.reports["text"].splitlines()[-len(lines) :] == lines
     for file, line in told.broken.faults:
         assert any(text.startswith(f"{show(file)}:{line}:") for text in lines)
     assert told.broken.message in told.out
@@ -290,7 +291,7 @@ def test_the_page_and_the_errata_name_each_fault(told: Told) -> None:
 
 def test_every_format_is_asked(told: Told) -> None:
     """A new format needs a test above."""
-    assert set(told.reports) == {"html", "errata", "errata-latex", "json", "junit", "sarif", "github"}
+    assert set(told.reports) == {"text", "html", "errata", "errata-latex", "json", "junit", "sarif", "github"}
 
 
 LOST = {"verdict": Verdict.UNKNOWN, "decided": Decided.LOST, "reason": "what went <wrong>"}
