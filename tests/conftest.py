@@ -46,6 +46,6 @@ def shipped_specs_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def _read_once(folder: pathlib.Path) -> tuple[Any, list[Any]]:
     """Read a folder of specs as ``read_library`` does."""
     from tests.rules import SPECS, specs
-    from verifier.language.library import read_library
+    from verifier.language.folder import read_library
 
     return (specs(), []) if folder.resolve() == SPECS else read_library(folder)

@@ -38,7 +38,7 @@ from verifier.kernel.certificate import hash_bytes, hash_value, pack, pack_text,
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError
 from verifier.language.compile import validate_folder
-from verifier.language.library import read_library
+from verifier.language.folder import read_library
 
 SHIPPED = pathlib.Path(__file__).parent.parent / "proofs"
 SPECS = CORPUS / "specs" / "valid"

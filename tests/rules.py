@@ -8,7 +8,8 @@ from typing import Any
 
 from verifier.kernel.games import Game
 from verifier.language.clauses import Lines
-from verifier.language.library import Library, load_library
+from verifier.language.folder import load_library
+from verifier.language.library import Library
 from verifier.language.rulebook import Rulebook
 from verifier.language.winning import LineData, generate_lines
 

@@ -8,7 +8,7 @@ import threading
 import pytest
 
 from verifier.files import replace_whole, write_whole
-from verifier.language.library import read_library
+from verifier.language.folder import read_library
 
 
 def test_a_file_is_replaced_and_nothing_else_stays(tmp_path: pathlib.Path) -> None:

@@ -8,7 +8,7 @@ from tests.audit.made import STARTS, write_claim
 from tests.rules import specs
 from verifier.api.selection import select_claims as select
 from verifier.kernel.errors import UsageError
-from verifier.language.library import load_library
+from verifier.language.folder import load_library
 
 ROOT = pathlib.Path(__file__).parents[2]
 SPECS = ROOT / "specs"

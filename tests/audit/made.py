@@ -11,7 +11,8 @@ from verifier.audit.plan import Folders, Plan
 from verifier.audit.progress import Watcher
 from verifier.audit.run import run
 from verifier.language.dependents import join_claims, order_claims
-from verifier.language.library import Library, load_library
+from verifier.language.folder import load_library
+from verifier.language.library import Library
 
 ROOT = pathlib.Path(__file__).parents[2]
 

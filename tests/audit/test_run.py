@@ -24,7 +24,7 @@ from verifier.kernel.decide import decide
 from verifier.kernel.errors import UsageError
 from verifier.kernel.index import read_index
 from verifier.kernel.verdict import Verdict
-from verifier.language.library import load_library
+from verifier.language.folder import load_library
 from verifier.language.model import QUESTIONS
 from verifier.methods import registry
 from verifier.methods.finding import Finding, Task

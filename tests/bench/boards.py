@@ -17,7 +17,7 @@ from verifier.kernel.check import check_opposed, check_proof
 from verifier.kernel.plays import walk
 from verifier.kernel.statement import parse_statement
 from verifier.language.compile import compile_reading
-from verifier.language.library import load_library
+from verifier.language.folder import load_library
 from verifier.methods.can import MAX_TABLE
 from verifier.methods.finding import pack_table
 from verifier.search.threats.descent import NODES

@@ -16,7 +16,7 @@ from verifier.kernel.certificate import canonical_bytes
 from verifier.kernel.statement import parse_statement
 from verifier.kernel.steps import parse_steps
 from verifier.language.compile import compile_library
-from verifier.language.library import load_library
+from verifier.language.folder import load_library
 
 SPECS = pathlib.Path(__file__).parents[2] / "specs"
 PARSERS: dict[str, Callable[[Any], object]] = {"play": parse_statement, "steps": parse_steps}

@@ -9,7 +9,8 @@ from tests.graph.conftest import Plays
 from verifier.graph.build import build_claim_graph, build_strategy_graph
 from verifier.graph.plays import Walk
 from verifier.kernel.plays import Node
-from verifier.language.library import Library, load_library
+from verifier.language.folder import load_library
+from verifier.language.library import Library
 
 
 def test_the_claim_graph_tells_joins_from_uses(library: Library, claims: nx.DiGraph[str]) -> None:

@@ -10,7 +10,7 @@ import pytest
 from tests.audit.made import ROOT, check, make_plan
 from verifier.cli import main
 from verifier.language.compile import compile_reading, validate_folder
-from verifier.language.library import load_library, read_library
+from verifier.language.folder import load_library, read_library
 
 DOCUMENT = """document: own-paper
 title: Our own

@@ -9,7 +9,7 @@ import pytest
 from tests.language.test_documents import CLAIM, PAPER, write
 from tests.rules import specs
 from verifier.language.about import CoverageFile
-from verifier.language.library import load_library
+from verifier.language.folder import load_library
 from verifier.language.problem import SpecProblemsError
 
 SPECS = pathlib.Path(__file__).parents[2] / "specs"

@@ -5,7 +5,7 @@ import pathlib
 import pytest
 
 from verifier.language.dependents import find_dependents, join_claims, select_readings
-from verifier.language.library import load_library
+from verifier.language.folder import load_library
 
 HEAD = """
 title: A claim for tests

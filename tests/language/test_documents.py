@@ -14,7 +14,7 @@ from verifier.kernel.circuit import Circuit
 from verifier.kernel.games import nested
 from verifier.kernel.symbolic import unknown
 from verifier.language.dependents import join_claims
-from verifier.language.library import load_library
+from verifier.language.folder import load_library
 from verifier.language.problem import SpecProblemsError
 
 ROOT = pathlib.Path(__file__).parents[2]

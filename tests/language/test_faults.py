@@ -9,7 +9,7 @@ import pytest
 
 from tests.report.test_broken_folders import PLAYED, RULES, STRATEGY
 from verifier.cli import main
-from verifier.language.library import read_library
+from verifier.language.folder import read_library
 
 CLAIM = """\
 claim: {name}

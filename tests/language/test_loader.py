@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from verifier.language.library import load_library
+from verifier.language.folder import load_library
 from verifier.language.loader import Document, load_document, parse_document
 from verifier.language.problem import SpecProblemsError
 

@@ -10,7 +10,7 @@ from tests.language.test_documents import write
 from verifier.kernel.formula import Formulas
 from verifier.kernel.games import parse_rules
 from verifier.language.compile import compile_reading
-from verifier.language.library import load_library
+from verifier.language.folder import load_library
 from verifier.language.problem import SpecProblemsError
 
 CLAIM = """\

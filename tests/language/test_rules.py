@@ -14,7 +14,8 @@ from tests.rules import SPECS, in_a_row, rules_data, shipped, specs
 from verifier.audit.sources import Sources
 from verifier.kernel.errors import SpecError
 from verifier.language.dependents import find_dependents
-from verifier.language.library import Library, load_library
+from verifier.language.folder import load_library
+from verifier.language.library import Library
 from verifier.language.problem import SpecProblemsError
 from verifier.report.rules import state_rules
 

@@ -9,7 +9,7 @@ import pytest
 from tests.language.test_documents import write
 from tests.rules import find_rules
 from verifier.language.compile import compile_reading
-from verifier.language.library import load_library
+from verifier.language.folder import load_library
 from verifier.language.problem import SpecProblemsError
 
 CLAIM = """\

@@ -8,7 +8,8 @@ from tests.rules import SPECS, specs
 from verifier.kernel.formula import MAX_NODES
 from verifier.kernel.statement import plays_of
 from verifier.language.compile import compile_reading
-from verifier.language.library import Library, load_library
+from verifier.language.folder import load_library
+from verifier.language.library import Library
 from verifier.language.nodes import MIN_CHARACTERS, Nodes
 from verifier.language.sharing import fold, unfold
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from verifier.language.compile import compile_reading
-from verifier.language.library import load_library
+from verifier.language.folder import load_library
 from verifier.language.problem import SpecProblemsError
 from verifier.language.saying import say_reading
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.boards import affine_plane_of_order_4, shape
-from verifier.language.library import load_library
+from verifier.language.folder import load_library
 from verifier.language.problem import SpecProblemsError
 from verifier.report.rules import state_rules
 

@@ -12,7 +12,7 @@ from typing import Any
 from verifier.audit.ledger import ClaimResult, Ledger
 from verifier.audit.standing import conclude
 from verifier.audit.store import Store, Stores
-from verifier.language.library import load_library
+from verifier.language.folder import load_library
 from verifier.methods.result import pending_result
 from verifier.report.registry import Report
 

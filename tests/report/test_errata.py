@@ -17,7 +17,8 @@ from tests.rules import specs
 from verifier.audit.standing import conclude
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.about import Severity
-from verifier.language.library import Library, load_library
+from verifier.language.folder import load_library
+from verifier.language.library import Library
 from verifier.language.problem import SpecProblemsError
 from verifier.methods.result import Decided, pending_result
 from verifier.report.errata.collect import SEVERITIES, collect_errata, count_in_words, label_of

@@ -20,7 +20,8 @@ from verifier.kernel.certificate import hash_bytes
 from verifier.kernel.index import read_index
 from verifier.kernel.store import evidence_path, read_bytes, read_certificate
 from verifier.kernel.verdict import Belief, Verdict
-from verifier.language.library import Library, load_library
+from verifier.language.folder import load_library
+from verifier.language.library import Library
 from verifier.methods.result import Filed, ReadingResult
 from verifier.report.html import explorer
 from verifier.report.html.explorer import explorer_section, find_data, pack_plays, win_from_start

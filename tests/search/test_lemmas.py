@@ -10,7 +10,7 @@ import pytest
 from tests.search.compiled.engine import Engine
 from tests.search.plays import SPECS
 from verifier.language.compile import compile_reading
-from verifier.language.library import load_library
+from verifier.language.folder import load_library
 
 pytestmark = pytest.mark.slow
 

@@ -27,7 +27,8 @@ from verifier.audit.run import run
 from verifier.kernel.errors import UsageError
 from verifier.kernel.words import counted
 from verifier.language.dependents import find_long, select_readings
-from verifier.language.library import Library, read_library
+from verifier.language.folder import read_library
+from verifier.language.library import Library
 from verifier.language.model import Claim
 from verifier.language.problem import Problem, SpecProblemsError, suggest
 from verifier.methods.result import ReadingResult

@@ -20,7 +20,8 @@ from verifier.audit.schedule import Parts, Reference, is_shared_out
 from verifier.kernel.backstop import limited
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.race.replies import Shown, check_table
-from verifier.language.library import Library, read_library
+from verifier.language.folder import read_library
+from verifier.language.library import Library
 from verifier.methods.result import ReadingResult
 from verifier.search.resources import Resources
 

@@ -12,7 +12,8 @@ from typing import Any
 from verifier.audit.memory import hash_json
 from verifier.audit.schedule import Reference
 from verifier.language.about import ABOUT
-from verifier.language.library import Library, Spec, named_rules
+from verifier.language.library import Library
+from verifier.language.spec import Spec, named_rules
 
 _ABOUT_A_FILE = frozenset({"title", "source", "readings"})
 """What is for people: no compiler sees it, as none sees what is said ``ABOUT`` a reading."""

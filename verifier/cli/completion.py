@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     from verifier.api.selection import find_folders
     from verifier.cli import build_parser
-    from verifier.language.library import load_library
+    from verifier.language.folder import load_library
 
     library = load_library(find_folder("specs", arguments.specs))
     known = {*library.claims, *find_folders(library)}

@@ -7,9 +7,10 @@ from typing import Any
 
 from verifier.language.about import DocumentFile
 from verifier.language.clauses import RulesFile
-from verifier.language.library import Library, Spec, named_rules
+from verifier.language.library import Library
 from verifier.language.model import DefinitionsFile, StrategyFile
 from verifier.language.references import joined_claims, needed_claims
+from verifier.language.spec import Spec, named_rules
 
 
 def find_dependents(library: Library, file: str) -> list[str] | None:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from verifier.language.about import DocumentFile, ErrataFile, Erratum
+from verifier.language.library import Library
 from verifier.language.loader import Path
 from verifier.language.model import Claim
 from verifier.language.problem import Problem, suggest
-
-if TYPE_CHECKING:
-    from verifier.language.library import Library, Spec
+from verifier.language.spec import Spec
 
 
 def check_documents(library: Library) -> Iterator[Problem]:

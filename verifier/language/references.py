@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from verifier.kernel.errors import SpecError
 from verifier.language.about import CoverageFile, DocumentFile, ErrataFile
 from verifier.language.clauses import RulesFile
 from verifier.language.coverage import find_gaps
 from verifier.language.documents import check_documents
+from verifier.language.library import Library
 from verifier.language.loader import Path
 from verifier.language.model import Claim, DefinitionsFile, Joins, Plays, Reading, Steps, StrategyFile
 from verifier.language.problem import Problem, suggest
-
-if TYPE_CHECKING:
-    from verifier.language.library import Library, Spec
+from verifier.language.spec import Spec
 
 
 def find_missing(spec: Spec, path: Path, kind: str, name: str, known: Iterable[str]) -> Problem:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from verifier.kernel.errors import SpecError
 from verifier.kernel.games import Game
@@ -11,9 +10,7 @@ from verifier.language.borrowed import is_same
 from verifier.language.clauses import RulesFile
 from verifier.language.problem import Problem, SpecProblemsError, suggest
 from verifier.language.rules import Rules, compile_rules, complete
-
-if TYPE_CHECKING:
-    from verifier.language.library import Spec
+from verifier.language.spec import Spec
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from verifier.language.connective import conjunction
-from verifier.language.library import Library, Scope
+from verifier.language.library import Library
 from verifier.language.loader import Path
 from verifier.language.model import Phase, StrategyFile
 from verifier.language.names import ACTIVE
 from verifier.language.problem import Problem
+from verifier.language.scope import Scope
 from verifier.language.syntax import ExpressionError, parse_expression
 
 

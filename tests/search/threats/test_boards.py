@@ -11,7 +11,7 @@ from tests.boards import CLAIMS, write_claim
 from verifier.kernel.statement import parse_statement
 from verifier.kernel.verdict import Verdict
 from verifier.language.compile import compile_reading
-from verifier.language.library import load_library
+from verifier.language.folder import load_library
 from verifier.methods import can
 from verifier.search.threats import forced
 from verifier.search.threats.descent import NODES

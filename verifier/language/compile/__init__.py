@@ -17,11 +17,14 @@ from verifier.language.compile.line import LineCompiler
 from verifier.language.compile.plays import PlaysCompiler
 from verifier.language.compile.steps import StepsCompiler
 from verifier.language.connective import conjunction
-from verifier.language.library import Library, Scope, Spec, read_library
+from verifier.language.folder import read_library
+from verifier.language.library import Library
 from verifier.language.loader import Path
 from verifier.language.model import Bound, Can, Claim, LineReading, Plays, Reading, Steps, find_claimant
 from verifier.language.names import Formula
 from verifier.language.problem import Problem, SpecProblemsError
+from verifier.language.scope import Scope
+from verifier.language.spec import Spec
 from verifier.language.strategy import ground_strategy
 
 __all__ = ["Compiled", "compile_library", "compile_reading", "diagram_formula", "validate_folder"]

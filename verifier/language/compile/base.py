@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
-from verifier.language.library import Library, Scope, Spec
+from verifier.language.library import Library
 from verifier.language.loader import Path
 from verifier.language.model import Claim
 from verifier.language.problem import suggest
+from verifier.language.scope import Scope
+from verifier.language.spec import Spec
 from verifier.language.strategy import ground_strategy
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import textwrap
 from dataclasses import dataclass
 
-from verifier.language.library import Library, Spec
+from verifier.language.library import Library
 from verifier.language.loader import Path
 from verifier.language.model import DefinitionsFile, StrategyFile
+from verifier.language.spec import Spec
 
 SHARED_KEYS = ("rules", "includes", "define", "diagrams")
 """What the readings of a claim have in common."""
