@@ -17,7 +17,7 @@ from verifier.kernel.certificate import REFUTATIONS_FORMAT, VERSION, hash_bytes,
 from verifier.kernel.decide import Memo, decide
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.formula import compile_formula
-from verifier.kernel.games import parse_rules
+from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.invariant import derive_steps
 from verifier.kernel.obligations import Obligations, derive
 from verifier.kernel.statement import parse_statement

@@ -21,7 +21,7 @@ from tests.kernel.test_obligations import GAMES, names_without, random_position
 from verifier.kernel.certificate import hash_bytes, pack
 from verifier.kernel.decide import Memo, decide
 from verifier.kernel.errors import CertificateError, SpecError
-from verifier.kernel.games import parse_rules
+from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.invariant import derive_steps
 from verifier.kernel.obligations import STEP, derive_closure
 from verifier.kernel.steps import parse_steps

@@ -32,8 +32,9 @@ from verifier.kernel import (
 from verifier.kernel import plays as walks
 from verifier.kernel.errors import CertificateError, NotationError, SpecError
 from verifier.kernel.formula import Formulas
-from verifier.kernel.games import parse_rules, positional, solution
+from verifier.kernel.games import positional, solution
 from verifier.kernel.games.positional_marks import PositionalState
+from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.race.relaxation import parse_race
 from verifier.kernel.statement import parse_statement
 from verifier.kernel.steps import parse_steps

@@ -17,8 +17,9 @@ from tests.rules import find_rules
 from verifier.kernel.circuit import FALSE, TRUE, Circuit, add, count
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.formula import Formulas
-from verifier.kernel.games import Game, nested, parse_rules
+from verifier.kernel.games import Game, nested
 from verifier.kernel.games.nested import Nested, Position
+from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.obligations import STEP, derive
 from verifier.kernel.steps import StepsStatement, failed_conclusions, parse_steps, take_step
 from verifier.kernel.symbolic import Reader, unknown

@@ -16,8 +16,8 @@ import pytest
 
 from tests.rules import RULE_SETS, find_rules, in_a_row, positional, rules_data
 from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
-from verifier.kernel.games import parse_rules
 from verifier.kernel.games.positional import Positional
+from verifier.kernel.games.registry import parse_rules
 
 SQUARE = in_a_row(3, 3, 3)
 X_LINE, O_LINE = ["X_line"], ["O_line"]

@@ -13,9 +13,10 @@ from verifier.kernel.circuit import Circuit
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.formula import compile_formula
-from verifier.kernel.games import Game, parse_rules
+from verifier.kernel.games import Game
 from verifier.kernel.games import solution as solutions
 from verifier.kernel.games.positional import Positional
+from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.statement import parse_statement
 from verifier.kernel.symbolic import unknown
 from verifier.kernel.verdict import Verdict

@@ -8,7 +8,7 @@ import pytest
 
 from tests.language.test_documents import write
 from verifier.kernel.formula import Formulas
-from verifier.kernel.games import parse_rules
+from verifier.kernel.games.registry import parse_rules
 from verifier.language.compile import compile_reading
 from verifier.language.folder import load_library
 from verifier.language.problem import SpecProblemsError

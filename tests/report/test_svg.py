@@ -6,8 +6,8 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.rules import find_rules, positional
-from verifier.kernel.games import parse_rules
 from verifier.kernel.games.nested import Position
+from verifier.kernel.games.registry import parse_rules
 from verifier.report.svg import active_fields, board_style, draw_svg
 
 SVG = "{http://www.w3.org/2000/svg}"

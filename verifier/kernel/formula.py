@@ -16,12 +16,10 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from verifier.kernel.errors import SpecError
-
-if TYPE_CHECKING:  # a family of games compiles the formulas in its rules
-    from verifier.kernel.games import Game
+from verifier.kernel.games import Game
 
 Formula: TypeAlias = Any
 """A JSON value as described above; ``compile_formula`` refuses anything else."""

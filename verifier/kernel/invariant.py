@@ -23,8 +23,8 @@ from typing import Any, TypeAlias
 
 from verifier.kernel.certificate import hash_value
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.games import parse_rules
 from verifier.kernel.games.marks import OTHER
+from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.line import parse_line, replay
 from verifier.kernel.objective import as_formulas, ends_of, require_bound, require_met
 from verifier.kernel.obligations import check_obligations, derive, derive_closure

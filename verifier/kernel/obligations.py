@@ -19,8 +19,8 @@ from typing import Any
 from verifier.kernel.certificate import REFUTATIONS_FORMAT, check_header, hash_value, unpack
 from verifier.kernel.circuit import FALSE, TRUE, Circuit
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.games import parse_rules
 from verifier.kernel.games.marks import OTHER, Move
+from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.refutation import Follower
 from verifier.kernel.store import TABLE, Files, read_named
 from verifier.kernel.symbolic import Reader, State, unknown

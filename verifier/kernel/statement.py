@@ -33,8 +33,9 @@ from typing import Any
 
 from verifier.kernel.errors import NotationError, SpecError
 from verifier.kernel.formula import Formulas, Test
-from verifier.kernel.games import Game, parse_rules
+from verifier.kernel.games import Game
 from verifier.kernel.games.nested import Nested
+from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.objective import SCOPES, Objective
 from verifier.kernel.strategy import Strategy, compile_strategy
 

@@ -25,7 +25,8 @@ from typing import Any
 
 from verifier.kernel.errors import CertificateError, IllegalMoveError, NotationError, SpecError
 from verifier.kernel.formula import Formulas, Test
-from verifier.kernel.games import Game, parse_rules
+from verifier.kernel.games import Game
+from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.line import parse_line
 from verifier.kernel.obligations import ORDER, check_obligations, derive
 from verifier.kernel.relabel import check_images

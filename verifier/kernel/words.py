@@ -14,7 +14,8 @@ from typing import Any
 
 from verifier.kernel.certificate import canonical_bytes, hash_value
 from verifier.kernel.errors import SpecError
-from verifier.kernel.games import Game, parse_rules
+from verifier.kernel.games import Game
+from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.short import short, short_formula
 
 PRINTED_DIGITS = 32

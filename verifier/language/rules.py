@@ -11,7 +11,8 @@ from types import SimpleNamespace
 from typing import Any
 
 from verifier.kernel.errors import SpecError
-from verifier.kernel.games import Game, parse_rules
+from verifier.kernel.games import Game
+from verifier.kernel.games.registry import parse_rules
 from verifier.language.clauses import CLAUSES, Clause, Lines, RulesFile
 from verifier.language.expressions import Grounder
 from verifier.language.loader import Document, Path

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from verifier.kernel.games import Game, parse_rules
+from verifier.kernel.games import Game
 from verifier.kernel.games.nested import Nested
+from verifier.kernel.games.registry import parse_rules
 from verifier.methods.finding import Evidence
 from verifier.methods.witness import Line
 from verifier.search.reach import find_play

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from verifier.kernel.certificate import REFUTATIONS_FORMAT, VERSION, hash_bytes, pack
-from verifier.kernel.games import parse_rules
 from verifier.kernel.games.nested import Nested
+from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.obligations import Obligations, derive
 from verifier.kernel.plays import Node
 from verifier.kernel.relabel import IDENTITY, SYMMETRIES, Relabelled

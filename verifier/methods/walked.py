@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from verifier.kernel.automorphism import Symmetries
-from verifier.kernel.games import parse_rules
+from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.objective import Objective
 from verifier.kernel.plays import Node
 from verifier.kernel.statement import Statement

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from verifier.kernel.errors import SpecError
-from verifier.kernel.games import parse_rules
 from verifier.kernel.games.nested import Nested
+from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.games.symmetry import Permutation
 from verifier.kernel.relabel import Relabelled
 

@@ -2,20 +2,8 @@
 
 from __future__ import annotations
 
-import functools
-import json
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
-
-from verifier.kernel.errors import SpecError
-from verifier.kernel.games.nested import parse_nested
-from verifier.kernel.games.positional import Positional
-
-MAX_TEXT = 200_000
-"""How long rules may be, as JSON."""
-
-MAX_KEPT = 20_000
-"""The same of those that are kept, read, for the next one who names them."""
 
 
 class Game(Protocol):
@@ -48,32 +36,3 @@ class Game(Protocol):
     def format_position(self, position: Any, /) -> str: ...
     def parse_position(self, text: str, /) -> Any: ...
     def compile_atom(self, name: str, args: tuple[int, ...], /) -> Callable[[Any, Any], bool]: ...
-
-
-FAMILIES: dict[str, Callable[[dict[str, Any]], Game]] = {"nested": parse_nested, "positional": Positional}
-"""What makes a game of the rules of each family; its module says what they look like."""
-
-
-def parse_rules(data: object) -> Game:
-    """Return the game whose rules a statement carries.
-
-    Raises:
-        SpecError: they are rules of no family, or larger than the limits.
-    """
-    if not isinstance(data, dict) or not isinstance(data.get("family"), str):
-        raise SpecError(f"rules are an object with a 'family', {' or '.join(FAMILIES)}")
-    try:
-        text = json.dumps(data, sort_keys=True)
-        if len(text) > MAX_TEXT:
-            raise SpecError(f"the rules are longer than {MAX_TEXT} characters")
-        return (_parse_text if len(text) <= MAX_KEPT else _parse_text.__wrapped__)(text)
-    except (RecursionError, TypeError, ValueError):
-        raise SpecError("the rules are not JSON, or nested too deeply") from None
-
-
-@functools.lru_cache(maxsize=64)
-def _parse_text(text: str) -> Game:
-    data = json.loads(text)
-    if data["family"] not in FAMILIES:
-        raise SpecError(f"no family {data['family'][:40]!r} of rules: {' or '.join(FAMILIES)}")
-    return FAMILIES[data["family"]](data)

@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from verifier.kernel.errors import CertificateError, NotationError, SpecError
-from verifier.kernel.games import parse_rules
 from verifier.kernel.games.nested import PAPER, Move, Nested, Position
+from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.race.relaxation import canonical, coarsen, format_race, is_held_at_once, needs_of, race_of
 from verifier.kernel.race.replies import Race, Shown, check_table
 from verifier.kernel.store import Files, is_hash

@@ -27,8 +27,8 @@ from verifier.graph.replies import IDENTITY, ReplyGraph
 from verifier.kernel.certificate import Certificate, unpack
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.formula import Formulas, Test
-from verifier.kernel.games import parse_rules
 from verifier.kernel.games.nested import PAPER
+from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.relabel import SYMMETRIES
 from verifier.kernel.statement import parse_statement
 from verifier.kernel.store import TABLE
