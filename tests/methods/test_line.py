@@ -33,7 +33,7 @@ def test_a_refuted_line_shows_how_far_it_goes() -> None:
             assert found is not None
             assert found.verdict is Verdict.REFUTED
             assert found.evidence is not None
-            witness = show(task, result_of(task, Verdict.REFUTED), found.evidence, ()).witness
+            witness = show(task, result_of(task, Verdict.REFUTED), found.evidence).witness
             assert isinstance(witness, Line)
             game = find_rules(library.claim(claim).rules)
             position = game.parse_position(witness.start)
@@ -54,6 +54,6 @@ def test_a_line_that_a_solver_is_believed_for_is_not_shown() -> None:
         for name, reading in library.claim(claim).readings.items()
         if reading.question == "line" and reading.expect == "refuted"
     )
-    shown = show(task, result_of(task, Verdict.SUPPORTED), {"invariant": {"X": [], "O": []}}, ())
+    shown = show(task, result_of(task, Verdict.SUPPORTED), {"invariant": {"X": [], "O": []}})
     assert shown.witness is None
     assert shown.notes == ("no play was followed: it was shown by what every move keeps",)

@@ -109,7 +109,7 @@ def walk_plays(context: Context, plays: Plays) -> tuple[Statement, Walk]:
     certificate = plays.certificate
     decide(certificate.statement, certificate.verdict, certificate.evidence, context.stores.read, memo)
     data, evidence = certificate.statement, certificate.evidence
-    statement = parse_statement(data)
+    statement = memo.statement or parse_statement(data)
     if has_opponent(plays):
         statement = oppose(statement, evidence["objective"])
     walk: Walk | None = Walk(tuple(memo.last))

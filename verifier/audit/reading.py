@@ -160,16 +160,16 @@ def _decide(
     """
     certificate = parse_stated(data, "the certificate", key[0])
     decided = decide(task.statement, certificate.verdict, certificate.evidence, files, task.memo)
-    nodes, sha256 = task.memo.last, hash_bytes(data)
+    sha256 = hash_bytes(data)
     result = replace(
         pending,
         verdict=decided.verdict,
         reason=decided.reason,
         beliefs=decided.beliefs,
-        stats={**decided.stats, **find_wins(task.statement, nodes)},
+        stats={**decided.stats, **find_wins(task.statement, task.memo.last)},
         certificate=Filed(evidence_path(key[0]), sha256, key[0], tuple(sorted(files.read))),
     )
-    result = find_method(task.reading.question).show(task, result, certificate.evidence, nodes)
+    result = find_method(task.reading.question).show(task, result, certificate.evidence)
     keep(context, key, data, files.read)
     context.memory.remember(DECIDE, [*key, sha256], decision_to_json(result))
     return result

@@ -37,12 +37,14 @@ class Memo:
         tables: tables of Olivia's replies that were followed.
         closures: of which rules it was shown that play leads to well-formed positions only.
         last: the walk that the last statement took; empty: it took none, or one too long to be kept.
+        statement: the last statement, if it was about plays; None: it was not.
     """
 
     walks: dict[str, tuple[list[Node], int]] = field(default_factory=dict)
     tables: Tables = field(default_factory=dict)
     closures: Closures = field(default_factory=dict)
     last: list[Node] = field(default_factory=list)
+    statement: Statement | None = None
 
 
 MAX_KEPT, MAX_WALKS = 100_000, 3
@@ -69,7 +71,7 @@ def decide(
         CertificateError: it does not show it. Whatever goes wrong ends in this one exception.
     """
     memo = Memo() if memo is None else memo
-    memo.last = []
+    memo.last, memo.statement = [], None
     solution_of.cache_clear()  # what a statement may cost does not depend on those before it
     try:
         return limited(lambda: _decide(statement, verdict, evidence, read, memo))
@@ -109,7 +111,7 @@ def require_keys(evidence: dict[str, Any], needed: set[str], allowed: Iterable[s
 
 
 def _decide_plays(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any], read: Files, memo: Memo) -> Result:
-    statement = parse_statement(data)
+    memo.statement = statement = parse_statement(data)
     if statement.game.is_over(statement.start):
         raise CertificateError("vacuous-start", "the game is over at the start: there is nothing to decide")
     if any(evidence.get(key, "") is None for key in ("table", "line")):

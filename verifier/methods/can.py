@@ -5,7 +5,6 @@ The evidence is a table of the whole play: of the claimant's moves or, where non
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +13,6 @@ from verifier.kernel.breaker import Breaker
 from verifier.kernel.check import oppose
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.line import explain_failure
-from verifier.kernel.plays import Node
 from verifier.kernel.statement import Statement, parse_statement
 from verifier.kernel.verdict import Verdict
 from verifier.language.model import Can
@@ -137,13 +135,14 @@ def _prove(statement: Statement, found: Exploration) -> Finding:
     return plays.propose_proof(statement, found)
 
 
-def show(task: Task, result: ReadingResult, evidence: Evidence, nodes: Sequence[Node]) -> ReadingResult:
+def show(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult:
     """Show a play in which the opponent's moves refute a reading; otherwise as of every other one about plays."""
     if result.verdict is not Verdict.REFUTED or "table" not in evidence:
-        return plays.show(task, result, evidence, nodes)
+        return plays.show(task, result, evidence)
+    nodes = task.memo.last
     if not nodes or not nodes[0].edges:
         return replace(result, notes=(f"no move is told: {HELD}",) if nodes else ())
-    opposed = oppose(parse_statement(task.statement), evidence["objective"])
+    opposed = oppose(task.walked, evidence["objective"])
     symmetries = Symmetries(task.statement, opposed, evidence["symmetries"]) if "symmetries" in evidence else None
     return replace(result, witness=make_example(opposed, nodes, result.reason, symmetries))
 

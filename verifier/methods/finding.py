@@ -8,7 +8,7 @@ from typing import Any
 
 from verifier.kernel import decide as kernel
 from verifier.kernel.certificate import TABLE_FORMAT, VERSION, hash_bytes, hash_value, pack
-from verifier.kernel.statement import parse_statement, plays_of
+from verifier.kernel.statement import Statement, parse_statement, plays_of
 from verifier.kernel.store import TABLE
 from verifier.kernel.verdict import Verdict
 from verifier.language.compile import Compiled
@@ -86,11 +86,14 @@ class Memo(kernel.Memo):
             self.explorations, self.bounds = {}, {}
         self.lane = lane
 
-    def explore(self, data: dict[str, Any], is_enough: Callable[[Exploration], bool] | None = None) -> Exploration:
+    def explore(
+        self, data: dict[str, Any], statement: Statement, is_enough: Callable[[Exploration], bool] | None = None
+    ) -> Exploration:
         """Return every play of a statement whose claimant has a strategy, or which leaves nobody a choice to make.
 
         Args:
             data: the statement.
+            statement: the same, as the kernel reads it.
             is_enough: says of the plays up to some ply whether these will do; they are not shared.
         """
         key = hash_plays(data)
@@ -104,7 +107,7 @@ class Memo(kernel.Memo):
             stopped.append(found)
             return True
 
-        found = explore(parse_statement(data), is_enough=stop)
+        found = explore(statement, is_enough=stop)
         if not stopped:
             self.explorations[key] = found
         return found
@@ -139,6 +142,11 @@ class Task:
     def statement(self) -> dict[str, Any]:
         """The statement in the kernel's terms."""
         return self.compiled.statement or {}
+
+    @property
+    def walked(self) -> Statement:
+        """The statement as the kernel has read it to decide, of a reading about plays."""
+        return self.memo.statement or parse_statement(self.statement)
 
 
 def pack_table(found: Exploration, held: Mapping[str, Any] | None = None) -> tuple[str, dict[FileName, bytes]]:

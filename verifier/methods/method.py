@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from verifier.kernel.plays import Node
     from verifier.language.model import Reading
     from verifier.methods.finding import Evidence, Finding, Task
     from verifier.methods.result import ReadingResult
@@ -19,9 +18,9 @@ def share_nothing(reading: Reading, rules: str) -> str:
     return ""
 
 
-def show_nothing(task: Task, result: ReadingResult, evidence: Evidence, nodes: Sequence[Node]) -> ReadingResult:
+def show_nothing(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult:
     """Add nothing."""
-    del task, evidence, nodes
+    del task, evidence
     return result
 
 
@@ -36,7 +35,7 @@ class Method:
             the first that fits, and names in braces are counts.
         search: looks for evidence; it may be wrong, the kernel decides.
         show: adds to a result what people are shown of evidence that the kernel has accepted, and of the plays that
-            it walked through for it, from nothing else: a witness, what proofs need, notes and hints.
+            it walked through for it (``task.memo``), from nothing else: a witness, what proofs need, notes and hints.
         find_lane: returns what readings have in common, given one and the name of its rules, that one process checks
             best, one after the other; empty: nothing.
         seconds: about how long the kernel takes for the evidence of one reading, in seconds of one process.
@@ -47,7 +46,7 @@ class Method:
     about: str
     kernel: Mapping[str, str]
     search: Callable[[Task], Finding]
-    show: Callable[[Task, ReadingResult, Evidence, Sequence[Node]], ReadingResult] = show_nothing
+    show: Callable[[Task, ReadingResult, Evidence], ReadingResult] = show_nothing
     find_lane: Callable[[Reading, str], str] = share_nothing
     seconds: int = 1
     parts_its_work: bool = False

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from verifier.kernel.objective import UNIVERSAL
-from verifier.kernel.plays import Node
 from verifier.kernel.statement import Statement, parse_statement
 from verifier.kernel.verdict import Verdict
 from verifier.language.model import Plays, Reading
@@ -36,12 +34,12 @@ def search(task: Task) -> Finding:
     if all(objective.type in UNIVERSAL for objective in statement.objectives):
         return Finding(Verdict.PROVED, "", {}, fallback=lambda: _search_fault(task, statement))
     try:
-        return propose_proof(statement, task.memo.explore(task.statement))
+        return propose_proof(statement, task.memo.explore(task.statement, statement))
     except NodeLimitError as error:
         return Finding(Verdict.UNKNOWN, str(error))
 
 
-def show(task: Task, result: ReadingResult, evidence: Evidence, nodes: Sequence[Node]) -> ReadingResult:
+def show(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult:
     """Show the play that breaks an objective, or the first of those that show one; tell what a proof leaves out."""
     if "invariant" in evidence:
         return invariant.show(task, result, evidence)
@@ -53,7 +51,7 @@ def show(task: Task, result: ReadingResult, evidence: Evidence, nodes: Sequence[
     line = None if first is None else make_line(task.statement, lines[first], first)
     if result.verdict is not Verdict.PROVED:
         return replace(result, witness=line)
-    statement = parse_statement(task.statement)
+    statement, nodes = task.walked, task.memo.last
     notes, hints = find_open_ends(statement, nodes)
     unused = find_unused_rules(statement, task.statement, nodes)
     return replace(result, witness=line, notes=notes, hints=(*find_empty(task.statement), *hints, *unused))
@@ -61,7 +59,9 @@ def show(task: Task, result: ReadingResult, evidence: Evidence, nodes: Sequence[
 
 def _search_fault(task: Task, statement: Statement) -> Finding | None:
     try:
-        return find_fault(statement, task.memo.explore(task.statement, lambda found: fails_first(statement, found)))
+        return find_fault(
+            statement, task.memo.explore(task.statement, statement, lambda found: fails_first(statement, found))
+        )
     except NodeLimitError as error:
         return Finding(Verdict.UNKNOWN, str(error))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +10,6 @@ from verifier.kernel.certificate import REFUTATIONS_FORMAT, VERSION, hash_bytes,
 from verifier.kernel.games.nested import Nested
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.obligations import Obligations, derive
-from verifier.kernel.plays import Node
 from verifier.kernel.relabel import IDENTITY, SYMMETRIES, Relabelled
 from verifier.kernel.steps import (
     Part,
@@ -115,9 +114,8 @@ def _judged_step(statement: StepsStatement, outcome: Outcome) -> tuple[Any, ...]
     raise AssertionError(f"{part.name}: the solver's position {game.format_position(position)} has no such step")
 
 
-def show(task: Task, result: ReadingResult, evidence: Evidence, nodes: Sequence[Node]) -> ReadingResult:
+def show(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult:
     """Show the position from which a step fails, or compare what proofs needed with what the source names."""
-    del nodes
     if result.verdict != Verdict.REFUTED:
         empty = [
             part["part"] for part in task.statement["parts"] if all(said is True for _, said in part["conclusions"])
