@@ -23,8 +23,8 @@ Moves = Mapping[str, list[str]]
 MAX_EDGES = 500_000
 """How many moves a walk makes without a table: four times what the largest of the shipped statements needs."""
 
-FREE_EDGES, EDGES_AN_ENTRY = 10_000, 20
-"""How many moves a walk makes by a table: so many, and so many more for each entry that was met before."""
+FREE_EDGES, EDGES_AN_ENTRY = 10_000, 82
+"""How many moves a walk makes by a table: so many, and for each entry met before its own and one for each spot."""
 
 MAX_WORK = 400_000_000
 """The nodes of the formulas that are evaluated for a statement, with ``A_MOVE`` times the weight of the rules for each
