@@ -49,4 +49,4 @@ def test_an_audit_that_ends_in_an_error_is_found_out(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(fuzz, "audit", fail)
     with pytest.raises(SurpriseError, match="exit code 3"):
-        run("audits", 20, 2)
+        run("audits", 60, 2)

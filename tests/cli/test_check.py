@@ -180,7 +180,7 @@ def test_diff(specs: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Two ledgers that are alike have exit code 0; others 1, with the changes as text or as JSON."""
     old = make_baseline(specs, capsys)
     new = old.with_name("new.json")
-    change(specs, "wrong", "expect: refuted, parts", "expect: proved, parts")
+    change(specs, "wrong", "expect: refuted, steps", "expect: proved, steps")
     check(specs, capsys, "--report", f"json={new}")
     assert main(["diff", str(old), str(old)]) == 0
     assert capsys.readouterr().out == "no change\n"

@@ -132,7 +132,7 @@ def test_names_that_are_no_text(form: str, specs: pathlib.Path, tmp_path: pathli
     """A spec file and a report may have names of any bytes; the report is UTF-8 all the same."""
     (specs / "part/plain.yaml").rename(os.fsdecode(os.fsencode(specs) + b"/part/\xff.yaml"))
     (specs / "part/wrong.yaml").write_text(
-        (specs / "part/wrong.yaml").read_text().replace("expect: refuted, parts", "expect: proved, parts")
+        (specs / "part/wrong.yaml").read_text().replace("expect: refuted, steps", "expect: proved, steps")
     )
     name = b"\xfe." + form.encode()
     done = verifier(
