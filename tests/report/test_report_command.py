@@ -143,7 +143,7 @@ readings:
 @pytest.mark.parametrize(
     ("old", "new", "reason"),
     [
-        ('line: ["4"], conclude: ["X[4]"]', 'line: ["4", "0"], conclude: ["O[0]"]', "first/as-stated states something else"),
+        ('line: ["4"], conclude: ["X[4]"]', 'line: ["4", "0"], conclude: ["O[0]"]', "as-stated states something else"),
         ("  other:", "  another:", "no spec here has first/other"),
         ("  other:", '  third: {expect: proved, line: ["1"]}\n  other:', "first has other readings"),
         ('["0"]}', '["0"], repairs: [as-stated], because: It is so.}', "first/other is another reading"),
