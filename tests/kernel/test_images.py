@@ -9,6 +9,7 @@ import pytest
 
 from tests.images import relabel_position
 from tests.rules import find_rules, rules_data, specs
+from tests.unfold import unfold
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games.nested import LINES
@@ -20,7 +21,6 @@ from verifier.kernel.relabel import (
 )
 from verifier.kernel.steps import parse_steps
 from verifier.language.compile import compile_reading
-from verifier.language.sharing import unfold
 from verifier.methods.steps import find_images
 
 IDENTITY = tuple(range(9))

@@ -5,13 +5,14 @@ import json
 from typing import Any
 
 from tests.rules import SPECS, specs
+from tests.unfold import unfold
 from verifier.kernel.formula import MAX_NODES
 from verifier.kernel.statement import plays_of
 from verifier.language.compile import compile_reading
 from verifier.language.folder import load_library
 from verifier.language.library import Library
 from verifier.language.nodes import MIN_CHARACTERS, Nodes
-from verifier.language.sharing import fold, unfold
+from verifier.language.sharing import fold
 
 
 def statement_of(*formulas: Any) -> dict[str, Any]:

@@ -109,10 +109,6 @@ class Stores:
             if found is not None:
                 yield found
 
-    def has(self, statement: str) -> bool:
-        """Say whether anything is filed for a statement, by the statement's hash."""
-        return any((store.folder / evidence_path(statement)).exists() for store in self.stores)
-
     def certificate(self, statement: str, sha256: str) -> Certificate:
         """Return the certificate of a result, by its statement's hash and by its own.
 

@@ -1,7 +1,7 @@
 """Formulas of a statement that are alike, made once: named in the JSON, one object in memory.
 
 A statement's ``formulas`` is a list, and ``["use", n]`` stands for its entry n, as a formula or as a term. ``fold``
-makes that form and ``unfold`` undoes it, both in time linear in what is shared, however long it is written out.
+makes that form, in time linear in what is shared, however long it is written out.
 """
 
 from __future__ import annotations
@@ -32,23 +32,6 @@ def fold(statement: Mapping[str, Any], nodes: Nodes) -> dict[str, Any]:
         folded |= map_formulas(half, names.write)
         names.forget_counts()
     return {**folded, "formulas": names.entries}
-
-
-def unfold(statement: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a statement without names: one and the same list stands wherever an entry is used.
-
-    Args:
-        statement: in the kernel's form, and found well formed.
-    """
-    entries: list[Any] = []
-
-    def read(node: Any) -> Any:
-        if not isinstance(node, list):
-            return node
-        return entries[node[1]] if node[0] == "use" else [read(part) for part in node]
-
-    entries.extend(map(read, statement.get("formulas", ())))  # ``extend`` adds one by one: entries see those before
-    return map_formulas({key: value for key, value in statement.items() if key != "formulas"}, read)
 
 
 def map_formulas(statement: Mapping[str, Any], change: Change) -> dict[str, Any]:

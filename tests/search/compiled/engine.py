@@ -14,11 +14,11 @@ from tests.search.compiled.machine import run
 from tests.search.compiled.position import SIZE, WORDS, pack, to_array
 from tests.search.compiled.program import STACK, Program
 from tests.search.compiled.rules import RULE_SETS, find_legal, play
+from tests.unfold import unfold
 from verifier.kernel.errors import SpecError
 from verifier.kernel.games.nested import PAPER, Position
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.statement import parse_statement
-from verifier.language.sharing import unfold
 from verifier.search.jit import Array, integers
 from verifier.search.walk import NodeLimitError
 

@@ -1,0 +1,25 @@
+"""A statement with its formulas written out, as ``verifier.language.sharing`` met them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from verifier.language.sharing import map_formulas
+
+
+def unfold(statement: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a statement without names: one and the same list stands wherever an entry is used.
+
+    Args:
+        statement: in the kernel's form, and found well formed.
+    """
+    entries: list[Any] = []
+
+    def read(node: Any) -> Any:
+        if not isinstance(node, list):
+            return node
+        return entries[node[1]] if node[0] == "use" else [read(part) for part in node]
+
+    entries.extend(map(read, statement.get("formulas", ())))  # ``extend`` adds one by one: entries see those before
+    return map_formulas({key: value for key, value in statement.items() if key != "formulas"}, read)
