@@ -12,7 +12,7 @@ from tests.browser.conftest import Visit
 from tests.browser.driver import screen
 from tests.lines import line_to_win, random_line, strategy_graph
 from verifier.kernel.games.nested import PAPER, Position
-from verifier.report.svg import draw_svg
+from verifier.presentation.svg import draw_svg
 
 GAME = PAPER
 OLIVIA, XAVIER = "explorer?you=O", "explorer?you=theorem-1%2Fas-stated"
@@ -280,7 +280,7 @@ def test_a_permalink_restores_the_position(visit: Visit) -> None:
 @pytest.mark.parametrize(
     ("moves", "why"),
     [
-        ("4.4-3.3", "3.3, move 2: the active field is 4"),
+        ("4.4-3.3", "3.3, move 2: the next mark goes to field 4"),
         ("4.4-4.4", "4.4, move 2: the spot is taken"),
         ("4.4-4.0-1.1", "1.1, move 3: the certificate says another move"),
         ("4.4-4.9", "“4.9” is not a move"),

@@ -17,7 +17,7 @@ from verifier.language.dependents import find_dependents
 from verifier.language.folder import load_library
 from verifier.language.library import Library
 from verifier.language.problem import SpecProblemsError
-from verifier.report.rules import state_rules
+from verifier.presentation.registry import show
 
 SOURCE = "source: {document: none, place: the source, says: Some rules.}\n"
 SMALL = (
@@ -65,7 +65,7 @@ def test_a_file_takes_the_clauses_that_it_does_not_give(tmp_path: pathlib.Path) 
     assert (rules.data["rows"], rules.data["columns"]) == (2, 3)
     assert rules.data["lines"] == [[[0, 1, 2], []], [[3, 4, 5], []]]
     assert rules.data["family"] == small["family"]
-    said = {clause.text.split()[0]: clause.place for clause in state_rules(rules)}
+    said = {clause.text.split()[0]: clause.place for clause in show(rules.game).say_rules(rules.model)}
     assert (said["6"], said["A"], said["After"]) == ("§1", "elsewhere", "the source")
 
 
@@ -83,7 +83,9 @@ def test_what_happens_after_a_move_is_said_in_words_or_as_it_is_written(
 ) -> None:
     """No clause is told as the kernel's own JSON."""
     rules = load(tmp_path, SMALL.replace("X_line or O_line", f'"{when}"')).rules.find("small")
-    assert f"After each move: where {said}, it is a draw." in [clause.text for clause in state_rules(rules)]
+    assert f"After each move: where {said}, it is a draw." in [
+        clause.text for clause in show(rules.game).say_rules(rules.model)
+    ]
 
 
 def test_a_circle_of_files_that_are_like_each_other_is_refused(tmp_path: pathlib.Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 from tests.boards import affine_plane_of_order_4, shape
 from verifier.language.folder import load_library
 from verifier.language.problem import SpecProblemsError
-from verifier.report.rules import state_rules
+from verifier.presentation.registry import show
 
 RULES = """rules: r
 title: A game
@@ -88,7 +88,8 @@ def test_each_player_has_lines_of_his_own(tmp_path: pathlib.Path) -> None:
 def test_rules_in_words_say_whose_lines_they_are(tmp_path: pathlib.Path) -> None:
     """A sentence each, with the shape."""
     lines_of(tmp_path, 3, 3, "{X: {in_a_row: 3, along: [rows]}, O: {shapes: [[0.0, 0.1]]}}")
-    told = " ".join(said.text for said in state_rules(load_library(tmp_path).rules.find("r")))
+    rules = load_library(tmp_path).rules.find("r")
+    told = " ".join(said.text for said in show(rules.game).say_rules(rules.model))
     assert "A line of X's is 3 neighbouring spots of a row, with marks of X." in told
     assert "A line of O's is one of 12 sets of spots, the placements of 0.0 0.1 (row.column, from 0)" in told
 
@@ -146,5 +147,5 @@ def test_a_game_may_be_about_moves_alone(tmp_path: pathlib.Path) -> None:
     ends = {s: game.outcome(game.play(game.start, (s,))) for s in range(3)}
     assert ends == {0: None, 1: "X", 2: None}
     assert "where whoever's turn it is cannot move, X has won" in " ".join(
-        said.text for said in state_rules(library.rules.find("r"))
+        said.text for said in show(library.rules.game("r")).say_rules(library.rules.find("r").model)
     )

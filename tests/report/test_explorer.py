@@ -24,11 +24,25 @@ from verifier.language.folder import load_library
 from verifier.language.library import Library
 from verifier.methods.result import Filed, ReadingResult
 from verifier.report.html import explorer
-from verifier.report.html.explorer import explorer_section, find_data, pack_plays, win_from_start
+from verifier.report.html.explorer import (
+    choose_game,
+    explorer_section,
+    find_data,
+    pack_plays,
+    read_sources,
+    win_from_start,
+)
 from verifier.report.html.properties import Promise, Property, find_properties
 from verifier.report.registry import Report
 
 SPECS = PROOFS.parent / "specs"
+
+
+def data_of(report: Report) -> dict[str, Any]:
+    """Return what the page follows, of one game; nothing where it has none."""
+    sources = list(read_sources(report))
+    game = choose_game(sources)
+    return find_data(report, game, sources) if game else {}
 
 
 @pytest.fixture(scope="module")
@@ -182,7 +196,7 @@ def shipped(name: str, **changes: Any) -> ReadingResult:
 
 def test_the_rules_of_a_strategy_are_told_in_words(library: Library) -> None:
     """Each rule of the winning strategy has its words and its place, as its spec has them."""
-    plays = find_data(report_of(library, shipped("lemma-3", method="plays")))["plays"]
+    plays = data_of(report_of(library, shipped("lemma-3", method="plays")))["plays"]
     assert set(plays["rules"]) - {""} == set(plays["says"])
     assert all(plays["says"].values())
     assert plays["says"]["opening.centre"].startswith("The centre of the field that she has sent him to")
@@ -191,7 +205,7 @@ def test_the_rules_of_a_strategy_are_told_in_words(library: Library) -> None:
 
 def test_a_bound_on_some_first_moves_is_a_game_of_its_own(library: Library) -> None:
     """It is offered where it rests on one table, which answers each of them; where it rests on several it is not."""
-    replies = find_data(report_of(library, shipped("beyond-no-double/by-43"), shipped("theorem-2")))["replies"]
+    replies = data_of(report_of(library, shipped("beyond-no-double/by-43"), shipped("theorem-2")))["replies"]
     (challenge,) = replies["challenges"]
     assert (challenge["proved"], challenge["whole"]) == (True, False)
     assert (challenge["name"], challenge["through"]) == ("beyond-no-double/by-43", 43)
@@ -205,7 +219,7 @@ def test_a_reply_names_the_claim_that_it_comes_from(library: Library) -> None:
     """Where proofs are joined, what is shown at an end is the part's own claim, with its own ply."""
     bounds = [shipped("theorem-1"), shipped("beyond-no-double/by-43")]
     for results, proof in ((bounds, ("theorem-1", 41)), (bounds[:1], ("theorem-1", 41))):
-        replies = find_data(report_of(library, *results))["replies"]
+        replies = data_of(report_of(library, *results))["replies"]
         owners = wide(replies["proof"])
         names = [(item["claim"], item["through"]) for item in replies["proofs"]]
         start = replies["challenges"][0]["node"] - 2
@@ -226,12 +240,12 @@ class Failing(concurrent.futures.Executor):
 def test_what_is_supported_is_not_called_proved(library: Library) -> None:
     """Neither what is played against, nor what shows the end; a strategy that is not proved has no plays."""
     weak = shipped("beyond-opening-0-8", verdict=Verdict.SUPPORTED, beliefs=frozenset({Belief.SOLVER}))
-    replies = find_data(report_of(library, weak))["replies"]
+    replies = data_of(report_of(library, weak))["replies"]
     assert {item["proved"] for item in (*replies["challenges"], *replies["proofs"])} == {False}
-    replies = find_data(report_of(library, shipped("beyond-opening-0-8")))["replies"]
+    replies = data_of(report_of(library, shipped("beyond-opening-0-8")))["replies"]
     assert {item["proved"] for item in (*replies["challenges"], *replies["proofs"])} == {True}
     strategy = shipped("lemma-3", method="plays", verdict=Verdict.SUPPORTED)
-    assert find_data(report_of(library, strategy)) == {}
+    assert data_of(report_of(library, strategy)) == {}
 
 
 def test_bounds_are_offered_where_xavier_begins(tmp_path: pathlib.Path) -> None:
@@ -241,7 +255,7 @@ def test_bounds_are_offered_where_xavier_begins(tmp_path: pathlib.Path) -> None:
     readings = [f"  his-{number}: {bound.format(pair)}\n" for number, pair in enumerate(pairs[:260])]
     write_claim(tmp_path, "c", f"readings:\n  hers: {bound.format('4.4')}\n" + "".join(readings), "paper")
     plan = make_plan(tmp_path, out=tmp_path / "out")
-    replies = find_data(Report(check(plan), plan.library, tmp_path, plan.folders.stores, ""))["replies"]
+    replies = data_of(Report(check(plan), plan.library, tmp_path, plan.folders.stores, ""))["replies"]
     assert {item["name"] for item in replies["challenges"]} == {f"c/his-{number}" for number in range(260)}
     assert max(wide(replies["proof"])) == 259
     assert all(item["whole"] for item in replies["challenges"])
@@ -250,9 +264,9 @@ def test_bounds_are_offered_where_xavier_begins(tmp_path: pathlib.Path) -> None:
 def test_another_process_makes_the_same(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     """Replies that another process makes are those of this one; where it fails, this one makes them."""
     report = report_of(library, shipped("beyond-opening-0-8"))
-    alone = find_data(report)
+    alone = data_of(report)
     assert alone["replies"]
     monkeypatch.setattr(explorer, "_FEW", 0)
-    assert find_data(report) == alone
+    assert data_of(report) == alone
     monkeypatch.setattr(explorer, "open_pool", lambda jobs: contextlib.nullcontext(Failing()))
-    assert find_data(report) == alone
+    assert data_of(report) == alone

@@ -20,10 +20,10 @@ from verifier.audit.ledger import Standing
 from verifier.kernel.verdict import Verdict
 from verifier.methods.result import Decided
 from verifier.methods.witness import Counterexample, Line
+from verifier.presentation.registry import show
 from verifier.report.html.obligations import list_obligations
 from verifier.report.html.provenance import describe_provenance
 from verifier.report.registry import Report, render
-from verifier.report.rules import state_rules
 from verifier.report.trust import verdict_of
 
 LOADS = {"src", "srcset", "action", "formaction", "poster", "data", "background", "ping", "xlink:href", "style"}
@@ -186,14 +186,15 @@ def test_the_rules_in_use_are_stated(report: Report, elements: list[Element]) ->
     """Each rule set that a claim of the report is about has its rules on the page."""
     for name in {claim.rules for claim in report.ledger.claims}:
         items = [" ".join(item.words.split()) for item in find(by_id(elements, f"rules-{name}").every(), "li")]
-        said = state_rules(report.library.rules.find(name))
+        rules = report.library.rules.find(name)
+        said = show(rules.game).say_rules(rules.model)
         assert items == [f"{clause.text} ({clause.place})" for clause in said]
 
 
 def test_no_two_rule_sets_read_alike() -> None:
     """What sets two rule sets apart is said in their rules."""
     rules = {name: shipped().find(name) for name in RULE_SETS}
-    texts = {tuple(clause.text for clause in state_rules(found)) for found in rules.values()}
+    texts = {tuple(clause.text for clause in show(found.game).say_rules(found.model)) for found in rules.values()}
     assert len(texts) == len({found.game for found in rules.values()}) == len(rules)
     assert len({found.model.title for found in rules.values()}) == len(rules)
 
@@ -210,18 +211,19 @@ def test_a_verdict_that_is_not_expected_is_told_first(report: Report) -> None:
 
 
 def test_a_witness_is_there_step_by_step(report: Report, elements: list[Element]) -> None:
-    """The data of the stepper are the positions of the witness, in the kernel's own notation, to the last one drawn."""
+    """The data of the stepper are what the positions of the witness show, to the last one drawn."""
     (result,) = [r for r in report.ledger.readings if r.claim == "lowest-spot-keeps-fields"]
     assert isinstance(result.witness, Line)
     figure = by_id(elements, "witness-lowest-spot-keeps-fields--as-stated")
     steps = json.loads(figure.attributes["data-steps"])
     game = find_rules("paper")
     position = game.start
-    assert steps[0][0] == game.format_position(position)
+    assert steps[0][:2] == ["." * 81, "." * 9]
     for move, step in zip(result.witness.moves, steps[1:], strict=True):
         position = game.play(position, game.parse_move(move))
-        fields = "".join(sorted({str(m[0]) for m in game.legal_moves(position)}))
-        assert step[:3] == [game.format_position(position), fields, move]
+        fields = " ".join(sorted({str(m[0]) for m in game.legal_moves(position)}))
+        marks, owners, _ = game.format_position(position).split(" ")
+        assert step[:4] == [marks.replace("/", ""), owners, fields, move]
     assert [e.words.split()[-1] for e in figure.every() if e.attributes.get("class", "").startswith("move ")] == list(
         result.witness.moves
     )

@@ -11,7 +11,7 @@ import verifier.report.html
 
 FOLDER = pathlib.Path(verifier.report.html.__file__).parent
 STYLE = (FOLDER / "style.css").read_text()
-BOARD = (FOLDER.parent / "board.css").read_text()
+BOARD = (FOLDER.parents[1] / "presentation" / "board.css").read_text()
 COLOURS = dict(re.findall(r"--([\w-]+): light-dark\((#\w{6}, #\w{6})\);", STYLE))
 
 TEXT = [

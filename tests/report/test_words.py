@@ -13,9 +13,9 @@ from verifier.cli import main
 from verifier.language.clauses import RulesFile
 from verifier.language.loader import Document
 from verifier.language.rules import compile_rules
+from verifier.presentation.registry import show
 from verifier.report.explain import build_tree, render_tree
 from verifier.report.registry import Report, render
-from verifier.report.rules import state_rules
 from verifier.report.text import failure_lines, show_claim, summary_lines
 
 CLAIM = """claim: {name}
@@ -205,7 +205,7 @@ def test_conditions_keep_their_brackets_in_words() -> None:
     )
     rules, problems = compile_rules(model, Document("odd.yaml"))
     assert rules is not None, problems
-    told = " ".join(said.text for said in state_rules(rules))
+    told = " ".join(said.text for said in show(rules.game).say_rules(rules.model))
     assert "(X has a line or O has a line) and there are 5 marks or more, X has won" in told
     assert "it is not so that (it is X's turn or O has a line), O has won" in told
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from verifier.kernel.games import Game
-from verifier.report.board import draw_board
-from verifier.report.svg import draw_svg
+from verifier.presentation.registry import show
+from verifier.presentation.svg import draw_svg
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class Board:
             colour: whether marks and fields have the colours of a terminal.
             numbers: whether each of nine fields has its number above it.
         """
-        return draw_board(self.game, self.state, self._last, colour=colour, is_numbered=numbers)
+        return show(self.game).draw_text(self.state, self._last, colour=colour, numbers=numbers)
 
     def svg(self, title: str = "") -> str:
         """Return the board as an SVG file.

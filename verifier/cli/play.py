@@ -114,10 +114,10 @@ class Game:
 
     def _how(self) -> str:
         """Say how moves are written, by one that may be played."""
+        from verifier.presentation.registry import show
+
         move = next(iter(self.play.moves), "")
-        forms = {".": "a field and a spot", ",": "a row and a column"}
-        form = next((form for sign, form in forms.items() if sign in move), "a spot")
-        return f"{form}, such as {move}" if move else "this play has ended"
+        return f"{show(self.play.board.game).how_to_move}, such as {move}" if move else "this play has ended"
 
     def _move(self, word: str) -> None:
         try:

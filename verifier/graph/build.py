@@ -14,6 +14,7 @@ from verifier.kernel.words import describe_rules
 from verifier.language.library import Library
 from verifier.language.model import Can, Claim, Plays, Steps
 from verifier.language.references import joined_claims, needed_claims
+from verifier.presentation.registry import show
 
 if TYPE_CHECKING:
     Graph: TypeAlias = nx.DiGraph[str]
@@ -99,7 +100,7 @@ def build_strategy_graph(statement: Statement, walked: Walk) -> nx.DiGraph[str]:
         statement: what is claimed.
         walked: its plays.
     """
-    game, nodes = statement.game, walked.nodes
+    game, nodes, find_move = statement.game, walked.nodes, show(statement.game).find_move
     graph: nx.DiGraph[str] = nx.DiGraph(kind="strategy", claimant=statement.claimant, rules=describe_rules(game))
     number = {node.position: f"n{index}" for index, node in enumerate(nodes)}
     rules = _find_rules(nodes)
@@ -121,17 +122,13 @@ def build_strategy_graph(statement: Statement, walked: Walk) -> nx.DiGraph[str]:
         labels: dict[Any, list[str]] = {}
         for label, after in node.edges:
             labels.setdefault(after, []).append(label)
-        played: dict[Any, Any] = {}
-        for move in game.legal_moves(node.position):
-            if len(played) == len(labels):
-                break
-            after = game.play(node.position, move)
-            if after in labels:
-                played[after] = move
         for after, used in labels.items():
             name = number[after]
             to = graph.nodes[name]
-            data = {"move": game.format_move(played[after]), "rule": "|".join(sorted(used))}
+            data = {
+                "move": game.format_move(find_move(node.position, after)),
+                "rule": "|".join(sorted(used)),
+            }
             graph.add_edge(number[node.position], name, **data, ply=to["ply"], position=to["position"])
     return graph
 

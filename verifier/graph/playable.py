@@ -11,9 +11,9 @@ from typing import Any
 
 from verifier.graph.plays import Walk
 from verifier.kernel.games import Game
-from verifier.kernel.games.nested import Position
-from verifier.kernel.plays import Node, describe_end
+from verifier.kernel.plays import describe_end
 from verifier.kernel.statement import Statement
+from verifier.presentation.registry import show
 
 NEVER = -1
 """The plies to a win where some play, or every one, has none."""
@@ -64,13 +64,10 @@ class PlayGraph:
 
 def build_play_graph(statement: Statement, walked: Walk) -> PlayGraph:
     """Return the graph of a walk."""
-    game, nodes = statement.game, walked.nodes
+    game, nodes, find_move = statement.game, walked.nodes, show(statement.game).find_move
     numbers = {node.position: number for number, node in enumerate(nodes)}
     edges = tuple(
-        tuple(
-            Edge(move, label, numbers[after])
-            for (label, after), move in zip(node.edges, _moves(game, node), strict=True)
-        )
+        tuple(Edge(find_move(node.position, after), label, numbers[after]) for label, after in node.edges)
         for node in nodes
     )
     ends = tuple("" if node.mover else describe_end(statement, node.position) or "" for node in nodes)
@@ -94,14 +91,3 @@ def build_play_graph(statement: Statement, walked: Walk) -> PlayGraph:
         tuple(shortest),
         tuple(longest),
     )
-
-
-def _moves(game: Game, node: Node) -> list[tuple[int, ...]]:
-    """Return the moves that lead to a node's edges, in their order."""
-    before = node.position
-    if isinstance(before, Position):  # the new mark is the move; trying every legal one takes far longer
-        taken = before.x_mask | before.o_mask
-        bits = [((after.x_mask | after.o_mask) ^ taken).bit_length() - 1 for _, after in node.edges]
-        return [divmod(bit, 9) for bit in bits]
-    played = {game.play(before, move): move for move in game.legal_moves(before)} if node.edges else {}
-    return [played[after] for _, after in node.edges]

@@ -16,7 +16,7 @@ from verifier.language.library import Library
 from verifier.language.saying import say_invariant, say_reading
 from verifier.methods.result import Decided, ReadingResult
 from verifier.methods.witness import Counterexample, Witness
-from verifier.report.board import draw_board
+from verifier.presentation.registry import show
 from verifier.report.order import group_claims
 from verifier.report.place import find_place, point_at
 from verifier.report.printable import make_printable
@@ -265,9 +265,9 @@ def _witness_lines(game: Game, witness: Witness, *, colour: bool) -> Iterator[st
         moves = moves[-1:]
     last = None
     if isinstance(witness, Counterexample) or not moves:
-        yield from (f"    {line}" for line in draw_board(game, position, colour=colour).split("\n"))
+        yield from (f"    {line}" for line in show(game).draw_text(position, colour=colour).split("\n"))
     for move in moves:
         mover = game.turn(position)
         position, last = game.play(position, move), move
         yield f"  after {mover} plays {game.format_move(move)}:"
-        yield from (f"    {line}" for line in draw_board(game, position, last, colour=colour).split("\n"))
+        yield from (f"    {line}" for line in show(game).draw_text(position, last, colour=colour).split("\n"))

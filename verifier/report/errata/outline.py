@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from verifier.report.board import draw_board
+from verifier.presentation.registry import show
 from verifier.report.errata.collect import Entry, collect_errata, count_in_words
 from verifier.report.registry import Report
 
@@ -71,6 +71,6 @@ def _entry(entry: Entry, markup: Markup) -> Iterator[str]:
     yield say("Why", f"{entry.why} {entry.in_play}".strip())
     if entry.board:
         yield markup.text(f"{entry.where[:1].upper()}{entry.where[1:]}:")
-        yield markup.board % draw_board(entry.board.game, entry.board.position, entry.board.last)
+        yield markup.board % show(entry.board.game).draw_text(entry.board.position, entry.board.last)
     for sentence in entry.headline:
         yield say("Main results", f"{sentence}.")

@@ -9,7 +9,6 @@ from markupsafe import Markup
 
 from verifier.audit.ledger import ClaimResult, Standing
 from verifier.kernel.games import Game
-from verifier.kernel.games.nested import HAS_LINE, Position
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.model import Claim, LineReading, Reading, Steps, StrategyFile
 from verifier.language.references import joined_claims
@@ -17,6 +16,8 @@ from verifier.language.saying import is_about_start
 from verifier.methods.registry import find_method
 from verifier.methods.result import Decided, ReadingResult, name_all
 from verifier.methods.witness import Counterexample
+from verifier.presentation.registry import show
+from verifier.presentation.svg import draw_svg
 from verifier.report.errata.collect import Entry, Errata, label_of
 from verifier.report.html.divergences import place_notes, read_lines
 from verifier.report.html.formal import text_of, text_shared
@@ -24,7 +25,6 @@ from verifier.report.html.obligations import Family, list_obligations
 from verifier.report.html.witness import Witness, draw_witness
 from verifier.report.order import order_claims
 from verifier.report.registry import Report
-from verifier.report.svg import draw_svg
 from verifier.report.text import game_of
 from verifier.report.trust import name_beliefs, play_of, rules_of, standing_of, trust_of, verdict_of
 
@@ -291,24 +291,10 @@ def _pictures(game: Game, model: Claim) -> list[Picture]:
     """Return the diagrams of a claim as its source prints them."""
     found = []
     for name, text in model.diagrams.items():
-        board = draw_svg(game, _read_diagram(text), title=f"{name}, as printed", is_picture=True)
+        board = draw_svg(game, show(game).read_diagram(text), title=f"{name}, as printed", is_picture=True)
         found.append(Picture(f"{name}, as printed", Markup(board)))  # noqa: S704 - drawn by svg.py, which escapes
     for reading in model.readings.values():
         if isinstance(reading, LineReading) and reading.numbered_rows is not None:
             rows = tuple(tuple(row) for row in reading.numbered_rows)
             found.append(Picture("the numbers in each row of the board, as printed", rows=rows))
     return found
-
-
-def _read_diagram(text: str) -> Position:
-    rows = text.split()
-    x = o = x_fields = o_fields = 0
-    for f in range(9):
-        cells = [rows[f // 3 * 3 + s // 3][f % 3 * 3 + s % 3] for s in range(9)]
-        own = {mark: sum(1 << s for s in range(9) if cells[s] == mark) for mark in "XO"}
-        x |= own["X"] << 9 * f
-        o |= own["O"] << 9 * f
-        if HAS_LINE[own["X"]] != HAS_LINE[own["O"]]:  # where both have a line, the picture does not say who was first
-            x_fields |= HAS_LINE[own["X"]] << f
-            o_fields |= HAS_LINE[own["O"]] << f
-    return Position(x, o, x_fields, o_fields, 9)

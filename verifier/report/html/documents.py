@@ -6,8 +6,9 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from verifier.presentation.family import Said
+from verifier.presentation.registry import show
 from verifier.report.registry import Report
-from verifier.report.rules import Said, state_rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,4 +77,10 @@ def _view_rules(report: Report, name: str, count: int) -> RulesView:
     rules = report.library.rules.find(name)
     source = rules.model.source
     ours = "our own, on " if report.library.is_ours(source) else ""
-    return RulesView(name, rules.model.title, state_rules(rules), f"{ours}{source.document}, {source.place}", count)
+    return RulesView(
+        name,
+        rules.model.title,
+        tuple(show(rules.game).say_rules(rules.model)),
+        f"{ours}{source.document}, {source.place}",
+        count,
+    )

@@ -1,43 +1,51 @@
-// What the explorer's certificates say, as games: each follows a graph of numbers that explorer.py has made. The one thing
-// that is known here by itself is what a mark does to the board. Nothing here knows a strategy.
+// What the explorer's certificates say, as games: each follows a graph of numbers that explorer.py has made, and the board
+// follows a table. Nothing here knows a rule or a strategy.
 "use strict";
 
 const explorerGames = (() => {
   const NAMES = { X: "Xavier", O: "Olivia" };
   const NONE = 255;
 
-  // -- the board ------------------------------------------------------------------------------------------------------
+  // -- the board: a state of play (verifier/presentation/table.py), and what follows from it by the table -----------------
 
-  const name = (move) => `${Math.floor(move / 9)}.${move % 9}`;
-  const number = (text) => 9 * Number(text[0]) + Number(text[2]);
-  const readBoard = (text) => {
-    const [marks, owners, active] = text.split(" ");
-    return { cells: marks.replaceAll("/", ""), owners, active, last: null };
-  };
-  const count = (board) => board.cells.replaceAll(".", "").length;
-  const turn = (board) => (count(board) % 2 ? "O" : "X");
-  const winner = (board) => ["X", "O"].find((player) => hasLine(board.owners, player)) || "";
-  const field = (board, f) => board.cells.slice(9 * f, 9 * f + 9);
+  const table = readData("explorer-table");
+  const ANYWHERE = table.groups.length - 1;
 
-  /** Return the board after a mark: who owns the field, and where the next player may play. */
+  /** Return a state with who has won, the spots that may be marked, and where these are. */
+  function settle(state) {
+    const free = (group) => table.groups[group].spots.filter((spot) => state.places[spot] === ".");
+    const winner = state.places[state.places.length - 1].replace(".", "");
+    const group = free(state.group).length ? state.group : ANYWHERE;
+    return { ...state, winner, open: winner ? [] : free(group), where: table.groups[group].where };
+  }
+  const turn = (board) => (board.ply % 2 ? "O" : "X");
+
+  /** Return the board after a mark. */
   function putMark(board, move) {
     const player = turn(board);
-    const marks = board.cells.slice(0, move) + player + board.cells.slice(move + 1);
-    const after = { cells: marks, owners: board.owners, active: String(move % 9), last: name(move) };
-    const f = Math.floor(move / 9);
-    if (board.owners[f] === "." && hasLine(field(after, f), player)) {
-      after.owners = board.owners.slice(0, f) + player + board.owners.slice(f + 1);
+    const places = [...board.places];
+    places[move] = player;
+    for (const [target, ...set] of table.sets) {
+      if (places[target] === "." && set.every((place) => places[place] === player)) places[target] = player;
     }
-    if (!field(after, move % 9).includes(".")) after.active = "*";
-    if (winner(after) || !marks.includes(".")) after.active = "";
-    return after;
+    return settle({ places: places.join(""), group: table.sends[move], ply: board.ply + 1 });
   }
 
   /** Say why a spot cannot be played, or "" if the rules allow it. */
   function refusal(board, move) {
-    if (!board.active) return "the game is over";
-    if (board.active !== "*" && Number(board.active) !== Math.floor(move / 9)) return `the active field is ${board.active}`;
-    return board.cells[move] === "." ? "" : "the spot is taken";
+    if (!board.open.length) return "the game is over";
+    if (board.places[move] !== ".") return "the spot is taken";
+    return board.open.includes(move) ? "" : `the next mark goes to ${board.where}`;
+  }
+
+  /** Return the sets that the player who holds a place has taken it by. */
+  const setsOf = (board, place) => table.sets.filter(([target, ...set]) => target === place
+    && board.places[place] !== "." && set.every((other) => board.places[other] === board.places[place])).map(([, ...set]) => set);
+
+  /** Return the sets that won a game, and the spots of those that won their places. */
+  function wonBy(board) {
+    const lines = setsOf(board, board.places.length - 1);
+    return { lines, spots: lines.flat().flatMap((place) => setsOf(board, place).flat()) };
   }
 
   // -- lists of numbers ----------------------------------------------------------------------------------------------
@@ -87,7 +95,7 @@ const explorerGames = (() => {
     const follow = (edge) => ({ move: list.move[edge], place: list.to[edge], rule: data.rules[list.rule[edge]] });
     return {
       you,
-      start: readBoard(`${Array(9).fill(".........").join("/")} ......... *`),
+      start: settle(data.start),
       root: 0,
       properties: data.properties,
       intro: [`${claimant} plays “${data.title}” (${data.place}). Each of his moves comes from the certificate that the `
@@ -110,7 +118,7 @@ const explorerGames = (() => {
           rows.push([`${claimant}’s rule`, `${data.says[step.rule] || ""} (${where})`.trim(), "rule"]);
         }
         if (list.shortest[place] !== NONE && list.longest[place] !== NONE && list.longest[place]) {
-          const [soon, late] = [list.shortest, list.longest].map((plies) => count(board) + plies[place]);
+          const [soon, late] = [list.shortest, list.longest].map((plies) => board.ply + plies[place]);
           rows.push([`${claimant} wins`, soon === late ? `at ply ${soon}` : `at ply ${soon} at the soonest, ${late} at the latest`, "win"]);
         }
         if (data.properties.length) rows.push(["Properties", properties(place), "properties"]);
@@ -126,10 +134,9 @@ const explorerGames = (() => {
     });
     const first = data.first || (data.first = starts(list.count));
     const ENDS = 2;
-    const same = [...Array(9).keys()];
-    const turned = (lie, move) => 9 * lie[Math.floor(move / 9)] + lie[move % 9];
+    const same = data.symmetries[0];
     const ply = challenge.through;
-    const left = (board) => Math.max(0, Math.floor((ply + 1) / 2) - Math.floor((count(board) + 1) / 2));
+    const left = (board) => Math.max(0, Math.floor((ply + 1) / 2) - Math.floor((board.ply + 1) / 2));
     /** Return the sentence that says what is shown from here on, and by what. */
     const shown = (proof, what) => [
       ...what, cite(proof.claim), ` shows that you do not win by ply ${proof.through} then`,
@@ -150,7 +157,7 @@ const explorerGames = (() => {
     }
     return {
       you: "X",
-      start: readBoard(challenge.start),
+      start: settle(challenge.start),
       root: { node: challenge.node, lie: same, isHis: true },
       intro: ["Olivia’s replies come from the certificate of ", cite(challenge.claim),
         challenge.whole ? ": however you play" : ": after a first move that counts there, which is not each of them, and however you play then",
@@ -165,8 +172,8 @@ const explorerGames = (() => {
         const at = place.node - ENDS;
         for (let edge = first[at]; edge < first[at + 1]; edge += 1) {
           const symmetry = data.turned[edge];
-          const lie = symmetry === undefined ? place.lie : [...data.symmetries[symmetry]].map((digit) => place.lie[Number(digit)]);
-          moves.set(turned(place.lie, list.move[edge]), { node: list.to[edge], from: at, lie, isHis: false });
+          const lie = symmetry === undefined ? place.lie : data.symmetries[symmetry].map((move) => place.lie[move]);
+          moves.set(place.lie[list.move[edge]], { node: list.to[edge], from: at, lie, isHis: false });
         }
         return moves;
       },
@@ -179,7 +186,7 @@ const explorerGames = (() => {
         }
         if (place.node === 1) return { end: shown(data.proofs[list.proof[place.from]], [`${more}. `]) };
         const at = place.node - ENDS;
-        return { move: turned(place.lie, list.reply[at]), place: { ...place, isHis: true }, rule: "" };
+        return { move: place.lie[list.reply[at]], place: { ...place, isHis: true }, rule: "" };
       },
       facts(place, step, board) {
         return [["Olivia holds", `to ply ${ply}${challenge.whole ? "" : " after first moves that count"}${challenge.proved ? "" : " (supported)"}`, "win"], ["Your marks left", String(left(board)), "plies"]];
@@ -187,5 +194,5 @@ const explorerGames = (() => {
     };
   }
 
-  return { NAMES, cite, citeAll, count, name, number, playsGame, putMark, refusal, repliesGame, turn, winner };
+  return { NAMES, cite, citeAll, playsGame, putMark, refusal, repliesGame, spotNames: table.spots, inLine: table.in_line, turn, wonBy };
 })();

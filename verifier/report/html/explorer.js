@@ -4,10 +4,13 @@
 (() => {
   const app = document.getElementById("explorer-app");
   if (!app) return;
-  const { NAMES, citeAll, count, name, number, playsGame, putMark, refusal, repliesGame, turn, winner } = explorerGames;
+  const { NAMES, citeAll, inLine, playsGame, putMark, refusal, repliesGame, spotNames, turn, wonBy } = explorerGames;
   const element = (id) => document.getElementById(`explorer-${id}`);
   const svg = app.querySelector("svg.board");
   const cells = [...svg.querySelectorAll(".cell")];
+  const fields = [...svg.querySelectorAll("[data-field]")].map((field) => field.dataset.field);
+  const name = (move) => cells[move].dataset.cell;
+  const number = (text) => cells.findIndex((cell) => cell.dataset.cell === text);
 
   // -- what is played --------------------------------------------------------------------------------------------------
 
@@ -21,7 +24,7 @@
   const current = () => (shown ? steps[shown - 1] : { place: game.root, board: game.start, rule: "" });
   const isYours = (at) => {
     const board = at ? steps[at - 1].board : game.start;
-    return board.active !== "" && turn(board) === game.you;
+    return board.open.length > 0 && turn(board) === game.you;
   };
 
   function load() {
@@ -47,7 +50,7 @@
     svg.classList.add("bare");
     cells.forEach((cell, index) => {
       cell.setAttribute("role", "button");
-      cell.setAttribute("tabindex", index === 40 ? "0" : "-1");
+      cell.setAttribute("tabindex", index === Math.floor(cells.length / 2) ? "0" : "-1");
     });
     app.hidden = false;
     app.parentElement.querySelectorAll(".explorer-off").forEach((note) => note.remove());
@@ -88,13 +91,13 @@
   function answer() {
     const { place, board } = current();
     ending = null;
-    if (turn(board) === game.you && board.active !== "") return;
-    const reply = winner(board) ? { end: [`${NAMES[winner(board)]} wins.`] } : game.answer(place, board);
+    if (turn(board) === game.you && board.open.length) return;
+    const reply = board.winner ? { end: [`${NAMES[board.winner]} wins.`] } : game.answer(place, board);
     if (reply.end) ending = reply.end;
     else push(reply.move, reply.place, reply.rule);
     const after = current();
-    if (!after.board.active && !ending) {
-      ending = [winner(after.board) ? `${NAMES[winner(after.board)]} wins.` : "The board is full."];
+    if (!after.board.open.length && !ending) {
+      ending = [after.board.winner ? `${NAMES[after.board.winner]} wins.` : "The board is full."];
     }
   }
 
@@ -102,15 +105,15 @@
   function replies() {
     const { place, board } = current();
     if (stopped() || !isYours(shown)) return [];
-    const found = [...game.legal(place, board)].map(([move, to]) => ({ move, ply: game.lasts(to, count(board) + 1) }));
+    const found = [...game.legal(place, board)].map(([move, to]) => ({ move, ply: game.lasts(to, board.ply + 1) }));
     return found.sort((one, other) => other.ply - one.ply);
   }
 
   /** Play a move of yours; return why it was refused, or "". */
   function play(move) {
     const { place, board } = current();
-    if (stopped()) return board.active ? "play has ended here" : "the game is over";
-    if (!isYours(shown)) return board.active ? "it is not your move here: press Forward" : "the game is over";
+    if (stopped()) return board.open.length ? "play has ended here" : "the game is over";
+    if (!isYours(shown)) return board.open.length ? "it is not your move here: press Forward" : "the game is over";
     const why = refusal(board, move);
     if (why) return why;
     const to = game.legal(place, board).get(move);
@@ -120,10 +123,30 @@
     return "";
   }
 
-  /** Say which fields a game that is over was won by. */
-  function inLine(board) {
-    const { player, lines } = wonLines(board);
-    return player ? ` ${NAMES[player]} has the fields ${placesOf(lines)} in line.` : "";
+  /** Return the name of a place: a spot, or a field after all of these. */
+  const nameOf = (place) => (place < cells.length ? name(place) : fields[place - cells.length]);
+
+  /** Say by which places a game that is over was won. */
+  function sayLine(board, who) {
+    const places = [...new Set(wonBy(board).lines.flat())].sort((one, other) => one - other).map(nameOf).join(", ");
+    return places && `${who} ${inLine.replace("..", places)}`;
+  }
+
+  /** Say how many marks there are, and who is to move where. */
+  function title(board) {
+    const marks = `${board.ply} mark${board.ply === 1 ? "" : "s"}`;
+    if (!board.open.length) return `${marks}, the game is over${board.winner && `: ${sayLine(board, board.winner)}`}`;
+    return `${marks}, ${turn(board)} to move in ${board.where}`;
+  }
+
+  /** Return what a board shows. */
+  function lookOf(board, isOpen, last) {
+    const { lines, spots } = wonBy(board);
+    const isActive = (field) => [...svg.querySelectorAll(`[data-field="${field}"] .cell`)].some((cell) => board.open.includes(cells.indexOf(cell)));
+    return {
+      marks: board.places.slice(0, cells.length), owners: board.places.slice(cells.length, -1), last,
+      active: isOpen ? fields.filter(isActive) : [], lines: lines.map((line) => line.map(nameOf)), aligned: spots.map(nameOf),
+    };
   }
 
   const stopped = () => shown === steps.length && ending !== null;
@@ -144,9 +167,9 @@
     if (yours) parts.push(`${NAMES[game.you]} ${name(yours.move)}. `);
     if (last && last.player !== game.you) parts.push(`${NAMES[last.player]} ${yours ? "answers" : "plays"} ${name(last.move)}. `);
     const { board } = current();
-    if (stopped()) parts.push(...ending.map((part) => (part.cloneNode ? part.cloneNode(true) : part)), ` Ply ${count(board)}.${inLine(board)}`);
+    if (stopped()) parts.push(...ending.map((part) => (part.cloneNode ? part.cloneNode(true) : part)), ` Ply ${board.ply}.${board.winner && ` ${sayLine(board, NAMES[board.winner])}.`}`);
     else if (!isYours(shown)) parts.push(`${NAMES[turn(board)]} is to move: Forward shows the answer.`);
-    else parts.push(`You are to move ${board.active === "*" ? "in any field with a free spot" : `in field ${board.active}`}.`);
+    else parts.push(`You are to move in ${board.where}.`);
     return parts;
   }
 
@@ -154,29 +177,29 @@
     const { place, board } = current();
     const isOpen = isYours(shown) && !stopped();
     const recent = steps.slice(Math.max(0, shown - 2), shown).map((step) => name(step.move)).join(" ");
-    setBoard(svg, { ...board, last: recent, active: isOpen ? board.active : "" });
+    setBoard(svg, lookOf(board, isOpen, recent), title(board));
     const choice = new Map(replies().map((reply) => [reply.move, reply]));
     const most = Math.max(0, ...[...choice.values()].map(({ ply }) => ply));
     cells.forEach((cell, index) => {
-      const mark = board.cells[index];
+      const mark = board.places[index];
       const { ply } = choice.get(index) || {};
       cell.classList.toggle("best", Boolean(ply) && ply === most);
-      cell.querySelector(".spot").textContent = isNumbered() ? index % 9 : ply || "";
+      if (mark === ".") cell.querySelector(".spot").textContent = isNumbered() ? cell.label : ply || "";
       const told = mark !== "." ? `, ${NAMES[mark]}` : ply ? `, until ply ${ply}` : "";
-      cell.setAttribute("aria-label", `field ${Math.floor(index / 9)} spot ${index % 9}${told}`);
+      cell.setAttribute("aria-label", `${spotNames[index]}${told}`);
       cell.setAttribute("aria-disabled", String(!isOpen || refusal(board, index) !== ""));
     });
     element("say").replaceChildren(...sentence());
     warn("");
     const last = shown ? steps[shown - 1] : null;
-    const rows = [["Ply", String(count(board)), "ply"], ...game.facts(place, last, board)];
+    const rows = [["Ply", String(board.ply), "ply"], ...game.facts(place, last, board)];
     element("facts").replaceChildren(
       ...rows.flatMap(([term, value, key]) => [make("dt", {}, term), make("dd", { "data-fact": key }, value)]),
     );
     element("moves").replaceChildren(...steps.map((step, index) => {
       const link = make("a", { href: address(index + 1) }, `${step.player} ${name(step.move)}`);
       if (index + 1 === shown) link.setAttribute("aria-current", "step");
-      return make("li", { value: count(game.start) + index + 1 }, link);
+      return make("li", { value: game.start.ply + index + 1 }, link);
     }));
     element("back").disabled = previous() === null;
     element("forward").disabled = following() === null;
@@ -215,7 +238,7 @@
     if (wanted.has("you") && !choices.has(wanted.get("you"))) {
       return `The link asks for a game ${quote(wanted.get("you"))}, which this report does not offer.`;
     }
-    const odder = wanted.get("moves") ? wanted.get("moves").split("-").find((text) => !/^[0-8]\.[0-8]$/.test(text)) : undefined;
+    const odder = wanted.get("moves") ? wanted.get("moves").split("-").find((text) => number(text) < 0) : undefined;
     return odder === undefined ? "" : `The link cannot be followed: ${quote(odder)} is not a move.`;
   }
 
@@ -259,6 +282,17 @@
     else update();
   }
 
+  /** Return the nearest cell in a direction, straight on. */
+  function nextCell(cell, right, down) {
+    const from = placeOf(svg, cell.dataset.cell);
+    const found = cells.map((other) => {
+      const { x, y } = placeOf(svg, other.dataset.cell);
+      const [ahead, beside] = [(x - from.x) * right + (y - from.y) * down, (x - from.x) * down + (y - from.y) * right];
+      return { other, ahead, beside };
+    }).filter(({ ahead, beside }) => ahead > 0 && !beside);
+    return found.length ? found.reduce((one, other) => (other.ahead < one.ahead ? other : one)).other : null;
+  }
+
   svg.addEventListener("click", (event) => {
     const cell = event.target.closest(".cell");
     if (cell && choices) click(cell);
@@ -271,16 +305,13 @@
       click(cell);
       return;
     }
-    const step = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key];
+    const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
     if (!step) return;
     event.preventDefault();
-    const [f, s] = [Number(cell.dataset.cell[0]), Number(cell.dataset.cell[2])];
-    const row = 3 * Math.floor(f / 3) + Math.floor(s / 3) + step[0];
-    const column = 3 * (f % 3) + (s % 3) + step[1];
-    if (row < 0 || row > 8 || column < 0 || column > 8) return;
-    const index = 9 * (3 * Math.floor(row / 3) + Math.floor(column / 3)) + 3 * (row % 3) + (column % 3);
-    cells.forEach((other, i) => other.setAttribute("tabindex", i === index ? "0" : "-1"));
-    cells[index].focus();
+    const next = nextCell(cell, ...step);
+    if (!next) return;
+    cells.forEach((other) => other.setAttribute("tabindex", other === next ? "0" : "-1"));
+    next.focus();
   });
   element("back").addEventListener("click", () => go(previous()));
   element("forward").addEventListener("click", () => go(following()));

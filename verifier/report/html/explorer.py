@@ -13,6 +13,7 @@ import contextlib
 import json
 import pathlib
 from array import array
+from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -27,7 +28,7 @@ from verifier.graph.replies import IDENTITY, ReplyGraph
 from verifier.kernel.certificate import Certificate, unpack
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.formula import Formulas, Test
-from verifier.kernel.games.nested import PAPER
+from verifier.kernel.games import Game
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.relabel import SYMMETRIES
 from verifier.kernel.statement import parse_statement
@@ -38,10 +39,11 @@ from verifier.language.model import Can, Plays
 from verifier.methods.finding import hash_plays
 from verifier.methods.registry import find_method
 from verifier.methods.result import ReadingResult
+from verifier.presentation.registry import show
+from verifier.presentation.svg import draw_svg
 from verifier.report.html.properties import Property, find_properties
 from verifier.report.html.sections import Section
 from verifier.report.registry import Report
-from verifier.report.svg import draw_svg
 
 _FOLDER = pathlib.Path(__file__).parent
 KINDS = ("play", "bound")
@@ -49,9 +51,6 @@ KINDS = ("play", "bound")
 
 _FEW = 4
 """So many bounds are not worth a process of their own."""
-
-_BETWEEN_FIELDS = '<path class="heavy" d="M120.5 8V348M235.5 8V348M8 120.5H348M8 235.5H348"/>'
-"""The heavy lines of the board, in the units of ``svg.py``."""
 
 _NONE = 255
 """What stands for nothing in a list of bytes."""
@@ -73,26 +72,49 @@ class Source(NamedTuple):
 
 def explorer_section(report: Report) -> Section | None:
     """Return the section, or None where the report has no certificate to play against."""
-    data = find_data(report)
-    if not data:
+    sources = list(read_sources(report))
+    game = choose_game(sources)
+    data = game and find_data(report, game, sources)
+    if not game or not data:
         return None
     html = (_FOLDER / "explorer.html").read_text(encoding="utf-8")
-    board = draw_svg(PAPER, PAPER.start, title="The board").replace("</desc>", f"</desc>{_BETWEEN_FIELDS}")
+    board = draw_svg(game, game.start, title="The board", is_large=True)
     return Section(
         "explorer",
         "Play against the proof",
         Markup(html.replace("<!-- board -->", board)),  # noqa: S704 - a file of this package
         style=(_FOLDER / "explorer.css").read_text(encoding="utf-8"),
         script="\n".join((_FOLDER / name).read_text(encoding="utf-8") for name in ("explorer-games.js", "explorer.js")),
-        data=(("explorer-data", json.dumps(data, separators=(",", ":"))),),
+        data=(
+            ("explorer-table", json.dumps(_pack_table(game), separators=(",", ":"))),
+            ("explorer-data", json.dumps(data, separators=(",", ":"))),
+        ),
         is_printed=False,
     )
 
 
-def find_data(report: Report) -> dict[str, Any]:
-    """Return what the section's script follows."""
-    sources = list(read_sources(report))
-    plays, replies = _find_games(report, sources)
+def choose_game(sources: Sequence[Source]) -> Game | None:
+    """Return the game that most certificates can be played against in, of those that the page can play on in."""
+    found = Counter(
+        json.dumps(source.certificate.statement["rules"], sort_keys=True)
+        for source in sources
+        if source.certificate.statement["kind"] == "bound" or win_from_start(source.certificate.statement) is not None
+    )
+    return parse_rules(json.loads(found.most_common(1)[0][0])) if found else None
+
+
+def _pack_table(game: Game) -> dict[str, Any]:
+    table = show(game).table
+    if table is None:
+        return {}
+    groups = [{"where": group.where, "spots": list(group.spots)} for group in table.groups]
+    return {**table._asdict(), "groups": groups}
+
+
+def find_data(report: Report, game: Game, sources: Sequence[Source]) -> dict[str, Any]:
+    """Return what the section's script follows: plays and replies in one game."""
+    rules = game.data
+    plays, replies = _find_games(report, [s for s in sources if s.certificate.statement["rules"] == rules])
     return {key: value for key, value in (("plays", plays), ("replies", replies)) if value is not None}
 
 
@@ -111,7 +133,7 @@ def _find_games(report: Report, sources: Sequence[Source]) -> tuple[dict[str, An
 
 
 def read_sources(report: Report) -> Iterator[Source]:
-    """Yield the readings about the game of nine fields that hold and have a certificate in a store of the report."""
+    """Yield the readings of plays and bounds that hold and have a certificate in a store of the report."""
     for result in report.ledger.readings:
         filed = result.certificate
         if filed is not None and find_method(result.method).kind in KINDS and result.holds and not result.trouble:
@@ -159,7 +181,7 @@ def win_from_start(statement: dict[str, Any]) -> int | None:
     if statement["kind"] != "play" or statement["horizon"] is not None:
         return None
     game, claimant = parse_rules(statement["rules"]), statement["claimant"]
-    if game != PAPER:
+    if show(game).table is None:
         return None
     if game.parse_position(statement["start"]) != game.start or set(statement["strategies"]) != {claimant}:
         return None
@@ -195,13 +217,14 @@ def pack_plays(
     the properties of a position, a bit for each: which hold of those that are promised there, and which these are.
     Properties are those of positions in which the claimant is not to move.
     """
-    edges = [edge for some in graph.edges for edge in some]
+    edges, number = [edge for some in graph.edges for edge in some], _number_moves(graph.game)
     rules = sorted({edge.rule for edge in edges})
     ends = sorted(set(graph.ends))
     told = _tell(graph, properties, scopes)
     states = {state: number for number, state in enumerate(sorted(set(told)))}
     return {
         "claimant": graph.claimant,
+        "start": _start(graph.game, graph.positions[0]),
         "rules": rules,
         "ends": ends,
         "properties": [_describe(item) for item in properties],
@@ -211,7 +234,7 @@ def pack_plays(
         "longest": _bytes(_NONE if plies == NEVER else plies for plies in graph.longest),
         "states": list(states),
         "state": _wide(states[state] for state in told),
-        "move": _bytes(9 * edge.move[0] + edge.move[1] for edge in edges),
+        "move": _bytes(number[edge.move] for edge in edges),
         "rule": _wide(rules.index(edge.rule) for edge in edges),
         "to": _wide(edge.to for edge in edges),
     }
@@ -314,11 +337,11 @@ def find_replies(bounds: Sequence[Source], titles: Mapping[str, str], evidence: 
     alone = [source for source in bounds if len(source.certificate.evidence["tables"]) == 1]
     owners = {source.certificate.evidence["tables"][0]: source.name for source in alone}
     graph = ReplyGraph(read, owners)
-    marks, proved = PAPER.ply, {source.name for source in bounds if source.is_proved}
+    game = parse_rules(whole[0].certificate.statement["rules"])
+    proved = {source.name for source in bounds if source.is_proved}
     for source in whole:
         graph.add(source.name, source.certificate.statement, source.certificate.evidence)
-    challenges = sorted(graph.challenges, key=lambda item: marks(item.start))
-    game = PAPER
+    challenges = sorted(graph.challenges, key=lambda item: game.ply(item.start))
     return {
         "challenges": [
             {
@@ -327,21 +350,22 @@ def find_replies(bounds: Sequence[Source], titles: Mapping[str, str], evidence: 
                 "proved": item.name in proved,
                 "title": titles[item.name],
                 "through": item.through,
-                "start": game.format_position(item.start),
+                "start": _start(game, item.start),
                 "node": item.node,
                 "whole": item.is_whole,
             }
             for item in challenges
         ],
-        **pack_replies(graph, proved),
+        **pack_replies(game, graph, proved),
     }
 
 
 def _is_whole(certificate: Certificate) -> bool:
     """Say whether Xavier begins, and a bound counts each of his first moves, or is of one case and needs one table."""
     cases = certificate.statement["cases"]
-    starts = [PAPER.parse_position(case["start"]) for case in cases]
-    if any(PAPER.is_over(start) or PAPER.turn(start) != "X" for start in starts):
+    game = parse_rules(certificate.statement["rules"])
+    starts = [game.parse_position(case["start"]) for case in cases]
+    if any(game.is_over(start) or game.turn(start) != "X" for start in starts):
         return False
     return all(case["first"] is None for case in cases) or len(cases) == len(certificate.evidence["tables"]) == 1
 
@@ -352,14 +376,15 @@ def _title(library: Library, source: Source) -> str:
     return claim.title if len(claim.readings) == 1 else f"{claim.title} ({source.reading})"
 
 
-def pack_replies(graph: ReplyGraph, proved: Container[str]) -> dict[str, Any]:
+def pack_replies(game: Game, graph: ReplyGraph, proved: Container[str]) -> dict[str, Any]:
     """Return a graph of replies as lists of bytes, in base64; numbers of nodes and proofs take three bytes.
 
     Args:
+        game: the game.
         graph: the replies.
         proved: the names of the bounds that are proved: others are supported by part of their evidence.
     """
-    steps = [step for reply in graph.replies for step in reply.steps]
+    steps, number = [step for reply in graph.replies for step in reply.steps], _number_moves(game)
     proofs = sorted({reply.proof for reply in graph.replies})
     through = {challenge.name: challenge.through for challenge in graph.challenges}
     through |= graph.through
@@ -368,13 +393,25 @@ def pack_replies(graph: ReplyGraph, proved: Container[str]) -> dict[str, Any]:
             {"claim": name.split("/")[0], "through": through[name], "proved": name in proved} for name in proofs
         ],
         "proof": _wide(proofs.index(reply.proof) for reply in graph.replies),
-        "symmetries": ["".join(map(str, permutation)) for permutation in SYMMETRIES],
-        "reply": _bytes(_NONE if reply.move is None else 9 * reply.move[0] + reply.move[1] for reply in graph.replies),
+        "symmetries": [[number[p[f], p[s]] for f, s in number] for p in SYMMETRIES],
+        "reply": _bytes(_NONE if reply.move is None else number[reply.move] for reply in graph.replies),
         "count": _bytes(len(reply.steps) for reply in graph.replies),
-        "move": _bytes(9 * step.move[0] + step.move[1] for step in steps),
+        "move": _bytes(number[step.move] for step in steps),
         "to": _wide(step.to for step in steps),
-        "turned": {number: step.symmetry for number, step in enumerate(steps) if step.symmetry != IDENTITY},
+        "turned": {at: step.symmetry for at, step in enumerate(steps) if step.symmetry != IDENTITY},
     }
+
+
+def _start(game: Game, position: Any) -> dict[str, Any]:
+    """Return a position as what the page plays on from."""
+    shown = show(game)
+    return {} if shown.table is None else shown.table.start(shown, position)
+
+
+def _number_moves(game: Game) -> dict[tuple[int, ...], int]:
+    """Return the number of the spot that each move marks, as the board counts its spots."""
+    spots = [name for area in show(game).board.areas for name in area.spots]
+    return {game.parse_move(name): at for at, name in enumerate(spots)}
 
 
 def _bytes(values: Iterable[int]) -> str:

@@ -130,7 +130,7 @@ function addStepper(figure) {
   if (!holder) return;
   const board = figure.querySelector(".after .board");
   const label = figure.querySelector(".after .when");
-  const steps = JSON.parse(figure.dataset.steps);
+  const steps = JSON.parse(figure.dataset.steps).map(readStep);
   const finalWords = label.textContent;
   const last = steps.length - 1;
   let current = last, drawn = last;
@@ -155,8 +155,8 @@ function addStepper(figure) {
 
   function show(step) {
     current = Math.max(0, Math.min(last, step));
-    const [text, active, move, words, lines] = steps[current];
-    if (current !== drawn) setBoard(board, { ...parsePosition(text), active, last: move, lines }, words);
+    const { words, last: move } = steps[current];
+    if (current !== drawn) setBoard(board, steps[current], words);
     drawn = current;
     slider.value = current;
     slider.setAttribute("aria-valuetext", words);

@@ -14,6 +14,7 @@ from markupsafe import Markup
 from verifier.graph.svg import page_style
 from verifier.kernel.words import counted
 from verifier.language.collection import collection_paused
+from verifier.presentation.svg import board_style, draw_svg
 from verifier.report.errata.collect import Errata, collect_errata
 from verifier.report.html.claims import Chapter, ClaimView, list_chapters, view_claims
 from verifier.report.html.coverage import list_sentences
@@ -27,7 +28,6 @@ from verifier.report.html.provenance import describe_provenance
 from verifier.report.html.sections import Section
 from verifier.report.html.summary import summarise
 from verifier.report.registry import Report
-from verifier.report.svg import board_style, draw_svg
 
 _FOLDER = pathlib.Path(__file__).parent
 

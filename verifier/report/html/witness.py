@@ -10,11 +10,11 @@ from markupsafe import Markup
 
 from verifier.kernel.errors import IllegalMoveError
 from verifier.kernel.games import Game
-from verifier.kernel.games.nested import Position
 from verifier.kernel.words import counted
 from verifier.methods.witness import Counterexample, Line
 from verifier.methods.witness import Witness as Found
-from verifier.report.svg import active_fields, describe_turn, draw_svg, won_lines
+from verifier.presentation.registry import show
+from verifier.presentation.svg import draw_svg
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Witness:
         text: what it shows, in sentences.
         board: the last position, drawn.
         before: the position before the moves, drawn, where it is not a start of a game.
-        steps: JSON for the page's script: each position, its active fields, the last move, the words for it, its lines.
+        steps: JSON for the page's script: each position, what it shows, the last move, and the words for it.
         ply: how many marks stand on the board in the end.
         moves: every move, with its number and player.
         reached_by: the moves from the start to a counterexample's position.
@@ -85,11 +85,11 @@ def draw_witness(game: Game, data: Found, *, first: int = 1) -> Witness:
 
 
 def _step(game: Game, position: Any, move: str | None) -> list[Any]:
-    """Return what the page's script shows: of a single board it is told the lines, of nine fields it knows them."""
-    is_whole = isinstance(position, Position)
-    active = active_fields(game, position) if is_whole else ""
-    lines = [] if is_whole else [list(line) for line in won_lines(game, position)]
-    return [game.format_position(position), active, move, describe_turn(game, position), *([lines] if lines else [])]
+    """Return what the page's script shows (``readStep`` of ``board.js``)."""
+    shown = show(game)
+    look = shown.look(position)
+    ends = [look.lines, look.aligned] if look.lines else []
+    return [look.marks, look.owners, " ".join(look.active), move, shown.say_turn(position), *ends]
 
 
 def _heading(data: Found, from_start: bool) -> str:

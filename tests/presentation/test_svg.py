@@ -8,7 +8,8 @@ import pytest
 from tests.rules import find_rules, positional
 from verifier.kernel.games.nested import Position
 from verifier.kernel.games.registry import parse_rules
-from verifier.report.svg import active_fields, board_style, draw_svg
+from verifier.presentation.registry import show
+from verifier.presentation.svg import board_style, draw_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 WON = "XXX....../OO......./O......../........./....X..../........./........./........./......... X........ 4"
@@ -45,9 +46,9 @@ def test_marks_owners_and_the_active_field_are_classes() -> None:
 def test_a_free_choice_outlines_every_field_with_a_legal_move() -> None:
     """At the start every field is active; in a game that is over, none is."""
     rules = find_rules("paper")
-    assert active_fields(rules, rules.start) == "012345678"
+    assert show(rules).look(rules.start).active == tuple("012345678")
     over = Position(0o777, 0o777 << 27, 0b111, 0, 4)
-    assert active_fields(rules, over) == ""
+    assert show(rules).look(over).active == ()
 
 
 @pytest.mark.parametrize(("name", "count"), [("tictactoe", 9), ("threesome4x4", 16)])

@@ -1,0 +1,156 @@
+"""What a family of games says of itself so that its games can be shown, and the values that it says it in.
+
+A family is a file here beside its file in ``kernel/games``, and a line in ``registry.py``. Nobody else asks which
+family a game is of. Nothing here is trusted: a verdict rests on none of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol
+
+from verifier.presentation.table import Table
+
+Names = tuple[str, ...]
+"""Names of spots and areas."""
+
+SHAPES = {"X": '<path d="M8 8 22 22M22 8 8 22"/>', "O": '<circle cx="15" cy="15" r="8"/>'}
+"""What is drawn in a spot of 30 by 30, by the letter of its mark."""
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """A grid of spots that stand side by side, row by row.
+
+    Attributes:
+        x, y: its upper left corner; a spot is 30 by 30.
+        columns: how many spots a row has.
+        spots: each by the move that marks it, as moves are written.
+        labels: what stands in a free spot.
+        name: of an area that can be won or be active; empty: there is no such thing on this board.
+        heading: what stands above it.
+    """
+
+    x: int
+    y: int
+    columns: int
+    spots: Names
+    labels: Names
+    name: str = ""
+    heading: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A board with nothing on it.
+
+    Attributes:
+        areas: what it is made of; spots are counted through all of them.
+        width, height: of the whole drawing.
+        edge: texts beside the board, each with its place.
+        heavy: the path of lines between the areas where the board is drawn large.
+        shapes: what is drawn in a spot, by the letter of its mark.
+    """
+
+    areas: tuple[Area, ...]
+    width: int
+    height: int
+    edge: tuple[tuple[int, int, str], ...] = ()
+    heavy: str = ""
+    shapes: Mapping[str, str] = field(default_factory=lambda: SHAPES)
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a position shows on its board.
+
+    Attributes:
+        marks: a letter for each spot; where nothing is on it, a dot.
+        owners: who owns each area, a letter or a dot; empty where areas are not owned.
+        active: the names of the areas in which the player to move may play.
+        lines: at the end of a game the lines that count, each the names of its spots or areas.
+        aligned: the names of other spots that are marked with them.
+    """
+
+    marks: str
+    owners: str = ""
+    active: Names = ()
+    lines: tuple[Names, ...] = ()
+    aligned: Names = ()
+
+
+class Said(NamedTuple):
+    """A clause of rules in words, and where the document has it."""
+
+    text: str
+    place: str
+
+
+class Presentation(Protocol):
+    """How the games of one family are shown; made for one game, which its methods are about."""
+
+    @property
+    def game(self) -> Any:
+        """The game."""
+
+    @property
+    def board(self) -> Board:
+        """The board, for drawings in files and in the browser."""
+
+    @property
+    def how_to_move(self) -> str:
+        """What a move is, for a person who is to type one: ``a field and a spot``."""
+
+    @property
+    def table(self) -> Table | None:
+        """What the browser plays on with, without knowing rules; None: it cannot play on in this game."""
+
+    def look(self, position: Any, /) -> Look:
+        """Return what a position shows on the board."""
+
+    def draw_text(
+        self, position: Any, last: Iterable[int] | None = None, *, colour: bool = False, numbers: bool = False
+    ) -> str:
+        """Return a position as lines of text: the last move in brackets, on request in colours or with numbers."""
+
+    def say_turn(self, position: Any, /) -> str:
+        """Say how far the game is, and who is to move where, or how it has ended."""
+
+    def say_marks(self, position: Any, /) -> Iterator[str]:
+        """Say what is on the board, a sentence each, for people who do not see it."""
+
+    def say_rules(self, file: Any, /) -> Iterator[Said]:
+        """Say the rules of a file clause by clause, formulas in words."""
+
+    def find_move(self, before: Any, after: Any, /) -> tuple[int, ...]:
+        """Return the move that leads from one position to another, without trying every one."""
+
+    def read_diagram(self, text: str, /) -> Any:
+        """Return the position that a diagram of rows of marks shows, though no play may lead to it."""
+
+
+def count_marks(number: int) -> str:
+    """Return a number of marks in words."""
+    return f"{number} mark{'' if number == 1 else 's'}"
+
+
+def say_spots(look: Look, names: Names, at: slice = slice(None), start: str = "") -> Iterator[str]:
+    """Say which of some spots hold a mark of X or O, in one sentence; nothing where none does."""
+    pairs = [*zip(look.marks[at], names, strict=True)]
+    found = [(player, [name for mark, name in pairs if mark == player]) for player in "XO"]
+    text = "; ".join(f"{player} on {', '.join(spots)}" for player, spots in found if spots)
+    if text:
+        yield f"{start}{text}."
+
+
+_COLOURS = {"X": "36", "O": "35"}
+
+
+def draw_cell(mark: str, *, is_last: bool, owner: str = "", colour: bool) -> str:
+    """Draw a spot as text, three characters wide; in colours, the last move is bold and an owned field is inverted."""
+    text = f"[{mark}]" if is_last else f" {mark} "
+    # In a won field every spot has the owner's colour: the brackets and the letter still tell the marks apart.
+    codes = ["1"] if is_last else []
+    codes += ["7", _COLOURS[owner]] if owner else [_COLOURS[mark]] if mark in _COLOURS else []
+    return f"\033[{';'.join(codes)}m{text}\033[0m" if colour and codes else text

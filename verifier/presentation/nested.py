@@ -1,0 +1,189 @@
+"""How nine fields of nine spots are shown, fields and spots as the paper numbers them (figure 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from verifier.kernel.games.nested import ANY, HAS_LINE, LINES, Nested, Position
+from verifier.presentation.family import Area, Board, Look, Names, Said, count_marks, draw_cell, say_spots
+from verifier.presentation.table import Group, Table
+
+FIELDS = "012345678"
+"""The names of the fields, and in each those of its spots."""
+
+_SIDE, _GAP, _MARGIN = 90, 25, 18
+"""The side of a field; between two fields, for the frame of one, the number of the other, and that one's frame."""
+
+BOARD = Board(
+    tuple(
+        Area(
+            x=_MARGIN + f % 3 * (_SIDE + _GAP),
+            y=_MARGIN + f // 3 * (_SIDE + _GAP),
+            columns=3,
+            spots=tuple(f"{f}.{s}" for s in FIELDS),
+            labels=tuple(FIELDS),
+            name=str(f),
+            heading=str(f),
+        )
+        for f in range(9)
+    ),
+    width=3 * _SIDE + 2 * (_GAP + _MARGIN),
+    height=3 * _SIDE + 2 * (_GAP + _MARGIN),
+    heavy="M120.5 8V348M235.5 8V348M8 120.5H348M8 235.5H348",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NestedPresentation:
+    """Shows a game on nine fields."""
+
+    game: Nested
+    board = BOARD
+    how_to_move = "a field and a spot"
+
+    def look(self, position: Position) -> Look:
+        """Return the marks and owners; who has won shows three fields in line, and the spots that won them."""
+        marks, owners = _letters(position.x_mask, position.o_mask, 81), _owners(position)
+        winner = self.game.winner(position) if self.game.is_over(position) else None
+        lines = [line for line in LINES if winner and all(owners[f] == winner for f in line)]
+        spots = (
+            f"{f}.{s}"
+            for f in sorted({f for line in lines for f in line})
+            for line in LINES
+            if all(marks[9 * f + s] == winner for s in line)
+            for s in line
+        )
+        return Look(marks, owners, self._active(position), tuple(tuple(map(str, line)) for line in lines), tuple(spots))
+
+    def _active(self, position: Position) -> Names:
+        return tuple(map(str, sorted({f for f, _ in self.game.legal_moves(position)})))
+
+    @property
+    def table(self) -> Table | None:
+        """A mark sends to the field of its spot's number; where rules close fields or go on after a win, None."""
+        if self.game.closed or self.game.play_on:
+            return None
+        in_fields = [(81 + f, *(9 * f + s for s in line)) for f in range(9) for line in LINES]
+        fields = [Group(f"field {f}", range(9 * f, 9 * f + 9)) for f in range(9)]
+        return Table(
+            spots=[f"field {f} spot {s}" for f in range(9) for s in range(9)],
+            sets=[*in_fields, *((90, *(81 + f for f in line)) for line in LINES)],
+            groups=[*fields, Group("any field with a free spot", range(81))],
+            sends=[at % 9 for at in range(81)],
+            in_line="has the fields .. in line",
+        )
+
+    def draw_text(
+        self, position: Position, last: Iterable[int] | None = None, *, colour: bool = False, numbers: bool = False
+    ) -> str:
+        """Draw nine rows of nine; with numbers, each field has its own above it, the active field's in brackets."""
+        marks, owners, at = _letters(position.x_mask, position.o_mask, 81), _owners(position), tuple(last or ())
+        lines = []
+        for row in range(9):
+            if numbers and row % 3 == 0:
+                heads = (f"[{f}]" if f == position.active else f" {f} " for f in range(row, row + 3))
+                lines.append("+".join(head.center(9, "-") for head in heads))
+            elif row in (3, 6):
+                lines.append("---------+---------+---------")
+            cells = ""
+            for column in range(9):
+                f, s = row // 3 * 3 + column // 3, row % 3 * 3 + column % 3
+                owner = owners[f].strip(".")
+                cell = draw_cell(marks[9 * f + s], is_last=(f, s) == at, owner=owner, colour=colour)
+                cells += ("|" if column in (3, 6) else "") + cell
+            lines.append(cells.rstrip())
+        owned = [f"{f}: {owner}" for f, owner in enumerate(owners) if owner != "."]
+        active = "any" if position.active == ANY else str(position.active)
+        turn = self.game.turn(position)
+        lines.append(f"fields won: {', '.join(owned) or 'none'}; active field: {active}; to move: {turn}")
+        return "\n".join(lines)
+
+    def say_turn(self, position: Position) -> str:
+        """Say who is to move in which field, or which fields won the game."""
+        marks = count_marks(self.game.ply(position))
+        if self.game.is_over(position):
+            look = self.look(position)
+            won = sorted({f for line in look.lines for f in line})
+            line = f": {look.owners[int(won[0])]} has the fields {', '.join(won)} in line" if won else ""
+            return f"{marks}, the game is over{line}"
+        active = self._active(position)
+        if len(active) == 9:
+            return f"{marks}, {self.game.turn(position)} to move in any field"
+        where = f"field {active[0]}" if len(active) == 1 else f"any of the fields {', '.join(active)}"
+        return f"{marks}, {self.game.turn(position)} to move in {where}"
+
+    def say_marks(self, position: Position) -> Iterator[str]:
+        """Say who owns which fields, and the marks of each."""
+        look = self.look(position)
+        for player in "XO":
+            owned = [name for name, owner in zip(FIELDS, look.owners, strict=True) if owner == player]
+            if owned:
+                yield f"{player} owns {', '.join(owned)}."
+        for f in range(9):
+            yield from say_spots(look, tuple(FIELDS), slice(9 * f, 9 * f + 9), f"Field {f}: ")
+
+    def say_rules(self, file: Any) -> Iterator[Said]:
+        """Say what is the same in all rules of nine fields, and where these differ."""
+        for name, text in self._clauses().items():
+            clause = getattr(file, name)
+            yield Said(text, str(clause.place) if clause is not None else file.source.place)
+
+    def _clauses(self) -> dict[str, str]:
+        is_decided = self.game.closed
+        closed = (
+            "Nobody is held in a field that somebody owns, or that is full."
+            if is_decided
+            else "A field that somebody owns is played on while it has a free spot, without effect on its owner, and "
+            "players are sent there as before."
+        )
+        reach = (
+            "any free spot of a field that is neither owned nor full"
+            if not self.game.free_reaches_decided
+            else "any free spot of the board, in decided fields too"
+            if is_decided
+            else "any free spot of the board"
+        )
+        ending = (
+            "Three owned fields in a line do not end the game: play goes on while there is room."
+            if self.game.play_on
+            else "The first to own three fields in a row, a column or a diagonal has won, and the game is over. "
+            "Where nobody can move and nobody has won, it is a draw."
+        )
+        return {
+            "board": "The board has nine fields in three rows of three, numbered 0 to 8 row by row; each field has "
+            "nine spots, numbered alike. The move f.s marks spot s of field f, written (f, s) as well.",
+            "turns": "Xavier (X) and Olivia (O) mark a free spot in turn. Xavier begins, on any spot of the board.",
+            "sent": "The spot of a move is the number of the field in which the other has to play next.",
+            "ownership": "The first with three marks in a row, a column or a diagonal of a field owns it for good.",
+            "closed": closed,
+            "free_choice": f"A player who is sent to {'such a' if is_decided else 'a full'} field plays on {reach}.",
+            "after_win": ending,
+        }
+
+    def find_move(self, before: Position, after: Position) -> tuple[int, ...]:
+        """Return where the new mark is."""
+        return divmod((after.x_mask ^ before.x_mask | after.o_mask ^ before.o_mask).bit_length() - 1, 9)
+
+    def read_diagram(self, text: str) -> Position:
+        """Read nine rows of nine; where both have a line in a field, a picture does not say who was first."""
+        rows = text.split()
+        x = o = x_fields = o_fields = 0
+        for f in range(9):
+            cells = [rows[f // 3 * 3 + s // 3][f % 3 * 3 + s % 3] for s in range(9)]
+            own = {mark: sum(1 << s for s in range(9) if cells[s] == mark) for mark in "XO"}
+            x |= own["X"] << 9 * f
+            o |= own["O"] << 9 * f
+            if HAS_LINE[own["X"]] != HAS_LINE[own["O"]]:
+                x_fields |= HAS_LINE[own["X"]] << f
+                o_fields |= HAS_LINE[own["O"]] << f
+        return Position(x, o, x_fields, o_fields, ANY)
+
+
+def _letters(x: int, o: int, size: int) -> str:
+    return "".join("X" if x >> at & 1 else "O" if o >> at & 1 else "." for at in range(size))
+
+
+def _owners(position: Position) -> str:
+    return _letters(position.x_fields_mask, position.o_fields_mask, 9)

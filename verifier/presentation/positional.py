@@ -1,0 +1,232 @@
+"""How games on one board are shown: a rectangle of spots, and the sets of them that count."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from verifier.kernel.games.positional import Position, Positional
+from verifier.language.clauses import LineClause, Lines, RulesFile
+from verifier.presentation.family import Area, Board, Look, Names, Said, count_marks, draw_cell, say_spots
+from verifier.presentation.table import Group, Table
+
+_SPOT, _MARGIN = 30, 18
+
+MAX_SETS = 100
+"""How many winning sets are written out."""
+
+_RESULTS = {"X": "X has won", "O": "O has won", "draw": "it is a draw", "goes-on": "play goes on"}
+
+
+@dataclass(frozen=True, slots=True)
+class PositionalPresentation:
+    """Shows a game on one board."""
+
+    game: Positional
+
+    @property
+    def board(self) -> Board:
+        """The board; where moves are rows and columns, these are numbered at its edges, and its spots are not."""
+        game, names = self.game, self._names
+        middle, edge = _MARGIN + _SPOT // 2, list[tuple[int, int, str]]()
+        if self._by_rows:
+            edge = [(middle + _SPOT * i, 14, str(i + 1)) for i in range(game.columns)]
+            edge += [(10, middle + _SPOT * i + 4, str(i + 1)) for i in range(game.rows)]
+        area = Area(_MARGIN, _MARGIN, game.columns, names, ("",) * len(names) if self._by_rows else names)
+        width, height = (count * _SPOT + 2 * _MARGIN for count in (game.columns, game.rows))
+        return Board((area,), width, height, tuple(edge))
+
+    @property
+    def _by_rows(self) -> bool:
+        return "," in self._names[0]
+
+    @property
+    def _names(self) -> Names:
+        return tuple(self.game.format_move((spot,)) for spot in range(self.game.cells))
+
+    @property
+    def how_to_move(self) -> str:
+        """A row and a column, or the number of a spot."""
+        return "a row and a column" if self._by_rows else "a spot"
+
+    @property
+    def table(self) -> Table | None:
+        """Any free spot may be marked, and who first has a line of his own has won; under other rules, None."""
+        game, cells = self.game, self.game.cells
+        ends = {(True, False): "X", (False, True): "O", (False, False): ""}
+        lines = game.lines["X"]
+        is_plain = game.is_alike and not game.is_shared and game.formulas is None and not any(o for _, o in lines)
+        cases = ((ply, has, end or "draw" * (ply == cells)) for ply in range(cells + 1) for has, end in ends.items())
+        if not is_plain or any((game.outcome_at(ply, *has) or "") != end for ply, has, end in cases):
+            return None
+        return Table(
+            spots=[f"spot {name}" for name in self._names],
+            sets=[(cells, *held) for held, _ in lines],
+            groups=[Group("any free spot", range(cells))],
+            sends=[0] * cells,
+            in_line="has the spots .. in line",
+        )
+
+    def look(self, position: Position) -> Look:
+        """Return the marks, and at the end of a game every line that a player has, no matter who wins."""
+        marks = self.game.format_position(position).replace("/", "")
+        if not self.game.is_over(position):
+            return Look(marks)
+        lines = [
+            held
+            for player, mask in zip("XO", position, strict=True)
+            for held, others in self.game.lines[player]
+            if all(mask >> s & 1 for s in held) and not any(mask >> s & 1 for s in others)
+        ]
+        return Look(marks, lines=tuple(tuple(self._names[s] for s in line) for line in lines))
+
+    def draw_text(
+        self, position: Position, last: Iterable[int] | None = None, *, colour: bool = False, numbers: bool = False
+    ) -> str:
+        """Draw the board row by row; its spots have no numbers."""
+        marks, at, side = self.look(position).marks, tuple(last or ()), self.game.columns
+        drawn = [draw_cell(mark, is_last=at == (spot,), colour=colour) for spot, mark in enumerate(marks)]
+        return "\n".join("".join(drawn[row : row + side]).rstrip() for row in range(0, len(marks), side))
+
+    def say_turn(self, position: Position) -> str:
+        """Say who is to move, or who has which spots in line, and who has won where that does not say so."""
+        marks, winner = count_marks(self.game.ply(position)), self.game.outcome(position)
+        if winner is None:
+            return f"{marks}, {self.game.turn(position)} to move"
+        look, found = self.look(position), dict[str, str]()
+        at = dict(zip(self._names, look.marks, strict=True))
+        for player in "XO":
+            held = {name for line in look.lines if at[line[0]] == player for name in line}
+            spots = (" " if self._by_rows else ", ").join(name for name in self._names if name in held)
+            if spots:
+                whose = f"the spots {spots} are in line"
+                found[player] = whose if self.game.is_shared else f"{player} has the spots {spots} in line"
+        is_said = winner not in ("X", "O") or (not self.game.is_shared and list(found) == [winner])
+        won = "" if is_said else f", {winner} has won"
+        return f"{marks}, the game is over{won}" + (f": {'; '.join(found.values())}" if found else "")
+
+    def say_marks(self, position: Position) -> Iterator[str]:
+        """Say which spots hold which marks."""
+        return say_spots(self.look(position), self._names)
+
+    def find_move(self, before: Position, after: Position) -> tuple[int, ...]:
+        """Return where the new mark is."""
+        return ((after.x_mask ^ before.x_mask | after.o_mask ^ before.o_mask).bit_length() - 1,)
+
+    def read_diagram(self, text: str) -> Position:
+        """Read rows of marks."""
+        cells = "".join(text.split())
+        return Position(*(sum(1 << s for s, cell in enumerate(cells) if cell == mark) for mark in "XO"))
+
+    def say_rules(self, file: RulesFile) -> Iterator[Said]:
+        """Say what the clauses of a file make of the board, its marks, lines and ends."""
+        data = self.game.data
+        rows, columns = data["rows"], data["columns"]
+        is_shared = data["marks"] == "shared"
+        numbers = (
+            f"r,c is the spot in row r and column c, from 1,1 to {rows},{columns}"
+            if data["notation"] == "rows"
+            else f"numbered 0 to {rows * columns - 1} row by row"
+        )
+        yield Said(
+            f"{_count(rows * columns, 'spot')} in {_count(rows, 'row')} of {columns}; {numbers}.", _place(file, "board")
+        )
+        shared = " A mark belongs to both players." if is_shared else ""
+        yield Said(f"X and O mark a free spot in turn; X begins.{shared}", _place(file, "marks"))
+        if file.legal is not None and data["legal"] is not None:
+            text = f"A free spot s may be marked where this holds: {file.legal.when}."
+            yield Said(text, _place(file, "legal"))
+        for text in _lines(file.lines, data, is_shared=is_shared) if file.lines is not None else ():
+            yield Said(text, _place(file, "lines"))
+        for number, (outcome, clause) in enumerate(zip((file.outcomes or {}).values(), data["outcomes"], strict=True)):
+            start = "After each move: where" if number == 0 else "Otherwise, where"
+            try:
+                condition = _words(clause[0])
+            except LookupError:
+                condition = f"this holds: {outcome.when}"
+            yield Said(f"{start} {condition}, {_RESULTS[clause[1]]}.", str(outcome.place))
+        yield Said("Otherwise play goes on; where nobody can move, it is a draw.", file.source.place)
+
+
+def _place(rules: RulesFile, name: str) -> str:
+    clause = getattr(rules, name)
+    return str(clause.place) if clause is not None else rules.source.place
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}{'' if number == 1 else 's'}"
+
+
+def _lines(lines: Lines, data: Any, *, is_shared: bool) -> Iterator[str]:
+    """Say which sets of spots are lines, of both players or of each."""
+    if lines.of_x is not None and lines.of_o is not None:
+        sets = data["lines"] if isinstance(data["lines"], dict) else dict.fromkeys("XO", data["lines"])
+        for player, part in (("X", lines.of_x), ("O", lines.of_o)):
+            yield f"A line of {player}'s is {_line_words(part, sets[player], data)}, with marks of {player}."
+        return
+    owner = "of either player" if is_shared else "of one player"
+    yield f"A line is {_line_words(lines, data['lines'], data)}, with marks {owner}."
+
+
+_ALONG = {"rows": "a row", "columns": "a column", "diagonals": "a diagonal"}
+
+
+def _line_words(lines: LineClause, sets: Any, data: Any) -> str:
+    """Say which sets of spots are lines: by the generator, or each set where they are listed."""
+    if lines.in_a_row is None:
+        told = "; ".join(_set_words(line, data) for line in sets[:MAX_SETS])
+        rest = f"; and {len(sets) - MAX_SETS} more" if len(sets) > MAX_SETS else ""
+        shapes = " and ".join(" ".join(shape) for shape in lines.shapes or ())
+        turned = f", the placements of {shapes} (row.column, from 0), turned and mirrored" if shapes else ""
+        return f"one of {_count(len(sets), 'set')} of spots{turned}: {told}{rest}"
+    places = [_ALONG[name] for name in _ALONG if name in lines.along]
+    where = " or ".join([", ".join(places[:-1]), places[-1]] if len(places) > 1 else places)
+    long = f" of {lines.shortest} spots or more" if lines.shortest else ""
+    what = {"neighbouring": "neighbouring", "exactly": "neighbouring", "any": "any"}[lines.spots]
+    text = f"{what} {lines.in_a_row} spots" if lines.spots == "any" else f"{lines.in_a_row} {what} spots"
+    beside = ", and no further one beside them" if lines.spots == "exactly" else ""
+    return f"{text} of {where}{long}{beside}"
+
+
+def _set_words(line: list[list[int]], data: Any) -> str:
+    held, others = (" ".join(_spot(s, data) for s in spots) for spots in line)
+    return f"{held} without {others}" if others else held
+
+
+def _spot(s: int, data: Any) -> str:
+    return f"{s // data['columns'] + 1},{s % data['columns'] + 1}" if data["notation"] == "rows" else str(s)
+
+
+def _within(formula: Any) -> str:
+    """Put a part of a condition into words, in brackets where it has parts of its own."""
+    text = _words(formula)
+    return f"({text})" if isinstance(formula, list) and formula[0] in ("and", "or", "not") else text
+
+
+def _words(formula: Any) -> str:
+    """Put the condition of a clause into words.
+
+    Raises:
+        LookupError: there are none for it.
+    """
+    match formula:
+        case True:
+            return "nothing else was said"
+        case ["and" | "or" as word, *parts]:
+            return f" {word} ".join(map(_within, parts))
+        case ["not", part]:
+            return f"it is not so that {_within(part)}"
+        case ["X_line" | "O_line" as word]:
+            return f"{word[0]} has a line"
+        case ["line"]:
+            return "there is a line"
+        case ["stuck"]:
+            return "whoever's turn it is cannot move"
+        case ["X_turn" | "O_turn" as word]:
+            return f"it is {word[0]}'s turn"
+        case ["==", ["ply"], int(count)]:
+            return f"there {'is' if count == 1 else 'are'} {_count(count, 'mark')}"
+        case [">=", ["ply"], int(count)]:
+            return f"there are {_count(count, 'mark')} or more"
+    raise LookupError(formula)
