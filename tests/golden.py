@@ -1,0 +1,20 @@
+"""Texts that people read, as files: a change of words is a change of a file, and is read as a whole.
+
+``RENEW_GOLDEN=1 python -m pytest tests/report/test_golden.py`` writes the files anew; read what git shows of them.
+"""
+
+from __future__ import annotations
+
+import os
+import pathlib
+
+GOLDEN = pathlib.Path(__file__).parent / "golden"
+
+
+def require_golden(name: str, text: str) -> None:
+    """Require that a text is that of its file."""
+    path = GOLDEN / name
+    if os.environ.get("RENEW_GOLDEN"):
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    assert text == path.read_text(encoding="utf-8")

@@ -1,0 +1,113 @@
+"""What people read, whole: of a small ledger with everything in it, and what readings ask in words."""
+
+from __future__ import annotations
+
+import pathlib
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from tests.golden import require_golden
+from tests.report.ledgers import make_report
+from tests.rules import specs
+from verifier.audit.fault import Fault, FaultKind, Lost
+from verifier.kernel.verdict import Belief, Verdict
+from verifier.language.model import Plays, Reading, Steps
+from verifier.language.saying import say_reading
+from verifier.methods.witness import Counterexample, Needs
+from verifier.report.github import render_summary
+from verifier.report.registry import Report, render
+from verifier.report.text import failure_lines, show_claim
+
+SHIPPED = (
+    "beyond-no-double/by-43",
+    "lemma-2/as-stated",
+    "lemma-2/the-six-alone",
+    "lemma-5/as-stated",
+    "rules-start/as-stated",
+)
+BOTH = {"plays": "all", "expect": "proved", "strategies": {"X": "xavier", "O": "lbs"}, "claimant": "O"}
+MADE: dict[str, Reading] = {
+    "steps from the start": Steps.model_validate(
+        {"expect": "proved", "step": "start", "steps": {"a": {"conclude": ["ply == 0"]}}}
+    ),
+    "a step of its own": Steps.model_validate(
+        {
+            "expect": "proved",
+            "step": "start",
+            "steps": {"a": {"conclude": ["ply == 0"]}, "b": {"step": "none", "conclude": ["ply == 0"]}},
+        }
+    ),
+    "whose claim it is": Plays.model_validate(
+        {
+            **BOTH,
+            "objectives": {
+                "k": {"keep": "P", "at": ["claimant", "end"]},
+                "s": {"some": "P", "at": ["opponent", "end"]},
+            },
+        }
+    ),
+    "members of a strategy": Plays.model_validate(
+        {
+            "plays": "all",
+            "expect": "proved",
+            "members": {"g": 2},
+            "strategies": {"X": "xavier"},
+            "objectives": {"k": {"keep": "P", "at": "every"}},
+        }
+    ),
+}
+
+
+def list_readings() -> Iterator[tuple[str, Reading]]:
+    """Yield readings of the shipped specs, and some that are made so that each word is needed once."""
+    for name in SHIPPED:
+        claim, _, reading = name.partition("/")
+        yield name, specs().claim(claim).readings[reading]
+    yield from MADE.items()
+
+
+def test_what_readings_ask() -> None:
+    """From where and by whom, each hypothesis, step and conclusion, and whose claim it is; no condition is left out."""
+    told = (f"{name}\n" + "".join(f"  {line}\n" for line in say_reading(model)) for name, model in list_readings())
+    require_golden("saying.txt", "\n".join(told))
+
+
+@pytest.fixture
+def report(tmp_path: pathlib.Path) -> Report:
+    """A verdict that is not expected, evidence that is rejected, a counterexample, a solver's word, and a fault."""
+    step = Counterexample(
+        "part", "X........", ("1", "4"), "XOX......", "c", is_conclusion=True, reason="why", reachable=None, line=None
+    )
+    report = make_report(
+        tmp_path,
+        plain__as_stated={"verdict": Verdict.UNKNOWN, "reason": "resource limit", "hints": ("it says little",)},
+        mended__as_stated={
+            "reason": "'start' fails",
+            "witness": step,
+            "needs": (Needs("part", ("P1",), ("P1", "P2")),),
+        },
+        mended__repaired={"verdict": Verdict.SUPPORTED, "beliefs": frozenset({Belief.SOLVER})},
+        wrong__as_stated={"reason": "'start' fails", "trouble": "evidence is rejected: a|b"},
+    )
+    fault = Fault(FaultKind.SPEC, "specs/bad.yaml", 3, 7, "'titel' is not a key", (Lost("claim", "bad"),))
+    return replace(report, ledger=replace(report.ledger, faults=(fault,)))
+
+
+@pytest.mark.parametrize("form", ["text", "errata"])
+def test_a_ledger_in_words(form: str, report: Report) -> None:
+    """Each claim, what is not as expected and why, faults, counts; and what to correct."""
+    require_golden(f"ledger-{form}.txt", render(form, report))
+
+
+def test_claims_in_words(report: Report, tmp_path: pathlib.Path) -> None:
+    """All that ``show`` tells of a claim, and what stands in red below a run."""
+    shown = [show_claim(claim, report.library) for claim in report.ledger.claims]
+    failed = failure_lines(report, colour=False)
+    require_golden("claims.txt", "\n\n".join([*shown, "\n".join(failed)]).replace(str(tmp_path), "FOLDER") + "\n")
+
+
+def test_the_summary_of_a_job(report: Report, tmp_path: pathlib.Path) -> None:
+    """What a job on GitHub shows."""
+    require_golden("summary.md", render_summary(report).replace(str(tmp_path), "FOLDER"))
