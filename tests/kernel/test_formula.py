@@ -210,7 +210,7 @@ ATTACKS: dict[str, tuple[Any, Any, str]] = {
     "two numbers": ([["X", 0, 0]], ["use", 0, 0], "before it"),
     "a term for a formula": ([["ply"]], ["use", 0], "an integer term"),
     "a formula for a term": ([["X", 0, 0]], ["==", ["use", 0], 1], "a formula"),
-    "ill formed": ([["Z", 0]], ["use", 0], "no word of this game"),
+    "ill formed": ([["Z", 0]], ["use", 0], "not a word of this game"),
 }
 
 

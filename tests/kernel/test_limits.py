@@ -20,7 +20,6 @@ from verifier.kernel import (
     circuit,
     errors,
     formula,
-    games,
     line,
     obligations,
     refutation,
@@ -32,7 +31,7 @@ from verifier.kernel import (
 from verifier.kernel import plays as walks
 from verifier.kernel.errors import CertificateError, NotationError, SpecError
 from verifier.kernel.formula import Formulas
-from verifier.kernel.games import positional, solution
+from verifier.kernel.games import positional, registry, solution
 from verifier.kernel.games.positional_marks import PositionalState
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.race.relaxation import parse_race
@@ -144,9 +143,9 @@ def test_just_so_much_is_allowed(name: str, monkeypatch: pytest.MonkeyPatch) -> 
 def test_text_of_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rules are as long as their canonical text."""
     text = json.dumps(SMALL, sort_keys=True)
-    monkeypatch.setattr(games, "MAX_TEXT", len(text))
+    monkeypatch.setattr(registry, "MAX_TEXT", len(text))
     parse_rules(SMALL)
-    monkeypatch.setattr(games, "MAX_TEXT", len(text) - 1)
+    monkeypatch.setattr(registry, "MAX_TEXT", len(text) - 1)
     with pytest.raises(SpecError, match="longer than"):
         parse_rules(SMALL)
 
@@ -154,9 +153,9 @@ def test_text_of_rules(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_long_rules_are_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rules as long as may be take 17 MB once they are read, and 64 are kept."""
     text = json.dumps(SMALL, sort_keys=True)
-    monkeypatch.setattr(games, "MAX_KEPT", len(text))
+    monkeypatch.setattr(registry, "MAX_KEPT", len(text))
     assert parse_rules(SMALL) is parse_rules(SMALL)
-    monkeypatch.setattr(games, "MAX_KEPT", len(text) - 1)
+    monkeypatch.setattr(registry, "MAX_KEPT", len(text) - 1)
     assert parse_rules(SMALL) is not parse_rules(SMALL)
 
 
@@ -193,7 +192,7 @@ def test_a_board_of_one_row(rows: int, columns: int) -> None:
     """The least board is one spot wide, and a line may take all of it."""
     data = {**SMALL, "rows": rows, "columns": columns, "lines": [[[0, 1, 2], []]], "outcomes": [[["X_line"], "X"]]}
     game: Any = parse_rules(data)
-    assert (game.cells, bool(game.has_line(0b111)), bool(game.has_line(0b101))) == (3, True, False)
+    assert (game.cells, bool(game.has_line["X"](0b111)), bool(game.has_line["X"](0b101))) == (3, True, False)
     assert len(game.legal_moves(game.start)) == 3
 
 
