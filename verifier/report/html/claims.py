@@ -48,7 +48,6 @@ class ReadingView:
         joins: the readings that it relies on, each with its claim.
     """
 
-    id: str
     model: Reading
     result: ReadingResult
     how: str
@@ -66,33 +65,25 @@ class ReadingView:
 
 @dataclass(frozen=True, slots=True)
 class ClaimView:
-    """A claim as the page shows it.
+    """A claim as the page shows it: its result, and what is looked up or put into words for it.
 
     Attributes:
         label: what its document calls it, such as “Lemma 2”.
         errata: what it shows to be wrong in its document.
         departs: where our formal text departs from the document's.
-        is_ours: its document does not say it: it is a question of the auditors.
         step_fails: some reading is refuted, and each such by a step from a position, and by no play.
         in_play: in which play all that is refuted of it holds; empty: in none that is named.
-        word, standing: how it stands, and the same with what it is supported by.
+        standing: how it stands, with what it is supported by.
         beliefs: the keys of what its standing rests on besides the kernel.
         joins, uses: the claims that its readings join, and those to read first.
     """
 
-    id: str
-    title: str
+    result: ClaimResult
     label: str
-    document: str
-    place: str
     errata: tuple[Entry, ...]
     departs: tuple[Markup, ...]
-    is_ours: bool
     step_fails: bool
     in_play: str
-    says: str
-    rules: str
-    word: str
     standing: str
     summary: str
     beliefs: tuple[str, ...]
@@ -139,7 +130,7 @@ def list_chapters(report: Report, claims: Sequence[ClaimView]) -> list[Chapter]:
             homes |= dict.fromkeys(names, part)
     found: dict[tuple[str, str], list[ClaimView]] = {}
     for claim in claims:
-        found.setdefault((claim.document, homes.get(claim.id, "")), []).append(claim)
+        found.setdefault((claim.result.source.document, homes.get(claim.result.id, "")), []).append(claim)
     titles = {name: getattr(spec.model, "title", name) for name, spec in report.library.documents.items()}
     return [
         Chapter(f"part-{number}", document, part or titles.get(document, document), tuple(group))
@@ -157,19 +148,12 @@ def _view_claim(
     model, spec = report.library.claim(claim.id), report.library.claims[claim.id]
     joined, refuted = joined_claims(model), _refuted(claim)
     return ClaimView(
-        id=claim.id,
-        title=claim.title,
+        result=claim,
         label=label_of(report.library, claim.id),
-        document=claim.source.document,
-        place=claim.source.place,
         errata=tuple(entry for entry in errata if entry.claim == claim.id),
         departs=tuple(departs),
-        is_ours=claim.source.ours,
         step_fails=_step_fails(claim),
         in_play="; ".join(dict.fromkeys(map(play_of, refuted))) if all(item.in_play for item in refuted) else "",
-        says=claim.source.says,
-        rules=claim.rules,
-        word=str(claim.standing),
         standing=standing_of(claim),
         summary=_summary(claim),
         beliefs=tuple(name_all(claim.beliefs)),
@@ -247,7 +231,6 @@ def _view_reading(report: Report, claim: ClaimResult, result: ReadingResult) -> 
     named = [*strategies.values(), getattr(model, "strategy", None)]
     files = {name.partition("#")[0] for name in named if name}
     return ReadingView(
-        id=result.id,
         model=model,
         result=result,
         how=_describe_method(model),

@@ -79,23 +79,23 @@ def view_rows(
     broken = {item.document: item for item in errata if item.entries}
     rows = []
     for document in documents:
-        own = [claim for claim in claims if claim.document == document.id]
-        count = Counter(claim.word for claim in own if document.is_ours or not claim.is_ours)
+        own = [claim for claim in claims if claim.result.source.document == document.id]
+        count = Counter(claim.result.standing for claim in own if document.is_ours or not claim.result.source.ours)
         stated = tuple((str(name), count[name]) for name in Standing if count[name])
-        rows.append(Row(document, known.get(document.id), own[0].id, stated, broken.get(document.id)))
+        rows.append(Row(document, known.get(document.id), own[0].result.id, stated, broken.get(document.id)))
     return tuple(rows)
 
 
 def _view_front(
     report: Report, document: DocumentView, claims: Sequence[ClaimView], errata: Sequence[Errata]
 ) -> Front | None:
-    views = {claim.id: claim for claim in claims}
+    views = {claim.result.id: claim for claim in claims}
     model = report.library.document(document.id)
     if model is None or not any(name in views for name in model.headline):
         return None
     headline = tuple(views[name] for name in model.headline if name in views)
     further = tuple(views[name] for name in model.sharpened_by if name in views)
-    shown = [claim for claim in (*headline, *further) if claim.word in HOLDS]
+    shown = [claim for claim in (*headline, *further) if claim.result.standing in HOLDS]
     holds = None if len(headline) < len(model.headline) else _holds(headline)
     return Front(
         document,
@@ -115,7 +115,7 @@ def _view_front(
 
 
 def _holds(headline: Sequence[ClaimView]) -> bool | None:
-    words = {claim.word for claim in headline}
+    words = {claim.result.standing for claim in headline}
     return None if words & {Standing.NOT_RUN, Standing.UNDETERMINED} else words <= HOLDS
 
 
@@ -129,9 +129,9 @@ def _verdict(headline: Sequence[ClaimView], *, holds: bool | None) -> str:
     if holds is None:
         return "Not all of the headline was decided in this run."
     if not holds:
-        fails = any(claim.word == Standing.REFUTED for claim in headline)
+        fails = any(claim.result.standing == Standing.REFUTED for claim in headline)
         return "Part of the headline fails." if fails else "Part of the headline depends on how it is read."
-    mended = sum(claim.word in _AFTER_REPAIR for claim in headline)
+    mended = sum(claim.result.standing in _AFTER_REPAIR for claim in headline)
     part = "all of it" if mended == len(headline) else f"{mended} of its {len(headline)} parts"
     believed = sum(bool(claim.beliefs) for claim in headline)
     some = f"; {believed} of its {len(headline)} parts {'is' if believed == 1 else 'are'} supported, not proved"

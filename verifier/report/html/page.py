@@ -80,7 +80,7 @@ def _read_this(page: Page) -> Section:
 
 
 def _documents(page: Page) -> Section:
-    notes = place_notes(read_lines(page.report.specs), {claim.id: claim.label for claim in page.claims})
+    notes = place_notes(read_lines(page.report.specs), {claim.result.id: claim.label for claim in page.claims})
     return Section(
         "documents",
         "What was read, and the rules of the games",
@@ -126,7 +126,7 @@ def _errata(page: Page) -> Section | None:
 
 
 def _claims(page: Page) -> Section:
-    known = {claim.id for claim in page.claims}
+    known = {claim.result.id for claim in page.claims}
     opened = next((document.id for document in page.documents if not document.is_ours), "")
     html = page.fill("claims.html.j2", known=known, opened=opened)
     return Section("claims", "Claim by claim", html)

@@ -39,7 +39,7 @@ class Summary:
 
 def summarise(report: Report, claims: Sequence[ClaimView]) -> Summary:
     """Count the claims of a report."""
-    stated, asked = (_count(claim for claim in claims if claim.is_ours == ours) for ours in (False, True))
+    stated, asked = (_count(claim for claim in claims if claim.result.source.ours == ours) for ours in (False, True))
     readings = report.ledger.readings
     return Summary(
         claims=len(claims),
@@ -51,11 +51,11 @@ def summarise(report: Report, claims: Sequence[ClaimView]) -> Summary:
         faults=tuple((make_printable(fault), make_printable(fault.cost)) for fault in report.ledger.faults),
         standings=tuple(name for name in Standing if name in {**stated, **asked}),
         methods=tuple(sorted({reading.method for reading in readings})),
-        documents=tuple(dict.fromkeys(claim.document for claim in claims)),
+        documents=tuple(dict.fromkeys(claim.result.source.document for claim in claims)),
         verdicts=tuple(sorted({view.word for claim in claims for view in claim.readings})),
     )
 
 
 def _count(claims: Iterable[ClaimView]) -> dict[str, int]:
-    found = Counter(claim.word for claim in claims)
+    found = Counter(claim.result.standing for claim in claims)
     return {str(name): found[name] for name in Standing if found[name]}
