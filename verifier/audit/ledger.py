@@ -111,11 +111,13 @@ class Ledger(Value):
     """
 
     claims: tuple[ClaimResult, ...]
+    """in the order of reports"""
     faults: tuple[Fault, ...] = ()
     """what kept files, claims or readings from being checked"""
     tool: dict[str, str] = field(default_factory=tool_versions, compare=False)
     """versions: of this tool, of Python, of the libraries that find proofs"""
     schema: Literal[4] = 4
+    """the number of this form"""
 
     @property
     def readings(self) -> tuple[ReadingResult, ...]:

@@ -92,7 +92,9 @@ class ReadingResult(Value):
     """One precise formalisation of a claim, and the verdict on it."""
 
     claim: str
+    """the id of its claim"""
     id: str
+    """its own id"""
     method: str
     """how it was checked"""
     verdict: NamedVerdict
@@ -138,6 +140,7 @@ class ReadingResult(Value):
     certificate: Filed | None = None
     """the evidence"""
     seconds: Annotated[float, Field(exclude=True)] = field(default=0.0, compare=False)
+    """how long it took in this run; it is in no ledger"""
 
     @property
     def name(self) -> str:
