@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
-from verifier.language.shape import Expression, Place, RulesName, Sentence, Source, Strict
+from verifier.kernel.games.registry import FAMILIES
+from verifier.language.shape import Expression, Identifier, Place, RulesName, Sentence, Source, Strict
 
 Direction = Literal["rows", "columns", "diagonals"]
 DIRECTIONS: tuple[Direction, ...] = ("rows", "columns", "diagonals")
@@ -117,6 +118,12 @@ class AfterWin(Clause):
     is_: Literal["over", "goes-on"] = Field(alias="is")
 
 
+class Data(Clause):
+    """The rules as a statement carries them, in a family that has no clauses of its own here."""
+
+    is_: dict[str, Any] = Field(alias="is")
+
+
 class RulesFile(Strict):
     """The rules of a game, clause by clause."""
 
@@ -124,9 +131,12 @@ class RulesFile(Strict):
     title: Sentence
     source: Source
     like: RulesName | None = Field(default=None, description="rules whose clauses hold where this file gives none")
-    family: Literal["nested", "positional"] | None = Field(
-        default=None, description="nine fields of nine spots, or one board; left out where 'like' says it"
+    family: Identifier | None = Field(
+        default=None,
+        description="nested: nine fields of nine spots; positional: one board; left out where 'like' says it",
+        json_schema_extra={"enum": [*FAMILIES]},
     )
+    data: Data | None = None
     board: Board | None = None
     marks: Marks | None = None
     lines: Lines | None = None
@@ -158,3 +168,9 @@ CLAUSES: dict[str, dict[str, bool]] = {
     "positional": {"board": True, "marks": False, "lines": False, "legal": False, "outcomes": True},
 }
 """The clauses of each family in the order in which people read them, and whether a file has to give them."""
+
+OTHERS = {"data": True}
+"""The same of every other family."""
+
+NAMES = tuple(dict.fromkeys(name for names in (*CLAUSES.values(), OTHERS) for name in names))
+"""The clauses of all families."""

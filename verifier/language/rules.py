@@ -12,8 +12,8 @@ from typing import Any
 
 from verifier.kernel.errors import SpecError
 from verifier.kernel.games import Game
-from verifier.kernel.games.registry import parse_rules
-from verifier.language.clauses import CLAUSES, Clause, Lines, RulesFile
+from verifier.kernel.games.registry import FAMILIES, parse_rules
+from verifier.language.clauses import CLAUSES, NAMES, OTHERS, Clause, Lines, RulesFile
 from verifier.language.expressions import Grounder
 from verifier.language.loader import Document, Path
 from verifier.language.names import Names
@@ -40,15 +40,14 @@ class Rules:
 def complete(model: RulesFile, base: RulesFile | None) -> RulesFile:
     """Return a rules file with the clauses of another one where it gives none, and with a place for each clause."""
     given: dict[str, Any] = {"family": model.family or (base.family if base else None)}
-    for names in CLAUSES.values():
-        for name in names:
-            clause = getattr(model, name)
-            if clause is None:
-                given[name] = None if base is None else getattr(base, name)
-            elif isinstance(clause, dict):
-                given[name] = {key: _placed(part, model) for key, part in clause.items()}
-            else:
-                given[name] = _placed(clause, model)
+    for name in NAMES:
+        clause = getattr(model, name)
+        if clause is None:
+            given[name] = None if base is None else getattr(base, name)
+        elif isinstance(clause, dict):
+            given[name] = {key: _placed(part, model) for key, part in clause.items()}
+        else:
+            given[name] = _placed(clause, model)
     return model.model_copy(update=given)
 
 
@@ -85,25 +84,28 @@ class _Compiler:
     def compile(self) -> dict[str, Any] | None:
         model = self.model
         if model.family is None:
-            self.fault((), "'family' is missing: nested or positional")
+            self.fault((), f"'family' is missing: {' or '.join(FAMILIES)}")
             return None
-        for family, names in CLAUSES.items():
-            for name in set(names) - set(CLAUSES[model.family]) if family != model.family else ():
-                if getattr(model, name) is not None:
-                    self.problems.append(
-                        self.document.key_problem(
-                            (name,), f"{name!r} is not a clause of rules of the family {model.family}"
-                        )
-                    )
-        for name, is_needed in CLAUSES[model.family].items():
+        if model.family not in FAMILIES:
+            self.fault(("family",), f"{model.family!r} is not a family of games: {' or '.join(FAMILIES)}")
+            return None
+        clauses = CLAUSES.get(model.family, OTHERS)
+        for name in NAMES:
+            if getattr(model, name) is not None and name not in clauses:
+                text = f"{name!r} is not a clause of rules of the family {model.family}"
+                self.problems.append(self.document.key_problem((name,), text))
+        for name, is_needed in clauses.items():
             if is_needed and getattr(model, name) is None:
                 self.fault((), f"the clause {name!r} is missing")
         if self.problems:
             return None
-        return self.nested() if model.family == "nested" else self.positional()
+        return {"nested": self.nested, "positional": self.positional}.get(model.family, self.others)()
 
     def fault(self, path: Path, message: str) -> None:
         self.problems.append(self.document.problem(path, message))
+
+    def others(self) -> dict[str, Any] | None:
+        return {**self.model.data.is_, "family": self.model.family} if self.model.data is not None else None
 
     def nested(self) -> dict[str, Any] | None:
         model = self.model

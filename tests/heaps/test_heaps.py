@@ -1,0 +1,76 @@
+"""A family of games that nobody ships, in two files and a line in each registry: decided, drawn, told and shown."""
+
+from __future__ import annotations
+
+import pathlib
+
+import pytest
+
+import verifier
+from tests.heaps.game import Heaps, parse_heaps
+from tests.heaps.shown import HeapsPresentation
+from verifier.kernel.games.registry import FAMILIES
+from verifier.presentation.registry import PRESENTATIONS
+from verifier.presentation.svg import draw_svg
+
+SOURCE = "source: {document: nim, place: §1, says: Some heaps of stones.}"
+RULES = f"rules: nim-1-2-4\ntitle: Nim with three heaps\n{SOURCE}\nfamily: heaps\ndata: {{is: {{heaps: [1, 2, 4]}}}}\n"
+CLAIM = f"""claim: first-player-wins
+title: The first player wins Nim with heaps of 1, 2 and 4
+{SOURCE}
+rules: nim-1-2-4
+readings:
+  as-stated: {{can: X, expect: proved, objectives: {{win: {{reach: X_wins, by: 7}}}}}}
+  other-player: {{can: O, expect: refuted, control: true, objectives: {{win: {{reach: O_wins, by: 7}}}}}}
+  a-line: {{line: [2.3, 1.1, 2.0, 1.0, 0.0], expect: proved, conclude: [X_wins]}}
+"""
+NAME = "first-player-wins"
+
+
+@pytest.fixture(name="folder")
+def heaps_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> pathlib.Path:
+    """Register the family, as two lines would, and write rules and a claim."""
+    monkeypatch.setitem(FAMILIES, "heaps", parse_heaps)
+    monkeypatch.setitem(PRESENTATIONS, "heaps", HeapsPresentation)
+    (tmp_path / "rules").mkdir()
+    (tmp_path / "rules" / "nim.yaml").write_text(RULES)
+    (tmp_path / "claim.yaml").write_text(CLAIM)
+    return tmp_path
+
+
+def test_a_claim_is_decided_reported_and_played(folder: pathlib.Path) -> None:
+    """It is proved and its control refuted; every format takes it; its plays are a graph, and can be followed."""
+    specs = verifier.load(folder, cache=folder / "kept")
+    ledger = specs.check()
+    found = {reading.id: str(reading.verdict) for reading in ledger.readings}
+    assert found == {"as-stated": "proved", "other-player": "refuted", "a-line": "proved"}
+    for form in ("text", "json", "junit"):
+        assert NAME in specs.render(ledger, form)
+    page = specs.render(ledger)
+    assert "The player who takes the last stone has won." in page
+    assert 'data-cell="2.3"' in page
+    certificate = specs.certificate(f"{NAME}/as-stated")
+    graph = certificate.graph()
+    assert "heaps of 1, 2, 4" in graph.graph["rules"]
+    assert {data["position"] for _, data in graph.nodes(data=True)} >= {"1.2.4 0", "1.2.3 1"}
+    play = certificate.strategy()
+    assert [*play.moves] == ["2.3"]
+    assert str(play.after("2.3")).splitlines()[-1] == "2: S  S  S [.]"
+
+
+def test_a_position_is_text_and_a_picture() -> None:
+    """The stones that are left stand there, and where the last ones were taken is marked."""
+    game = Heaps((1, 2, 4))
+    position = game.play(game.start, (2, 1))
+    assert HeapsPresentation(game).draw_text(position, (2, 1)) == "0: S\n1: S  S\n2: S [.] .  ."
+
+
+def test_a_position_is_drawn_for_a_file() -> None:
+    """A stone has its shape in the place that the board gives it, and nothing lies where it was taken."""
+    game = Heaps((1, 2, 4))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(PRESENTATIONS, "heaps", HeapsPresentation)
+        drawn = draw_svg(game, game.play(game.start, (2, 1)), (2, 1), standalone=True)
+    assert drawn.count('<circle cx="15"') == 1 + 2 + 1
+    assert 'class="cell last" data-cell="2.1"' in drawn
+    assert "<title>1 moves, O to move</title>" in drawn
