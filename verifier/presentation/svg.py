@@ -60,13 +60,13 @@ def draw_svg(
     look = Look(look.marks, look.owners) if is_picture else look
     last_cell = "" if last is None else game.format_move(tuple(last))
     classes = f"board{'' if look.owners else ' square'}{' numbered' if numbers else ''}"
-    extra = ' xmlns="http://www.w3.org/2000/svg"' if standalone else ""
+    shapes = f' data-shapes="{escape(json.dumps(dict(board.shapes)))}"'
+    extra = ' xmlns="http://www.w3.org/2000/svg"' if standalone else shapes  # the page's script draws other positions
     style = f"<style>{board_style()}</style>" if standalone else ""
     words = " ".join([f"Last move {last_cell}."] * bool(last_cell) + [*shown.say_marks(position)])
     title, words = escape(title or shown.say_turn(position)), escape(words or "The board is empty.")
     return (
-        f'<svg{extra} class="{classes}" viewBox="0 0 {board.width} {board.height}" role="img" '
-        f'data-shapes="{escape(json.dumps(dict(board.shapes)))}">'
+        f'<svg{extra} class="{classes}" viewBox="0 0 {board.width} {board.height}" role="img">'
         f"<title>{title}</title><desc>{words}</desc>"
         f"{style}{_heavy(board) if is_large else ''}{_edge(board)}{_areas(board, look, last_cell, numbers)}"
         f'<path class="line" d="{"".join(_line_path(board, line) for line in look.lines)}"/></svg>'
