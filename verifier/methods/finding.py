@@ -44,7 +44,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Owed:
+class ObligationEvidence:
     """What a certificate says of obligations.
 
     Attributes:
@@ -67,13 +67,14 @@ class Memo(kernel.Memo):
     Attributes:
         explorations: by the hash of their plays, so that claims about one strategy explore it once.
         bounds: findings by claim and reading, for bounds that rest on others.
-        owed: what shows that play by some rules leads to well-formed positions only, by the obligations' digest.
+        closure_evidence: what shows that play by some rules leads to well-formed positions only, by the digest of the
+            obligations.
         lane: what the readings that it was last used for have in common; empty: nothing.
     """
 
     explorations: dict[str, Exploration] = field(default_factory=dict)
     bounds: dict[tuple[str, str], Finding] = field(default_factory=dict)
-    owed: dict[str, Owed] = field(default_factory=dict)
+    closure_evidence: dict[str, ObligationEvidence] = field(default_factory=dict)
     lane: str = ""
 
     def enter(self, lane: str) -> None:

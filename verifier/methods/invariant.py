@@ -20,7 +20,7 @@ from verifier.kernel.steps import parse_steps
 from verifier.kernel.verdict import Verdict
 from verifier.language.saying import TURNS
 from verifier.language.sharing import fold
-from verifier.methods.finding import Evidence, FileName, Finding, Owed, Task
+from verifier.methods.finding import Evidence, FileName, Finding, ObligationEvidence, Task
 from verifier.methods.result import ReadingResult
 from verifier.methods.steps import list_obligations, pack_refutations
 from verifier.methods.walked import find_empty
@@ -51,11 +51,11 @@ def search(task: Task) -> Finding:
     steps, closure = derive(derived), derive_closure(task.statement["rules"])
     of_rules = [(f"by the rules alone {player} moves", False) for player in "XO"]
     for key, obligations, said in (("obligations", steps, names), ("positions", closure, of_rules)):
-        found = task.memo.owed.get(obligations.digest) or _decide(statement.game, obligations, said)
+        found = task.memo.closure_evidence.get(obligations.digest) or _decide(statement.game, obligations, said)
         if isinstance(found, str):
             return Finding(Verdict.UNKNOWN, found)
         if key == "positions":
-            task.memo.owed[obligations.digest] = found
+            task.memo.closure_evidence[obligations.digest] = found
         evidence[key], answered[key] = found.refuted, found.answered
         files |= found.files
     is_refuted, is_answered = bool(files), None not in answered.values()
@@ -63,7 +63,7 @@ def search(task: Task) -> Finding:
     return Finding(Verdict.PROVED, "", evidence, files, fallback=lambda: plain)
 
 
-def _decide(game: Game, obligations: Obligations, names: Sequence[tuple[str, bool]]) -> Owed | str:
+def _decide(game: Game, obligations: Obligations, names: Sequence[tuple[str, bool]]) -> ObligationEvidence | str:
     """Return what is shown of obligations; or which of them is not, and why."""
     from verifier.solver.refute import decide_breaches
 
@@ -82,9 +82,9 @@ def _decide(game: Game, obligations: Obligations, names: Sequence[tuple[str, boo
             return f"{names[part][0]}: neither Z3 nor Exact decides {fails!r}"
     answered = None if any(is_open) else listed
     if not refutations:
-        return Owed(listed, answered)
+        return ObligationEvidence(listed, answered)
     name, packed = pack_refutations(refutations)
-    return Owed({**listed, "refutations": name[0]}, answered, {name: packed})
+    return ObligationEvidence({**listed, "refutations": name[0]}, answered, {name: packed})
 
 
 def _write_invariant(task: Task) -> dict[str, Any]:
