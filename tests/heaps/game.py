@@ -29,6 +29,7 @@ class Heaps:
 
     heaps: tuple[int, ...]
     family = "heaps"
+    is_square = False
     weight = 2
 
     @property

@@ -12,7 +12,7 @@ from typing import Any
 
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games import Game
-from verifier.kernel.games.nested import ANY, Nested
+from verifier.kernel.games.nested import ANY
 from verifier.kernel.games.symmetry import Permutation, symmetries
 
 IDENTITY: Permutation = tuple(range(9))
@@ -102,7 +102,7 @@ def check_images(game: Game, statement: Mapping[str, Any], data: object) -> froz
     Raises:
         CertificateError: ``malformed`` or ``relabelling``.
     """
-    if not isinstance(game, Nested):
+    if not game.is_square:
         raise CertificateError("relabelling", "no part is the image of another under these rules")
     parts = statement["parts"]
     if not isinstance(data, list) or not all(

@@ -34,7 +34,6 @@ from typing import Any
 from verifier.kernel.errors import NotationError, SpecError
 from verifier.kernel.formula import Formulas, Test
 from verifier.kernel.games import Game
-from verifier.kernel.games.nested import Nested
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.objective import SCOPES, Objective
 from verifier.kernel.strategy import Strategy, compile_strategy
@@ -91,7 +90,7 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
     chooses = data.get("chooses", claimant not in strategies)
     if "chooses" in data and (type(chooses) is not bool or chooses is (claimant not in strategies)):
         raise SpecError("'chooses' is true where the claimant chooses among the moves of a strategy, or false without")
-    if "symmetric" in data and (data["symmetric"] is not True or not isinstance(game, Nested)):
+    if "symmetric" in data and (data["symmetric"] is not True or not game.is_square):
         raise SpecError("'symmetric' is true, where the game has nine fields; otherwise it is left out")
     formulas = Formulas(game, data.get("formulas", []))
     given = formulas.compile(data["given"]) if "given" in data else None

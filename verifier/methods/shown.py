@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from verifier.kernel.games import Game
-from verifier.kernel.games.nested import Nested
 from verifier.kernel.games.registry import parse_rules
 from verifier.methods.finding import Evidence
 from verifier.methods.witness import Line
@@ -21,8 +20,6 @@ def find_line(game: Game, position: Any) -> tuple[bool | None, list[Any] | None]
     """Say whether legal play reaches a position, and how; None where a bounded search does not tell."""
     if position == game.start:
         return True, []
-    if not isinstance(game, Nested):
-        return None, None
     found = find_play(game, position)
     if found.line is None:
         return (False if found.is_decided else None), None

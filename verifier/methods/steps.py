@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from verifier.kernel.certificate import REFUTATIONS_FORMAT, VERSION, hash_bytes, pack
-from verifier.kernel.games.nested import Nested
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.obligations import Obligations, derive
 from verifier.kernel.relabel import IDENTITY, SYMMETRIES, Relabelled
@@ -165,7 +164,7 @@ def find_images(statement: dict[str, Any]) -> tuple[list[int], list[list[Any]]]:
         permutation, as the kernel reads it.
     """
     parts, game = statement["parts"], parse_rules(statement["rules"])
-    if len(parts) == 1 or not isinstance(game, Nested):  # the kernel knows of no other images
+    if len(parts) == 1 or not game.is_square:  # the kernel knows of no other images
         return list(range(len(parts))), []
     said = Relabelled(game.vocabulary, statement["formulas"])
     own: list[int] = []

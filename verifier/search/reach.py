@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from verifier.kernel.errors import IllegalMoveError
+from verifier.kernel.games import Game
 from verifier.kernel.games.nested import ANY, FULL_FIELD_MASK, HAS_LINE, Move, Nested, Position
 
 LIMIT = 200_000
@@ -32,8 +34,10 @@ class _LimitMetError(Exception):
     """The search has met as many positions as it may."""
 
 
-def find_play(game: Nested, position: Position, limit: int = LIMIT) -> Reach:
-    """Look for a play that reaches a position, taking back moves one by one."""
+def find_play(game: Game, position: Any, limit: int = LIMIT) -> Reach:
+    """Look for a play that reaches a position, taking back moves one by one; of nine fields alone."""
+    if not isinstance(game, Nested):
+        return Reach(None, is_decided=False)
     search = _Search(game, limit)
     try:
         line = search.find(position)

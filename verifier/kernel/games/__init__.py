@@ -11,7 +11,8 @@ class Game(Protocol):
 
     Positions are hashable values; moves are tuples of small integers. ``weight`` is how much work it is to tell how a
     game stands, in nodes of a formula: budgets count it, since rules are data and may be large. ``words`` are the rules
-    in a few words.
+    in a few words. ``is_square`` says that words and moves number places 0 to 8 on squares of nine, and that each
+    symmetry of the square, applied to all numbers, takes plays to plays (``relabel``).
     """
 
     @property
@@ -20,6 +21,8 @@ class Game(Protocol):
     def family(self) -> str: ...
     @property
     def words(self) -> str: ...
+    @property
+    def is_square(self) -> bool: ...
     @property
     def start(self) -> Any: ...
     @property

@@ -70,6 +70,7 @@ class Nested:
     play_on: bool = False
 
     family = "nested"
+    is_square = True
 
     @property
     def words(self) -> str:

@@ -108,6 +108,7 @@ class Positional:
             raise SpecError("the game is over before the first mark: 'outcomes' or 'legal' leave no play at all")
 
     family = "positional"
+    is_square = False
 
     @property
     def words(self) -> str:
