@@ -14,7 +14,7 @@ from tests.audit.made import BROKEN, STARTS, check, edit, make_plan, order, tree
 from verifier.audit import reading
 from verifier.audit.fault import FaultKind, Lost
 from verifier.audit.ledger import ClaimResult, Ledger
-from verifier.audit.process import _load_once, _open_once
+from verifier.audit.process import _open_once
 from verifier.audit.progress import Progress, Watcher
 from verifier.audit.recall import look_at_claims
 from verifier.audit.sources import Sources
@@ -46,7 +46,6 @@ readings:
 
 @pytest.fixture
 def specs(tmp_path: pathlib.Path) -> pathlib.Path:
-    _load_once.cache_clear()
     _open_once.cache_clear()
     return write_specs(tmp_path / "specs")
 

@@ -6,7 +6,6 @@ It reads the specs for itself, once, and says so where they are no longer those 
 from __future__ import annotations
 
 import functools
-import pathlib
 from collections.abc import Iterator, Mapping, Set
 from concurrent.futures import Future
 from dataclasses import dataclass, field
@@ -21,7 +20,6 @@ from verifier.kernel.backstop import limited
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.race.replies import Shown, check_table
 from verifier.language.folder import read_library
-from verifier.language.library import Library
 from verifier.methods.result import ReadingResult
 from verifier.search.resources import Resources
 
@@ -43,14 +41,9 @@ class Order:
 
 
 @functools.lru_cache(maxsize=1)
-def _load_once(specs: pathlib.Path) -> Library:
-    """Load the specs once a process: they do not change during a run."""
-    return read_library(specs)[0]
-
-
-@functools.lru_cache(maxsize=1)
 def _open_once(folders: Folders, memory_mib: int) -> Context:
-    return folders.open(_load_once(folders.specs), Resources(None, memory_mib))
+    """Load the specs once a process: they do not change during a run."""
+    return folders.open(read_library(folders.specs)[0], Resources(None, memory_mib))
 
 
 @functools.cache
@@ -69,10 +62,10 @@ def hash_text(context: Context, reference: Reference) -> str:
     return hash_json([context.sources.of(reference), context.library.claims[claim].document.value])
 
 
-def follow_in_process(folders: Folders, memory_mib: int, name: str) -> Shown | None:
+def follow_in_process(folders: Folders, name: str) -> Shown | None:
     """Follow a table of replies; None: it is rejected, which is told where a statement rests on it."""
     try:
-        return limited(lambda: check_table(name, _open_once(folders, memory_mib).stores.read))
+        return limited(lambda: check_table(name, folders.stores.read))
     except CertificateError:
         return None
 
@@ -100,14 +93,13 @@ class Tables:
     """Tables of replies that processes of the pool follow, each once, for the readings that rest on them.
 
     Attributes:
-        pool, folders, memory_mib: who follows them, where they lie, and what the processes were told of memory.
+        pool, folders: who follows them, and where they lie.
         futures: by hash.
         waiting: the tables of each reading that waits.
     """
 
     pool: Pool
     folders: Folders
-    memory_mib: int
     futures: dict[str, Future[Shown | None]] = field(default_factory=dict)
     waiting: dict[Reference, tuple[str, ...]] = field(default_factory=dict)
 
@@ -116,7 +108,7 @@ class Tables:
         self.waiting[reference] = names
         for name in names:
             if name not in self.futures:
-                self.futures[name] = self.pool.submit(follow_in_process, self.folders, self.memory_mib, name)
+                self.futures[name] = self.pool.submit(follow_in_process, self.folders, name)
 
     def take_followed(self) -> Iterator[tuple[Reference, dict[str, Shown]]]:
         """Yield each reading that waits no longer, with what its tables show; they wait for nothing any more."""

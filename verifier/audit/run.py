@@ -165,7 +165,7 @@ class _Run:
         futures: dict[Future[Any], Reference] = {
             pool.submit_in_lane(order.lane, check_in_process, order): item for item, order in orders.items()
         }
-        tables = Tables(pool, plan.folders, plan.memory_mib)
+        tables = Tables(pool, plan.folders)
         led: list[Reference] = []
         with find_executor(plan.executor, pool) as other:
             while futures or tables.waiting:
