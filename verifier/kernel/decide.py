@@ -24,6 +24,7 @@ from verifier.kernel.race.bound import check_bound, parse_bound
 from verifier.kernel.statement import Statement, parse_statement, plays_of
 from verifier.kernel.steps import check_steps
 from verifier.kernel.store import TABLE, Files, read_named
+from verifier.kernel.sum import check_sum
 from verifier.kernel.verdict import Result
 
 
@@ -61,7 +62,7 @@ def decide(
     """Decide whether evidence shows a verdict on a statement.
 
     Args:
-        statement: what is claimed; its kind is one of ``play``, ``steps``, ``bound``.
+        statement: what is claimed; its kind is one of ``play``, ``steps``, ``bound``, ``sum``.
         verdict: ``proved`` or ``refuted``.
         evidence: what shows it.
         read: reads the files that the evidence names by hash.
@@ -92,6 +93,8 @@ def _decide(statement: dict[str, Any], verdict: str, evidence: dict[str, Any], r
         return _decide_plays(statement, is_proof, evidence, read, memo)
     if kind == "steps":
         return check_steps(statement, is_proof, evidence, read)
+    if kind == "sum":
+        return check_sum(statement, evidence, is_proof=is_proof)
     if kind == "bound":
         if not is_proof:
             raise CertificateError("malformed", "a bound is not refuted: that Xavier wins is a statement about plays")

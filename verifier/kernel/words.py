@@ -9,14 +9,14 @@ marks or not at all. What is too long is cut, so that two statements may read al
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from verifier.kernel.certificate import canonical_bytes, hash_value
 from verifier.kernel.errors import SpecError
 from verifier.kernel.games import Game
 from verifier.kernel.games.registry import parse_rules
-from verifier.kernel.short import short, short_formula
+from verifier.kernel.short import LINES_WIDTH, short, short_formula
 
 PRINTED_DIGITS = 32
 """How many of the 64 digits of a hash are printed: too many for anyone to find two values that share them."""
@@ -143,4 +143,25 @@ def _bound(data: dict[str, Any]) -> str:
     return f"Xavier cannot force a win by ply {data['through']:d}{first} from {start}{more}"
 
 
-_KINDS = {"play": _plays, "steps": _steps, "bound": _bound}
+def _sum(data: dict[str, Any]) -> str:
+    relations, won = data["relations"], data["won"]
+    told = [] if data["elements"] is None else [f"the quotient has {data['elements']:d} elements"]
+    told += (
+        []
+        if relations is None
+        else [f"its relations are {_words(f'{one or 1}={other or 1}' for one, other in relations)}"]
+    )
+    told += [] if won is None else [f"whoever moved last wins exactly {_words(word or '1' for word in won)}"]
+    told += [f"types are {_words(f'{at} {word or 1}' for at, word in data['types'].items())}"] if data["types"] else []
+    for position, (first, wins) in data["copies"].items():
+        who = _words("to move" if is_next else "moved last" for is_next in wins)
+        told.append(f"of {first:d} or more times {short(position, POSITION_WIDTH)} wins, by turns, who {who}")
+    last = str(data["last"])[:5]
+    return f"boards side by side, shared marks, whoever makes the last move of all {last}: {'; '.join(told)}"
+
+
+def _words(words: Iterable[str]) -> str:
+    return short(", ".join(words), LINES_WIDTH)
+
+
+_KINDS = {"sum": _sum, "play": _plays, "steps": _steps, "bound": _bound}

@@ -197,6 +197,34 @@ class LineReading(ReadingBase):
     conclude: list[Expression] = Field(default_factory=list, description="what is so at its end")
 
 
+SumWord = Annotated[str, Field(pattern=r"^(1|[a-z]{1,12})$", description="a product of letters; 1: that of none")]
+
+
+class Sum(ReadingBase):
+    """Who wins any number of boards side by side: a search finds an algebra, the kernel checks it."""
+
+    question = "sum"
+    sum: Literal["loses", "wins"] = Field(description="whoever makes the last move of all loses, or wins")
+    elements: int | None = Field(default=None, ge=1, le=100, description="how many elements the quotient has")
+    relations: (
+        list[Annotated[str, Field(pattern=r"^ *(1|[a-z]{1,12}) *= *(1|[a-z]{1,12}) *$", description="bbb = b")]] | None
+    ) = Field(default=None, description="all that holds of its letters, which generate it, follows from these")
+    won: list[SumWord] | None = Field(
+        default=None, description="the types of the sums that whoever moved last wins: these, and no others"
+    )
+    types: dict[str, SumWord] = Field(default_factory=dict, description="the types of positions of one board")
+    copies: dict[str, Annotated[list[Literal["next", "previous"]], Field(min_length=1, max_length=100)]] = Field(
+        default_factory=dict,
+        description="who wins 1, 2, … boards in a position, over and over: who is to move next, or moved previously",
+    )
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Sum:
+        if self.elements is None and self.relations is None and self.won is None and not self.types | self.copies:
+            raise ValueError("a sum says at least one of elements, relations, won, types and copies")
+        return self
+
+
 class Joins(ReadingBase):
     """A statement that says no more than the readings that it joins together."""
 
@@ -205,7 +233,7 @@ class Joins(ReadingBase):
 
 
 QUESTIONS: dict[str, type[ReadingBase]] = {
-    model.question: model for model in (Plays, Can, Steps, Bound, LineReading, Joins)
+    model.question: model for model in (Plays, Can, Steps, Bound, LineReading, Sum, Joins)
 }
 """What a reading may ask, by the key that says so; the last one asks nothing of its own, and others may have its key.
 
@@ -227,6 +255,7 @@ Reading = Annotated[
     | Annotated[Steps, Tag("steps")]
     | Annotated[Bound, Tag("bound")]
     | Annotated[LineReading, Tag("line")]
+    | Annotated[Sum, Tag("sum")]
     | Annotated[Joins, Tag("joins")],
     Discriminator(find_question),
 ]

@@ -16,6 +16,7 @@ from verifier.language.model import (
     Reading,
     Step,
     Steps,
+    Sum,
     find_claimant,
 )
 
@@ -50,6 +51,21 @@ def say_reading(reading: Reading) -> Iterator[str]:
             yield f"{name!r}: {_say_case(case)}"
     elif isinstance(reading, Steps):
         yield from _say_steps(reading)
+    elif isinstance(reading, Sum):
+        yield from _say_sum(reading)
+
+
+def _say_sum(reading: Sum) -> Iterator[str]:
+    yield f"any number of boards side by side; whoever makes the last move of all {reading.sum}"
+    if reading.elements is not None:
+        yield f"the quotient has {reading.elements} elements"
+    if reading.relations is not None:
+        yield f"its relations: {', '.join(reading.relations)}"
+    if reading.won is not None:
+        yield f"whoever moved last wins exactly the types {', '.join(reading.won)}"
+    yield from (f"type {word}: {text}" for text, word in reading.types.items())
+    for text, wins in reading.copies.items():
+        yield f"1, 2, … times {text}: won by the {', '.join(wins)} player, over and over"
 
 
 def say_invariant(reading: Reading) -> Iterator[str]:

@@ -16,11 +16,12 @@ from verifier.language.compile.bound import BoundCompiler
 from verifier.language.compile.line import LineCompiler
 from verifier.language.compile.plays import PlaysCompiler
 from verifier.language.compile.steps import StepsCompiler
+from verifier.language.compile.sums import SumCompiler
 from verifier.language.connective import conjunction
 from verifier.language.folder import read_library
 from verifier.language.library import Library
 from verifier.language.loader import Path
-from verifier.language.model import Bound, Can, Claim, LineReading, Plays, Reading, Steps, find_claimant
+from verifier.language.model import Bound, Can, Claim, LineReading, Plays, Reading, Steps, Sum, find_claimant
 from verifier.language.names import Formula
 from verifier.language.problem import Problem, SpecProblemsError
 from verifier.language.scope import Scope
@@ -60,6 +61,8 @@ def _compile(model: Reading, context: tuple[Library, Spec, Claim, Scope, Path]) 
         return StepsCompiler(*context).compile(model)
     if isinstance(model, LineReading):
         return Compiled(LineCompiler(*context).compile(model), {})
+    if isinstance(model, Sum):
+        return Compiled(SumCompiler(*context).compile(model), {})
     return Compiled(None, {})
 
 

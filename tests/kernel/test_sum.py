@@ -1,0 +1,244 @@
+"""Sums of boards: what an algebra shows is so of boards that are played out, and forged ones are refused."""
+
+from __future__ import annotations
+
+import copy
+import functools
+import itertools
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.rules import in_a_row, positional
+from verifier.kernel.decide import decide
+from verifier.kernel.errors import CertificateError, SpecError
+from verifier.kernel.games.positional import Positional
+from verifier.kernel.sum import Algebra, parse_sum
+from verifier.kernel.words import describe_statement
+from verifier.search.quotient import find_quotient, give_letters, read_boards
+
+RELATIONS = [["aa", ""], ["bbb", "b"], ["bbc", "c"], ["ccc", "acc"], ["bbd", "d"], ["cd", "ad"], ["dd", "cc"]]
+WON = ["a", "bb", "bc", "cc"]
+EMPTY = "." * 9
+
+
+def board(rows: int, columns: int, lines: list[Any], **changes: Any) -> dict[str, Any]:
+    options = {"notation": "spots", "marks": "shared", **changes}
+    return positional(rows, columns, lines, [[["line"], "draw"]] if lines else [], **options)
+
+
+def statement(rules: dict[str, Any], last: str = "loses", **claims: Any) -> dict[str, Any]:
+    usual: dict[str, Any] = {"elements": None, "relations": None, "won": None, "types": {}, "copies": {}}
+    return {"kind": "sum", "rules": rules, "last": last, **usual, **claims}
+
+
+def find(claim: dict[str, Any]) -> dict[str, Any]:
+    """Return evidence, as the search finds it."""
+    game = parse_sum(claim)
+    boards = read_boards(game, last_loses=claim["last"] == "loses")
+    quotient = find_quotient(boards)
+    types = {game.format_position(position): quotient.types[number] for position, number in boards.numbers.items()}
+    letters = give_letters(quotient, claim, types)
+    return {"product": quotient.product, "won": quotient.won, "types": types, "letters": letters or {}}
+
+
+def judge(claim: dict[str, Any], evidence: dict[str, Any], verdict: str = "proved") -> str:
+    try:
+        return str(decide(claim, verdict, evidence, lambda *_: b"").verdict)
+    except CertificateError as error:
+        return error.reason
+
+
+NOTAKTO = statement(
+    board(3, 3, [[list(held), list(others)] for held, others in in_a_row(3, 3, 3)]),
+    elements=18,
+    relations=RELATIONS,
+    won=WON,
+    types={EMPTY: "c", "....X....": "cc"},
+    copies={EMPTY: [1, [True, False]]},
+)
+
+
+@functools.cache
+def notakto() -> dict[str, Any]:
+    return find(NOTAKTO)
+
+
+def test_notakto_is_as_the_paper_has_it() -> None:
+    """18 elements and 285 pairs; the relations present it; of n empty boards the first player wins odd ones."""
+    result = decide(NOTAKTO, "proved", notakto(), lambda *_: b"")
+    assert (str(result.verdict), result.stats) == ("proved", {"elements": 18, "pairs": 285, "positions": 450})
+    told = describe_statement(NOTAKTO)
+    for words in ("18 elements", "aa=1", "exactly a, bb, bc, cc", f"{EMPTY} c", "last move of all loses"):
+        assert words in told
+
+
+def wins_by_trying(lines: list[frozenset[int]], cells: int, *, last_loses: bool) -> Callable[..., bool]:
+    """Return what says whether whoever moved last wins some boards, each the spots that are marked, by trying all."""
+
+    def moves(boards: tuple[frozenset[int], ...]) -> list[tuple[frozenset[int], ...]]:
+        found = []
+        for at, marks in enumerate(boards):
+            if not any(line <= marks for line in lines):
+                rest = [*boards[:at], *boards[at + 1 :]]
+                found += [tuple(sorted([*rest, marks | {s}], key=sorted)) for s in range(cells) if s not in marks]
+        return found
+
+    @functools.cache
+    def wins(boards: tuple[frozenset[int], ...]) -> bool:
+        following = moves(boards)
+        return not any(map(wins, following)) if following else not last_loses
+
+    return lambda boards: wins(tuple(sorted(boards, key=sorted)))
+
+
+@pytest.mark.parametrize("last", ["loses", "wins"])
+@pytest.mark.parametrize("seed", range(15))
+def test_an_algebra_says_who_wins(last: str, seed: int) -> None:
+    """Of up to three boards in any positions, in random small games, it says what trying everything finds."""
+    chance = random.Random(seed)
+    cells = chance.choice([3, 4, 4, 5])
+    lines = {frozenset(chance.sample(range(cells), chance.choice([2, 2, 3]))) for _ in range(chance.randint(1, 4))}
+    claim = statement(board(1, cells, sorted([sorted(line), []] for line in lines)), last, elements=1)
+    evidence = find(claim)
+    claim["elements"] = len(evidence["product"])
+    assert judge(claim, evidence) == "proved"
+    game = parse_sum(claim)
+    algebra = Algebra(evidence, game, last == "loses")
+    wins = wins_by_trying(list(lines), cells, last_loses=last == "loses")
+    positions = chance.sample(list(algebra.types), min(9, len(algebra.types)))
+    for count in range(4):
+        for boards in itertools.combinations_with_replacement(positions, count):
+            x = functools.reduce(algebra.times, (algebra.types[position] for position in boards), 0)
+            marks = [frozenset(s for s in range(cells) if position.x_mask >> s & 1) for position in boards]
+            assert wins(marks) == bool(algebra.won >> x & 1), (lines, boards)
+
+
+def test_boards_that_end_when_nobody_can_move_are_nim() -> None:
+    """Three spots and no line: three moves whatever is marked, so that in normal play odd boards are as one."""
+    claim = statement(board(1, 3, []), "wins", elements=2, copies={"...": [0, [False, True]]})
+    assert judge(claim, find(claim)) == "proved"
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda e: e["won"].append(next(x for x in range(18) if x not in e["won"])), "not-closed"),
+        (lambda e: e["won"].pop(), "not-closed"),
+        (lambda e: e.update(won=[*e["won"], e["won"][0]]), "malformed"),
+        (lambda e: e.update(won=[True]), "malformed"),
+        (lambda e: e.update(won=[18]), "malformed"),
+        (lambda e: e["types"].update({EMPTY: 0}), "not-closed"),
+        (lambda e: e["types"].pop(EMPTY), "malformed"),
+        (lambda e: e["types"].update({"XXX......": 1}), "malformed"),
+        (lambda e: e["types"].update({"XXXXXXXXX": 0}), "unreachable-entry"),
+        (lambda e: e["types"].update({EMPTY: False}), "malformed"),
+        (lambda e: e.update(types=[]), "malformed"),
+        (lambda e: e["product"][1].__setitem__(2, e["product"][1][3]), "not-a-monoid"),
+        (lambda e: e["product"][0].__setitem__(2, 3), "not-a-monoid"),
+        (lambda e: e["product"].pop(), "malformed"),
+        (lambda e: e["product"][1].__setitem__(1, 18), "malformed"),
+        (lambda e: e["product"][1].__setitem__(1, -1), "malformed"),
+        (lambda e: e.update(product=[]), "malformed"),
+        (lambda e: e.update(product=[[0] * 101] * 101), "malformed"),
+        (lambda e: e["letters"].pop("a"), "malformed"),
+        (lambda e: e["letters"].update(z=0), "malformed"),
+        (lambda e: e["letters"].update(a=e["letters"]["b"]), "not-sum"),
+        (lambda e: e["letters"].update(a="1"), "malformed"),
+        (lambda e: e.update(more=1), "malformed"),
+    ],
+)
+def test_forged_algebras_are_refused(change: Callable[[dict[str, Any]], Any], reason: str) -> None:
+    """Whoever wants a false theorem may write down any table, type, set or letter."""
+    evidence = copy.deepcopy(notakto())
+    change(evidence)
+    assert judge(NOTAKTO, evidence) == reason
+
+
+def test_an_algebra_with_more_than_it_needs_is_refused() -> None:
+    """An element that no sum has, and two that nothing tells apart, would make the quotient too large."""
+    claim = statement(board(1, 3, []), "wins", elements=3)
+    small = find({**claim, "elements": 2})
+    assert small["product"] == [[0, 1], [1, 0]]
+    unused = {**small, "product": [[0, 1, 2], [1, 0, 2], [2, 2, 2]]}
+    assert judge(claim, unused) == "not-reduced"
+    alike = {  # the cyclic group of four elements, of which even ones are won
+        "product": [[(x + y) % 4 for y in range(4)] for x in range(4)],
+        "won": [0, 2],
+        "types": {text: {0: 3, 1: 2, 2: 1, 3: 0}[text.count("X")] for text in small["types"]},
+        "letters": {},
+    }
+    assert judge({**claim, "elements": 4}, alike) == "not-reduced"
+
+
+@pytest.mark.parametrize(
+    ("change", "verdict", "found"),
+    [
+        ({"elements": 17}, "proved", "not-sum"),
+        ({"elements": 17}, "refuted", "refuted"),
+        ({}, "refuted", "not-refuted"),
+        ({"last": "wins"}, "proved", "not-closed"),
+        ({"relations": RELATIONS[1:]}, "proved", "not-sum"),
+        ({"relations": RELATIONS[:-1]}, "proved", "not-sum"),
+        ({"relations": [*RELATIONS, ["b", ""]]}, "proved", "not-sum"),
+        ({"relations": [*RELATIONS, ["bd", "db"]]}, "proved", "proved"),
+        ({"won": WON[1:]}, "proved", "not-sum"),
+        ({"won": [*WON, "b"]}, "proved", "not-sum"),
+        ({"types": {EMPTY: "c", "X........": "d" * 12}}, "proved", "not-sum"),
+        ({"types": {EMPTY: "c", "XXXXXXXXX": ""}}, "proved", "malformed"),
+        ({"copies": {EMPTY: [1, [False, True]]}}, "proved", "not-sum"),
+        ({"copies": {EMPTY: [1, [False, True]]}}, "refuted", "refuted"),
+        ({"copies": {EMPTY: [0, [False, True]]}}, "proved", "not-sum"),
+        ({"copies": {EMPTY: [2, [False, True]]}}, "proved", "proved"),
+        ({"copies": {EMPTY: [1, [True, False, True]]}}, "proved", "not-sum"),
+        ({"copies": {"....X....": [1, [False]]}}, "proved", "proved"),
+    ],
+)
+def test_other_claims_are_told_apart(change: dict[str, Any], verdict: str, found: str) -> None:
+    """The true algebra shows what is true, and refutes a number of elements, or copies, that are not."""
+    assert judge({**NOTAKTO, **change}, notakto(), verdict) == found
+
+
+def test_fewer_letters_generate_less() -> None:
+    """Relations between letters that leave some elements without a word are no presentation."""
+    claim = {**NOTAKTO, "relations": [["aa", ""]], "won": None, "types": {}}
+    evidence = {**notakto(), "letters": {"a": notakto()["letters"]["a"]}}
+    assert judge(claim, evidence) == "not-sum"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"last": "draws"},
+        {"more": 1},
+        {"elements": True},
+        {"relations": [["a"]]},
+        {"relations": [["a", "A"]]},
+        {"won": ["a" * 13]},
+        {"won": "a"},
+        {"types": {"X": "a"}},
+        {"types": {EMPTY: 1}},
+        {"copies": {EMPTY: [1, []]}},
+        {"copies": {EMPTY: [-1, [True]]}},
+        {"copies": {EMPTY: [1, [1]]}},
+        {"copies": []},
+        {"elements": None, "relations": None, "won": None, "types": {}, "copies": {}},
+        {"rules": board(3, 3, NOTAKTO["rules"]["lines"], marks="own") | {"outcomes": []}},
+        {"rules": NOTAKTO["rules"] | {"outcomes": [[["and", ["line"], ["X_turn"]], "draw"]]}},
+        {"rules": NOTAKTO["rules"] | {"outcomes": [[["line"], "X"]]}},
+        {"rules": NOTAKTO["rules"] | {"outcomes": [[["==", ["ply"], 3], "draw"]]}},
+    ],
+)  # fmt: skip
+def test_what_says_nothing_of_sums_is_refused(change: dict[str, Any]) -> None:
+    """Turns, plies and winners of a single board mean nothing beside others; and every claim is of its form."""
+    with pytest.raises(SpecError):
+        parse_sum({**NOTAKTO, **change})
+
+
+def test_rules_are_read_once_for_all() -> None:
+    """What is returned is the board."""
+    game = parse_sum(NOTAKTO)
+    assert isinstance(game, Positional)
+    assert (game.cells, game.is_shared) == (9, True)

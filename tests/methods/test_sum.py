@@ -1,0 +1,74 @@
+"""Question ``sum``: what a reading says of any number of boards is proved, refuted, or not known with the reason."""
+
+from __future__ import annotations
+
+import pathlib
+
+import pytest
+
+from tests.audit.made import check, make_plan
+from verifier.language.compile import validate_folder
+
+RULES = """rules: board
+title: One of several boards
+source: {document: none, place: here, says: A board with three in a row is dead.}
+family: positional
+board: {rows: 3, columns: 3}
+marks: {is: shared}
+lines: {in_a_row: 3}
+outcomes: {a dead board: {when: line, result: draw}}
+"""
+CLAIM = """claim: c
+title: Any number of boards
+source: {document: none, place: here, says: Somebody wins.}
+rules: board
+readings:
+  r: {expect: proved, SAYS}
+"""
+
+
+def write(folder: pathlib.Path, says: str) -> None:
+    (folder / "rules.yaml").write_text(RULES)
+    (folder / "c.yaml").write_text(CLAIM.replace("SAYS", says))
+
+
+@pytest.mark.parametrize(
+    ("says", "verdict", "reason"),
+    [
+        ("sum: loses, elements: 18, relations: [aa = 1, bbb=b, bbc=c, ccc=acc, bbd=d, cd=ad, dd=cc]", "proved", ""),
+        ("sum: loses, won: [a, bb, bc, cc], types: {.........: c}", "proved", ""),
+        ("sum: loses, copies: {.........: [next, previous]}", "proved", ""),
+        ("sum: wins, copies: {.........: [next, previous]}", "proved", ""),
+        (
+            "sum: loses, copies: {.........: [previous, next]}",
+            "refuted",
+            "of 1 times ......... the player to move wins",
+        ),
+        ("sum: loses, elements: 17", "refuted", "the quotient has 18 elements, not 17"),
+        ("sum: loses, won: [a], types: {.........: a}", "unknown", "no elements of the quotient fit the letters"),
+    ],
+)
+def test_sums_are_decided(says: str, verdict: str, reason: str, tmp_path: pathlib.Path) -> None:
+    """In misère and normal play, by words or by copies of a position."""
+    write(tmp_path, says)
+    (result,) = check(make_plan(tmp_path)).readings
+    assert (str(result.verdict), result.trouble) == (verdict, "")
+    assert reason in result.reason
+
+
+@pytest.mark.parametrize(
+    ("says", "message"),
+    [
+        ("sum: loses", "a sum says at least one of elements, relations, won, types and copies"),
+        ("sum: draws, elements: 2", "'loses'"),
+        ("sum: loses, relations: [aa]", "readings.r.relations.0"),
+        ("sum: loses, types: {XX: a}", "XX"),
+        ("sum: loses, copies: {.........: [first]}", "'next'"),
+    ],
+)
+def test_what_says_nothing_is_a_fault(says: str, message: str, tmp_path: pathlib.Path) -> None:
+    """It is found when specs are read."""
+    write(tmp_path, says)
+    problems = validate_folder(tmp_path)[2]
+    assert problems
+    assert message in "\n".join(map(str, problems))

@@ -1,0 +1,366 @@
+"""Any number of boards side by side, on which both players make the same marks: who wins, by an algebra.
+
+Trusted for: every verdict on a statement of kind ``sum``. It is JSON, and says what follows of sums of boards, in which
+a move is a mark on one of them, and whoever makes the last one of all ``loses``, or ``wins``::
+
+    {"kind": "sum", "rules": RULES, "last": "loses" or "wins", "elements": COUNT or null,
+     "relations": [[WORD, WORD], ...] or null, "won": [WORD, ...] or null, "types": {POSITION: WORD, ...},
+     "copies": {POSITION: [FIRST, [true or false, ...]], ...}}
+
+Two sums are alike if with any third one beside each the same player wins. The classes form a monoid, the quotient.
+
+- ``elements``: so many it has. ``copies``: of n equal positions, n being FIRST or more, the player to move wins if what
+  is listed at n - FIRST, over and over, is true.
+- There are elements for the letters of all words, of which: the types of these positions are these products; those who
+  moved last win the sums whose types are ``won``, and no others; the letters generate the quotient, and ``relations``
+  and what follows of them are all that holds between them. The word of no letter is the type of a sum without moves.
+
+The rules are those of one board with shared marks, on which play ends by lines alone. Evidence is ``types``, an element
+for each position of a board (0 if no move is left), ``product``, a table, ``won``, and ``letters``. A sum has a type,
+the product of those of its boards, and a set of types of what a move leads to; (x, S) and (y, T) side by side are
+(xy, xT and Sy). All such pairs are made, of which there are finitely many. Where of each x is in ``won`` exactly if S
+meets it nowhere (and is not empty, where the last one loses), that holds of every sum, and so by induction on the marks
+that are left, ``won`` are the sums that whoever moved last wins.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from verifier.kernel.errors import CertificateError, NotationError, SpecError
+from verifier.kernel.games.positional import Position, Positional
+from verifier.kernel.games.registry import parse_rules
+from verifier.kernel.verdict import Result, Verdict
+
+Pair = tuple[int, int]
+"""A type, and types as a mask."""
+
+KEYS = {"kind", "rules", "last", "elements", "relations", "won", "types", "copies"}
+
+MAX_ELEMENTS, MAX_PRODUCTS, MAX_POSITIONS, MAX_VECTORS = 100, 1_000_000, 70_000, 50_000
+MAX_CLAIMS, MAX_LETTERS, MAX_WORD, MAX_FIRST = 2_000, 8, 12, 100
+
+
+def parse_sum(data: Mapping[str, Any]) -> Positional:
+    """Return the rules of one board; require that a statement is well formed, and claims something.
+
+    Raises:
+        SpecError: it is not.
+    """
+    if set(data) != KEYS or data["last"] not in ("loses", "wins"):
+        raise SpecError(
+            "a statement about sums has the keys that the kernel documents, and the last move loses or wins"
+        )
+    game = parse_rules(data["rules"])
+    if (
+        not isinstance(game, Positional)
+        or not game.is_shared
+        or data["rules"]["outcomes"] not in ([], [[["line"], "draw"]])
+    ):
+        raise SpecError("sums are of boards with shared marks, on which nothing ends play but 'line', as a draw")
+    relations, won, types, copies = (data[key] for key in ("relations", "won", "types", "copies"))
+    is_formed = (
+        (data["elements"] is None or type(data["elements"]) is int)
+        and (relations is None or (isinstance(relations, list) and all(map(_is_relation, relations))))
+        and (won is None or (isinstance(won, list) and all(map(_is_word, won))))
+        and all(isinstance(part, dict) and len(part) <= MAX_CLAIMS for part in (types, copies))
+        and all(map(_is_word, types.values()))
+        and all(map(_is_sequence, copies.values()))
+    )
+    if not is_formed or len(relations or ()) + len(won or ()) > MAX_CLAIMS or len(_letters(data)) > MAX_LETTERS:
+        raise SpecError(f"words are of {MAX_LETTERS} small letters at most; 'copies' have a first count and a list")
+    if data["elements"] is None and relations is None and won is None and not types and not copies:
+        raise SpecError("the statement claims nothing")
+    for text in (*types, *copies):
+        try:
+            game.parse_position(text)
+        except NotationError as error:
+            raise SpecError(f"{str(text)[:80]}: {error}") from None
+    return game
+
+
+def check_sum(data: Mapping[str, Any], evidence: Mapping[str, Any], *, is_proof: bool) -> Result:
+    """Check that an algebra shows what a statement says of sums; or that the number of elements, or a sum, is another.
+
+    Raises:
+        CertificateError: it does not.
+    """
+    game = parse_sum(data)
+    algebra = Algebra(evidence, game, data["last"] == "loses")
+    fault = _find_fault(data, algebra)
+    stats = {"elements": algebra.size, "pairs": len(algebra.pairs), "positions": len(algebra.types)}
+    if not is_proof:
+        if not fault:
+            raise CertificateError("not-refuted", "the number of elements, and all copies, are as claimed")
+        return Result(Verdict.REFUTED, fault, stats=stats)
+    if fault:
+        raise CertificateError("not-sum", fault)
+    _require_words(data, algebra, evidence["letters"])
+    return Result(Verdict.PROVED, stats=stats)
+
+
+class Algebra:
+    """A finite commutative monoid that is shown to be the quotient of some boards.
+
+    Attributes:
+        size: how many elements it has; 0 is its unit.
+        types: the element of each position.
+        won: the types of sums that whoever moved last wins, as a mask.
+        pairs: those that sums can have.
+    """
+
+    def __init__(self, evidence: Mapping[str, Any], game: Positional, last_loses: bool) -> None:
+        """Check everything.
+
+        Raises:
+            CertificateError: ``malformed``, ``unreachable-entry``, ``not-a-monoid``, ``not-closed`` (others win a sum),
+                ``not-reduced`` (elements that no sum has, or that are alike), ``limit``.
+        """
+        if set(evidence) != {"product", "won", "types", "letters"}:
+            raise CertificateError("malformed", "the evidence has 'product', 'won', 'types' and 'letters'")
+        self._product, self._shifted = _parse_product(evidence["product"]), dict[Pair, int]()
+        self.size = len(self._product)
+        won = evidence["won"]
+        if not isinstance(won, list) or not all(self.has(x) for x in won) or len(set(won)) < len(won):
+            raise CertificateError("malformed", "'won' lists elements, each once")
+        self.won = sum(1 << x for x in won)
+        self.types, singles = self._parse_types(evidence["types"], game)
+        self.pairs = self._close(singles)
+        for x, after in self.pairs:
+            if (self.won >> x & 1) != (not after & self.won and (bool(after) or not last_loses)):
+                raise CertificateError("not-closed", f"a sum of type {x} with {after:b} after it is not won as claimed")
+        self._require_reduced()
+
+    def has(self, x: object) -> bool:
+        """Say whether something is an element."""
+        return type(x) is int and 0 <= x < self.size
+
+    def times(self, x: int, y: int) -> int:
+        """Return a product."""
+        return self._product[x][y]
+
+    def power(self, x: int, count: int) -> int:
+        """Return the product of so many equal elements."""
+        found = 0
+        for _ in range(count):
+            found = self.times(found, x)
+        return found
+
+    def _parse_types(self, types: object, game: Positional) -> tuple[dict[Position, int], set[Pair]]:
+        """Return the element of each position, and what pairs single boards have: the types after a move as a mask."""
+        if not isinstance(types, dict):
+            raise CertificateError("malformed", "'types' gives an element for each position")
+        found: dict[Position, int] = {}
+        singles, waiting, after = {(0, 0)}, [game.start], dict[Position, list[Position]]()
+        while waiting:
+            position = waiting.pop()
+            if position in found:
+                continue
+            text, moves = game.format_position(position), game.legal_moves(position)
+            if not self.has(types.get(text)) or (not moves and types[text]):
+                raise CertificateError("malformed", f"{text} needs an element, 0 where no move is left")
+            found[position] = types[text]
+            after[position] = [game.play(position, move) for move in moves]
+            waiting += after[position]
+            if len(found) > MAX_POSITIONS:
+                raise CertificateError("limit", f"a board of more than {MAX_POSITIONS} positions")
+        if len(found) != len(types):
+            raise CertificateError("unreachable-entry", "'types' has a position that play on a board does not reach")
+        singles |= {(x, _mask(found[p] for p in after[position])) for position, x in found.items()}
+        return found, singles
+
+    def _close(self, singles: set[Pair]) -> set[Pair]:
+        """Return all pairs that sums have; a sum is one with a board less, and a board."""
+        found, waiting = set(singles), list(singles)
+        while waiting:
+            x, after = waiting.pop()
+            for y, more in singles:
+                product = self.times(x, y), self._shift(more, x) | self._shift(after, y)
+                if product not in found:
+                    found.add(product)
+                    waiting.append(product)
+            if len(found) * len(singles) > MAX_PRODUCTS:
+                raise CertificateError("limit", "sums have too many pairs of a type and types after it")
+        return found
+
+    def _shift(self, mask: int, y: int) -> int:
+        """Return the products of the elements of a mask with an element."""
+        found = self._shifted.get((mask, y))
+        if found is None:
+            found = self._shifted[mask, y] = _mask(self._product[x][y] for x in range(self.size) if mask >> x & 1)
+        return found
+
+    def _require_reduced(self) -> None:
+        if {x for x, _ in self.pairs} != set(range(self.size)):
+            raise CertificateError("not-reduced", "no sum has some element as its type")
+        rows = {tuple(self.won >> x & 1 for x in row) for row in self._product}
+        if len(rows) < self.size:
+            raise CertificateError("not-reduced", "two elements are alike: no third one tells them apart")
+
+
+def _mask(elements: Any) -> int:
+    found = 0
+    for x in elements:
+        found |= 1 << x
+    return found
+
+
+def _parse_product(table: object) -> list[list[int]]:
+    """Return a table that is commutative, associative, and has 0 as its unit."""
+    if not isinstance(table, list) or not 0 < len(table) <= MAX_ELEMENTS:
+        raise CertificateError("malformed", f"'product' is a table of 1 to {MAX_ELEMENTS} rows")
+    everything = range(len(table))
+    for row in table:
+        if (
+            not isinstance(row, list)
+            or len(row) != len(table)
+            or any(type(x) is not int or x not in everything for x in row)
+        ):
+            raise CertificateError("malformed", "each row of 'product' has an element for each element")
+    for x, y in itertools.product(everything, everything):
+        if table[0][x] != x or table[x][y] != table[y][x]:
+            raise CertificateError("not-a-monoid", f"{x} and {y} do not commute, or 0 is no unit")
+        if any(table[table[x][y]][z] != table[x][table[y][z]] for z in everything):
+            raise CertificateError("not-a-monoid", f"the product of {x}, {y} and another one depends on the order")
+    return table
+
+
+# -- what is claimed -------------------------------------------------------------------------------------------------
+
+
+def _is_word(word: object) -> bool:
+    return isinstance(word, str) and len(word) <= MAX_WORD and all("a" <= letter <= "z" for letter in word)
+
+
+def _is_relation(relation: object) -> bool:
+    return isinstance(relation, list) and len(relation) == 2 and all(map(_is_word, relation))
+
+
+def _is_sequence(value: object) -> bool:
+    if not isinstance(value, list) or len(value) != 2 or not isinstance(value[1], list):
+        return False
+    is_first = type(value[0]) is int and 0 <= value[0] <= MAX_FIRST
+    return is_first and 0 < len(value[1]) <= MAX_FIRST and all(type(wins) is bool for wins in value[1])
+
+
+def _letters(data: Mapping[str, Any]) -> list[str]:
+    relations = itertools.chain(*(data["relations"] or ()))
+    return sorted(set("".join((*relations, *(data["won"] or ()), *data["types"].values()))))
+
+
+def _find_fault(data: Mapping[str, Any], algebra: Algebra) -> str:
+    """Return what the quotient contradicts, whatever the letters are; empty: nothing."""
+    if data["elements"] not in (None, algebra.size):
+        return f"the quotient has {algebra.size} elements, not {data['elements']}"
+    game = parse_sum(data)
+    for text, (first, wins) in data["copies"].items():
+        x = algebra.types.get(game.parse_position(text))
+        if x is None:
+            raise CertificateError("malformed", f"play on a board does not reach {text[:80]}")
+        power, met = algebra.power(x, first), set[Pair]()
+        for number in itertools.count(first):
+            at = (number - first) % len(wins)
+            if (power, at) in met:
+                break
+            met.add((power, at))
+            if wins[at] == bool(algebra.won >> power & 1):
+                return (
+                    f"of {number} times {text[:80]} the player {'to move' if not wins[at] else 'who moved last'} wins"
+                )
+            power = algebra.times(power, x)
+    return ""
+
+
+def _require_words(data: Mapping[str, Any], algebra: Algebra, letters: object) -> None:
+    """Require what is said by words, of the elements that evidence gives the letters."""
+    names = _letters(data)
+    if not isinstance(letters, dict) or sorted(letters) != names or not all(map(algebra.has, letters.values())):
+        raise CertificateError("malformed", f"'letters' gives an element for each of {', '.join(names) or 'none'}")
+
+    def value(word: str) -> int:
+        found = 0
+        for letter in word:
+            found = algebra.times(found, letters[letter])
+        return found
+
+    game = parse_sum(data)
+    for text, word in data["types"].items():
+        if algebra.types.get(game.parse_position(text)) != value(word):
+            raise CertificateError("not-sum", f"the type of {text[:80]} is not {word!r}")
+    if data["won"] is not None and _mask(map(value, data["won"])) != algebra.won:
+        raise CertificateError("not-sum", "whoever moved last wins other sums than those of 'won'")
+    for one, other in data["relations"] or ():
+        if value(one) != value(other):
+            raise CertificateError("not-sum", f"the relation {one!r} = {other!r} does not hold")
+    if data["relations"] is not None:
+        _require_presented(data["relations"], names, algebra, [letters[name] for name in names])
+
+
+def _require_presented(
+    relations: Sequence[Sequence[str]], names: str | list[str], algebra: Algebra, at: list[int]
+) -> None:
+    """Require that relations make a shortest word for each element of every word: then they leave no further ones.
+
+    It is enough that they do so of each such word with a letter more. Words of some length are joined by relations.
+
+    Raises:
+        CertificateError: ``not-sum``: the letters do not generate all, or relations are missing.
+    """
+    short: dict[int, tuple[int, ...]] = {0: (0,) * len(names)}
+    waiting = [0]
+    for x in waiting:
+        for number, letter in enumerate(at):
+            y = algebra.times(x, letter)
+            if y not in short:
+                short[y] = _more(short[x], number)
+                waiting.append(y)
+    if len(short) < algebra.size:
+        raise CertificateError("not-sum", "the letters generate a part of the quotient")
+    steps = [tuple(tuple(word.count(name) for name in names) for word in pair) for pair in relations]
+    longest = 1 + max(map(sum, short.values())) + max((sum(side) for pair in steps for side in pair), default=0)
+    joined = _join(len(names), longest, steps)
+    for x, number in itertools.product(short, range(len(at))):
+        y = algebra.times(x, at[number])
+        if _root(joined, _more(short[x], number)) != _root(joined, short[y]):
+            raise CertificateError(
+                "not-sum", f"relations are missing: by these there are more than {algebra.size} elements"
+            )
+
+
+def _more(vector: tuple[int, ...], number: int) -> tuple[int, ...]:
+    return (*vector[:number], vector[number] + 1, *vector[number + 1 :])
+
+
+def _vectors(letters: int, longest: int) -> Iterator[tuple[int, ...]]:
+    """Yield words up to a length, as the counts of their letters."""
+    if not letters:
+        yield ()
+        return
+    for first in range(longest + 1):
+        yield from ((first, *rest) for rest in _vectors(letters - 1, longest - first))
+
+
+Joined = dict[tuple[int, ...], tuple[int, ...]]
+
+
+def _join(letters: int, longest: int, steps: Sequence[Any]) -> Joined:
+    """Return words up to a length, each with one that relations make of it, in the end the same for all of these."""
+    joined: Joined = {}
+    for vector in _vectors(letters, longest):
+        joined[vector] = vector
+        if len(joined) > MAX_VECTORS:
+            raise CertificateError("limit", f"more than {MAX_VECTORS} words up to a length of {longest}")
+    for vector, (one, other) in itertools.product(list(joined), steps):
+        rest = tuple(n - m for n, m in zip(vector, one, strict=True))
+        image = tuple(n + m for n, m in zip(rest, other, strict=True))
+        if min(rest, default=0) >= 0 and image in joined:
+            joined[_root(joined, vector)] = _root(joined, image)
+    return joined
+
+
+def _root(joined: Joined, vector: tuple[int, ...]) -> tuple[int, ...]:
+    while joined[vector] != vector:
+        joined[vector] = vector = joined[joined[vector]]
+    return vector

@@ -1,0 +1,34 @@
+"""Compile readings about any number of boards side by side."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from verifier.kernel.sum import parse_sum
+from verifier.language.compile.base import Compiler
+from verifier.language.model import Sum
+
+
+class SumCompiler(Compiler):
+    """Compiles to the kind ``sum``."""
+
+    def compile(self, model: Sum) -> dict[str, Any]:
+        """Return the statement; what is wrong with the reading is added to the scope's problems."""
+        relations, won = model.relations, model.won
+        statement = {
+            "kind": "sum",
+            "rules": self.game.data,
+            "last": model.sum,
+            "elements": model.elements,
+            "relations": None
+            if relations is None
+            else [[_word(side) for side in text.split("=")] for text in relations],
+            "won": None if won is None else [_word(word) for word in won],
+            "types": {text: _word(word) for text, word in model.types.items()},
+            "copies": {text: [1, [who == "next" for who in wins]] for text, wins in model.copies.items()},
+        }
+        return self.parsed(parse_sum, statement)
+
+
+def _word(text: str) -> str:
+    return text.strip().replace("1", "")

@@ -1,0 +1,233 @@
+"""Finds the quotient of sums of boards: which sums are alike, whatever stands beside them.
+
+Sums are told apart by tests, each a sum that is put beside them: more and more of them, until what is found is closed
+(Angluin's way to learn a machine, of a commutative one). Boards on which play is the same are one.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from verifier.kernel.games.positional import Position, Positional
+from verifier.search.walk import NodeLimitError
+
+Sum = tuple[int, ...]
+"""Boards side by side, by their number, in ascending order."""
+
+MAX_SUMS = 2_000_000
+"""How many sums are looked at."""
+
+MAX_ELEMENTS = 100
+
+
+@dataclass(slots=True)
+class Boards:
+    """The positions of one board, as trees of moves: those with the same tree have one number, 0 if no move is left.
+
+    Attributes:
+        options: the numbers that a move leads to, by number; a number is greater than those of its options.
+        numbers: of the positions.
+        last_loses: whether whoever makes the last move of all loses.
+        values: of sums that were looked at, whether whoever moved last wins.
+    """
+
+    options: list[Sum]
+    numbers: dict[Position, int]
+    last_loses: bool
+    values: dict[Sum, bool] = field(default_factory=dict)
+
+    def is_won(self, boards: Sum) -> bool:
+        """Say whether whoever moved last wins a sum."""
+        known = self.values.get(boards)
+        if known is None:
+            if len(self.values) > MAX_SUMS:
+                raise NodeLimitError(f"the quotient is not found after {MAX_SUMS:,} sums of boards; it may be infinite")
+            moves = list(self._moves(boards))
+            known = self.values[boards] = (bool(moves) or not self.last_loses) and not any(map(self.is_won, moves))
+        return known
+
+    def _moves(self, boards: Sum) -> Iterator[Sum]:
+        for at, board in enumerate(boards):
+            if not at or boards[at - 1] != board:
+                for option in self.options[board]:
+                    yield join(boards[:at], boards[at + 1 :], (option,))
+
+
+def join(*sums: Sum) -> Sum:
+    """Return sums side by side; boards without a move are left out."""
+    return tuple(sorted(board for boards in sums for board in boards if board))
+
+
+def read_boards(game: Positional, *, last_loses: bool) -> Boards:
+    """Return the positions that play on a board reaches."""
+    order, seen = [game.start], {game.start}
+    for position in order:
+        for move in game.legal_moves(position):
+            after = game.play(position, move)
+            if after not in seen:
+                seen.add(after)
+                order.append(after)
+    trees: dict[Sum, int] = {(): 0}
+    numbers: dict[Position, int] = {}
+    for position in reversed(order):  # a move leads to a position that stands later
+        options = {numbers[game.play(position, move)] for move in game.legal_moves(position)}
+        numbers[position] = trees.setdefault(tuple(sorted(options)), len(trees))
+    return Boards(list(trees), numbers, last_loses)
+
+
+@dataclass(slots=True)
+class Quotient:
+    """A guess.
+
+    Attributes:
+        words: for each element a sum that has it, the empty one first.
+        product: its table.
+        types: the element of each board, by number.
+        won: the elements of sums that whoever moved last wins.
+    """
+
+    words: list[Sum]
+    product: list[list[int]]
+    types: list[int]
+    won: list[int]
+
+
+def find_quotient(boards: Boards) -> Quotient:
+    """Return a quotient of which nothing contradicts what follows of single boards and moves.
+
+    Raises:
+        NodeLimitError: none is found.
+    """
+    tests: dict[Sum, None] = {(): None}
+    while True:
+        guess = _Guess(boards, list(tests))
+        trouble = guess.find_trouble()
+        if trouble is None:
+            return guess.quotient
+        size = len(tests)
+        for count in range(len(trouble) + 1):
+            tests.update(dict.fromkeys(itertools.combinations(trouble, count)))
+        if len(tests) == size:  # it is no test that is missing but a longer one
+            tests.update((join(test, (board,)), None) for test in list(tests) for board in range(len(boards.options)))
+
+
+class _Guess:
+    """What some tests tell apart."""
+
+    def __init__(self, boards: Boards, tests: Sequence[Sum]) -> None:
+        self.boards, self.tests = boards, tests
+        self.classes: dict[tuple[bool, ...], int] = {}
+        words: list[Sum] = []
+        self.steps: list[list[int]] = []
+        self._number((), words)
+        for at, word in enumerate(words):  # grows meanwhile
+            self.steps.append([self._number(join(word, (board,)), words) for board in range(len(boards.options))])
+            if len(words) > MAX_ELEMENTS:
+                raise NodeLimitError(
+                    f"the quotient has more than {at} elements: {MAX_ELEMENTS} are told apart at least"
+                )
+        product = [[self._walk(x, word) for word in words] for x in range(len(words))]
+        won = [x for x, word in enumerate(words) if boards.is_won(word)]
+        self.quotient = Quotient(words, product, self.steps[0], won)
+
+    def _number(self, boards: Sum, words: list[Sum]) -> int:
+        found = self.classes.setdefault(
+            tuple(self.boards.is_won(join(boards, test)) for test in self.tests), len(words)
+        )
+        if found == len(words):
+            words.append(boards)
+        return found
+
+    def _walk(self, x: int, boards: Sum) -> int:
+        for board in boards:
+            x = self.steps[x][board]
+        return x
+
+    def find_trouble(self) -> Sum | None:
+        """Return a sum that shows that more tests are needed; None: there is none."""
+        words, product, won = self.quotient.words, self.quotient.product, set(self.quotient.won)
+        for x, word in enumerate(words):
+            for board in range(len(self.boards.options)):
+                if self.steps[x][board] != product[x][self.steps[0][board]]:
+                    return join(word, (board,))
+        for x, y in itertools.combinations(range(len(words)), 2):
+            if product[x][y] != product[y][x]:
+                return join(words[x], words[y])
+        return self._find_wrong(won)
+
+    def _find_wrong(self, won: set[int]) -> Sum | None:
+        """Return a sum of which the guess says something else than follows of its moves."""
+        product, types = self.quotient.product, self.quotient.types
+        singles = {
+            (types[b], frozenset(types[o] for o in options)): (b,) for b, options in enumerate(self.boards.options)
+        }
+        found: dict[tuple[int, frozenset[int]], Sum] = dict(singles)
+        found[0, frozenset()] = ()
+        waiting = list(found)
+        for x, after in waiting:
+            if (x in won) != ((bool(after) or not self.boards.last_loses) and not after & won):
+                return self._smallest(found[x, after], won)
+            for (y, more), (board,) in singles.items():
+                pair = product[x][y], frozenset(product[x][z] for z in more) | frozenset(product[z][y] for z in after)
+                if pair not in found:
+                    found[pair] = join(found[x, after], (board,))
+                    waiting.append(pair)
+        return None
+
+    def _smallest(self, boards: Sum, won: set[int]) -> Sum:
+        """Return the sum, or one that a move leads to, of which the guess is wrong."""
+        candidates = [boards, *self.boards._moves(boards)]
+        return next((one for one in candidates if (self._walk(0, one) in won) != self.boards.is_won(one)), boards)
+
+
+def give_letters(quotient: Quotient, statement: Mapping[str, Any], types: Mapping[str, int]) -> dict[str, int] | None:
+    """Return an element for each letter of a statement such that what it says by words is so; None: there are none."""
+    words = [*itertools.chain(*(statement["relations"] or ())), *(statement["won"] or ()), *statement["types"].values()]
+    names = sorted(set("".join(words)))
+    known = {word: types[text] for text, word in statement["types"].items() if len(word) == 1 and text in types}
+    return next(_assign(names, known, quotient, statement, types), None)
+
+
+def _assign(
+    names: list[str], known: dict[str, int], quotient: Quotient, statement: Mapping[str, Any], types: Mapping[str, int]
+) -> Iterator[dict[str, int]]:
+    """Yield assignments, a letter at a time; what holds a letter that has none yet is looked at later."""
+    product = quotient.product
+
+    def value(word: str) -> int:
+        found = 0
+        for letter in word:
+            found = product[found][known[letter]]
+        return found
+
+    def is_known(*words: str) -> bool:
+        return all(letter in known for word in words for letter in word)
+
+    relations = [pair for pair in statement["relations"] or () if is_known(*pair)]
+    told = [(text, word) for text, word in statement["types"].items() if is_known(word)]
+    if any(value(one) != value(other) for one, other in relations) or any(types.get(t) != value(w) for t, w in told):
+        return
+    won = [word for word in statement["won"] or () if is_known(word)]
+    if any(value(word) not in quotient.won for word in won):
+        return
+    rest = [name for name in names if name not in known]
+    if rest:
+        for x in range(len(quotient.words)):
+            yield from _assign(names, {**known, rest[0]: x}, quotient, statement, types)
+        return
+    fits = statement["won"] is None or {value(word) for word in won} == set(quotient.won)
+    if fits and (statement["relations"] is None or _generates(product, known.values())):
+        yield known
+
+
+def _generates(product: list[list[int]], letters: Any) -> bool:
+    found, waiting = {0}, [0]
+    for x in waiting:
+        for letter in letters:
+            if product[x][letter] not in found:
+                found.add(product[x][letter])
+                waiting.append(product[x][letter])
+    return len(found) == len(product)
