@@ -27,7 +27,7 @@ CONFINED_NODES_EACH = 300_000
 PLAIN_NODES_EACH = 2_000_000
 """Nodes that may be met while one pair of fields is tried, of either kind."""
 
-CONFINED_FROM = 16
+CONFINED_FROM = 14
 """Fewer marks than these leave Xavier so few plays that proof numbers are quicker than confinement."""
 
 CONFINED_TO = 4

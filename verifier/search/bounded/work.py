@@ -17,7 +17,7 @@ from verifier.search.bounded.prove import prove
 from verifier.search.resources import Resources
 from verifier.search.walk import NodeLimitError
 
-ENGINE = 5
+ENGINE = 6
 """Changes whenever the search finds other replies: what older ones left in checkpoints is not used."""
 
 
