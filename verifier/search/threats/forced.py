@@ -20,7 +20,10 @@ from verifier.search.walk import NodeLimitError
 MAX_POSITIONS = 30_000_000
 """How many positions are met at most with the usual memory, and as many more as there is more: about a minute."""
 
-HELP = "What may help: a 'start' after the first moves, an earlier ply, or an invariant instead of a search."
+HELP = (
+    "What may help: a 'start' after the first moves, or a strategy that fixes them; an earlier ply; 'pairing', where a "
+    "line is prevented; an invariant instead of a search."
+)
 
 
 @dataclass(frozen=True, slots=True)
