@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 import pathlib
 
 import pytest
 
+from tests.rules import specs
 from verifier.api.specs import load
+from verifier.kernel.certificate import unpack
+from verifier.kernel.index import read_index
+from verifier.kernel.race.bound import tables_of
+from verifier.kernel.store import TABLE, files_of, read_certificate
 from verifier.kernel.verdict import Verdict
 from verifier.methods.result import Decided, ReadingResult
 
@@ -56,3 +62,31 @@ def test_what_rests_on_tables_that_were_followed_is_decided_as_well(jobs: int, t
     """Where it is left out, its tables are those of what is not: deciding it costs nothing more."""
     found = run(tmp_path, jobs, slow=f"{BOUND}, long: 2", same=BOUND)
     assert {result.verdict for result in found.values()} == {Verdict.PROVED}
+
+
+MANY = 2_500_000
+"""So many replies take the kernel about half a minute (``python -m tests.bench.theorem`` follows them)."""
+
+
+@functools.cache
+def count_replies(name: str) -> int:
+    """Return how many letters the replies of a shipped table have."""
+    table = unpack(files_of(PROOFS)(name, TABLE), name)
+    return sum(map(len, table["replies"].values()))
+
+
+@pytest.mark.slow
+def test_what_is_marked_as_long_has_many_replies() -> None:
+    """The bounds with 'long' are those with many replies, and those with the same tables take no more beside them."""
+    tables: dict[str, frozenset[str]] = {}
+    for name, digest in read_index(PROOFS).filed.items():
+        certificate = read_certificate(PROOFS, digest)
+        tables[name] = frozenset(tables_of(certificate.statement, certificate.evidence))
+    claims = specs().claims
+    readings = {
+        f"{claim}/{name}": reading for claim in claims for name, reading in specs().claim(claim).readings.items()
+    }
+    marked = {name for name, reading in readings.items() if reading.long}
+    many = {name for name, found in tables.items() if sum(map(count_replies, found)) > MANY}
+    assert marked <= many
+    assert {tables[name] for name in many} == {tables[name] for name in marked}
