@@ -167,8 +167,8 @@ def test_what_the_text_counts_are_the_rows_of_its_table() -> None:
     rows = ROW.findall(PAGE)
     every, won = words[len(rows)], words[sum(bool(row[3]) for row in rows)]
     lost = words[sum(not row[3] for row in rows)]
-    pieces = getattr(specs().claim("theorem-1").readings["as-stated"], "pieces", [])
-    chosen = [re.findall(r"\d", name)[:2] for name in pieces if name.startswith("beyond-opening-")]
+    uses = specs().claim("theorem-1").uses
+    chosen = [re.findall(r"\d", name)[:2] for name in uses if name.startswith("beyond-opening-")]
     made = [
         f"of the {every} positions after a full opening {lost} do not have it",
         f"there are {every} such positions",

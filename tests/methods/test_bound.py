@@ -36,8 +36,7 @@ def specs(tmp_path: pathlib.Path) -> pathlib.Path:
     folder = tmp_path / "specs"
     write(folder, "leaves", 35, f"cases:\n  seventh: {{start: [{OPENING}], but: [7.4]}}")
     write(folder, "returns", 35, f"cases:\n  eighth: {{start: [{OPENING}, 7.4, 4.8]}}")
-    pieces = "pieces: [leaves/as-stated, returns/as-stated]"
-    write(folder, "joined", 35, f"cases:\n  seventh: {{start: [{OPENING}]}}\n{pieces}", "leaves, returns")
+    write(folder, "joined", 35, f"cases:\n  seventh: {{start: [{OPENING}]}}", "leaves, returns")
     return folder
 
 
@@ -75,7 +74,7 @@ def test_a_bound_that_fails_is_unknown(tmp_path: pathlib.Path, capsys: pytest.Ca
     """Where he wins at once, or the race, or a piece is unknown, so is the bound; it says how a win is claimed."""
     specs = tmp_path / "specs"
     write(specs, "won", 19, f"cases: {{here: {{start: {WON}}}}}")
-    write(specs, "of-it", 19, f"cases: {{here: {{start: {WON}}}}}\npieces: [won/as-stated]", "won")
+    write(specs, "of-it", 19, f"cases: {{here: {{start: {WON}}}}}", "won")
     write(specs, "race", 62, f"cases: {{here: {{start: {RACE}}}}}")
     code, text = check(specs, capsys, "--format", "json")
     assert code == 1, text
@@ -93,7 +92,6 @@ def test_a_bound_that_fails_is_unknown(tmp_path: pathlib.Path, capsys: pytest.Ca
         ("cases: {a: {start: [4.9]}}", "is not a move"),
         ("cases: {a: {but: [4.4, 4.10]}}", "is not a move"),
         ("cases: {a: {start: [4.4, 4.0], but: [1.1]}}", "not all of these are legal moves there"),
-        ("pieces: [nothing/as-stated]", "is not a claim/reading that asks for a 'bound'"),
         ("claimant: X", "'claimant' is not a key here"),
     ],
 )

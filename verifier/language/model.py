@@ -139,9 +139,6 @@ class Bound(ReadingBase):
     question = "bound"
     bound: int = Field(ge=0, le=81, description="Xavier cannot force a win by this ply, in any of the cases")
     cases: dict[str, Case] = Field(default_factory=dict, description="where from; the start of the game if absent")
-    pieces: list[str] = Field(
-        default_factory=list, description="claim/reading: bounds whose tables show what Olivia's opening leads to"
-    )
 
     @model_validator(mode="after")
     def _expects_a_proof(self) -> Bound:

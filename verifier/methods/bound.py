@@ -1,7 +1,7 @@
 """Question ``bound``: Xavier cannot force a win in time; Olivia's replies are found, down to few marks of his.
 
-They are those of other bounds where a reading names these as its pieces. Where he wins the race, in which Olivia's own
-wins do not count, the bound is unknown: whether he wins the game is asked by a reading with ``can: X``.
+They are those of other bounds, its pieces, where its claim uses the claims of these. Where he wins the race, in which
+Olivia's own wins do not count, the bound is unknown: whether he wins the game is asked by a reading with ``can: X``.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ from verifier.kernel.race.replies import Race, Reply, parse_lemma
 from verifier.kernel.store import TABLE
 from verifier.kernel.verdict import Verdict
 from verifier.language.compile import compile_reading
-from verifier.language.model import Bound
+from verifier.language.library import Library
+from verifier.language.model import Bound, Reading
 from verifier.methods.finding import FileName, Finding, Task
 from verifier.methods.method import Method
 
@@ -52,11 +53,21 @@ def _find(task: Task, claim: str, reading: str) -> Finding:
     if known is None:
         model = task.library.claim(claim).readings[reading]
         statement = compile_reading(task.library, claim, reading).statement or {}
-        pieces = [_find(task, *name.split("/")) for name in model.pieces] if isinstance(model, Bound) else []
+        pieces = [_find(task, *name) for name in find_pieces(task.library, claim, model)]
         bad = next((piece for piece in pieces if piece.verdict is not Verdict.PROVED), None)
         known = bad or _search(task, statement, pieces)
         task.memo.bounds[claim, reading] = known
     return known
+
+
+def find_pieces(library: Library, claim: str, model: Reading) -> list[tuple[str, str]]:
+    """Return the bounds of the claims that a claim uses by which Xavier has as many marks as by its own."""
+    if not isinstance(model, Bound):
+        return []
+    others = [(other, name) for other in library.claim(claim).uses for name in library.claim(other).readings]
+    readings = {(other, name): library.claim(other).readings[name] for other, name in others}
+    marks = (model.bound + 1) // 2
+    return [key for key, item in readings.items() if isinstance(item, Bound) and (item.bound + 1) // 2 == marks]
 
 
 def _search(task: Task, statement: dict[str, Any], pieces: list[Finding]) -> Finding:

@@ -38,12 +38,10 @@ class Branch:
 
     Attributes:
         hypotheses: which ones the proof of each part of a step needed, in the order in which they are met.
-        pieces: the readings whose evidence that of a bound was made of.
     """
 
     result: ReadingResult
     hypotheses: dict[str, list[str]]
-    pieces: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +93,7 @@ def _branch(library: Library, evidence: Stores, result: ReadingResult) -> Branch
     if filed is not None and isinstance(model, Steps) and result.is_followed:
         certificate = evidence.certificate(filed.statement, filed.sha256)
         hypotheses = read_uses(certificate.statement, certificate.evidence)
-    return Branch(result, hypotheses, tuple(getattr(model, "pieces", ())))
+    return Branch(result, hypotheses)
 
 
 def tree_to_json(tree: Tree) -> dict[str, Any]:
@@ -134,7 +132,6 @@ def _branch_to_json(branch: Branch) -> dict[str, Any]:
         "in_play": play_of(result),
         "hypotheses": branch.hypotheses,
         "joins": list(result.joins),
-        "pieces": list(branch.pieces),
         "certificate": result.certificate and {"path": result.certificate.path, "sha256": result.certificate.sha256},
     }
 
@@ -186,7 +183,6 @@ def _branch_lines(branch: Branch, depth: int, *, colour: bool) -> Iterator[str]:
         ("reason", result.trouble or result.reason),
         ("trust", trust_of(result)),
         ("hypotheses used", ", ".join(names)),
-        ("its pieces", ", ".join(branch.pieces)),
         ("certificate", result.certificate.path if result.certificate else ""),
     ):
         if text:

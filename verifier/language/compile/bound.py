@@ -8,7 +8,6 @@ from verifier.kernel.race.bound import parse_bound
 from verifier.language.compile.base import Compiler
 from verifier.language.loader import Path
 from verifier.language.model import Bound, Case
-from verifier.language.problem import suggest
 
 
 class BoundCompiler(Compiler):
@@ -18,24 +17,7 @@ class BoundCompiler(Compiler):
         """Return the statement; what is wrong with the reading is added to the scope's problems."""
         cases = [self._case(("cases", name), case) for name, case in (model.cases or {"": Case()}).items()]
         statement = {"kind": "bound", "rules": self.game.data, "through": model.bound, "cases": cases}
-        for index, name in enumerate(model.pieces):
-            claim, _, reading = name.partition("/")
-            found = self.library.claim(claim).readings.get(reading) if claim in self.library.claims else None
-            if not isinstance(found, Bound):
-                hint = suggest(name, self._bounds())
-                self.problem(("pieces", index), f"{name!r} is not a claim/reading that asks for a 'bound'{hint}")
-            elif claim not in self.claim.uses:
-                self.problem(("pieces", index), f"{claim!r} is not among what this claim uses")
         return self.parsed(parse_bound, statement)
-
-    def _bounds(self) -> list[str]:
-        claims = {name: self.library.claim(name) for name in self.library.claims}
-        return [
-            f"{claim}/{name}"
-            for claim, model in claims.items()
-            for name, reading in model.readings.items()
-            if isinstance(reading, Bound)
-        ]
 
     def _case(self, path: Path, case: Case) -> dict[str, Any]:
         """Return where the game goes on from, and the first moves of Xavier that count; None: all of them."""
