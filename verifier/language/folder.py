@@ -10,6 +10,7 @@ from verifier.files import read_start
 from verifier.language.borrowed import find_borrowed
 from verifier.language.clauses import RulesFile
 from verifier.language.collection import collection_paused
+from verifier.language.exactly import split_exact
 from verifier.language.library import Library
 from verifier.language.likeness import liken_files
 from verifier.language.loader import MAX_BYTES, Document, load_document
@@ -61,6 +62,7 @@ def read_library(folder: pathlib.Path) -> tuple[Library, list[Problem]]:
         borrowed = find_borrowed([document for _, document in documents], shipped, names)
         documents += [(shipped / document.file, document) for document in borrowed]
     liken_files(document for _, document in documents)
+    split_exact(document for _, document in documents)
     for path, document in documents:
         spec, found = parse_spec(document) if document.is_whole and document.value is not None else (None, [])
         known = {(problem.line, problem.column) for problem in document.problems}

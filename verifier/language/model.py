@@ -30,6 +30,9 @@ class Objective(Strict):
 
     reach: Expression | None = None
     by: int | None = Field(default=None, ge=0, le=1000)
+    exactly: int | None = Field(
+        default=None, ge=1, le=1000, description="of what somebody can reach: by this ply, and by none sooner"
+    )
     prevent: Expression | None = None
     through: int | None = Field(default=None, ge=0, le=1000)
     keep: Expression | None = None
@@ -47,6 +50,8 @@ class Objective(Strict):
         given = [name for name in ("reach", "prevent", "keep", "some", "holds") if getattr(self, name) is not None]
         if len(given) != 1:
             raise ValueError("an objective is exactly one of reach, prevent, keep, some and holds")
+        if self.exactly is not None:  # elsewhere it is written out before it comes here
+            raise ValueError("'exactly' goes with the one 'reach' of 'can', without 'by', where 'expect' is proved")
         wants = {"reach": "by", "prevent": "through"}.get(given[0], "at")
         extra = [name for name in ("by", "through", "at") if name != wants and getattr(self, name) is not None]
         if getattr(self, wants) is None or extra:

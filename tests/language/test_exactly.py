@@ -1,0 +1,77 @@
+"""``exactly``: a reading that says by which ply and by none sooner joins two, each decided by itself."""
+
+from __future__ import annotations
+
+import pathlib
+
+import pytest
+
+from tests.audit.made import check, make_plan
+from verifier.language.compile import compile_reading, validate_folder
+from verifier.language.folder import load_library
+
+RULES = """rules: five
+title: Two neighbours on a row of five
+source: {document: none, place: here, says: Whoever first has two neighbouring spots wins.}
+family: positional
+board: {rows: 1, columns: 5}
+lines: {in_a_row: 2, along: [rows]}
+outcomes: {X has two: {when: X_line, result: X}, O has two: {when: O_line, result: O}}
+"""
+CLAIM = """claim: c
+title: A claim about five spots
+source: {document: none, place: here, says: X wins.}
+rules: five
+readings:
+  r: {can: X, expect: EXPECT, note: Some note., objectives: {won: {reach: GOAL, exactly: PLY}}}
+"""
+
+
+def write(folder: pathlib.Path, ply: int, expect: str = "proved", goal: str = "X_wins") -> None:
+    (folder / "five.yaml").write_text(RULES)
+    claim = CLAIM.replace("PLY", str(ply)).replace("EXPECT", expect)
+    (folder / "c.yaml").write_text(claim.replace("GOAL", goal))
+
+
+@pytest.mark.parametrize(
+    ("ply", "verdicts"),
+    [
+        (3, {"r": "proved", "r-by": "proved", "r-not-sooner": "proved"}),
+        (2, {"r": "refuted", "r-by": "refuted", "r-not-sooner": "proved"}),
+        (4, {"r": "refuted", "r-by": "proved", "r-not-sooner": "refuted"}),
+    ],
+)
+def test_by_a_ply_and_not_sooner(ply: int, verdicts: dict[str, str], tmp_path: pathlib.Path) -> None:
+    """X wins with his second mark, exactly at ply 3; where one of the two is refuted, so is the whole."""
+    write(tmp_path, ply)
+    found = {result.id: str(result.verdict) for result in check(make_plan(tmp_path)).readings}
+    assert found == verdicts
+
+
+def test_the_two_statements_are_those_that_one_would_write(tmp_path: pathlib.Path) -> None:
+    """The claimant reaches the goal by the ply; the other player prevents it through the one before."""
+    write(tmp_path, 3)
+    library = load_library(tmp_path)
+    by, sooner = (compile_reading(library, "c", f"r-{part}").statement for part in ("by", "not-sooner"))
+    assert by is not None
+    assert sooner is not None
+    assert (by["claimant"], sooner["claimant"]) == ("X", "O")
+    assert by["objectives"] == [{"name": "won", "type": "reach", "goal": ["X_wins"], "by": 3}]
+    assert sooner["objectives"] == [{"name": "won sooner", "type": "prevent", "goal": ["X_wins"], "through": 2}]
+    assert library.claim("c").readings["r"].note == "Some note."
+
+
+def test_faults_are_told_where_they_stand(tmp_path: pathlib.Path) -> None:
+    """A word that is none is one fault for each of the two, at the place of the text."""
+    write(tmp_path, 3, goal="X_win")
+    problems = validate_folder(tmp_path)[2]
+    assert problems
+    assert {(problem.file, problem.line) for problem in problems} == {("c.yaml", 6)}
+    assert all("X_win" in problem.message for problem in problems)
+
+
+def test_what_is_refuted_is_asked_with_by(tmp_path: pathlib.Path) -> None:
+    """Which of the two fails nobody could tell."""
+    write(tmp_path, 3, "refuted")
+    (problem,) = validate_folder(tmp_path)[2]
+    assert "'exactly' goes with the one 'reach' of 'can'" in problem.message
