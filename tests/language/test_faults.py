@@ -78,7 +78,12 @@ def test_a_faulty_file_costs_its_own_claims_and_what_needs_them(
 @pytest.mark.parametrize(
     ("file", "old", "new", "told"),
     [
-        ("own", "positional", "positionel", "own.yaml:4:9: family: 'nested' or 'positional' is wanted"),
+        (
+            "own",
+            "positional",
+            "positionel",
+            "own.yaml:4:9: 'positionel' is not a family of games: nested or positional",
+        ),
         ("own", "columns: 3", "colums: 3", "own.yaml:5:18: 'colums' is not a key here: did you mean 'columns'?"),
         ("own", "X_line", "X_lin", "own.yaml:7:33: 'X_lin' is not defined: did you mean 'X_line'?"),
         ("own", "positional", '"x', "own.yaml:8:1: not YAML"),
