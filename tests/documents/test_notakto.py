@@ -1,0 +1,57 @@
+"""Notakto on up to three boards, played out by the test's own loops."""
+
+from __future__ import annotations
+
+import functools
+
+import pytest
+
+from tests.documents.small import LINES
+
+TURNS = (
+    (0, 1, 2, 3, 4, 5, 6, 7, 8),
+    (6, 3, 0, 7, 4, 1, 8, 5, 2),
+    (8, 7, 6, 5, 4, 3, 2, 1, 0),
+    (2, 5, 8, 1, 4, 7, 0, 3, 6),
+)
+MAPS = (*TURNS, *(tuple(turn[spot] for spot in (2, 1, 0, 5, 4, 3, 8, 7, 6)) for turn in TURNS))
+"""The eight symmetries of the square."""
+
+
+@functools.cache
+def least(board: int) -> int:
+    """Return the least mask that turning and mirroring makes of a board."""
+    return min(sum(1 << spot for spot, old in enumerate(images) if board >> old & 1) for images in MAPS)
+
+
+def is_dead(board: int) -> bool:
+    """Say whether a board has three in a row."""
+    return any(all(board >> spot & 1 for spot in line) for line in LINES)
+
+
+@functools.cache
+def wins(boards: tuple[int, ...]) -> bool:
+    """Say whether who is to move wins: with no board left the other one has made the last mark, and lost."""
+    if not boards:
+        return True
+    for at, board in enumerate(boards):
+        for spot in range(9):
+            if not board >> spot & 1:
+                after = board | 1 << spot
+                rest = (*boards[:at], *boards[at + 1 :], *([] if is_dead(after) else [least(after)]))
+                if not wins(tuple(sorted(rest))):
+                    return True
+    return False
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_the_first_player_wins_an_odd_number_of_empty_boards(number: int) -> None:
+    """And the second an even one."""
+    assert wins((0,) * number) == (number % 2 == 1)
+
+
+def test_a_mark_in_the_centre_has_the_type_of_two_empty_boards() -> None:
+    """The specs say that an empty board is c and one with its centre marked c²: beside one board they do the same."""
+    boards = {least(board) for board in range(512) if not is_dead(board)}
+    assert len(boards) == 46
+    assert all(wins(tuple(sorted((board, 16)))) == wins(tuple(sorted((board, 0, 0)))) for board in boards)
