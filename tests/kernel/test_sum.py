@@ -242,3 +242,19 @@ def test_rules_are_read_once_for_all() -> None:
     game = parse_sum(NOTAKTO)
     assert isinstance(game, Positional)
     assert (game.cells, game.is_shared) == (9, True)
+
+
+def test_long_relations_are_not_tried_for_ever() -> None:
+    """Words of eight letters up to a length of sixteen are too many."""
+    relations = [*RELATIONS, *([letter, ""] for letter in "efgh"), ["b" * 12, "bb"]]
+    evidence = {**notakto(), "letters": notakto()["letters"] | dict.fromkeys("efgh", 0)}
+    assert judge({**NOTAKTO, "relations": relations}, evidence) == "limit"
+    assert judge({**NOTAKTO, "relations": relations[:-1]}, evidence) == "proved"
+
+
+def test_a_monoid_that_is_far_too_large_is_refused() -> None:
+    """Sums have the types that their marks add up to, modulo 97: nothing of it is won as claimed."""
+    cyclic = [[(x + y) % 97 for y in range(97)] for x in range(97)]
+    types = {text: text.count("X") * 7 % 97 if number else 0 for text, number in notakto()["types"].items()}
+    forged = {"product": cyclic, "won": [1], "types": types, "letters": {}}
+    assert judge(statement(NOTAKTO["rules"], elements=97), forged) in ("limit", "not-closed", "malformed")

@@ -39,8 +39,8 @@ Pair = tuple[int, int]
 
 KEYS = {"kind", "rules", "last", "elements", "relations", "won", "types", "copies"}
 
-MAX_ELEMENTS, MAX_PRODUCTS, MAX_POSITIONS, MAX_VECTORS = 100, 1_000_000, 70_000, 50_000
-MAX_CLAIMS, MAX_LETTERS, MAX_WORD, MAX_FIRST = 2_000, 8, 12, 100
+MAX_ELEMENTS, MAX_PRODUCTS, MAX_POSITIONS, MAX_STEPS = 100, 300_000, 70_000, 300_000
+MAX_CLAIMS, MAX_LETTERS, MAX_WORD, MAX_FIRST = 600, 8, 12, 100
 
 
 def parse_sum(data: Mapping[str, Any]) -> Positional:
@@ -350,8 +350,8 @@ def _join(letters: int, longest: int, steps: Sequence[Any]) -> Joined:
     joined: Joined = {}
     for vector in _vectors(letters, longest):
         joined[vector] = vector
-        if len(joined) > MAX_VECTORS:
-            raise CertificateError("limit", f"more than {MAX_VECTORS} words up to a length of {longest}")
+        if len(joined) * (1 + len(steps)) > MAX_STEPS:
+            raise CertificateError("limit", f"too many words up to a length of {longest}, or relations")
     for vector, (one, other) in itertools.product(list(joined), steps):
         rest = tuple(n - m for n, m in zip(vector, one, strict=True))
         image = tuple(n + m for n, m in zip(rest, other, strict=True))
