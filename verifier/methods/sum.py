@@ -37,6 +37,6 @@ def search(task: Task) -> Finding:
 METHOD = Method(
     kind="sum",
     about="who wins any number of boards side by side",
-    kernel={"pairs": "the kernel made all {pairs:,} pairs of a type and the types after a move, of {elements} types"},
+    kernel={"": "the kernel made all pairs of a type and the types after a move that sums have"},
     search=search,
 )
