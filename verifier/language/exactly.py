@@ -19,10 +19,15 @@ _WORDS = {"by": "exactly", "through": "exactly", "prevent": "reach"}
 def split_exact(documents: Iterable[Document]) -> None:
     """Write out the readings with ``exactly``. This modifies the documents in place."""
     for document in documents:
-        readings = document.value.get("readings") if isinstance(document.value, dict) else None
-        if "claim" in (document.value or ()) and document.is_whole and isinstance(readings, dict):
+        value = document.value if isinstance(document.value, dict) else {}
+        readings = value.get("readings")
+        if "claim" in value and document.is_whole and isinstance(readings, dict):
             split = [_split(document, name, reading) for name, reading in readings.items()]
-            document.value["readings"] = {name: reading for part in split for name, reading in part.items()}
+            names = [name for part in split for name in part]
+            for name in sorted({name for name in names if names.count(name) > 1}):
+                said = f"the name {name!r} is taken: a reading with 'exactly' makes one of this name"
+                document.problems.append(document.problem(("readings", name), said))
+            value["readings"] = {name: reading for part in split for name, reading in part.items()}
 
 
 def _split(document: Document, name: str, reading: Any) -> dict[str, Any]:
@@ -49,10 +54,10 @@ def _split(document: Document, name: str, reading: Any) -> dict[str, Any]:
 
 def _find_exact(reading: Any) -> tuple[str, Any, int] | None:
     """Return the name, the goal and the ply of the one objective, if it says ``exactly`` of what somebody can reach."""
-    objectives = reading.get("objectives") if isinstance(reading, dict) and "can" in reading else None
-    if isinstance(reading, dict) and reading.get("expect") != "proved":
+    if not isinstance(reading, dict) or reading.get("expect") != "proved" or not isinstance(reading.get("can"), str):
         return None
-    if not isinstance(objectives, dict) or len(objectives) != 1:
+    objectives = reading.get("objectives")
+    if not isinstance(reading.get("joins", []), list) or not isinstance(objectives, dict) or len(objectives) != 1:
         return None
     ((label, asked),) = objectives.items()
     if not isinstance(asked, dict) or set(asked) != {"reach", "exactly"} or type(asked["exactly"]) is not int:
