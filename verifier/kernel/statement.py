@@ -160,7 +160,9 @@ def _objective(formulas: Formulas, data: Any, known: frozenset[str] | set[str]) 
     kind = data.get("type") if isinstance(data, dict) else None
     if not isinstance(kind, str) or kind not in keys or set(data) != keys[kind]:
         raise SpecError(f"{str(data)[:80]!r} is not an objective")
-    name = str(data["name"])
+    name = data["name"]
+    if not isinstance(name, str):
+        raise SpecError(f"the name of an objective is a text, not {str(name)[:40]!r}")
     if kind in ("reach", "prevent"):
         bound = data["by"] if kind == "reach" else data["through"]
         if type(bound) is not int or not 0 <= bound <= 1000:
