@@ -69,7 +69,7 @@ def test_an_erratum_says_what_the_spec_says_and_the_ledger_shows(tmp_path: pathl
     assert graded.why == "The count is at 0, not at 1 & <more>."
     assert graded.repairs == (("repaired", "proved"),)
     assert graded.headline == (
-        '“A bell \x07, "quotes", <tags> & 100% | of: commas,\nlines” (proved after repair): this is the claim itself',
+        '“A bell \x07, "quotes", <tags> & 100% | of: commas,\nlines” (proved after repair): this is the claim itself.',
     )
     assert graded.correction == "Begin with 0_, 100% of α."
     assert (other.claim, other.severity, other.correction) == ("wrong", "slip", "")
@@ -208,15 +208,14 @@ def test_what_a_headline_rests_on_is_followed_through_joins(tmp_path: pathlib.Pa
     results["plain"] = conclude(library.claim("plain"), plain, results)
     ledger = replace(report.ledger, claims=tuple(results.values()))
     entry = collect_errata(replace(report, library=library, ledger=ledger))[0].entries[0]
-    assert entry.headline[0] == "“A claim for tests” (proved after repair): rests here on the repair of this"
+    assert entry.headline[0] == "“A claim for tests” (proved after repair): rests here on the repair of this."
 
 
 def test_what_the_text_argues_through_is_told_from_what_rests_on_the_repair(tmp_path: pathlib.Path) -> None:
     """A headline claim that the spec names, and whose evidence joins no repair, is said to be argued through it."""
-    entry = collect_errata(grade(make_report(tmp_path), headline="[plain]"))[0].entries[0]
-    assert entry.headline[0].startswith(
-        "“A claim for tests” (proved as stated): the paper's proof uses this sentence; ours does not"
-    )
+    (errata,) = collect_errata(grade(make_report(tmp_path), headline="[plain]"))
+    assert (errata.entries[0].is_argued, errata.entries[1].is_argued) == (True, False)
+    assert any("use what is corrected in 1; the proofs here do not." in text for text in errata.opening)
 
 
 def test_a_repair_that_fails_is_no_erratum(tmp_path: pathlib.Path) -> None:

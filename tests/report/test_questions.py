@@ -58,8 +58,9 @@ QUESTIONS = [
     (
         "What is the repair of Lemma 2, and does the headline need it?",
         "erratum-lemma-2--at-his-turn",
-        ["slip of the pen", "So the proof has it", "the paper's proof uses this sentence; ours does not"],
+        ["slip of the pen", "So the proof has it"],
     ),
+    ("Do the main results need what is corrected?", "errata", ["own proofs of them use", "the proofs here do not"]),
     ("Is its round a ply or two?", "claim-lemma-2", ["in Lemma 2 is two plies, Olivia's and then Xavier's"]),
     ("Which step of §2 did we make precise?", "documents", ["after spot 4 the middle field is full"]),
     ("Whose turn is it in Lemma 2?", "erratum-lemma-2--at-his-turn", ["slip of the pen", "It is Olivia's turn"]),

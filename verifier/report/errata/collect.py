@@ -20,8 +20,9 @@ from verifier.kernel.words import counted
 from verifier.language.about import Erratum
 from verifier.language.library import Library
 from verifier.language.references import find_parts
+from verifier.methods.registry import find_method
 from verifier.methods.result import ReadingResult
-from verifier.methods.witness import Line
+from verifier.methods.witness import Counterexample, Line
 from verifier.report.order import order_claims
 from verifier.report.registry import Report
 from verifier.report.text import game_of
@@ -42,8 +43,14 @@ _OPEN = {Standing.DEPENDS, Standing.NOT_RUN}
 _ITSELF = "this is the claim itself"
 _JOINS = "joins this, and fails with it"
 _RESTS = "rests here on the repair of this"
-_ARGUED = "the paper's proof uses this sentence; ours does not"
-_IN_PLAY = "It does hold in all play of the strategy."
+_ARGUED = "is argued through this"
+_OUTSIDE = (
+    "The sentence holds in all play of the strategy. The position below is outside of that play: "
+    "it shows that it does not hold by itself."
+)
+_PAIRS = "A move (i, j) is a mark on spot j of field i, numbered from 0, row by row."
+_PAIR = 2
+_SPOTS = "A move is a spot, numbered from 0, row by row, or row and column from 1."
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +76,11 @@ class Entry:
         why: why it fails; of what is not graded, the reason in the ledger.
         where: how the board comes about, in a sentence.
         board: the position at which it fails; None where the evidence is not a position.
-        in_play: that the sentence holds in play all the same; empty: that is not shown.
+        outside: that the sentence holds in play, and the board is outside of it; empty: that is not shown.
         repairs: the readings that show the correction, each with its verdict.
-        headline: what it means for the headline claims, a sentence each; empty: none is concerned.
+        headline: what it means for the headline claims, a sentence each; empty: none of them rests on it here.
         is_needed: a headline claim rests on the repair that is shown, or is this one, repaired.
+        is_argued: the document's own proof of a headline claim goes through it; the evidence does not.
         further: the readings that fail for the same reason.
     """
 
@@ -87,10 +95,11 @@ class Entry:
     why: str
     where: str
     board: Board | None
-    in_play: str
+    outside: str
     repairs: tuple[tuple[str, str], ...]
     headline: tuple[str, ...]
     is_needed: bool
+    is_argued: bool
     further: tuple[str, ...]
 
     @property
@@ -98,12 +107,24 @@ class Entry:
         """The severity in words."""
         return SEVERITIES[self.severity][0]
 
+    @property
+    def paragraphs(self) -> tuple[tuple[str, str], ...]:
+        """What every format says of it, in order, each text with its label; the board and the headline follow."""
+        said = [(self.place, self.sentence), ("Correction", self.correction or "none is shown."), ("Why", self.why)]
+        return (("Outside of play", self.outside), *said) if self.outside else tuple(said)
+
+    @property
+    def caption(self) -> str:
+        """What stands at the board."""
+        return f"{self.where[:1].upper()}{self.where[1:]}"
+
 
 @dataclass(frozen=True, slots=True)
 class Errata:
-    """The errata of a document, the gravest first, then in its own order.
+    """The errata of a document, the gravest first, then in its own order; last, what depends on how it is read.
 
     Attributes:
+        headline: the main results, each with how it stands.
         left: how many readings of its own claims are not in this run: nothing is said of them.
     """
 
@@ -111,7 +132,26 @@ class Errata:
     title: str
     authors: str
     entries: tuple[Entry, ...]
+    headline: tuple[str, ...]
     left: int
+
+    @property
+    def opening(self) -> tuple[str, ...]:
+        """What every format says before the first entry, a paragraph each."""
+        counts = f"{count_in_words(self) or 'None that this ledger shows'}."
+        return tuple(filter(None, [counts, self._main_results(), self._notation(), self.omission]))
+
+    def _main_results(self) -> str:
+        if not self.headline or not self.entries:
+            return ""
+        argued = [str(number) for number, entry in enumerate(self.entries, 1) if entry.is_argued]
+        where = f"what is corrected in {', '.join(argued)}"
+        used = f" The document's own proofs of them use {where}; the proofs here do not."
+        return f"The main results: {'; '.join(self.headline)}.{used if argued else ''}"
+
+    def _notation(self) -> str:
+        boards = [entry.board.game for entry in self.entries if entry.board]
+        return "" if not boards else _PAIRS if len(boards[0].legal_moves(boards[0].start)[0]) == _PAIR else _SPOTS
 
     @property
     def omission(self) -> str:
@@ -154,8 +194,9 @@ def collect_errata(report: Report) -> list[Errata]:
     for name, entries in found.items():
         model = report.library.document(name)
         title, authors = (model.title, ", ".join(model.authors)) if model else (name, "")
-        ranked = sorted(entries, key=lambda entry: list(SEVERITIES).index(entry.severity))
-        views.append(Errata(name, title, authors, tuple(ranked), left[name]))
+        ranked = sorted(entries, key=lambda entry: (entry.is_open, list(SEVERITIES).index(entry.severity)))
+        stands = tuple(_name_result(report.library, results, item) for item in (model.headline if model else ()))
+        views.append(Errata(name, title, authors, tuple(ranked), stands, left[name]))
     return sorted(views, key=lambda view: -len(view.entries))
 
 
@@ -227,6 +268,7 @@ def _make(
     seen = next((item for item in broken if item.witness is not None), result)
     shown = [item for item in repairs if item.holds]
     game, rules = game_of(report.library, seen), rules_of(result).strip()
+    start = getattr(report.library.claim(seen.claim).readings[seen.id], "start", None)
     said = _headline(report, result, erratum, [item.name for item in repairs], results)
     instead = (erratum and erratum.correction) or "; ".join(item.because for item in shown)
     return Entry(
@@ -240,14 +282,21 @@ def _make(
         correction=_flat(instead) if shown else "",
         why=_flat(erratum.why if erratum else result.reason)
         + (f" ({rules.capitalize()}.)" if rules and erratum is None else ""),
-        where=_where(game, seen, getattr(report.library.claim(seen.claim).readings[seen.id], "after", [])),
+        where=_where(game, seen, start if isinstance(start, list) else []),
         board=_board(game, seen),
-        in_play=_IN_PLAY if play_of(result) else "",
+        outside=_OUTSIDE if _is_outside(seen, shown) else "",
         repairs=tuple((item.id, verdict_of(item)) for item in shown),
-        headline=tuple(f"{', '.join(names)}: {text}" for text, names in said.items()),
+        headline=tuple(f"{', '.join(names)}: {text}." for text, names in said.items() if text != _ARGUED),
         is_needed=bool(shown and said.keys() & {_ITSELF, _RESTS}),
+        is_argued=_ARGUED in said,
         further=tuple(item.name for item in broken[1:]) if erratum else (),
     )
+
+
+def _is_outside(result: ReadingResult, repairs: Iterable[ReadingResult]) -> bool:
+    """Say whether a position refutes a reading that is shown to hold in play, so that no such play reaches it."""
+    in_play = bool(play_of(result)) or any(find_method(item.method).kind == "play" for item in repairs)
+    return in_play and isinstance(result.witness, Counterexample)
 
 
 def _is_fault(result: ReadingResult) -> bool:
@@ -276,9 +325,14 @@ def _headline(
             said = _ARGUED
         else:
             continue
-        stands = standing_of(results[name]) if name in results else "not in this report"
-        groups.setdefault(said, []).append(f"“{library.claim(name).title}” ({stands})")
+        groups.setdefault(said, []).append(_name_result(library, results, name))
     return groups
+
+
+def _name_result(library: Library, results: dict[str, ClaimResult], name: str) -> str:
+    """Return a claim's title, and how it stands."""
+    stands = standing_of(results[name]) if name in results else "not in this report"
+    return f"“{library.claim(name).title}” ({stands})"
 
 
 def _joined(library: Library, name: str) -> set[str]:
@@ -316,8 +370,8 @@ def _where(game: Game, result: ReadingResult, before: Iterable[str]) -> str:
 
 
 def _in_pairs(moves: Iterable[str]) -> str:
-    """Write moves as the papers do: (4,0) for spot 0 of field 4."""
-    return " ".join(re.sub(r"^(\d)\.(\d)$", r"(\1,\2)", move) for move in moves)
+    """Write moves as the papers do: (4, 0) for spot 0 of field 4."""
+    return " ".join(re.sub(r"^(\d)\.(\d)$", r"(\1, \2)", move) for move in moves)
 
 
 def _board(game: Game, result: ReadingResult) -> Board | None:

@@ -6,13 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from verifier.presentation.registry import show
-from verifier.report.errata.collect import Entry, collect_errata, count_in_words
+from verifier.report.errata.collect import Entry, collect_errata
 from verifier.report.registry import Report
-
-_NOTATION = (
-    "A move (f,s) is spot s of field f, numbered from 0, row by row; on one board a spot, or row and column from 1. "
-    "A ply is a mark on the board."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +45,7 @@ def _paragraphs(report: Report, markup: Markup) -> Iterator[str]:
         yield markup.headings[0] % markup.text(f"Errata: {errata.title}")
         if errata.authors:
             yield markup.strong % markup.text(errata.authors)
-        yield f"{count_in_words(errata) or 'None that this ledger shows'}. {_NOTATION}"
-        if errata.left:
-            yield errata.omission
+        yield from map(markup.text, errata.opening)
         number = 0
         for severity, entries in errata.by_severity():
             yield markup.headings[1] % severity
@@ -66,11 +59,10 @@ def _entry(entry: Entry, markup: Markup) -> Iterator[str]:
     def say(label: str, text: str) -> str:
         return f"{markup.strong % markup.text(f'{label}:')} {markup.text(text)}"
 
-    yield say(entry.place, entry.sentence)
-    yield say("Correction", entry.correction or "none is shown.")
-    yield say("Why", f"{entry.why} {entry.in_play}".strip())
+    for label, text in entry.paragraphs:
+        yield say(label, text)
     if entry.board:
-        yield markup.text(f"{entry.where[:1].upper()}{entry.where[1:]}:")
+        yield markup.text(f"{entry.caption}:")
         yield markup.board % show(entry.board.game).draw_text(entry.board.position, entry.board.last)
     for sentence in entry.headline:
-        yield say("Main results", f"{sentence}.")
+        yield say("Main results", sentence)
