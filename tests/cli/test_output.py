@@ -39,7 +39,7 @@ def verifier(
     [
         (["json=folder"], "folder is a folder"),
         (["json=-"], "'-' is not a file"),
-        (["json=a", "junit=b", "sarif=a"], "a stands twice"),
+        (["json=a", "junit=b", "sarif=a"], "a is named twice"),
         (["json=a", "html=no/such/folder/x.html"], "no/such/folder/x.html: no such folder"),
         (["html=link"], "link: no such folder"),
     ],

@@ -46,27 +46,26 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         """
         Audit claims: compile each reading, look for evidence of what it states (in --out, in the user's cache,
         in the shipped proofs), have the kernel decide, and compare the verdict with the one that the spec
-        expects. Evidence is searched for only where none is found, or the kernel rejects what is. A search that
-        gave up is not made again without --anew. Where no claim is named, readings that take minutes are left
-        out, unless a document's headline rests on them; --all leaves nothing out. A refutation passes where it
-        is expected. A spec file stands for its claim, or for the claims that use the strategy or the
-        definitions in it.
+        expects. A search for evidence starts only if none is found, or if the kernel rejects it. A search that
+        gave up is repeated only with --anew. If no claim is named, readings that take minutes are skipped, except
+        those that a document's headline rests on; --all skips none. A refutation is a success if the spec
+        expects it. Naming a spec file selects its claim, or all claims that use the strategy or the definitions
+        in it.
 
-        Each claim is printed as soon as it has its verdict; --format json has the order of the specs. Evidence
-        is kept as soon as it is accepted, so that the run after one that was interrupted goes on from there.
-        Nothing else is written than the cache, what --out, --report and --checkpoint name, and the summary for
-        GitHub.
+        Each claim is printed as soon as it has its verdict; --format json keeps the order of the specs. Evidence
+        is saved as soon as it is accepted, so the next run continues where an interrupted one stopped. Only the
+        cache, the paths of --out, --report and --checkpoint, and the summary for GitHub are written.
 
-        With --baseline the exit code says whether anything changed since an older ledger, as 'verifier diff'
-        tells it. Claims that this run leaves out are not compared. With a format for programs the changes go
-        to standard error.
+        With --baseline the exit code says whether anything changed since an older ledger; the changes are those
+        that 'verifier diff' prints. Claims that this run skips are not compared. With a format for programs the
+        changes go to standard error.
         """,
         {
             "verifier check": "audit every claim",
             "verifier check examples specs/paper/3-analysis/lemma-2.yaml": "the claims of a folder and of a file",
-            "verifier check --only-failed": "only what no earlier run has found as expected",
+            "verifier check --only-failed": "only claims that no earlier run found as expected",
             "verifier check --format json > ledger.json": "the ledger for a program, or as a baseline",
-            "verifier check --baseline ledger.json": "what changed since; exit code 1 only where something did",
+            "verifier check --baseline ledger.json": "what changed since; exit code 1 only if something did",
             "verifier check --format github --report junit=ledger.xml --report sarif=ledger.sarif": "for CI",
         },
         run=run,
@@ -91,10 +90,10 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     )
     add_check_options(parser)
     parser.add_argument(
-        "--only-failed", action="store_true", help="only claims that no earlier run has found as expected"
+        "--only-failed", action="store_true", help="only claims whose verdicts no earlier run found as expected"
     )
     amount = parser.add_mutually_exclusive_group()
-    amount.add_argument("-q", "--quiet", action="store_true", help="print only what is not as expected, and the counts")
+    amount.add_argument("-q", "--quiet", action="store_true", help="print only unexpected verdicts, and the counts")
     amount.add_argument("-v", "--verbose", action="store_true", help="print each claim as 'verifier show' does")
     parser.add_argument(
         "--durations", type=positive, metavar="N", help="print the N readings that took longest in this run"
@@ -133,7 +132,7 @@ def run(arguments: argparse.Namespace) -> int:
     for _, path in arguments.report:
         check_target(path)
         if sum(path.absolute() == other.absolute() for _, other in arguments.report) > 1:
-            raise UsageError(f"--report: {path} stands twice: a file holds one report")
+            raise UsageError(f"--report: {path} is named twice: a file holds one report")
     if arguments.out is not None and arguments.out.exists() and not arguments.out.is_dir():
         raise UsageError(f"--out: {arguments.out} is not a folder")
     baseline = arguments.baseline and read_ledger(arguments.baseline)
@@ -171,7 +170,7 @@ def _select(specs: Specs, arguments: argparse.Namespace) -> list[str]:
             found += specs.select(word, arguments.reading)
         except SpecError:
             if ("claim", word) not in specs.library.lost and not pathlib.Path(word).exists():
-                warn(f"{word} is not checked: nothing is called so, unless in a file with a fault")
+                warn(f"{word} is not checked: no claim or file is named so, unless in a file with a fault")
     return list(dict.fromkeys(found))
 
 

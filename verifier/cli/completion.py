@@ -21,8 +21,8 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         parser,
         """
         Print a script for a shell. Once it is loaded, the Tab key completes commands, options, files,
-        and the ids and folders of the claims. It holds the claims as they are now: print it anew when
-        some are added.
+        and the ids and folders of the claims. The claims in it are those of now: print it
+        again after you add some.
         """,
         {
             'eval "$(verifier completion bash)"': "for this session of bash",

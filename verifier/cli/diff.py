@@ -17,7 +17,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         readings that are new or gone, rules, what is stated (by its hash, where both have evidence), standings,
         verdicts, beliefs, reasons, the hypotheses that proofs needed, statistics, notes. Texts of the specs,
         witnesses, evidence and versions of tools are not compared.
-        'verifier check --baseline' compares a run at once.
+        'verifier check --baseline' compares a new run directly.
         """,
         {
             "verifier check --format json > after.json": "make a ledger",

@@ -15,10 +15,10 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     command(
         parser,
         """
-        Write what another checker needs of certificates. 'smt2': the obligations of claims about steps, as the
-        kernel derives them, in SMT-LIB 2; each (check-sat) has to be unsat. 'veripb': each of them that is
-        refuted, as a problem (.opb) and a proof (.pbp) in VeriPB's format, version 3.0. Nothing that is written
-        is believed.
+        Write the evidence in certificates as files for another checker. 'smt2': the obligations of claims about
+        steps, as the kernel derives them, in SMT-LIB 2; each (check-sat) has to be unsat. 'veripb': each
+        obligation that is refuted, as a problem (.opb) and a proof (.pbp) in VeriPB's format, version 3.0. No
+        verdict rests on these files.
         """,
         {
             "verifier export smt2 build/smt2 lemma-4": "lemma-4.as-stated.smt2; without a claim, every one",
@@ -27,7 +27,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         run=run,
         codes={0: "the files are written", 4: "the evidence is rejected"},
         files={
-            "proofs/INDEX.json": "read, with the evidence that is asked for; another folder with --proofs",
+            "proofs/INDEX.json": "read, with the evidence of the named claims; another folder with --proofs",
             "DIR": "written: CLAIM.READING.smt2; or CLAIM.READING.N.opb and .pbp",
         },
     )

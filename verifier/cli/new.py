@@ -17,19 +17,17 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         """
         Make a folder with a small example of everything: a document, the rules of a game, a strategy, a claim
         that is proved, one that is refuted, and a test that checks them. In that folder 'verifier check' and
-        all other commands are about its own specs.
+        all other commands use its own specs.
         """,
         {
             "verifier new my-paper": "the folder my-paper, for a document of this id",
             "verifier new audits/2024 --document my-paper": "the same in a folder of another name",
         },
         run=run,
-        codes={0: "it was made", 2: "something stands there, no folder can be made there, or the id is not one"},
+        codes={0: "it was made", 2: "the folder exists already or cannot be made, or the id is not valid"},
         files={"FOLDER": "written: README.md, specs and tests, whole or not at all"},
     )
-    parser.add_argument(
-        "folder", type=pathlib.Path, metavar="FOLDER", help="the folder to make; nothing may stand there yet"
-    )
+    parser.add_argument("folder", type=pathlib.Path, metavar="FOLDER", help="the folder to make; it must not exist yet")
     parser.add_argument("--document", metavar="ID", help="the id of the document (default: the name of the folder)")
 
 

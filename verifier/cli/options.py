@@ -19,27 +19,27 @@ from verifier.report.printable import make_printable
 
 PAGE_WIDTH = 100
 EXIT_CODES = {
-    0: "it was done, and nothing is wrong",
+    0: "success",
     2: "bad spec, file or usage; one line on standard error says what and where",
     3: "internal error",
     130: "interrupted; finished results are saved",
-    141: "what the output went to was closed before its end",
+    141: "the reader of the output closed it early, as 'head' does",
     143: "terminated by SIGTERM (129: by SIGHUP); finished results are saved",
 }
 """What the exit codes of every command mean; a command adds its own, or says 0 more exactly."""
-WRITTEN = "written whole or not at all; its folder has to be there"
+WRITTEN = "written whole or not at all; its folder has to exist"
 """For the help of commands that write a file."""
 COLOURS = {
-    "NO_COLOR": "where it is set, no colours are printed",
-    "FORCE_COLOR": "where it is set, colours are printed outside a terminal too",
+    "NO_COLOR": "if set, no colours are printed",
+    "FORCE_COLOR": "if set, colours are printed outside a terminal too",
 }
 """For the help of commands that print in colours."""
 CACHE_ENVIRONMENT = {
-    "VERIFIER_CACHE": "where evidence and results are kept, if --cache does not say it",
-    "XDG_CACHE_HOME": "else in claim-verifier below this folder (default: ~/.cache)",
+    "VERIFIER_CACHE": "the folder of the cache, if there is no --cache",
+    "XDG_CACHE_HOME": "otherwise the cache is claim-verifier in this folder (default: ~/.cache)",
 }
 """For the help of commands that use the cache."""
-ENVIRONMENT = {"VERIFIER_TRACEBACK": "where it is set, an internal error shows where it happened"}
+ENVIRONMENT = {"VERIFIER_TRACEBACK": "if set, an internal error shows where it happened"}
 """What every command reads from the environment."""
 
 
@@ -141,7 +141,11 @@ def add_claims(parser: argparse.ArgumentParser) -> None:
 def add_jobs(parser: argparse.ArgumentParser) -> None:
     """Add ``--jobs``."""
     parser.add_argument(
-        "--jobs", type=positive, default=os.cpu_count() or 1, metavar="N", help="processes (default: one a core)"
+        "--jobs",
+        type=positive,
+        default=os.cpu_count() or 1,
+        metavar="N",
+        help="number of processes (default: one per core)",
     )
 
 

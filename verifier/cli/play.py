@@ -30,10 +30,10 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     command(
         parser,
         """
-        Play against the strategy of a proved claim or, where a claim that somebody can do something is
-        refuted, against the opponent who keeps it from him. The kernel checks the certificate; then every
-        move of the other side comes from it, with the rule that it follows. At the prompt 'help' lists what
-        can be typed. Input may come from a pipe.
+        Play against the strategy of a proved claim. If a claim that a player can do something is refuted, play
+        against the opponent who prevents it. The kernel checks the certificate first. Then every move of the
+        other side comes from it, and the rule behind the move is shown. Type 'help' at the prompt for a list of
+        inputs. Input may come from a pipe.
         """,
         {
             "verifier play lemma-3": "Olivia against Xavier, who wins by ply 43",

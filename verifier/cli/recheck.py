@@ -29,27 +29,27 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     command(
         parser,
         """
-        Decide on certificates from their files. No spec is read and no solver is loaded: Python and its
-        standard library are enough, as in 'python -S -m verifier recheck'. Printed is what each certificate
-        states, by its hash and in words, the verdict, what fails where it is refuted (perhaps a strategy only
-        has no move left), and what has to be believed for it. What stands in quotation marks there is a name
-        that the file gives, whatever it says. The names of claims are those of the index: only 'verifier check',
-        which reads the specs, says that a claim is proved.
+        Check certificates again from their files. No spec is read and no solver is loaded: Python and its
+        standard library are enough, as in 'python -S -m verifier recheck'. For each certificate it prints what is
+        stated (its hash, and in words), the verdict, what fails if it is refuted (perhaps a strategy only has no
+        move left), and what has to be believed for it. Text in quotation marks is a name from the file and proves
+        nothing. The names of claims come from the index; only 'verifier check', which reads the specs, says that
+        a claim is proved.
 
-        Everything is decided, however long that takes: some bounds take minutes. --limit gives up on a
-        certificate after so many seconds: it is not decided, and the exit code is 1, as it is where a step rests
-        on a solver's answers. Nothing in a file changes the request.
+        There is no time limit by default, and some bounds take minutes. With --limit a certificate that takes
+        longer is not decided, and the exit code is 1. The exit code is also 1 if a step rests on a solver's
+        answers. Nothing in a file changes the request.
         """,
         {
             "verifier recheck": "every certificate; bounds take minutes",
-            "verifier recheck --limit 30": "give up on each that takes longer than 30 seconds",
-            "verifier recheck lemma-2 lemma-3/as-stated": "all of those filed under a claim and a reading",
+            "verifier recheck --limit 30": "give up on each certificate after 30 seconds",
+            "verifier recheck lemma-2 lemma-3/as-stated": "all certificates filed under a claim and a reading",
             "verifier recheck --proofs out": "what 'verifier check --out out' has made",
         },
         run=run,
         codes={
             0: "everything is decided, and each certificate shows its verdict",
-            1: "something is not decided: its time was over, or a solver is believed",
+            1: "something is not decided: the time limit was reached, or a solver is believed",
             2: "bad file or usage, or nothing selected; one line on standard error says what and where",
             4: "a certificate was rejected",
         },
@@ -69,7 +69,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         "--limit",
         type=positive,
         metavar="SECONDS",
-        help="give up on a certificate after so many seconds of processor time (default: never)",
+        help="processor time for each certificate (default: no limit)",
     )
     parser.add_argument("--say", action="store_true", help="write out the whole of each statement as well")
     add_format(parser)

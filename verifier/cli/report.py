@@ -22,12 +22,12 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     command(
         parser,
         """
-        Report on what earlier runs have decided: as one web page, which opens from disk, loads nothing and
-        can be printed, or in another format. What no run has decided is reported as not run; with --check
-        it is decided first, as 'verifier check' does.
+        Report the verdicts of earlier runs, as one web page or in another format. The page opens from disk,
+        loads nothing else and can be printed. Claims that no run has decided are reported as not run; --check
+        decides them first, as 'verifier check' does.
         """,
         {
-            "verifier report --check --out report.html": "decide what no run has, then report on every claim",
+            "verifier report --check --out report.html": "decide what is not yet decided, then report on every claim",
             "verifier report paper --out paper.html": "one document, as far as it is decided",
             "verifier report paper --format errata": "what to correct, as Markdown; errata-latex: as LaTeX",
             "verifier report --ledger ledger.json --out report.html": "what 'check --format json' wrote",

@@ -15,13 +15,13 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     command(
         parser,
         """
-        Show what is known of a claim: what it says, what each reading asks, its verdict and what has to be
-        believed for it, what was counted, and the play or the position that decides it, drawn. Nothing is
-        decided here: verdicts are those of an earlier 'verifier check', on the same text and evidence.
+        Show one claim: what it says, what each reading asks, its verdict, what has to be believed for it, some
+        counts, and a drawing of the play or position that decides it. Nothing is decided here: the verdicts are
+        those of an earlier 'verifier check' on the same text and evidence.
         """,
         {
-            "verifier show lemma-3-edge-line": "a claim that needs a repair, and the game in which it breaks down",
-            "verifier check theorem-1 && verifier show theorem-1": "decided first",
+            "verifier show lemma-3-edge-line": "a claim that needs a repair, and a game in which it fails",
+            "verifier check theorem-1 && verifier show theorem-1": "decide a claim, then show it",
         },
         run=run,
         codes={0: "every verdict that is known is the one that the spec expects", 1: "some verdict differs"},
@@ -48,5 +48,5 @@ def run(arguments: argparse.Namespace) -> int:
     for reading in ledger.readings:
         # Plays are counted where the opponent's moves refute it, and not where a single play does.
         if reading.method == "can" and reading.verdict is Verdict.REFUTED and reading.stats:
-            print(f"to play against what refutes it: verifier play {reading.name}{specs}")
+            print(f"to play against the refutation: verifier play {reading.name}{specs}")
     return ledger.exit_code

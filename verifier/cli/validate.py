@@ -16,10 +16,10 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     command(
         parser,
         """
-        Report everything that is wrong with the specs at once, with file, line and column: YAML, keys and
+        Report all errors in the specs at once, with file, line and column: YAML, keys and
         values, expressions, references between files. No claim is checked.
 
-        For the shipped specs, or with --proofs, also tell whether the certificates state what the specs say.
+        For the shipped specs, or with --proofs, also check that the certificates state what the specs say.
         """,
         {
             "verifier validate": "the shipped specs, and the certificates beside them",
