@@ -113,7 +113,7 @@ def test_a_given_ledger_is_reported_on(tmp_path: pathlib.Path, capsys: pytest.Ca
     ("words", "old", "new", "reason"),
     [
         ([CLAIM], CLAIM, "another-claim", "no spec here has another-claim/as-stated: the ledger is of other specs"),
-        (["classic-draw"], "", "", "the ledger has none of the claims that are asked for"),
+        (["classic-draw"], "", "", "the ledger has none of the requested claims"),
         ([CLAIM, "--check"], "", "", "--check makes a ledger, --ledger reads one: choose"),
         ([CLAIM], '"claims"', '"clams"', "no ledger of 'check --format json'"),
     ],

@@ -64,7 +64,7 @@ def load(
         cache: where evidence that the kernel has accepted is kept, and results are remembered; True: in the user's
             cache; False: nothing is remembered, and evidence is kept as long as the specs are.
         out: a folder in which all evidence is kept besides, and looked for first.
-        partial: whether files with a fault, and claims that need them, are left out, and are no error.
+        partial: whether files with a fault, and claims that need them, are left out without an error.
         warn: is called with each warning: with what is not as it should be, and costs no verdict.
 
     Raises:
@@ -144,7 +144,7 @@ class Specs(Mapping[str, Claim]):
 
         Raises:
             UsageError: there is no such claim, folder, file or reading.
-            SpecError: the same, where files were left out for their faults, which are told: it may be in one of them.
+            SpecError: the same, where files were left out for their faults, which are listed: it may be in one of them.
         """
         wanted = ["."] if claims is None else [claims] if isinstance(claims, str) else list(claims)
         try:
@@ -181,9 +181,9 @@ class Specs(Mapping[str, Claim]):
             reading: only this reading of each.
             leave_out: only what is remembered is reported of readings that are marked as ``long`` and on which no
                 document's headline rests; None: so where no claims are named.
-            anew: evidence is searched for, whether there is some or not.
+            anew: search for evidence even if there is some.
             jobs: how many processes. More need `if __name__ == "__main__":` in a script, as always in Python.
-            watcher: is told how the run goes.
+            watcher: follows the run's progress.
             executor: where long searches run, ``dask://HOST:PORT``; None: here.
             memory_mib: the size of the tables of one process of such a search, in MiB.
             checkpoints: a folder in which such searches keep what is finished.
@@ -265,7 +265,7 @@ class Specs(Mapping[str, Claim]):
                 raise UsageError(f"{path}: no spec here has {reading.name}: the ledger is of other specs")
         found = tuple(claim for claim in ledger.claims if claim.id in selected)
         if not found:
-            raise UsageError(f"{path}: the ledger has none of the claims that are asked for")
+            raise UsageError(f"{path}: the ledger has none of the requested claims")
         odd = find_other_text(self._look_only(), found)
         if odd:
             raise UsageError(f"{path}: the specs here are others than the ledger's: {odd}")

@@ -187,7 +187,7 @@ def find_standing(readings: Iterable[ReadingResult], parts: Container[str] = ())
     """Return how a claim stands, and what that rests on besides the kernel; the first line that fits.
 
     - not run: a stated reading was not run, or is refuted, and a repair of it was not run while none that was holds.
-      Stated are those that repair nothing, are no control and no part. What is lost to a fault was not run.
+      Stated readings are those that are neither repair, control nor part. A reading lost to a fault was not run.
     - proved as stated: all stated ones are proved, and rely on no repair.
     - supported as stated: the same with supported.
     - proved after repair: every refuted one is repaired by a proved reading; all others are proved.

@@ -1,7 +1,7 @@
 """Any number of boards side by side, on which both players make the same marks: who wins, by an algebra.
 
 Trusted for: every verdict on a statement of kind ``sum``. It is JSON, and says what follows of sums of boards, in which
-a move is a mark on one of them, and whoever makes the last one of all ``loses``, or ``wins``::
+a move is a mark on one of them, and the player who makes the last one of all ``loses``, or ``wins``::
 
     {"kind": "sum", "rules": RULES, "last": "loses" or "wins", "elements": COUNT or null,
      "relations": [[WORD, WORD], ...] or null, "won": [WORD, ...] or null, "types": {POSITION: WORD, ...},
@@ -9,8 +9,8 @@ a move is a mark on one of them, and whoever makes the last one of all ``loses``
 
 Two sums are alike if with any third one beside each the same player wins. The classes form a monoid, the quotient.
 
-- ``elements``: so many it has. ``copies``: of n equal positions, n being FIRST or more, the player to move wins if what
-  is listed at n - FIRST, over and over, is true.
+- ``elements``: the number of its elements. ``copies``: of n equal positions, n being FIRST or more, the player to move
+  wins if what is listed at n - FIRST, over and over, is true.
 - There are elements for the letters of all words, of which: the types of these positions are these products; those who
   moved last win the sums whose types are ``won``, and no others; the letters generate the quotient, and ``relations``
   and what follows of them are all that holds between them. The word of no letter is the type of a sum without moves.
@@ -20,7 +20,7 @@ for each position of a board (0 if no move is left), ``product``, a table, ``won
 the product of those of its boards, and a set of types of what a move leads to; (x, S) and (y, T) side by side are
 (xy, xT and Sy). All such pairs are made, of which there are finitely many. Where of each x is in ``won`` exactly if S
 meets it nowhere (and is not empty, where the last one loses), that holds of every sum, and so by induction on the marks
-that are left, ``won`` are the sums that whoever moved last wins.
+that are left, ``won`` are the sums that the last mover wins.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class Algebra:
     Attributes:
         size: how many elements it has; 0 is its unit.
         types: the element of each position.
-        won: the types of sums that whoever moved last wins, as a mask.
+        won: the types of sums that the last mover wins, as a mask.
         pairs: those that sums can have.
     """
 
@@ -221,7 +221,7 @@ def _parse_product(table: object) -> list[list[int]]:
             raise CertificateError("malformed", "each row of 'product' has an element for each element")
     for x, y in itertools.product(everything, everything):
         if table[0][x] != x or table[x][y] != table[y][x]:
-            raise CertificateError("not-a-monoid", f"{x} and {y} do not commute, or 0 is no unit")
+            raise CertificateError("not-a-monoid", f"{x} and {y} do not commute, or 0 is not a unit")
         if any(table[table[x][y]][z] != table[x][table[y][z]] for z in everything):
             raise CertificateError("not-a-monoid", f"the product of {x}, {y} and another one depends on the order")
     return table
@@ -290,7 +290,7 @@ def _require_words(data: Mapping[str, Any], algebra: Algebra, letters: object) -
         if algebra.types.get(game.parse_position(text)) != value(word):
             raise CertificateError("not-sum", f"the type of {text[:80]} is not {word!r}")
     if data["won"] is not None and _mask(map(value, data["won"])) != algebra.won:
-        raise CertificateError("not-sum", "whoever moved last wins other sums than those of 'won'")
+        raise CertificateError("not-sum", "the last mover wins other sums than those of 'won'")
     for one, other in data["relations"] or ():
         if value(one) != value(other):
             raise CertificateError("not-sum", f"the relation {one!r} = {other!r} does not hold")
