@@ -128,7 +128,7 @@ PLIES = {
     ],
     "beyond-win-0-8/by-41": ["If k is the middle Xavier can force a win by ply {}, otherwise"],
     "beyond-win-0-1/by-43": ["otherwise by ply {}, and in either case by no earlier ply"],
-    "beyond-no-double/by-46": ["no double Olivia holds out through ply {} (`_`, and"],
+    "beyond-no-double/by-46": ["that is not a double, Olivia holds out through ply {} (`_`, and"],
     "beyond-no-double/by-48": ["its argument gives {}. So"],
     "beyond-second-move/by-46": ["does Lemma 7, through ply {} (`_`, and"],
     "beyond-no-double/by-43": ["to fields l and h. She holds out through ply {}."],
