@@ -5,6 +5,7 @@ import json
 import pathlib
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import jsonschema
@@ -13,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.report.ledgers import make_report
-from verifier.audit.ledger import ledger_to_json, make_schema, parse_ledger, read_ledger
+from verifier.audit.ledger import Ledger, Standing, Total, ledger_to_json, make_schema, parse_ledger, read_ledger
 from verifier.cli import main
 from verifier.kernel.errors import UsageError
 from verifier.kernel.verdict import Verdict
@@ -148,7 +149,23 @@ def test_the_reader_agrees_with_a_validator(ledger: Any, data: st.DataObject) ->
         assert not is_valid or is_said_twice(value)
     else:
         jsonschema.Draft202012Validator(SCHEMA).validate(found)
+        del found["totals"]  # counted anew, whatever the file says
         assert not is_valid or contains(value, found)
+
+
+def test_totals_count_documents_and_what_is_ours_apart(tmp_path: pathlib.Path) -> None:
+    """What the auditors ask comes after what documents say; of claims after repair the severities are counted."""
+    claims = [
+        replace(
+            claim,
+            source=replace(claim.source, ours=claim.id == "wrong"),
+            severity="slip" if claim.id == "mended" else None,
+        )
+        for claim in make_report(tmp_path).ledger.claims
+    ]
+    stated, asked = Ledger((claims[2], *claims[:2])).totals
+    assert stated == Total("test", False, 2, {Standing.PROVED: 1, Standing.REPAIRED: 1}, {"slip": 1})
+    assert asked == Total("test", True, 1, {Standing.REFUTED: 1}, {})
 
 
 @pytest.mark.parametrize(

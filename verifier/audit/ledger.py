@@ -15,9 +15,9 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from importlib import metadata
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter, ValidationError, computed_field
 
 import verifier
 from verifier.audit.fault import Fault, FaultKind
@@ -85,6 +85,42 @@ class ClaimResult(Value):
         return all(reading.is_run for reading in self.readings)
 
 
+@dataclass(frozen=True, slots=True)
+class Total(Value):
+    """How many claims of a document stand how: of those that it makes itself, or of the auditors' own about it."""
+
+    document: str
+    ours: bool
+    """whether these are the auditors' own questions, so that a refuted one is no fault of the document"""
+    claims: int
+    standings: dict[Standing, int]
+    """how many stand how, in the order of standings; without zeros"""
+    severities: dict[Severity, int]
+    """of those that stand after repair: for how many is the worst fault how bad, the mildest first; without zeros"""
+
+
+def count_standings(claims: Iterable[ClaimResult]) -> tuple[Total, ...]:
+    """Return the totals of what each document says, in the order of its first claim, and then of what is ours."""
+    groups: dict[tuple[bool, str], list[ClaimResult]] = {}
+    for claim in claims:
+        groups.setdefault((claim.source.ours, claim.source.document), []).append(claim)
+    return tuple(
+        Total(document, ours, len(found), _count_standings(found), _count_severities(found))
+        for (ours, document), found in sorted(groups.items(), key=lambda item: item[0][0])
+    )
+
+
+def _count_standings(claims: Iterable[ClaimResult]) -> dict[Standing, int]:
+    found = Counter(claim.standing for claim in claims)
+    return {standing: found[standing] for standing in Standing if found[standing]}
+
+
+def _count_severities(claims: Iterable[ClaimResult]) -> dict[Severity, int]:
+    found = Counter(claim.severity for claim in claims)
+    severities: tuple[Severity, ...] = get_args(Severity)
+    return {severity: found[severity] for severity in severities if found[severity]}
+
+
 def tool_versions() -> dict[str, str]:
     """Return what a verdict may depend on: this tool, Python, and the libraries that find proofs."""
     versions = {"verifier": verifier.__version__, "python": platform.python_version()}
@@ -136,6 +172,12 @@ class Ledger(Value):
         """How each claim stands, by id."""
         return {claim.id: claim.standing for claim in self.claims}
 
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def totals(self) -> tuple[Total, ...]:
+        """How many claims of each document stand how; then, apart from these, the auditors' own."""
+        return count_standings(self.claims)
+
     @property
     def exit_code(self) -> int:
         """0: as expected; 1: some verdict differs; 4: evidence was rejected, or engines disagree.
@@ -168,7 +210,7 @@ def make_schema() -> dict[str, Any]:
 def ledger_to_json(ledger: Ledger) -> dict[str, Any]:
     """Return a ledger as an object that fits the schema; its keys are in the order of the classes."""
     value: dict[str, Any] = _adapter().dump_python(ledger, mode="json")
-    return {key: value[key] for key in ("schema", "tool", "faults", "claims")}
+    return {key: value[key] for key in ("schema", "tool", "faults", "totals", "claims")}
 
 
 def read_ledger(path: pathlib.Path) -> Ledger:

@@ -12,12 +12,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from verifier.audit.fault import Fault
-from verifier.audit.ledger import ClaimResult
+from verifier.audit.ledger import ClaimResult, Total
 from verifier.methods.result import ReadingResult
 from verifier.report.place import Place, find_place, place_fault
 from verifier.report.printable import make_printable
 from verifier.report.registry import Report
-from verifier.report.sentence import claim_sentence, reading_sentence
+from verifier.report.sentence import claim_sentence, reading_sentence, total_sentence
 from verifier.report.text import summary_lines
 from verifier.report.trust import rules_of, verdict_of
 
@@ -74,6 +74,8 @@ def render_summary(report: Report, max_bytes: int = MAX_SUMMARY_BYTES) -> str:
     if odd:
         head = "### Not as expected\n\n| reading | where | what |\n| --- | --- | --- |"
         parts.append(_Part(head, "readings", (_odd_row(report, result) for result in odd), len(odd)))
+    head = "### By document\n\n| document | claims | how they stand |\n| --- | --- | --- |"
+    parts.append(_Part(head, "rows", (_total_row(report, total) for total in ledger.totals), len(ledger.totals)))
     head = "### Claims\n\n| claim | standing | readings |\n| --- | --- | --- |"
     rows = (_row(claim.id, claim_sentence(claim), _readings(claim)) for claim in ledger.claims)
     parts.append(_Part(head, "claims", rows, len(ledger.claims)))
@@ -117,6 +119,13 @@ def _fault_row(report: Report, fault: Fault) -> str:
 def _odd_row(report: Report, result: ReadingResult) -> str:
     place = find_place(report, result.claim, result.id)
     return _row(result.name, f"{place.file}:{place.line}", reading_sentence(result))
+
+
+def _total_row(report: Report, total: Total) -> str:
+    model = report.library.document(total.document)
+    name = total.document if model is None else model.title
+    said = f"our own questions: {name}" if total.ours else name
+    return _row(said, str(total.claims), total_sentence(total))
 
 
 def _readings(claim: ClaimResult) -> str:

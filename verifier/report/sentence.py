@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from verifier.audit.ledger import ClaimResult
+from verifier.audit.ledger import ClaimResult, Standing, Total
 from verifier.kernel.verdict import Verdict
 from verifier.methods.result import ReadingResult
 from verifier.methods.witness import Counterexample
-from verifier.report.trust import REACH, play_of, rules_of, standing_of, verdict_of
+from verifier.report.trust import REACH, REPAIRED, play_of, rules_of, standing_of, verdict_of
 
 
 def reading_sentence(result: ReadingResult) -> str:
@@ -38,6 +38,22 @@ def claim_sentence(result: ClaimResult) -> str:
         elif reading.holds and reading.repairs and reading.because:
             parts.append(f"{reading.id} is {verdict_of(reading)}{rules_of(reading)}: {reading.because}")
     return _one_line("; ".join(parts))
+
+
+def total_sentence(total: Total) -> str:
+    """Say how many claims stand how; of those after repair also how bad the worst fault of each is.
+
+    >>> from verifier.audit.ledger import Standing, Total
+    >>> total_sentence(Total("paper", False, 3, {Standing.PROVED: 1, Standing.REPAIRED: 2}, {"slip": 2}))
+    '1 proved as stated, 2 proved after repair (2 of a slip)'
+    """
+    severities = ", ".join(f"{count} {REPAIRED[severity]}" for severity, count in total.severities.items())
+    last = Standing.REPAIRED_SUPPORTED if Standing.REPAIRED_SUPPORTED in total.standings else Standing.REPAIRED
+    parts = (
+        f"{count} {standing}{f' ({severities})' if severities and standing is last else ''}"
+        for standing, count in total.standings.items()
+    )
+    return ", ".join(parts)
 
 
 def witness_sentence(result: ReadingResult) -> str:
