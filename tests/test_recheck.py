@@ -44,7 +44,7 @@ def test_a_statement_is_decided_once() -> None:
 def test_names_ask_for_all_of_it(wanted: str, found: str) -> None:
     """A claim, a name or a hash selects statements, with those that it joins."""
     requests = plan(INDEX, frozenset({wanted}))
-    assert [request.statement[0] for request in requests] == list(found)
+    assert [request.key[0] for request in requests] == list(found)
 
 
 @pytest.mark.parametrize("wanted", ["d", "one", "2", "a/three", "e/two"])
@@ -61,7 +61,7 @@ def test_a_hash_is_that_of_a_statement() -> None:
     for digit in "345":
         with pytest.raises(UsageError, match="nothing is filed under '" + digit * 64):
             plan(index, frozenset({digit * 64}))
-    assert [request.statement for request in plan(index, frozenset({"1" * 64}))] == ["1" * 64]
+    assert [request.key for request in plan(index, frozenset({"1" * 64}))] == ["1" * 64]
     with pytest.raises(UsageError, match="nothing is filed under '" + "0" * 64):
         plan(index, frozenset({"j"}))
     with pytest.raises(UsageError, match="nothing is filed under 'a'"):
@@ -149,7 +149,7 @@ def test_a_statement_that_is_filed_as_a_claim_is_told_in_words(tmp_path: pathlib
     assert not isinstance(answer.outcome, CertificateError)
     words = "at the start of the game, it holds there that true, under the rules "
     assert answer.words.startswith(words)
-    assert answer.statement == digest
+    assert answer.key == digest
 
 
 @pytest.mark.parametrize(
@@ -165,8 +165,8 @@ def test_what_fails_is_told_of_what_is_refuted(case: str, why: str, tmp_path: pa
     """One of several objectives or parts is enough, and ``refuted`` alone does not say which."""
     fill(tmp_path, case)
     (answer,) = recheck(tmp_path, plan(read_index(tmp_path)))
-    request = Request(answer.statement, ("claim/as-stated",))
-    assert next(_lines_of(request, answer)) == f"refuted  {answer.statement[:32]}  ({why})"
+    request = Request(answer.key, ("claim/as-stated",))
+    assert next(_lines_of(request, answer)) == f"refuted  {answer.key[:32]}  ({why})"
     assert _to_json(request, answer)["detail"] == why
 
 

@@ -19,27 +19,27 @@ from verifier.kernel.errors import CertificateError, UsageError
 from verifier.kernel.index import Index
 from verifier.kernel.race.bound import MAX_KEPT, tables_of
 from verifier.kernel.race.replies import Shown, check_table
-from verifier.kernel.store import files_of, is_hash, read_certificate
+from verifier.kernel.store import BY_INVARIANT, files_of, is_hash, read_certificate
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A statement of a folder, to be decided.
+    """A certificate of a folder, to be decided.
 
     Attributes:
-        statement: its hash.
+        key: of the certificate.
         names: what it is filed as.
     """
 
-    statement: str
+    key: str
     names: tuple[str, ...]
 
 
 def plan(index: Index, wanted: frozenset[str] = frozenset()) -> list[Request]:
-    """Return what is to be decided, a statement once, in the order of the index.
+    """Return what is to be decided, a certificate once, in the order of the index.
 
     Args:
-        index: names of statements.
+        index: names of certificates.
         wanted: claims, names, or hashes of statements, which are taken for nothing else, whatever the index names so;
             these are asked for, and what they join. Empty: all statements.
 
@@ -47,8 +47,8 @@ def plan(index: Index, wanted: frozenset[str] = frozenset()) -> list[Request]:
         UsageError: nothing is filed under one of these.
     """
     named: dict[str, list[str]] = {}
-    for name, digest in index.filed.items():
-        named.setdefault(digest, []).append(name)
+    for name, key in index.filed.items():
+        named.setdefault(key, []).append(name)
     hashes = frozenset(filter(is_hash, wanted))
     claims = wanted - hashes
     asked = set(claims)
@@ -58,14 +58,15 @@ def plan(index: Index, wanted: frozenset[str] = frozenset()) -> list[Request]:
         waiting += set(index.joins.get(name, ())) - asked
         asked |= {name, *index.joins.get(name, ())}
     known = {*index.filed, *index.joins}
-    unknown = asked - known - (claims & {name.split("/")[0] for name in known}) | hashes - named.keys()
+    unknown = asked - known - (claims & {name.split("/")[0] for name in known})
+    unknown |= hashes - {key.removesuffix(BY_INVARIANT) for key in named}
     if unknown:
         raise UsageError(f"nothing is filed under {min(unknown)[:80]!r}: name a claim, a reading or a hash")
     requests = []
-    for digest, names in named.items():
-        is_named = digest in hashes or bool(asked.intersection(names) or claims & {n.split("/")[0] for n in names})
-        if is_named or not wanted:
-            requests.append(Request(digest, tuple(names)))
+    for key, names in named.items():
+        is_named = bool(asked.intersection(names) or claims & {name.split("/")[0] for name in names})
+        if is_named or key.removesuffix(BY_INVARIANT) in hashes or not wanted:
+            requests.append(Request(key, tuple(names)))
     return requests
 
 
@@ -93,11 +94,11 @@ def recheck(
     names = {request: _replies_of(root, request) if seconds is None else [] for request in requests}
     keys = [*dict.fromkeys(name for request in requests for name in names[request])][:MAX_KEPT]
     if jobs == 1 or len(keys) + len(requests) == 1:
-        yield from (answer(root, request.statement, memo, seconds, is_whole=is_whole) for request in requests)
+        yield from (answer(root, request.key, memo, seconds, is_whole=is_whole) for request in requests)
         return
     with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
         answers = {
-            request: pool.submit(_answer_there, root, request.statement, seconds, is_whole)
+            request: pool.submit(_answer_there, root, request.key, seconds, is_whole)
             for request in requests
             if not names[request]
         }
@@ -109,10 +110,10 @@ def recheck(
                     continue
                 shown = {name: tables[name].result() for name in names[request] if name in tables}
             except BrokenProcessPool:
-                yield _answer_alone(root, request.statement, seconds, is_whole)
+                yield _answer_alone(root, request.key, seconds, is_whole)
                 continue
             memo.tables |= {key: value for key, value in shown.items() if value is not None}
-            yield answer(root, request.statement, memo, is_whole=is_whole)
+            yield answer(root, request.key, memo, is_whole=is_whole)
 
 
 def _follow(root: pathlib.Path, name: str) -> Shown | None:
@@ -126,25 +127,25 @@ def _follow(root: pathlib.Path, name: str) -> Shown | None:
 def _replies_of(root: pathlib.Path, request: Request) -> list[str]:
     """Return the tables of replies that evidence names; what is wrong with it shows where it is decided on."""
     try:
-        certificate = limited(lambda: read_certificate(root, request.statement))
+        certificate = limited(lambda: read_certificate(root, request.key))
     except CertificateError:
         return []
     return tables_of(certificate.statement, certificate.evidence)
 
 
-def _answer_alone(root: pathlib.Path, statement: str, seconds: float | None, is_whole: bool) -> Answer:
+def _answer_alone(root: pathlib.Path, key: str, seconds: float | None, is_whole: bool) -> Answer:
     """Decide in a process of its own, once some process has died: if it dies as well, this certificate is rejected."""
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
         try:
-            return pool.submit(_answer_there, root, statement, seconds, is_whole).result()
+            return pool.submit(_answer_there, root, key, seconds, is_whole).result()
         except BrokenProcessPool:
-            return Answer(statement, "", "", CertificateError("died", "the process that was to decide on it has ended"))
+            return Answer(key, "", "", CertificateError("died", "the process that was to decide on it has ended"))
 
 
 _MEMO = Memo()
 """What this process, one of several, has walked through."""
 
 
-def _answer_there(root: pathlib.Path, statement: str, seconds: float | None, is_whole: bool) -> Answer:
+def _answer_there(root: pathlib.Path, key: str, seconds: float | None, is_whole: bool) -> Answer:
     """Decide in a process of a pool."""
-    return answer(root, statement, _MEMO, seconds, is_whole=is_whole)
+    return answer(root, key, _MEMO, seconds, is_whole=is_whole)

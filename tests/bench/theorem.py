@@ -35,7 +35,7 @@ def main() -> None:
 
         begin = time.process_time()
         for request in requests:
-            shown = read_certificate(PROOFS, request.statement)
+            shown = read_certificate(PROOFS, request.key)
             if shown.statement["kind"] == "bound":
                 found = check_bound(parse_bound(shown.statement), shown.evidence, read, memo=memo)
                 print(f"{request.names[0]}: {found.verdict}, {dict(found.stats)}", flush=True)

@@ -22,7 +22,7 @@ from verifier.kernel.certificate import hash_bytes, hash_value, pack, pack_text
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.index import read_index
 from verifier.kernel.invariant import derive_steps
-from verifier.kernel.store import TABLE, evidence_path, file_path
+from verifier.kernel.store import BY_INVARIANT, TABLE, evidence_path, file_path
 from verifier.kernel.verdict import Result
 from verifier.recheck import plan, recheck
 
@@ -94,7 +94,8 @@ def lay_out(root: pathlib.Path, case: dict[str, Any]) -> None:
     elif "obligations" in evidence:
         hashes["derived"] = derive_once(statement, [index for index, *_ in evidence.get("images", ())]).digest
     certificate = {**case["certificate"], "evidence": resolve(case["certificate"]["evidence"], hashes)}
-    filed = case.get("index", {}).get("statement", hash_value(certificate["statement"]))
+    key = hash_value(certificate["statement"]) + BY_INVARIANT * ("invariant" in evidence)
+    filed = case.get("index", {}).get("statement", key)
     write(root, evidence_path(filed), pack(certificate))
     write_index(root, {"claim/as-stated": filed})
 

@@ -29,7 +29,7 @@ def count_evidence(theorem: int) -> str:
     files = files_of(PROOFS)
     names: dict[str, None] = {}
     for request in plan(read_index(PROOFS), frozenset({f"theorem-{theorem}"})):
-        shown = read_certificate(PROOFS, request.statement)
+        shown = read_certificate(PROOFS, request.key)
         if shown.statement["kind"] == "bound":
             names |= dict.fromkeys(shown.evidence["tables"])
     tables = [files(name, TABLE) for name in names]

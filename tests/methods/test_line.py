@@ -43,17 +43,3 @@ def test_a_refuted_line_shows_how_far_it_goes() -> None:
             reasons.append(witness.reason)
     assert any("the next move, 0.1, is not legal" in reason for reason in reasons)
     assert any("legal, but at its end 'plain_by_columns(spot(2, 2))' does not hold" in reason for reason in reasons)
-
-
-def test_a_line_that_a_solver_is_believed_for_is_not_shown() -> None:
-    """Evidence with an invariant plays nothing, and without refutations it may speak for a line that is illegal."""
-    library = specs()
-    task = next(
-        Task(library, claim, name, compile_reading(library, claim, name))
-        for claim in library.claims
-        for name, reading in library.claim(claim).readings.items()
-        if reading.question == "line" and reading.expect == "refuted"
-    )
-    shown = show(task, result_of(task, Verdict.SUPPORTED), {"invariant": {"X": [], "O": []}})
-    assert shown.witness is None
-    assert shown.notes == ("no play was followed: it was shown by what every move keeps",)

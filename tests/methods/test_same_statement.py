@@ -1,16 +1,22 @@
-"""A walk and an invariant may show the same: what is told of either is true of the evidence that was found."""
+"""A walk and an invariant may show the same: each reading has the evidence of its form, and they are compared."""
 
 from __future__ import annotations
 
 import pathlib
 import shutil
+from typing import Any
 
 import pytest
 
 import verifier
-from verifier.kernel.certificate import pack, unpack
+from verifier.kernel.certificate import hash_value, pack, unpack
+from verifier.kernel.decide import decide
+from verifier.kernel.errors import CertificateError
+from verifier.kernel.index import read_index
 from verifier.kernel.invariant import derive_steps
 from verifier.kernel.obligations import derive
+from verifier.kernel.store import parse_stated
+from verifier.kernel.verdict import Result, Verdict
 from verifier.report.trust import trust_of
 
 CLAIM = """claim: {name}
@@ -39,18 +45,53 @@ def load(folder: pathlib.Path, invariant: str = INVARIANT) -> verifier.Specs:
 
 
 @pytest.mark.parametrize("order", [("kept", "walked"), ("walked", "kept")])
-def test_readings_that_state_the_same_share_their_evidence(tmp_path: pathlib.Path, order: tuple[str, str]) -> None:
-    """Both are proved by what is found first, and each says by what: by following replies, or by an invariant."""
+def test_readings_that_state_the_same_have_own_evidence(tmp_path: pathlib.Path, order: tuple[str, str]) -> None:
+    """An invariant shows the one and a walk the other, whichever is found first: neither takes what the other has."""
     found = {name: load(tmp_path).check(name)[f"{name}/as-stated"] for name in order}
     assert {str(result.verdict) for result in found.values()} == {"proved"}
-    way = "derived what the invariant owes" if order[0] == "kept" else "followed every reply"
-    for result in found.values():
-        assert trust_of(result).startswith(f"the kernel alone: {way}")
-    if order[0] == "kept":
-        assert found["walked"].witness is None
-        assert found["walked"].notes == ("no play was followed: it was shown by what every move keeps",)
-    else:
-        assert not found["kept"].notes
+    assert trust_of(found["kept"]).startswith("the kernel alone: derived what the invariant owes")
+    assert trust_of(found["walked"]).startswith("the kernel alone: followed every reply")
+    one, other = (result.certificate for result in found.values())
+    assert one is not None
+    assert other is not None
+    assert one.statement == other.statement
+    assert one.key != other.key
+    assert set(read_index(tmp_path / "out").filed.values()) == {one.key, other.key}
+
+
+def test_a_walk_that_refutes_what_an_invariant_shows_is_exit_code_4(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Readings that agree are decided twice: where a kernel at fault refutes every walk, the two disagree."""
+
+    def forge(statement: Any, verdict: str, evidence: Any, read: Any, memo: Any) -> Result:
+        result = decide(statement, verdict, evidence, read, memo)
+        return result if "invariant" in evidence else Result(Verdict.REFUTED, "forged", stats=result.stats)
+
+    specs = load(tmp_path).folders.specs
+    first = CLAIM.format(name="both")
+    second = first.split("readings:\n")[1].replace("as-stated", "walked")
+    (specs / "both.yaml").write_text(f"{first}{INVARIANT}{second}    agrees_with: as-stated\n")
+    assert verifier.load(specs, out=tmp_path / "out", cache=False).check("both").exit_code == 0
+    monkeypatch.setattr("verifier.audit.reading.decide", forge)
+    ledger = verifier.load(specs, out=tmp_path / "out", cache=False).check("both", jobs=1)
+    assert ledger.exit_code == 4
+    assert ledger["both/walked"].trouble == "two engines disagree: as-stated is proved, this is refuted"
+
+
+def test_evidence_of_one_form_is_not_taken_for_the_other(tmp_path: pathlib.Path) -> None:
+    """A walk filed as an invariant, and an invariant filed as a walk, are rejected, and found anew."""
+    for name in ("kept", "walked"):
+        load(tmp_path).check(name)
+    walked, kept = sorted((tmp_path / "out/evidence").iterdir(), key=lambda path: len(path.name))
+    one, other = walked.read_bytes(), kept.read_bytes()
+    walked.write_bytes(other)
+    kept.write_bytes(one)
+    for path in (walked, kept):
+        name = path.name.removesuffix(".json.gz")
+        with pytest.raises(CertificateError, match="by an invariant, and no other, is filed as such"):
+            parse_stated(path.read_bytes(), name, hash_value(unpack(one, "it")["statement"]) + name[16:])
+    assert load(tmp_path).check("walked", jobs=1)["walked/as-stated"].verdict is Verdict.PROVED
 
 
 def test_the_words_of_an_invariant_are_those_of_the_spec(tmp_path: pathlib.Path) -> None:

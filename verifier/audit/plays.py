@@ -74,10 +74,10 @@ def find_evidence(context: Context, reference: Reference) -> Plays | None:
         CertificateError: what is filed for what it states is malformed, or states something else.
         SpecProblemsError: it does not compile.
     """
-    (statement, _), _ = compile_key(context, reference)
-    for found in context.stores.find(statement):
+    (key, _), _ = compile_key(context, reference)
+    for found in context.stores.find(key):
         if isinstance(found, Found):
-            return Plays(reference, parse_stated(found.data, evidence_path(statement), statement))
+            return Plays(reference, parse_stated(found.data, evidence_path(key), key))
     return None
 
 

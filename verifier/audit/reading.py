@@ -15,7 +15,7 @@ from verifier.kernel.certificate import Certificate, hash_bytes, pack
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.race.bound import tables_of
-from verifier.kernel.store import evidence_path, parse_stated
+from verifier.kernel.store import BY_INVARIANT, evidence_path, parse_stated
 from verifier.kernel.verdict import Verdict
 from verifier.methods.finding import FileName, Finding, Memo, Task
 from verifier.methods.registry import find_method
@@ -167,7 +167,7 @@ def _decide(
         reason=decided.reason,
         beliefs=decided.beliefs,
         stats={**decided.stats, **find_wins(task.statement, task.memo.last)},
-        certificate=Filed(evidence_path(key[0]), sha256, key[0], tuple(sorted(files.read))),
+        certificate=Filed(evidence_path(key[0]), sha256, key[0].removesuffix(BY_INVARIANT), tuple(sorted(files.read))),
     )
     result = find_method(task.reading.question).show(task, result, certificate.evidence)
     keep(context, key, data, files.read)

@@ -16,7 +16,6 @@ from verifier.audit.schedule import Reference, guess_seconds
 from verifier.audit.standing import conclude, find_standing
 from verifier.audit.store import FileName, Found
 from verifier.coq import Theorem, read_theorems
-from verifier.kernel.certificate import hash_value
 from verifier.kernel.errors import CertificateError, IllegalMoveError, NotationError
 from verifier.kernel.games import Game
 from verifier.language.library import Library
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from verifier.language.compile import Compiled
 
 Key = tuple[str, str]
-"""What the result of a reading is remembered by: the hash of its statement, which is empty where the reading states
+"""What the result of a reading is remembered by: the key of its certificate, which is empty where the reading states
 nothing of its own; and the hash of what people are told beside it: the hypotheses that the source names, an invariant.
 """
 
@@ -47,7 +46,7 @@ def compile_key(context: Context, reference: Reference) -> tuple[Key, Compiled]:
     told: list[object] = [compiled.cites]
     if compiled.invariant:
         told.append(fold({"holds": [*compiled.invariant["X"], *compiled.invariant["O"]]}, library.made.nodes))
-    key = "" if compiled.statement is None else hash_value(compiled.statement), hash_json(told)
+    key = compiled.key, hash_json(told)
     context.memory.remember(COMPILE, context.sources.of(reference), {"key": key})
     return key, compiled
 
@@ -208,7 +207,7 @@ def find_other_text(context: Context, claims: Iterable[ClaimResult]) -> str:
             filed, reference = reading.certificate, (claim.id, reading.id)
             if filed is not None:
                 key = recall_key(context, reference) or compile_key(context, reference)[0]
-                if key[0] != filed.statement:
+                if key[0] != filed.key:
                     return f"{reading.name} states something else"
             if not _is_play(context.library.rules.game(model.rules_of(reading.id)), reading.witness):
                 return f"{reading.name} has a witness that is not a play"

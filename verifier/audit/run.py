@@ -371,7 +371,7 @@ def _file(plan: Plan, out: pathlib.Path, ledger: Ledger) -> None:
     }
     kept = {name for name in {*known.filed, *known.joins} - found.keys() if _is_still_one(plan, name)}
     filed = {name: value for name, value in known.filed.items() if name in kept}
-    filed |= {name: certificate.statement for name, certificate in found.items() if certificate is not None}
+    filed |= {name: certificate.key for name, certificate in found.items() if certificate is not None}
     joins = {name: others for name, others in known.joins.items() if name in kept}
     joins |= {name: tuple(readings[name].joins) for name in found if name in readings}
     write_index(out, Index(filed, {name: others for name, others in joins.items() if others}))

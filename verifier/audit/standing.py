@@ -139,8 +139,8 @@ def _hold_against_coq(model: Reading, result: ReadingResult, theorems: Mapping[s
 
 
 def _hold_against_another(model: Claim, result: ReadingResult, readings: Mapping[str, ReadingResult]) -> ReadingResult:
-    """Compare a reading with the one of its claim by another engine that it names."""
-    name = getattr(model.readings[result.id], "agrees_with", None)
+    """Compare a reading with the one of its claim by evidence of another form that it names."""
+    name = model.readings[result.id].agrees_with
     other = readings.get(name or "")
     if other is None or Verdict.REFUTED not in (other.verdict, result.verdict):
         return result

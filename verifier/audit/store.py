@@ -3,6 +3,7 @@
 ::
 
     evidence/<first 16 digits of the statement's SHA-256>.json.gz              the certificate
+    evidence/<the same>-invariant.json.gz                                      another one of it, by an invariant
     tables/<first 16 digits of the file's SHA-256>.json.gz                     a file that certificates name by its hash
     INDEX.json                                                                 which reading states what; for people
 
@@ -17,7 +18,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from verifier.files import replace_whole
-from verifier.kernel.certificate import Certificate, canonical_bytes, hash_bytes, hash_value
+from verifier.kernel.certificate import Certificate, canonical_bytes, hash_bytes
 from verifier.kernel.errors import CertificateError, UsageError
 from verifier.kernel.index import INDEX, Index, read_index
 from verifier.kernel.store import evidence_path, file_path, parse_stated, read_bytes, read_certificate
@@ -54,13 +55,13 @@ class Store:
 
     folder: pathlib.Path
 
-    def find(self, statement: str) -> Found | None:
-        """Return the certificate filed for a statement, by the statement's hash; None where there is none.
+    def find(self, key: str) -> Found | None:
+        """Return the certificate of a key; None where there is none.
 
         Raises:
             CertificateError: there is one that cannot be read.
         """
-        path = evidence_path(statement)
+        path = evidence_path(key)
         return Found(read_bytes(self.folder, path), self) if (self.folder / path).exists() else None
 
     def read(self, name: FileName) -> bytes | None:
@@ -71,7 +72,7 @@ class Store:
         data = read_bytes(self.folder, path)
         return data if hash_bytes(data) == name[0] else None
 
-    def keep(self, statement: str, certificate: bytes, files: Mapping[FileName, bytes]) -> None:
+    def keep(self, key: str, certificate: bytes, files: Mapping[FileName, bytes]) -> None:
         """Write a certificate and the files that it names, these first: each is whole, or not there.
 
         Raises:
@@ -79,7 +80,7 @@ class Store:
         """
         for name, data in files.items():
             self._write(file_path(*name), data)
-        self._write(evidence_path(statement), certificate)
+        self._write(evidence_path(key), certificate)
 
     def _write(self, name: str, data: bytes) -> None:
         """Write a file, but leave one alone that is as it should be: its time says how old it is."""
@@ -98,27 +99,27 @@ class Stores:
 
     stores: tuple[Store, ...]
 
-    def find(self, statement: str) -> Iterator[Found | CertificateError]:
-        """Yield what is filed for a statement, store by store; an error where one cannot be read."""
+    def find(self, key: str) -> Iterator[Found | CertificateError]:
+        """Yield the certificates of a key, store by store; an error where one cannot be read."""
         for store in self.stores:
             try:
-                found = store.find(statement)
+                found = store.find(key)
             except CertificateError as error:
                 yield error
                 continue
             if found is not None:
                 yield found
 
-    def certificate(self, statement: str, sha256: str) -> Certificate:
-        """Return the certificate of a result, by its statement's hash and by its own.
+    def certificate(self, key: str, sha256: str) -> Certificate:
+        """Return the certificate of a result, by its key and its hash.
 
         Raises:
             CertificateError: no store has it, or it states something else.
         """
-        for found in self.find(statement):
+        for found in self.find(key):
             if isinstance(found, Found) and found.sha256 == sha256:
-                return parse_stated(found.data, evidence_path(statement), statement)
-        raise CertificateError("unreadable", f"no store has {evidence_path(statement)}, or it is another file")
+                return parse_stated(found.data, evidence_path(key), key)
+        raise CertificateError("unreadable", f"no store has {evidence_path(key)}, or it is another file")
 
     def read(self, digest: str, suffix: str) -> bytes:
         """Return a file by its hash and the end of its name.
@@ -173,7 +174,7 @@ def find_stale(library: Library, compiled: Mapping[tuple[str, str], Compiled], f
         if stated.statement is None:
             fault = "a certificate is filed for it, and it states nothing of its own" if kept else ""
         else:
-            fault = _find_fault(folder, hash_value(stated.statement), kept)
+            fault = _find_fault(folder, stated.key, kept)
         if not fault and joined != tuple(library.claim(claim).readings[reading].joins):
             fault = "the index says that it joins other readings than it does"
         wrong += [f"{name}: {fault}"] if fault else []
@@ -184,12 +185,12 @@ def find_stale(library: Library, compiled: Mapping[tuple[str, str], Compiled], f
     ]
 
 
-def _find_fault(folder: pathlib.Path, statement: str, filed: str | None) -> str:
-    """Say what is wrong with a certificate, by the hash of what it should state, and of what the index files."""
-    if filed != statement:
+def _find_fault(folder: pathlib.Path, key: str, filed: str | None) -> str:
+    """Say what is wrong with a certificate, by the key that it should have, and the one that the index has."""
+    if filed != key:
         return "no certificate" if filed is None else "the certificate states something else"
     try:
-        read_certificate(folder, statement)
+        read_certificate(folder, key)
     except CertificateError as error:
         return str(error)
     return ""

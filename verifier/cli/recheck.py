@@ -14,6 +14,7 @@ from verifier.cli.options import add_folder, add_format, add_jobs, command, posi
 from verifier.cli.progress import is_coloured, is_terminal
 from verifier.kernel.__main__ import Answer, lines_of
 from verifier.kernel.errors import CertificateError, UsageError
+from verifier.kernel.store import BY_INVARIANT
 from verifier.kernel.words import counted
 from verifier.language.problem import suggest
 from verifier.report.printable import make_printable
@@ -134,7 +135,8 @@ def _lines_of(request: Request, answer: Answer) -> Iterator[str]:
 def _to_json(request: Request, answer: Answer) -> dict[str, Any]:
     """Return what a program is told of a certificate."""
     return {
-        "statement": answer.statement,
+        "statement": answer.key.removesuffix(BY_INVARIANT),
+        "key": answer.key,
         "words": answer.words,
         "filed": list(request.names),
         "decided": answer.is_decided,

@@ -67,7 +67,7 @@ def read_owing(
     """
     files = files_of(proofs)
     for request in plan(read_index(proofs), names):
-        certificate = read_certificate(proofs, request.statement)
+        certificate = read_certificate(proofs, request.key)
         if "obligations" in certificate.evidence:
             decide(certificate.statement, certificate.verdict, certificate.evidence, files)
             yield request.names[0], certificate.statement, certificate.evidence, files

@@ -21,7 +21,7 @@ from verifier.kernel.backstop import limited
 from verifier.kernel.decide import Memo, decide
 from verifier.kernel.errors import MAX_MESSAGE, CertificateError
 from verifier.kernel.index import read_index
-from verifier.kernel.store import files_of, read_certificate
+from verifier.kernel.store import BY_INVARIANT, files_of, read_certificate
 from verifier.kernel.verdict import Result, Verdict
 from verifier.kernel.words import PRINTED_DIGITS, counted, describe_statement, write_out
 
@@ -34,13 +34,13 @@ class Answer:
     """What came of a certificate.
 
     Attributes:
-        statement: the hash of what it states.
+        key: of the certificate, which begins with the hash of what it states.
         words: that in words; empty where it could not be read.
         written: the whole statement, where it is asked for.
         outcome: what it shows, or why it shows nothing.
     """
 
-    statement: str
+    key: str
     words: str
     written: str
     outcome: Result | CertificateError
@@ -77,14 +77,12 @@ class Answer:
         return "; ".join(found)
 
 
-def answer(
-    root: pathlib.Path, statement: str, memo: Memo, seconds: float | None = None, *, is_whole: bool = False
-) -> Answer:
-    """Decide on the certificate of a statement; whatever is wrong with it is its answer.
+def answer(root: pathlib.Path, key: str, memo: Memo, seconds: float | None = None, *, is_whole: bool = False) -> Answer:
+    """Decide on a certificate; whatever is wrong with it is its answer.
 
     Args:
         root: the folder.
-        statement: its hash.
+        key: of the certificate.
         memo: what was found for others and helps here.
         seconds: processor time for all that is done with it, after which the kernel gives up; None: it does not.
         is_whole: whether the whole statement is written out as well.
@@ -93,7 +91,7 @@ def answer(
 
     def work() -> Result:
         nonlocal words, written
-        certificate = read_certificate(root, statement)
+        certificate = read_certificate(root, key)
         words = describe_statement(certificate.statement)
         written = write_out(certificate.statement) if is_whole else ""
         return decide(certificate.statement, certificate.verdict, certificate.evidence, files_of(root), memo=memo)
@@ -104,13 +102,13 @@ def answer(
     except CertificateError as error:
         error.__traceback__ = error.__context__ = error.__cause__ = None  # they keep all that the kernel held
         outcome = error
-    return Answer(statement, words, written, outcome)
+    return Answer(key, words, written, outcome)
 
 
 def lines_of(found: Answer, names: Sequence[str]) -> Iterator[str]:
     """Yield what is printed of a certificate, given the names that it is filed under."""
     detail = f"  ({plain(found.detail)})" if found.detail else ""
-    yield f"{found.verdict}  {found.statement[:PRINTED_DIGITS]}{detail}"
+    yield f"{found.verdict}  {found.key[:PRINTED_DIGITS]}{BY_INVARIANT * found.key.endswith(BY_INVARIANT)}{detail}"
     yield f"    {plain(found.words or 'nothing that could be read')}"
     yield "    filed as " + ", ".join(f'"{plain(name)}"' for name in names)
     yield from (f"    {line}" for line in found.written.splitlines())
@@ -137,15 +135,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error("--limit is a number of seconds above 0")
     named: dict[str, list[str]] = {}
     try:
-        for name, statement in limited(lambda: read_index(asked.folder)).filed.items():
-            named.setdefault(statement, []).append(name)
+        for name, key in limited(lambda: read_index(asked.folder)).filed.items():
+            named.setdefault(key, []).append(name)
     except CertificateError as error:
         print(plain(str(error)), file=sys.stderr)
     memo, rejected, undecided = Memo(), 0, 0
-    for number, (statement, names) in enumerate(named.items(), 1):
+    for number, (key, names) in enumerate(named.items(), 1):
         if sys.stderr.isatty():
             print(f"\r{number} of {len(named)}  {plain(names[0])[:60]:60}\r", end="", file=sys.stderr, flush=True)
-        found = answer(asked.folder, statement, memo, asked.limit, is_whole=asked.say)
+        found = answer(asked.folder, key, memo, asked.limit, is_whole=asked.say)
         rejected += found.is_rejected
         undecided += not found.is_decided and not found.is_rejected
         print("\n".join(lines_of(found, names)), flush=True)

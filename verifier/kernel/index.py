@@ -1,8 +1,8 @@
-"""The index of a folder of evidence: statements by the names of readings (``CLAIM/READING``).
+"""The index of a folder of evidence: certificates by the names of readings (``CLAIM/READING``).
 
 No verdict rests on it. It is JSON::
 
-    {"format": "verifier-index", "version": 2, "filed": {NAME: HASH, …}, "joins": {NAME: [NAME, …], …}}
+    {"format": "verifier-index", "version": 2, "filed": {NAME: KEY, …}, "joins": {NAME: [NAME, …], …}}
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 
 from verifier.kernel.certificate import VERSION, check_header, parse_json
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.store import is_hash, read_bytes
+from verifier.kernel.store import is_key, read_bytes
 
 INDEX, INDEX_FORMAT = "INDEX.json", "verifier-index"
 
@@ -32,7 +32,7 @@ class Index:
     """What is filed under which names.
 
     Attributes:
-        filed: the hash of a statement, by name.
+        filed: the key of a certificate, by name (``store.py``).
         joins: the names that a name joins: what it claims is all of them, and what is filed under it, if anything is.
     """
 
@@ -59,8 +59,8 @@ def read_index(root: pathlib.Path) -> Index:
     filed, joins = value["filed"], value["joins"]
     if any(isinstance(part, list | dict) and len(part) > MAX_NAMES for part in (filed, joins)):
         raise CertificateError("too-large", f"{INDEX}: more than {MAX_NAMES} names")
-    if not isinstance(filed, dict) or not all(_NAME.fullmatch(name) and is_hash(filed[name]) for name in filed):
-        raise CertificateError("malformed", f"{INDEX}: 'filed' gives for each CLAIM/READING the hash of a statement")
+    if not isinstance(filed, dict) or not all(_NAME.fullmatch(name) and is_key(filed[name]) for name in filed):
+        raise CertificateError("malformed", f"{INDEX}: 'filed' gives for each CLAIM/READING the key of a certificate")
     if not isinstance(joins, dict) or not all(
         isinstance(others, list) and all(isinstance(other, str) and _NAME.fullmatch(other) for other in (name, *others))
         for name, others in joins.items()

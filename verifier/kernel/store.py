@@ -1,10 +1,13 @@
-"""Where evidence stands: certificates by the hash of what they state, other files by their own.
+"""Where evidence stands: certificates by what they state and the form of their evidence, other files by their hash.
 
 Trusted for: that what is read is a regular file below the folder, reached through no link. What a file says is held
 against its hash by the caller. Layout::
 
-    DIR/evidence/<16 digits>.json.gz    the certificate of the statement whose SHA-256 begins so
-    DIR/tables/<16 digits>.json.gz      a file that evidence names by its SHA-256
+    DIR/evidence/<16 digits>.json.gz              the certificate of the statement whose SHA-256 begins so
+    DIR/evidence/<16 digits>-invariant.json.gz    another one of the same, by an invariant
+    DIR/tables/<16 digits>.json.gz                a file that evidence names by its SHA-256
+
+A certificate is asked for by its *key*: the hash of what it states, and ``-invariant`` where an invariant shows it.
 """
 
 from __future__ import annotations
@@ -28,10 +31,14 @@ Files = Callable[[str, str], bytes]
 
 _HASH = re.compile(r"[0-9a-f]{64}")
 
+BY_INVARIANT = "-invariant"
+"""How the key of a certificate ends whose evidence is an invariant."""
 
-def evidence_path(statement: str) -> str:
-    """Return where the certificate of a statement stands, by the statement's hash."""
-    return f"evidence/{statement[:16]}.json.gz"
+
+def evidence_path(key: str) -> str:
+    """Return where a certificate stands, by its key."""
+    statement, by, _ = key.partition(BY_INVARIANT)
+    return f"evidence/{statement[:16]}{by}.json.gz"
 
 
 def file_path(digest: str, suffix: str) -> str:
@@ -44,29 +51,36 @@ def is_hash(value: object) -> bool:
     return isinstance(value, str) and _HASH.fullmatch(value) is not None
 
 
-def read_certificate(root: pathlib.Path, statement: str) -> Certificate:
-    """Read the certificate of a statement, by the statement's hash.
+def is_key(value: object) -> bool:
+    """Say whether a value is the key of a certificate."""
+    return isinstance(value, str) and is_hash(value.removesuffix(BY_INVARIANT))
+
+
+def read_certificate(root: pathlib.Path, key: str) -> Certificate:
+    """Read a certificate by its key.
 
     Raises:
-        CertificateError: it is missing or malformed, or states something else.
+        CertificateError: it is missing or malformed, states something else, or has evidence of another form.
     """
-    path = evidence_path(statement)
-    return parse_stated(read_bytes(root, path), path, statement)
+    path = evidence_path(key)
+    return parse_stated(read_bytes(root, path), path, key)
 
 
-def parse_stated(data: bytes, name: str, statement: str) -> Certificate:
-    """Read the bytes of a certificate, and require that it is that of a statement, by the statement's hash.
+def parse_stated(data: bytes, name: str, key: str) -> Certificate:
+    """Read the bytes of a certificate, and require that it is the one of a key.
 
     Raises:
-        CertificateError: they are malformed, or it states something else.
+        CertificateError: they are malformed, it states something else, or has evidence of another form.
     """
     certificate = parse_certificate(unpack(data, name), name)
     try:
         found = hash_value(certificate.statement)
     except RecursionError:
         raise CertificateError("malformed", f"{name}: nested too deeply") from None
-    if found != statement:
+    if found != key.removesuffix(BY_INVARIANT):
         raise CertificateError("other-statement", f"{name} states something else than was asked for")
+    if ("invariant" in certificate.evidence) != key.endswith(BY_INVARIANT):
+        raise CertificateError("other-form", f"{name}: evidence by an invariant, and no other, is filed as such")
     return certificate
 
 

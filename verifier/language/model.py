@@ -263,6 +263,13 @@ Reading = Annotated[
 ]
 
 
+def find_form(reading: Reading) -> str:
+    """Return what the evidence for a reading is, in words; of two of one form neither says more than the other."""
+    if isinstance(reading, Steps) or (isinstance(reading, Plays) and reading.invariant is not None):
+        return "obligations"
+    return {"bound": "replies", "sum": "algebra", "joins": ""}.get(reading.question, "plays")
+
+
 def find_claimant(reading: Reading) -> Player | None:
     """Return whose claim a reading is: its claimant, or the one player of whom it has a strategy; None: nobody's."""
     own: Player | None = reading.can if isinstance(reading, Can) else getattr(reading, "claimant", None)

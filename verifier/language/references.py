@@ -12,7 +12,7 @@ from verifier.language.coverage import find_gaps
 from verifier.language.documents import check_documents
 from verifier.language.library import Library
 from verifier.language.loader import Path
-from verifier.language.model import Claim, DefinitionsFile, Joins, Plays, Reading, Steps, StrategyFile
+from verifier.language.model import Claim, DefinitionsFile, Joins, Plays, Reading, Steps, StrategyFile, find_form
 from verifier.language.problem import Problem, suggest
 from verifier.language.spec import Spec
 
@@ -48,8 +48,8 @@ def check_references(library: Library) -> list[Problem]:
             for index, joined in enumerate(reading.joins):
                 problems += _unknown_reading(library, spec, (*path, "joins", index), joined)
             named = [(("repairs", i), other) for i, other in enumerate(reading.repairs)]
-            agrees = getattr(reading, "agrees_with", None)
-            for key, other in [*named, *([(("agrees_with",), agrees)] if agrees else [])]:
+            problems += _odd_agreement(spec, name, reading)
+            for key, other in [*named, *([(("agrees_with",), reading.agrees_with)] if reading.agrees_with else [])]:
                 if other not in spec.model.readings or other == name:
                     hint = suggest(other, [item for item in spec.model.readings if item != name])
                     text = f"no other reading {other!r} in this claim{hint}"
@@ -145,6 +145,15 @@ def _odd_part(whole: Reading, part: Reading, name: str) -> str:
     if not isinstance(whole, Joins):
         return f"{name!r} is a reading of the same claim: only a 'conjunction' joins such"
     return f"{name!r} is a conjunction of the same claim: join what it joins" if isinstance(part, Joins) else ""
+
+
+def _odd_agreement(spec: Spec, name: str, reading: Reading) -> Iterator[Problem]:
+    """Yield that two readings are to agree whose evidence has one form: it could be the same evidence."""
+    other = spec.model.readings.get(reading.agrees_with or "") if isinstance(spec.model, Claim) else None
+    if other is not None and other is not reading and find_form(other) == find_form(reading):
+        what = f"both are decided by {find_form(reading)}" if find_form(reading) else "neither has evidence of its own"
+        text = f"{what}: 'agrees_with' names a reading whose evidence has another form, such as one with an 'invariant'"
+        yield spec.document.problem(("readings", name, "agrees_with"), text)
 
 
 def _odd_control(spec: Spec, name: str, reading: Reading) -> list[Problem]:

@@ -14,8 +14,6 @@ from verifier.methods.shown import make_line
 
 def show(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult:
     """Show the line; of one that is refuted as much as is legal, and what is wrong then."""
-    if "invariant" in evidence:  # nobody has played the line: where a solver is believed, it may even be illegal
-        return plays.show(task, result, evidence)
     line = task.reading.line if isinstance(task.reading, LineReading) else []
     if result.verdict != Verdict.REFUTED:
         return replace(result, witness=make_line(task.statement, line, "a legal line that ends as described"))

@@ -15,6 +15,7 @@ from typing import Annotated, Any
 from pydantic import Field, PlainSerializer, PlainValidator, TypeAdapter, WithJsonSchema
 
 from verifier.coq import Theorem
+from verifier.kernel.store import BY_INVARIANT, evidence_path
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.about import Severity
 from verifier.language.model import Claim
@@ -77,6 +78,11 @@ class Filed(Value):
     """the hash of what it states"""
     files: tuple[tuple[str, str], ...] = ()
     """the files that it names: the hash and the end of the name of each"""
+
+    @property
+    def key(self) -> str:
+        """The key under which stores have it."""
+        return self.statement + BY_INVARIANT * (self.path != evidence_path(self.statement))
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,7 +91,7 @@ def _branch(library: Library, evidence: Stores, result: ReadingResult) -> Branch
     model, filed = library.claim(result.claim).readings[result.id], result.certificate
     hypotheses: dict[str, list[str]] = {}
     if filed is not None and isinstance(model, Steps) and result.is_followed:
-        certificate = evidence.certificate(filed.statement, filed.sha256)
+        certificate = evidence.certificate(filed.key, filed.sha256)
         hypotheses = read_uses(certificate.statement, certificate.evidence)
     return Branch(result, hypotheses)
 

@@ -6,7 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from verifier.kernel.certificate import hash_value
 from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
+from verifier.kernel.store import BY_INVARIANT
 from verifier.language.library import Library
 from verifier.language.loader import Path
 from verifier.language.model import Claim
@@ -29,6 +31,11 @@ class Compiled:
     statement: dict[str, Any] | None
     cites: dict[str, tuple[str, ...]]
     invariant: dict[str, list[list[Any]]] = field(default_factory=dict)
+
+    @property
+    def key(self) -> str:
+        """The key of its certificate; empty where it states nothing of its own."""
+        return "" if self.statement is None else hash_value(self.statement) + BY_INVARIANT * bool(self.invariant)
 
 
 class Compiler:

@@ -141,7 +141,7 @@ def read_sources(report: Report) -> Iterator[Source]:
                 yield Source(
                     result.claim,
                     result.id,
-                    report.evidence.certificate(filed.statement, filed.sha256),
+                    report.evidence.certificate(filed.key, filed.sha256),
                     _is_proved(result),
                 )
 

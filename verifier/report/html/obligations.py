@@ -79,7 +79,7 @@ def list_obligations(library: Library, store: Stores, result: ReadingResult) -> 
     if not isinstance(model, Steps) or result.verdict == Verdict.UNKNOWN or filed is None:
         return []
     try:
-        certificate = store.certificate(filed.statement, filed.sha256)
+        certificate = store.certificate(filed.key, filed.sha256)
     except CertificateError:
         return []
     evidence = certificate.evidence
