@@ -14,6 +14,7 @@ from verifier.kernel.automorphism import Symmetries
 from verifier.kernel.backstop import limited
 from verifier.kernel.breaker import Breaker
 from verifier.kernel.check import check_opposed, check_proof, check_refutation, oppose
+from verifier.kernel.count import check_count
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games.solution import solution_of
 from verifier.kernel.invariant import Closures, check_invariant
@@ -62,7 +63,7 @@ def decide(
     """Decide whether evidence shows a verdict on a statement.
 
     Args:
-        statement: what is claimed; its kind is one of ``play``, ``steps``, ``bound``, ``sum``.
+        statement: what is claimed; its kind is one of ``play``, ``steps``, ``bound``, ``sum``, ``count``.
         verdict: ``proved`` or ``refuted``.
         evidence: what shows it.
         read: reads the files that the evidence names by hash.
@@ -95,6 +96,9 @@ def _decide(statement: dict[str, Any], verdict: str, evidence: dict[str, Any], r
         return check_steps(statement, is_proof, evidence, read)
     if kind == "sum":
         return check_sum(statement, evidence, is_proof=is_proof)
+    if kind == "count":
+        require_keys(evidence, set())
+        return check_count(statement, is_proof=is_proof)
     if kind == "bound":
         if not is_proof:
             raise CertificateError("malformed", "a bound is not refuted: that Xavier wins is a statement about plays")

@@ -9,6 +9,7 @@ marks or not at all. What is too long is cut, so that two statements may read al
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -160,8 +161,16 @@ def _sum(data: dict[str, Any]) -> str:
     return f"boards side by side, shared marks, whoever makes the last move of all {last}: {'; '.join(told)}"
 
 
+def _count(data: dict[str, Any]) -> str:
+    groups = data["members"]
+    members = counted(sum(math.prod(map(len, box)) for _, box in groups), "member")
+    ends = "; ".join(_formulas([(None, formula) for formula, _ in groups], []))
+    line = f"{short(data['line'])} from {short(data['start'], POSITION_WIDTH)}"
+    return f"of {members} exactly {data['count']:d} have a line {line} that is legal and ends where ({ends}) holds"
+
+
 def _words(words: Iterable[str]) -> str:
     return short(", ".join(words), LINES_WIDTH)
 
 
-_KINDS = {"sum": _sum, "play": _plays, "steps": _steps, "bound": _bound}
+_KINDS = {"sum": _sum, "count": _count, "play": _plays, "steps": _steps, "bound": _bound}

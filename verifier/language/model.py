@@ -199,6 +199,19 @@ class LineReading(ReadingBase):
     conclude: list[Expression] = Field(default_factory=list, description="what is so at its end")
 
 
+class Count(ReadingBase):
+    """How many members of a family have a legal line at whose end all of this is so: the kernel plays and counts."""
+
+    question = "count"
+    count: int = Field(ge=0, description="so many, and no other number")
+    for_: Family = Field(alias="for", min_length=1)
+    start: Start | None = None
+    line: Line = Field(description="the line of a member: {k} in a move is the value of a variable")
+    conclude: list[Expression] = Field(
+        default_factory=list, description="what is so at its end; left out: legal lines are counted"
+    )
+
+
 SumWord = Annotated[str, Field(pattern=r"^(1|[a-z]{1,12})$", description="a product of letters; 1: that of none")]
 
 
@@ -235,9 +248,9 @@ class Joins(ReadingBase):
 
 
 QUESTIONS: dict[str, type[ReadingBase]] = {
-    model.question: model for model in (Plays, Can, Steps, Bound, LineReading, Sum, Joins)
+    model.question: model for model in (Plays, Can, Steps, Bound, Count, LineReading, Sum, Joins)
 }
-"""What a reading may ask, by the key that says so; the last one asks nothing of its own, and others may have its key.
+"""What a reading may ask, by the key that says so: the first one that it has. The last one asks nothing of its own.
 
 Each is a module of ``verifier/methods``.
 """
@@ -256,6 +269,7 @@ Reading = Annotated[
     | Annotated[Can, Tag("can")]
     | Annotated[Steps, Tag("steps")]
     | Annotated[Bound, Tag("bound")]
+    | Annotated[Count, Tag("count")]
     | Annotated[LineReading, Tag("line")]
     | Annotated[Sum, Tag("sum")]
     | Annotated[Joins, Tag("joins")],

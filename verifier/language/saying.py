@@ -9,6 +9,7 @@ from verifier.language.model import (
     Bound,
     Can,
     Case,
+    Count,
     Family,
     LineReading,
     Objective,
@@ -40,6 +41,8 @@ def say_reading(reading: Reading) -> Iterator[str]:
         yield _say_plays(reading)
         for name, objective in reading.objectives.items():
             yield f"{name!r}: {_say_objective(reading, objective)}"
+    elif isinstance(reading, Count):
+        yield from _say_count(reading)
     elif isinstance(reading, LineReading):
         yield f"line{_say_start(reading.start)}: {' '.join(reading.line) or 'no move'}"
         for expression in reading.conclude:
@@ -53,6 +56,13 @@ def say_reading(reading: Reading) -> Iterator[str]:
         yield from _say_steps(reading)
     elif isinstance(reading, Sum):
         yield from _say_sum(reading)
+
+
+def _say_count(reading: Count) -> Iterator[str]:
+    members = ", ".join(f"{name} in {_flat(values)}" for name, values in reading.for_.items())
+    end = f" and end where {' and '.join(map(_flat, reading.conclude))}" if reading.conclude else ""
+    line = " ".join(reading.line) or "no move"
+    yield f"exactly {reading.count:,} of the lines {line}{_say_start(reading.start)} are legal{end}: {members}"
 
 
 def _say_sum(reading: Sum) -> Iterator[str]:

@@ -117,7 +117,9 @@ class Scope:
             noted: list[int] = self._note(path, error, [])
             return noted
 
-    def families(self, path: Path, family: dict[str, str | int | bool], env: dict[str, int]) -> list[dict[str, int]]:
+    def families(
+        self, path: Path, family: dict[str, str | int | bool], env: dict[str, int], limit: int = MAX_FAMILY
+    ) -> list[dict[str, int]]:
         """Return the members of a family: assignments of its variables, added to ``env``."""
         members = [env]
         for name, text in family.items():
@@ -130,8 +132,8 @@ class Scope:
                     values = self.grounder.integers(parse_expression(str(text)), member)
                     if len(set(values)) != len(values):
                         raise ExpressionError(f"the family of {name!r} names a member twice")
-                    if len(grown) + len(values) > MAX_FAMILY:
-                        raise ExpressionError(f"a family has at most {MAX_FAMILY} members")
+                    if len(grown) + len(values) > limit:
+                        raise ExpressionError(f"a family has at most {limit} members")
                 except ExpressionError as error:
                     self._note((*path, name), error, None)
                     return []

@@ -13,6 +13,7 @@ from verifier.kernel.steps import parse_steps
 from verifier.language.collection import collection_paused
 from verifier.language.compile.base import Compiled
 from verifier.language.compile.bound import BoundCompiler
+from verifier.language.compile.counts import CountCompiler
 from verifier.language.compile.line import LineCompiler
 from verifier.language.compile.plays import PlaysCompiler
 from verifier.language.compile.steps import StepsCompiler
@@ -21,7 +22,7 @@ from verifier.language.connective import conjunction
 from verifier.language.folder import read_library
 from verifier.language.library import Library
 from verifier.language.loader import Path
-from verifier.language.model import Bound, Can, Claim, LineReading, Plays, Reading, Steps, Sum, find_claimant
+from verifier.language.model import Bound, Can, Claim, Count, LineReading, Plays, Reading, Steps, Sum, find_claimant
 from verifier.language.names import Formula
 from verifier.language.problem import Problem, SpecProblemsError
 from verifier.language.scope import Scope
@@ -59,6 +60,8 @@ def _compile(model: Reading, context: tuple[Library, Spec, Claim, Scope, Path]) 
         return Compiled(compiler.compile(model), {}, invariant=compiler.compile_invariant(model))
     if isinstance(model, Steps):
         return StepsCompiler(*context).compile(model)
+    if isinstance(model, Count):
+        return Compiled(CountCompiler(*context).compile(model), {})
     if isinstance(model, LineReading):
         return Compiled(LineCompiler(*context).compile(model), {})
     if isinstance(model, Sum):

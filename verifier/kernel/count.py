@@ -1,0 +1,101 @@
+"""How many members of a family have a line that is legal and ends as described: the kernel plays them all, and counts.
+
+Trusted for: every verdict on a statement of kind ``count``. It is JSON::
+
+    {"kind": "count", "rules": RULES, "start": POSITION, "count": NUMBER, "line": TEXT,
+     "members": [[FORMULA, [[VALUE, ...], ...]], ...]}
+
+In the line, moves with a space between two, ``{0}``, ``{1}``, … stand for the values of variables. Those are integers,
+listed for each variable; all combinations are members, as often as they are listed. One counts if each move is legal
+where it is made, and the formula holds in the position that the last one leads to. There is no evidence.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from verifier.kernel.errors import CertificateError, IllegalMoveError, NotationError, SpecError
+from verifier.kernel.formula import Formulas
+from verifier.kernel.games.registry import parse_rules
+from verifier.kernel.plays import A_MOVE, MAX_WORK
+from verifier.kernel.verdict import Result, Verdict
+
+MAX_MEMBERS, MAX_LENGTH, MAX_KEPT = 100_000, 500, 4_000
+
+_VARIABLE = re.compile(r"\{([0-9]{1,3})\}")
+
+
+def require_count(data: Mapping[str, Any]) -> None:
+    """Require that a statement has the form of one that counts, and that there is something to count.
+
+    Raises:
+        SpecError: it has not, or there is not.
+    """
+    line, groups = data.get("line"), data.get("members")
+    if set(data) != {"kind", "rules", "start", "count", "line", "members"} or type(data["count"]) is not int:
+        raise SpecError("a statement that counts has the keys that the kernel documents, and names a number")
+    if not isinstance(groups, list) or not all(isinstance(group, list) and len(group) == 2 for group in groups):
+        raise SpecError("'members' lists formulas, each with values")
+    lists = [values for _, box in groups for values in (box if isinstance(box, list) else [None])]
+    if not all(isinstance(values, list) and all(type(value) is int for value in values) for values in lists):
+        raise SpecError("values are lists of integers, one for each variable")
+    if not 0 < sum(math.prod(map(len, box)) for _, box in groups) <= MAX_MEMBERS:
+        raise SpecError(f"there are between 1 and {MAX_MEMBERS} members to count")
+    named = max(map(int, _VARIABLE.findall(line)), default=-1) if isinstance(line, str) else math.inf
+    if len(line or "") > MAX_LENGTH or any(len(box) <= named for _, box in groups):
+        raise SpecError(f"'line' is a text of at most {MAX_LENGTH} characters, with variables that each member has")
+
+
+def check_count(data: Mapping[str, Any], *, is_proof: bool) -> Result:
+    """Count, and check that a statement names this number; or, to refute it, another one.
+
+    Raises:
+        CertificateError: ``not-the-count``; ``vacuous-start``, ``limit``.
+        SpecError: the statement is not well formed.
+    """
+    require_count(data)
+    try:
+        results = list(_play(data))
+    except NotationError as error:
+        raise SpecError(str(error)) from None
+    found, total = sum(results), len(results)
+    said = f"of {total:,} members it is {found:,}, not {data['count']:,}"
+    if is_proof != (found == data["count"]):
+        raise CertificateError("not-the-count", said if is_proof else f"it is {found:,}, as claimed")
+    stats = {"members": total, "counted": found}
+    return Result(Verdict.PROVED, stats=stats) if is_proof else Result(Verdict.REFUTED, said, stats=stats)
+
+
+def _play(data: Mapping[str, Any]) -> Iterator[bool]:
+    """Say of each member whether it counts."""
+    game = parse_rules(data["rules"])
+    formulas = Formulas(game)
+    tests = [(formulas.compile_counted(formula), box) for formula, box in data["members"]]
+    start = game.parse_position(str(data["start"]))
+    if game.is_over(start):
+        raise CertificateError("vacuous-start", "the game is over at the start: there is nothing to count")
+
+    @functools.lru_cache(maxsize=MAX_KEPT)  # lines that begin alike stand together
+    def after(moves: tuple[str, ...]) -> Any:
+        """Return where moves lead; None: one is illegal."""
+        before = after(moves[:-1]) if moves else start
+        formulas.work += A_MOVE * game.weight
+        if formulas.work > MAX_WORK:
+            raise CertificateError("limit", "the formulas, or the rules, are too large for so many lines")
+        move = game.parse_move(moves[-1]) if moves else ()
+        try:
+            return game.play(before, move) if moves and before is not None else before
+        except IllegalMoveError:
+            return None
+
+    def fill(values: tuple[int, ...]) -> tuple[str, ...]:
+        return tuple(_VARIABLE.sub(lambda number: str(values[int(number[1])]), data["line"]).split())
+
+    for test, box in tests:
+        for end in map(after, map(fill, itertools.product(*box))):
+            yield end is not None and test(end)
