@@ -47,6 +47,11 @@ MAX_CLAUSE_TEXT = 400
 _TABLE_CELLS = 16
 """Up to so many spots it is written down for each set of spots whether it holds a line."""
 
+_PART = 8
+"""On a larger board that is written down for the sets of so many spots, and the last masks are remembered."""
+
+_KEPT_MASKS = 1024
+
 _RESULTS = {"X": "X", "O": "O", "draw": "draw", "goes-on": None}
 
 
@@ -76,8 +81,8 @@ class Positional:
         lines: what counts as a line, by player.
         has_line: says whether a player's marks, a mask of spots, hold a line (1 or 0), by player.
         formulas: those of ``legal``, as the data give them.
-        weight: how many nodes of a formula it is as much work as to tell how a game stands: on a large board each line
-            is looked at for each player, and every formula of ``legal`` is evaluated.
+        weight: how many nodes of a formula it is as much work as to tell how a game stands, and more: on a large board
+            a node for each line of each player, and every formula of ``legal``.
     """
 
     def __init__(self, data: Mapping[str, Any]) -> None:
@@ -93,6 +98,8 @@ class Positional:
         self.is_shared = data["marks"] == "shared"
         self.lines = _parse_all_lines(data, self.cells)
         self._by_rows = data["notation"] == "rows"
+        self._moves: list[tuple[int, Move]] = [(1 << s, (s,)) for s in range(self.cells)]
+        self._moves_by_text = {self.format_move(move): move for _, move in self._moves}
         first = _line_test(self.lines["X"], self.cells)
         self.is_alike = self.lines["X"] == self.lines["O"]
         self.has_line = {"X": first, "O": first if self.is_alike else _line_test(self.lines["O"], self.cells)}
@@ -169,7 +176,7 @@ class Positional:
 
     def _open_moves(self, position: Position) -> tuple[Move, ...]:
         taken, legal = position.x_mask | position.o_mask, self._legal
-        free = tuple((s,) for s in range(self.cells) if not taken >> s & 1)
+        free = tuple([move for bit, move in self._moves if not taken & bit])
         return free if legal is None else tuple(move for move in free if legal[move[0]](position, position))
 
     def play(self, position: Position, move: Move) -> Position:
@@ -208,19 +215,17 @@ class Positional:
         Raises:
             NotationError: the text is not a spot.
         """
-        if len(text) <= 5:
-            for s in range(self.cells):
-                if self.format_move((s,)) == text:
-                    return (s,)
+        if text in self._moves_by_text:
+            return self._moves_by_text[text]
         wanted = "a row and a column, such as 2,3" if self._by_rows else f"a spot, 0 to {self.cells - 1}"
         raise NotationError(f"{text[:40]!r} is not a move: a move is {wanted}")
 
     def format_position(self, position: Position) -> str:
         """Write the spots as ``.XO``."""
         x, o = position
-        cells = "".join("X" if x >> s & 1 else "O" if o >> s & 1 else "." for s in range(self.cells))
         width = self.columns if self._by_rows else self.cells
-        return "/".join(cells[at : at + width] for at in range(0, self.cells, width))
+        row = (1 << width) - 1
+        return "/".join([_format_row(x >> s & row, o >> s & row, width) for s in range(0, self.cells, width)])
 
     def parse_position(self, text: str) -> Position:
         """Read what ``format_position`` writes, and require that its form is that of a position in some play.
@@ -313,6 +318,11 @@ class Positional:
         return tests
 
 
+@functools.lru_cache(maxsize=1 << 16)
+def _format_row(x: int, o: int, width: int) -> str:
+    return "".join(["X" if x >> s & 1 else "O" if o >> s & 1 else "." for s in range(width)])
+
+
 def _require_shape(data: Mapping[str, Any]) -> None:
     keys = {"family", "rows", "columns", "notation", "marks", "lines", "outcomes", "legal"}
     if set(data) != keys:
@@ -359,29 +369,29 @@ def _is_spots(data: Any, cells: int) -> bool:
 def _line_test(lines: tuple[Line, ...], cells: int) -> Callable[[int], int]:
     """Return the function that says of a mask of spots whether it holds a line (1 or 0).
 
-    On a small board the answers are a table, made for all masks at once.
+    A table of a part of the board says which lines nothing in that part speaks against, a bit for each line. A mask
+    holds a line where nothing in any part speaks against it. A small board is one part, and its table the answer.
     """
-    if cells > _TABLE_CELLS:
-        masks = [(sum(1 << s for s in held), sum(1 << s for s in (*held, *others))) for held, others in lines]
-        return lambda mask: any(mask & around == held for held, around in masks)
-    everything = (1 << (1 << cells)) - 1
-    has, found = _masks_by_spot(cells), 0
-    for held, others in lines:
-        holding = everything
-        for s in held:
-            holding &= has[s]
-        for s in others:
-            holding &= ~has[s]
-        found |= holding
-    digits = f"{found:0{1 << cells}b}".encode("ascii")[::-1]
-    return digits.translate(bytes.maketrans(b"01", b"\0\1")).__getitem__
+    size = cells if cells <= _TABLE_CELLS else _PART
+    parts = []
+    for first in range(0, cells, size):
+        table = [(1 << len(lines)) - 1]
+        for s in range(first, min(first + size, cells)):
+            free = sum(1 << number for number, (held, _) in enumerate(lines) if s not in held)
+            marked = sum(1 << number for number, (_, others) in enumerate(lines) if s not in others)
+            table = [left & free for left in table] + [left & marked for left in table]
+        parts.append((first, table))
+    if len(parts) == 1:
+        return bytes(map(bool, parts[0][1])).__getitem__
 
+    @functools.lru_cache(maxsize=_KEPT_MASKS)
+    def has_line(mask: int) -> int:
+        left = -1
+        for first, table in parts:
+            left &= table[mask >> first & (1 << size) - 1]
+        return int(left != 0)
 
-@functools.lru_cache(maxsize=_TABLE_CELLS)
-def _masks_by_spot(cells: int) -> tuple[int, ...]:
-    """Return for each spot a number of which bit m says whether mask m holds that spot."""
-    everything = (1 << (1 << cells)) - 1
-    return tuple(everything // ((1 << (2 << s)) - 1) * ((1 << (1 << s)) - 1) << (1 << s) for s in range(cells))
+    return has_line
 
 
 def _parse_outcomes(data: Any, cells: int, is_shared: bool, *, is_stuck: int) -> tuple[str | None, ...]:

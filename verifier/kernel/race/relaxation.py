@@ -194,6 +194,20 @@ def canonical(fields: Fields, active: int) -> tuple[Fields, int]:
 
 
 @functools.cache
+def _orbits() -> tuple[int, ...]:
+    """Return for every field the least of its images."""
+    return tuple(map(min, zip(*_images(), strict=True)))
+
+
+def orbit_sum(fields: Fields) -> int:
+    """Return a number that the eight images of a race have in common, as others may have as well.
+
+    A symmetry makes of each field one of its images, whose least is the same, and puts the nine in another order.
+    """
+    return sum(map(_orbits().__getitem__, fields))
+
+
+@functools.cache
 def _numbers() -> dict[tuple[int, int, bool], int]:
     return {shape: number for number, shape in enumerate(field_table().shape)}
 

@@ -44,6 +44,7 @@ from verifier.kernel.race.relaxation import (
     least,
     least_from,
     needs_of,
+    orbit_sum,
     parse_race,
     totals,
 )
@@ -178,6 +179,7 @@ class Walk:
         room: returns how many races with so many marks left there may be: no more than there are replies for are kept.
         met: the given races that were met.
         count: how many replies were followed.
+        sums: what ``orbit_sum`` says of given races: one with another sum is none of them, nor is an image of it.
     """
 
     frontier: int
@@ -188,6 +190,10 @@ class Walk:
     room: Callable[[int], int] = lambda _: MAX_REPLIES
     met: set[Race] = field(default_factory=set)
     count: int = 0
+    sums: frozenset[int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.sums = frozenset(orbit_sum(fields) for fields, _, _ in self.given)
 
     def run(self) -> None:
         """Follow them all.
@@ -248,15 +254,16 @@ class Walk:
             fields[f] = number
 
     def _enter(self, fields: list[int], needs: Needs, active: int, marks: int, below: Level) -> None:
-        if self.given:
-            race = (*canonical(coarsen(fields, marks), active), marks)
+        coarse = tuple(map(getitem, columns(needs, marks), fields))
+        if self.sums and orbit_sum(coarse) in self.sums:
+            race = (*canonical(coarse, active), marks)
             if race in self.given:
                 self.met.add(race)
                 return
         if marks <= self.frontier:
             self.decide(fields, needs, active, marks)
         else:
-            below[tuple(map(getitem, columns(needs, marks), fields)), active] = None
+            below[coarse, active] = None
 
 
 @dataclass(frozen=True, slots=True)
