@@ -15,6 +15,6 @@ def require_golden(name: str, text: str) -> None:
     """Require that a text is that of its file."""
     path = GOLDEN / name
     if os.environ.get("RENEW_GOLDEN"):
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     assert text == path.read_text(encoding="utf-8")

@@ -30,6 +30,7 @@ from verifier.methods import registry
 from verifier.methods.finding import Finding, Task
 from verifier.methods.method import Method
 from verifier.methods.result import Decided
+from verifier.report.layout import Layout
 from verifier.report.registry import Report
 from verifier.report.text import failure_lines
 
@@ -135,7 +136,7 @@ def test_a_search_that_gave_up_is_not_made_again(
     )
     assert (before.decided, after.decided, second.exit_code) == (Decided.NOW, Decided.REMEMBERED, 1)
     report = Report(second, plan.library, specs, plan.folders.stores, "verifier check")
-    assert "    search again: verifier check open --anew" in failure_lines(report, colour=False)
+    assert "    search again: verifier check open --anew" in failure_lines(report, Layout())
     (claim,) = look_at_claims(plan.folders.open(plan.library), ["open"]).claims
     assert claim.readings[0].reason == after.reason
     check(replace(plan, memory_mib=plan.memory_mib + 1))

@@ -13,7 +13,6 @@ from verifier.coq import Theorem
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.model import Claim
 from verifier.methods.result import Decided, InPlay, ReadingResult, pending_result
-from verifier.report.text import claim_lines
 
 SOLVER, COQ = Belief.SOLVER, Belief.COQ
 STEP = {"steps": {"a part": {"conclude": ["True"]}}}
@@ -378,8 +377,6 @@ def test_the_ledger_names_rules_that_a_reading_has_of_its_own() -> None:
         claim(as_stated={}, same={"rules": "paper"}, other={"rules": "closed-any-spot"}), "proved proved proved"
     )
     assert [reading.rules for reading in result.readings] == ["", "", "closed-any-spot"]
-    line = claim_lines(result, colour=False)
-    assert line == "proved as stated  (as-stated proved, same proved, other proved under closed-any-spot)"
 
 
 def test_a_repair_by_another_question_is_told() -> None:

@@ -46,9 +46,9 @@ def test_a_folder_is_made_and_works(
     assert main(["validate"]) == 0
     assert capsys.readouterr().out == "2 claims, 2 readings, 1 strategy: nothing wrong\n"
     assert main(["check", "--jobs", "1"]) == 0
-    assert "2 claims: 1 proved as stated, 1 refuted\n" in capsys.readouterr().out
+    assert "my-paper: 2 claims: 1 proved as stated, 1 refuted\n" in capsys.readouterr().out
     assert main(["list"]) == 0
-    assert {line.split()[0] for line in capsys.readouterr().out.splitlines()} == {
+    assert {line.split()[line[0] == " "] for line in capsys.readouterr().out.splitlines()} == {
         "my-paper:",
         "first-player-always-wins",
         "first-player-never-loses",

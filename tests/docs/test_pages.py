@@ -18,7 +18,9 @@ from tests.rules import SPECS
 from verifier.api.new import make_folder
 from verifier.cli import COMMANDS, build_parser
 from verifier.kernel.plays import MAX_EDGES
-from verifier.report.text import show_claim
+from verifier.report.layout import Layout
+from verifier.report.show import show_claim
+from verifier.report.text import ClaimLines
 
 ROOT = DOCS.parent
 PAGES = sorted(DOCS.glob("*.md"))
@@ -141,13 +143,13 @@ def test_the_pages_name_commands() -> None:
 
 @pytest.mark.slow
 def test_what_readme_shows_is_what_comes_out() -> None:
-    """The line of its ledger, but for the dots, and what is shown of its claim: the games, and where they end."""
+    """The lines of its check, and what is shown of its claim: the games, and where they end."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    (shown,) = [re.sub(r" \.+ ", " … ", line.strip()) for line in text.splitlines() if " ....." in line]
     specs = verifier.load(SPECS, proofs=ROOT / "proofs", cache=False)
-    ledger = specs.check([shown.split()[0]])
-    assert shown in [re.sub(r" \.+ ", " … ", line.strip()) for line in specs.render(ledger, "text").splitlines()]
-    told = [line.strip() for line in show_claim(ledger.claims[0], specs.library).splitlines()]
+    (claim,) = specs.check(["second-never-loses"]).claims
+    lines = ClaimLines(specs.library, [claim.id], Layout(), is_verbose=True).take(claim)
+    assert "\n".join(f"    {line}" for line in ("$ verifier check second-never-loses -v", *lines)) in text
+    told = [line.strip() for line in show_claim(claim, specs.library, Layout()).splitlines()]
     games = re.findall(r"^      (line, .*)\n((?:         .*\n){3})", text, re.MULTILINE)
     assert len(games) == 2
     for line, board in games:

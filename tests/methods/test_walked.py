@@ -13,7 +13,8 @@ from verifier.kernel.plays import Node
 from verifier.methods import walked
 from verifier.methods.result import ReadingResult
 from verifier.methods.walked import find_wins
-from verifier.report.text import claim_lines, summary_lines
+from verifier.report.layout import Layout
+from verifier.report.text import hint_lines, summary_lines
 
 CLAIM = """claim: c
 title: A claim about a small game
@@ -104,11 +105,11 @@ def test_rules_that_no_play_reaches(tmp_path: pathlib.Path) -> None:
 
 
 def test_a_check_prints_hints(tmp_path: pathlib.Path) -> None:
-    """A line below the claim, though the verdict is as expected, and their number in the summary."""
+    """Below the ledger where it is verbose, though the verdict is as expected, and their number in the summary."""
     check_one(tmp_path, "{prevent: ply == 12, through: 9}")
     ledger = check(make_plan(tmp_path))
-    assert "\n    r: hint: no play reaches" in claim_lines(ledger.claims[0], colour=False)
-    assert summary_lines(ledger)[1].endswith("; 1 hint")
+    assert "/r: no play reaches" in hint_lines(ledger, Layout())[2]
+    assert summary_lines(ledger)[1].endswith("; 1 hint (-v)")
     assert ledger.exit_code == 0
 
 

@@ -14,6 +14,7 @@ from tests.rules import specs
 from verifier.cli import main
 from verifier.language.references import needed_claims
 from verifier.report.explain import Tree, build_tree, render_tree
+from verifier.report.layout import Layout
 
 ROOT = pathlib.Path(__file__).parents[2]
 
@@ -96,19 +97,19 @@ def grown(tmp_path_factory: pytest.TempPathFactory) -> Tree:
 
 def test_the_text_is_a_tree(grown: Tree) -> None:
     """Branches have box-drawing characters, colours only where they are wanted, and no line ends in a space."""
-    text = render_tree(grown)
+    text = render_tree(grown, Layout())
     assert text.startswith("rules-positions: proved as stated\n│  ")
     assert "├─ as-stated (plays): proved" in text
     assert "└─ read first: rules-start: proved as stated" in text
     assert "\x1b" not in text
-    assert "\x1b[32mproved\x1b[0m" in render_tree(grown, colour=True)
+    assert "\x1b[32mproved\x1b[0m" in render_tree(grown, Layout(is_coloured=True))
     assert all(line == line.rstrip() for line in text.splitlines())
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", None])
 def test_an_encoding_without_boxes_gets_plain_marks(encoding: str | None, grown: Tree) -> None:
     """Where the output cannot show them, the branches are drawn in ASCII, and nothing fails to be printed."""
-    text = render_tree(replace(grown, result=replace(grown.result, title="4×4 – a title")), encoding=encoding)
+    text = render_tree(replace(grown, result=replace(grown.result, title="4×4 – a title")), Layout(), encoding)
     assert "|- as-stated (plays): proved" in text
     assert "`- read first: rules-start" in text
     text.encode(encoding or "ascii")

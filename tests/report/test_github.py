@@ -23,7 +23,7 @@ def test_nothing_is_annotated_where_all_is_as_expected(tmp_path: pathlib.Path) -
     """Only the counts are printed: a refutation that was expected is a result."""
     out = render("github", make_report(tmp_path))
     assert "::" not in out
-    assert "3 claims: 1 proved as stated, 1 proved after repair, 1 refuted" in out
+    assert "test: 3 claims: 1 proved as stated, 1 proved after repair, 1 refuted" in out
 
 
 def test_an_unexpected_verdict_is_an_annotation(tmp_path: pathlib.Path) -> None:

@@ -17,8 +17,10 @@ from verifier.language.model import Plays, Reading, Steps
 from verifier.language.saying import say_reading
 from verifier.methods.witness import Counterexample, Needs
 from verifier.report.github import render_summary
+from verifier.report.layout import Layout
 from verifier.report.registry import Report, render
-from verifier.report.text import failure_lines, show_claim
+from verifier.report.show import show_claim
+from verifier.report.text import failure_lines
 
 SHIPPED = (
     "beyond-no-double/by-43",
@@ -103,8 +105,8 @@ def test_a_ledger_in_words(form: str, report: Report) -> None:
 
 def test_claims_in_words(report: Report, tmp_path: pathlib.Path) -> None:
     """All that ``show`` tells of a claim, and what stands in red below a run."""
-    shown = [show_claim(claim, report.library) for claim in report.ledger.claims]
-    failed = failure_lines(report, colour=False)
+    shown = [show_claim(claim, report.library, Layout()) for claim in report.ledger.claims]
+    failed = failure_lines(report, Layout())
     require_golden("claims.txt", "\n\n".join([*shown, "\n".join(failed)]).replace(str(tmp_path), "FOLDER") + "\n")
 
 

@@ -12,9 +12,11 @@ from tests.report.ledgers import make_report, write_specs
 from verifier.cli import main
 from verifier.kernel.verdict import Verdict
 from verifier.report.explain import build_tree, render_tree
+from verifier.report.layout import Layout
 from verifier.report.printable import dump_json, make_printable
 from verifier.report.registry import render
-from verifier.report.text import claim_lines, show_claim
+from verifier.report.show import show_claim
+from verifier.report.text import ClaimLines
 
 EVIL = "\x1b]0;owned\x07\x1b[2K\r\n::error::no\u202e\u2066\u200b\x9b31m\x7f##[error]x"
 """Sets the title, wipes the line, starts a line of its own, turns the direction of writing, hides."""
@@ -145,9 +147,10 @@ def test_what_a_run_prints(tmp_path: pathlib.Path) -> None:
         mended__as_stated={**changes, "trouble": EVIL},
     )
     for claim in report.ledger.claims:
-        check_harmless(claim_lines(claim, colour=False))
-        check_harmless(show_claim(claim, report.library))
-        check_harmless(render_tree(build_tree(report.ledger, report.library, report.evidence, claim.id)))
+        lines = ClaimLines(report.library, [claim.id], Layout(), is_verbose=True)
+        check_harmless("\n".join(lines.take(claim)))
+        check_harmless(show_claim(claim, report.library, Layout()))
+        check_harmless(render_tree(build_tree(report.ledger, report.library, report.evidence, claim.id), Layout()))
 
 
 @pytest.mark.parametrize("form", ["json", "sarif", "junit", "github"])

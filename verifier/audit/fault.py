@@ -58,8 +58,17 @@ class Fault(Value):
     """what was not checked because of it"""
 
     def __str__(self) -> str:
-        message = self.message if self.kind is FaultKind.SPEC else f"{self.kind}: {self.message}"
-        return f"{self.file}:{self.line}:{self.column}: {message}" if self.file else message
+        return f"{self.place}: {self.text}" if self.file else self.text
+
+    @property
+    def place(self) -> str:
+        """Where it stands, as FILE:LINE:COLUMN."""
+        return f"{self.file}:{self.line}:{self.column}"
+
+    @property
+    def text(self) -> str:
+        """What is wrong, and whether that is no fault of a spec."""
+        return self.message if self.kind is FaultKind.SPEC else f"{self.kind}: {self.message}"
 
     @property
     def cost(self) -> str:

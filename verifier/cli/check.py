@@ -26,16 +26,15 @@ from verifier.cli.options import (
     say,
     warn,
 )
-from verifier.cli.progress import RunLine, is_coloured
+from verifier.cli.progress import RunLine, layout_for
 from verifier.kernel.errors import SpecError, UsageError
 from verifier.report.printable import make_printable
 from verifier.report.registry import FORMATS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from verifier.api.specs import Specs
     from verifier.audit.ledger import ClaimResult, Ledger
+    from verifier.report.layout import Layout
     from verifier.report.registry import Report
 
 
@@ -52,9 +51,10 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         expects it. Naming a spec file selects its claim, or all claims that use the strategy or the definitions
         in it.
 
-        Each claim is printed as soon as it has its verdict; --format json keeps the order of the specs. Evidence
-        is saved as soon as it is accepted, so the next run continues where an interrupted one stopped. Only the
-        cache, the paths of --out, --report and --checkpoint, and the summary for GitHub are written.
+        Each claim is printed as soon as it has its verdict; claims of one file that came out alike share a line.
+        Below them stands what is not as expected, then how the claims of each document stand. Evidence is saved as
+        soon as it is accepted, so the next run continues where an interrupted one stopped. Only the cache, the paths
+        of --out, --report and --checkpoint, and the summary for GitHub are written.
 
         With --baseline the exit code says whether anything changed since an older ledger; the changes are those
         that 'verifier diff' prints. Claims that this run skips are not compared. With a format for programs the
@@ -94,7 +94,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     )
     amount = parser.add_mutually_exclusive_group()
     amount.add_argument("-q", "--quiet", action="store_true", help="print only unexpected verdicts, and the counts")
-    amount.add_argument("-v", "--verbose", action="store_true", help="print each claim as 'verifier show' does")
+    amount.add_argument("-v", "--verbose", action="store_true", help="print the readings of each claim as well")
     parser.add_argument(
         "--durations", type=positive, metavar="N", help="print the N readings that took longest in this run"
     )
@@ -127,7 +127,7 @@ def run(arguments: argparse.Namespace) -> int:
 
         return print_schema(make_schema())
     from verifier.audit.ledger import read_ledger
-    from verifier.report.text import claim_lines, show_claim, start_line
+    from verifier.report.text import ClaimLines
 
     for _, path in arguments.report:
         check_target(path)
@@ -140,24 +140,23 @@ def run(arguments: argparse.Namespace) -> int:
     selected = _select(specs, arguments)
     if arguments.only_failed:
         selected = specs.failed(selected)
-    colour = is_coloured(sys.stdout, arguments.color)
+    layout = layout_for(arguments)
+    rows = ClaimLines(specs.library, selected, layout, is_verbose=arguments.verbose, is_quiet=arguments.quiet)
 
-    def describe(result: ClaimResult) -> str:
-        if arguments.quiet and result.is_expected:
-            return ""
-        if arguments.verbose:
-            return show_claim(result, specs.library, colour=colour) + "\n"
-        return start_line(result.id) + claim_lines(result, colour=colour)
+    def describe(result: ClaimResult) -> list[str]:
+        return rows.take(result) if arguments.format == "text" else []
 
-    with contextlib.closing(RunLine(describe if arguments.format == "text" else None)) as line:
+    with contextlib.closing(RunLine(describe)) as line:
         try:
             ledger = specs.check(selected, watcher=line, **check_options(arguments))
         except KeyboardInterrupt:
             if line.left is not None:
                 line.close()
-                _tell(arguments, specs, line.left, baseline, colour=colour)
+                for text in rows.rest():
+                    print(text)
+                _tell(arguments, specs, line.left, baseline, layout)
             raise
-    return _tell(arguments, specs, ledger, baseline, colour=colour)
+    return _tell(arguments, specs, ledger, baseline, layout)
 
 
 def _select(specs: Specs, arguments: argparse.Namespace) -> list[str]:
@@ -174,11 +173,12 @@ def _select(specs: Specs, arguments: argparse.Namespace) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _tell(arguments: argparse.Namespace, specs: Specs, ledger: Ledger, baseline: Ledger | None, *, colour: bool) -> int:
+def _tell(arguments: argparse.Namespace, specs: Specs, ledger: Ledger, baseline: Ledger | None, layout: Layout) -> int:
     """Write every report and print the ledger; return the exit code."""
     from verifier.files import write_whole
     from verifier.report.compare import change_lines, compare_with_baseline
     from verifier.report.registry import render
+    from verifier.report.text import duration_lines, ending_lines
 
     report = specs.report(ledger, shlex.join(["verifier", *sys.argv[1:]]))
     failed = 0
@@ -189,7 +189,14 @@ def _tell(arguments: argparse.Namespace, specs: Specs, ledger: Ledger, baseline:
             failed = 2
             warn(f"no report in {path}: {error.strerror or error}")
     if arguments.format == "text":
-        print("\n".join(_ending(arguments, report, is_compared=baseline is not None, colour=colour)))
+        kind = {
+            "is_compared": baseline is not None,
+            "is_verbose": arguments.verbose,
+            "is_short": check_options(arguments)["leave_out"] and arguments.reading is None,
+        }
+        print("\n".join(ending_lines(report, layout, specs_option(arguments), **kind)))
+        if arguments.durations:
+            print("\n".join(duration_lines(ledger, arguments.durations)))
     else:
         say_faults(report.ledger)
         print_format(render(arguments.format, report))
@@ -205,20 +212,6 @@ def _tell(arguments: argparse.Namespace, specs: Specs, ledger: Ledger, baseline:
         tell = print if arguments.format == "text" else say
         tell("\n".join([make_printable(f"since {arguments.baseline}:"), *lines]))
     return max(code, failed)
-
-
-def _ending(arguments: argparse.Namespace, report: Report, *, is_compared: bool, colour: bool) -> Iterator[str]:
-    """Yield what stands below the claims in the terminal."""
-    from verifier.report.text import documents_line, duration_lines, failure_lines, list_faults, summary_lines
-
-    if arguments.durations:
-        yield from duration_lines(report.ledger, arguments.durations)
-    if not is_compared:
-        yield from failure_lines(report, colour=colour, options=specs_option(arguments))
-    yield from list_faults(report.ledger, colour=colour)
-    if arguments.all:
-        yield documents_line(report.ledger)
-    yield from summary_lines(report.ledger)
 
 
 def say_faults(ledger: Ledger) -> None:

@@ -7,7 +7,7 @@ import sys
 
 from verifier.cli.opening import add_look_options, open_to_look
 from verifier.cli.options import CACHE_ENVIRONMENT, add_color, add_format, command, print_format, reads
-from verifier.cli.progress import is_coloured
+from verifier.cli.progress import layout_for
 
 
 def fill_parser(parser: argparse.ArgumentParser) -> None:
@@ -50,5 +50,5 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.format == "json":
         print_format(dump_json({"schema": 1, **tree_to_json(tree)}))
     else:
-        print(render_tree(tree, colour=is_coloured(sys.stdout, arguments.color), encoding=sys.stdout.encoding), end="")
+        print(render_tree(tree, layout_for(arguments), sys.stdout.encoding), end="")
     return ledger.exit_code

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import shutil
-import sys
 
 from verifier.cli.opening import add_look_options, open_to_look
 from verifier.cli.options import CACHE_ENVIRONMENT, add_claims, add_color, command, reads
-from verifier.cli.progress import is_coloured
+from verifier.cli.progress import layout_for
 
 
 def fill_parser(parser: argparse.ArgumentParser) -> None:
@@ -40,7 +38,6 @@ def run(arguments: argparse.Namespace) -> int:
 
     specs = open_to_look(arguments)
     ledger = specs.look(arguments.claims or None)
-    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
-    for line in list_lines(ledger, specs.library, width, colour=is_coloured(sys.stdout, arguments.color)):
+    for line in list_lines(ledger, specs.library, layout_for(arguments)):
         print(line)
     return 0

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import os
+import shutil
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TextIO
 
-from verifier.audit.progress import Progress, Watcher, clock, describe_progress
+from verifier.audit.progress import Progress, Watcher, describe_progress
 from verifier.cli.options import say
 from verifier.report.printable import make_printable
 
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from rich.live import Live
 
     from verifier.audit.ledger import ClaimResult, Ledger
+    from verifier.report.layout import Layout
 
 
 def is_terminal(stream: TextIO) -> bool:
@@ -34,6 +37,13 @@ def is_coloured(stream: TextIO, wish: str = "auto") -> bool:
     return bool(os.environ.get("FORCE_COLOR")) or is_terminal(stream)
 
 
+def layout_for(arguments: argparse.Namespace) -> Layout:
+    """Return what text on standard output is laid out for: the terminal's width, and 80 columns where there is none."""
+    from verifier.report.layout import Layout
+
+    return Layout(max(shutil.get_terminal_size().columns, 40), is_coloured(sys.stdout, arguments.color))
+
+
 HEARTBEAT_SECONDS = 10
 """Where no line can be drawn again, so long nothing is printed before something says that the run goes on."""
 
@@ -45,11 +55,11 @@ class RunLine(Watcher):
     now and then while nothing else is.
     """
 
-    def __init__(self, describe: Callable[[ClaimResult], str] | None = None) -> None:
+    def __init__(self, describe: Callable[[ClaimResult], Iterable[str]] = lambda _: ()) -> None:
         """Make one.
 
         Args:
-            describe: what is printed of a claim that is done, empty where nothing is; None: nothing of any.
+            describe: the lines that are printed once a claim is done.
         """
         self.describe = describe
         self.live: Live | None = None
@@ -60,15 +70,13 @@ class RunLine(Watcher):
         self.stream = next((stream for stream in (sys.stderr, sys.stdout) if is_terminal(stream)), None)
 
     def claim_done(self, result: ClaimResult, progress: Progress) -> None:
-        """Print a claim, with its number and the time."""
+        """Print a claim."""
         with self.lock:
             self.progress = progress
-            text = "" if self.describe is None else self.describe(result)
-            if text:
-                width = len(str(progress.claims_count))
-                count = f"{progress.claims_done:{width}d}/{progress.claims_count} {clock(progress.seconds):>5}"
+            lines = list(self.describe(result))
+            if lines:
                 self._close()
-                print(f"{count}  {text}", flush=True)
+                print("\n".join(lines), flush=True)
                 self.printed = time.monotonic()
 
     def interrupted(self, ledger: Ledger) -> None:

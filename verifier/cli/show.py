@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
 from verifier.cli.opening import add_look_options, open_to_look, specs_option
 from verifier.cli.options import CACHE_ENVIRONMENT, add_color, command, reads
-from verifier.cli.progress import is_coloured
+from verifier.cli.progress import layout_for
 
 
 def fill_parser(parser: argparse.ArgumentParser) -> None:
@@ -36,12 +35,12 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run ``show``."""
     from verifier.kernel.verdict import Verdict
-    from verifier.report.text import show_claim
+    from verifier.report.show import show_claim
 
     found = open_to_look(arguments)
     ledger = found.look(arguments.claim, compiled=[arguments.claim])
     (result,) = (claim for claim in ledger.claims if claim.id == arguments.claim)
-    print(show_claim(result, found.library, colour=is_coloured(sys.stdout, arguments.color)))
+    print(show_claim(result, found.library, layout_for(arguments)))
     specs = specs_option(arguments)
     anew = " --anew" * any(reading.is_given_up for reading in ledger.readings)
     print(f"\nto check this claim: verifier check {arguments.claim}{specs}{anew}")

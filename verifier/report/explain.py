@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import enum
-import textwrap
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from verifier.audit.ledger import ClaimResult, Ledger
@@ -15,8 +14,7 @@ from verifier.language.model import Steps
 from verifier.language.references import joined_claims
 from verifier.methods.result import ReadingResult, name_all
 from verifier.methods.shown import read_uses
-from verifier.report.printable import make_printable
-from verifier.report.text import WIDTH, paint
+from verifier.report.layout import Layout
 from verifier.report.trust import play_of, rules_of, standing_of, trust_of, verdict_of
 
 BOXES = ("├─ ", "└─ ", "│  ", "   ")
@@ -136,7 +134,7 @@ def _branch_to_json(branch: Branch) -> dict[str, Any]:
     }
 
 
-def render_tree(tree: Tree, *, colour: bool = False, encoding: str | None = "utf-8") -> str:
+def render_tree(tree: Tree, layout: Layout, encoding: str | None = "utf-8") -> str:
     """Return a tree as text, in characters that an encoding has."""
     code = encoding or "ascii"
     try:
@@ -144,25 +142,26 @@ def render_tree(tree: Tree, *, colour: bool = False, encoding: str | None = "utf
         marks = BOXES
     except UnicodeEncodeError:
         marks = ASCII
-    text = "\n".join(_lines(tree, marks, "", colour=colour)) + "\n"
+    text = "\n".join(_lines(tree, marks, layout)) + "\n"
     return text.encode(code, "replace").decode(code)
 
 
-def _lines(tree: Tree, marks: tuple[str, str, str, str], indent: str, *, colour: bool) -> Iterator[str]:
-    standing = paint(standing_of(tree.result), tree.result.standing, colour=colour)
+def _lines(tree: Tree, marks: tuple[str, str, str, str], layout: Layout) -> Iterator[str]:
+    standing = layout.paint(standing_of(tree.result), tree.result.standing)
     if tree.is_above:
         yield f"{tree.result.id}: {standing}, see above"
         return
     yield f"{tree.result.id}: {standing}"
     branches: list[list[str]] = []
+    inner = replace(layout, width=layout.width - 3)
     for branch in tree.readings:
-        branches.append(list(_branch_lines(branch, len(indent) + 3, colour=colour)))
+        branches.append(list(_branch_lines(branch, inner)))
     for other in (*tree.rests_on, *tree.reads):
-        lines = list(_lines(other, marks, indent + "   ", colour=colour))
+        lines = list(_lines(other, marks, inner))
         role = "read first:" if other.role is Role.USED else "joins"
         branches.append([f"{role} {lines[0]}", *lines[1:]])
     below = marks[2] if branches else marks[3]
-    for line in textwrap.wrap(make_printable(tree.result.title), max(WIDTH - len(indent) - 3, 30)):
+    for line in inner.wrap(tree.result.title, ""):
         yield below + line
     for number, lines in enumerate(branches):
         is_last = number == len(branches) - 1
@@ -171,12 +170,12 @@ def _lines(tree: Tree, marks: tuple[str, str, str, str], indent: str, *, colour:
             yield (marks[3] if is_last else marks[2]) + line
 
 
-def _branch_lines(branch: Branch, depth: int, *, colour: bool) -> Iterator[str]:
+def _branch_lines(branch: Branch, layout: Layout) -> Iterator[str]:
     result = branch.result
     word = str(result.verdict if result.is_run else result.decided)
     repairs = f", repairs {', '.join(result.repairs)}" if result.repairs else ", a control" if result.control else ""
     odd = rules_of(result) + ("" if result.is_expected else f", expected {result.expected}")
-    yield f"{result.id} ({result.method}{repairs}): {paint(verdict_of(result), word, colour=colour)}{odd}"
+    yield f"{result.id} ({result.method}{repairs}): {layout.paint(verdict_of(result), word)}{odd}"
     names = list(dict.fromkeys(name for core in branch.hypotheses.values() for name in core))
     for label, text in (
         ("all the same", play_of(result)),
@@ -186,4 +185,4 @@ def _branch_lines(branch: Branch, depth: int, *, colour: bool) -> Iterator[str]:
         ("certificate", result.certificate.path if result.certificate else ""),
     ):
         if text:
-            yield from textwrap.wrap(make_printable(f"{label}: {text}"), max(WIDTH - depth, 40), subsequent_indent="  ")
+            yield from layout.wrap(f"{label}: {text}", "", "  ")

@@ -18,7 +18,7 @@ from verifier.report.place import Place, find_place, place_fault
 from verifier.report.printable import make_printable
 from verifier.report.registry import Report
 from verifier.report.sentence import claim_sentence, reading_sentence, total_sentence
-from verifier.report.text import summary_lines
+from verifier.report.text import count_lines, summary_lines
 from verifier.report.trust import rules_of, verdict_of
 
 MAX_SUMMARY_BYTES = 1_000_000
@@ -66,7 +66,7 @@ def render_summary(report: Report, max_bytes: int = MAX_SUMMARY_BYTES) -> str:
     """
     ledger = report.ledger
     odd = [result for result in ledger.readings if result.is_unexpected]
-    parts = [_Part("", "", ["## Claim verifier\n\n" + "  \n".join(map(_escape_markdown, summary_lines(ledger)))])]
+    parts = [_Part("", "", ["## Claim verifier\n\n" + "  \n".join(map(_escape_markdown, count_lines(ledger)))])]
     if ledger.faults:
         head = "### Faults\n\n| where | fault | what it costs |\n| --- | --- | --- |"
         rows = (_fault_row(report, fault) for fault in ledger.faults)

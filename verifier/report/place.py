@@ -8,9 +8,6 @@ from dataclasses import dataclass
 from verifier.audit.fault import Fault, shorten
 from verifier.report.registry import Report
 
-MOST_COLUMNS = 100
-"""So much of a line is shown."""
-
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -51,11 +48,11 @@ def _place(report: Report, path: str, line: int, column: int) -> Place:
     return Place(path, file, line, column)
 
 
-def point_at(report: Report, claim: str, place: Place) -> list[str]:
-    """Return the line of a claim's file that a place is in, as it was read, and below it a caret."""
+def point_at(report: Report, claim: str, place: Place, width: int) -> list[str]:
+    """Return the line of a claim's file that a place is in, as far as there is room, and below it a caret."""
     line = report.library.claims[claim].document.text.splitlines()[place.line - 1]
     indent = len(line) - len(line.lstrip())
-    return [line[indent:][:MOST_COLUMNS], " " * (place.column - 1 - indent) + "^"]
+    return [line[indent:][:width], (" " * (place.column - 1 - indent) + "^")[:width]]
 
 
 def _find_root(specs: pathlib.Path) -> pathlib.Path:

@@ -1,122 +1,214 @@
-"""The ledger in the terminal."""
+"""The ledger in the terminal: a line a claim, what is not as expected, and how each document stands."""
 
 from __future__ import annotations
 
-import textwrap
+import itertools
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from verifier.audit.fault import count_faults, fault_lines
-from verifier.audit.ledger import ClaimResult, Ledger, Standing
-from verifier.kernel.games import Game
+from verifier.audit.fault import count_faults
+from verifier.audit.ledger import ClaimResult, Ledger
 from verifier.kernel.verdict import Verdict
 from verifier.kernel.words import counted
 from verifier.language.library import Library
-from verifier.language.saying import say_invariant, say_reading
 from verifier.methods.result import Decided, ReadingResult
-from verifier.methods.witness import Counterexample, Witness
-from verifier.presentation.registry import show
+from verifier.report.layout import Layout
 from verifier.report.order import group_claims
 from verifier.report.place import find_place, point_at
 from verifier.report.printable import make_printable
-from verifier.report.sentence import source_of, witness_sentence
-from verifier.report.trust import REACH, play_of, rules_of, standing_of, trust_of, verdict_of
+from verifier.report.sentence import reading_sentence, total_sentence, witness_sentence
+from verifier.report.trust import brief_standing, play_of, rules_of, verdict_of
 
 if TYPE_CHECKING:
     from verifier.report.registry import Report
 
-WIDTH = 100
-_COLOURS: dict[str, str] = {
-    **dict.fromkeys([str(Verdict.PROVED), Standing.PROVED], "32"),
-    **dict.fromkeys([str(Verdict.SUPPORTED), Standing.SUPPORTED], "36"),
-    **dict.fromkeys([Standing.REPAIRED, Standing.REPAIRED_SUPPORTED, Standing.DEPENDS], "33"),
-    **dict.fromkeys([str(Verdict.REFUTED), Standing.REFUTED], "31"),
-    **dict.fromkeys([str(Verdict.UNKNOWN), Standing.UNDETERMINED], "35"),
-    **dict.fromkeys([Decided.NOT_RUN, Standing.NOT_RUN], "2"),
-}
-"""Green is for what is proved as it is stated, and for nothing else."""
 
+class ClaimLines:
+    """The lines of claims in the order in which they are done: a line each, or one for those of a file that are alike.
 
-def paint(text: str, word: str, *, colour: bool) -> str:
-    """Colour a text as a verdict or a standing is coloured, where colours are wanted."""
-    code = _COLOURS.get(word, "")
-    return f"\033[{code}m{text}\033[0m" if colour and code else text
-
-
-def _paint_found(reading: ReadingResult, *, colour: bool) -> str:
-    word = str(reading.verdict) if reading.is_run else str(reading.decided)
-    return paint(verdict_of(reading), word, colour=colour)
-
-
-def start_line(name: str) -> str:
-    """Return a claim's name and dots: what stands before the work."""
-    return f"{name} ".ljust(36, ".") + " "
-
-
-def claim_lines(result: ClaimResult, *, colour: bool) -> str:
-    """Return a claim's standing, and a line for each reading that is not as expected, and for each hint."""
-    names = ", ".join(_short(reading) for reading in result.readings)
-    text = f"{paint(standing_of(result), result.standing, colour=colour)}  ({names})"
-    for reading in result.readings:
-        if reading.trouble:
-            text += f"\n    {reading.id}: {make_printable(reading.trouble)}"
-        elif reading.is_unexpected:
-            text += f"\n    {reading.id}: expected {reading.expected}, found {verdict_of(reading)}"
-            text += f": {make_printable(reading.reason)}" if reading.reason else ""
-        text += "".join(f"\n    {reading.id}: hint: {make_printable(hint)}" for hint in reading.hints)
-    return text
-
-
-def _short(reading: ReadingResult) -> str:
-    """Return a reading with its verdict: by what it is supported, under which rules, and in which play it holds."""
-    control = "control " if reading.control else ""
-    play = f", {play_of(reading)}" if reading.in_play else ""
-    earlier = ", remembered" if reading.decided is Decided.REMEMBERED else ""
-    return f"{control}{reading.id} {verdict_of(reading)}{rules_of(reading)}{play}{earlier}"
-
-
-def list_lines(ledger: Ledger, library: Library, width: int | None = None, *, colour: bool) -> Iterator[str]:
-    """Yield a line for each document, and below it one for each claim: its id, its standing, its title.
-
-    Args:
-        ledger: how the claims stand.
-        library: the specs, which say what a document is, and in which order its claims come.
-        width: the number of columns to which titles are cut, where there is one.
-        colour: whether colours are wanted.
+    The claims of a file are printed together, when the last of them is done.
     """
-    ids = max((len(result.id) for result in ledger.claims), default=0)
-    standings = max((len(result.standing) for result in ledger.claims), default=0)
-    room = None if width is None else max(width - ids - standings - 6, 20)
+
+    def __init__(
+        self,
+        library: Library,
+        selected: Iterable[str],
+        layout: Layout,
+        *,
+        is_verbose: bool = False,
+        is_quiet: bool = False,
+    ) -> None:
+        """Make them.
+
+        Args:
+            library: the specs.
+            selected: the claims of the run.
+            layout: what they are laid out for.
+            is_verbose: whether the readings are printed as well, and nothing is folded.
+            is_quiet: whether only claims that are not as expected are printed.
+        """
+        self.layout = layout
+        self.is_verbose = is_verbose
+        self.is_quiet = is_quiet
+        self._files = {name: name if is_verbose else library.claims[name].document.file for name in selected}
+        self._left = Counter(self._files.values())
+        self._done: dict[str, list[ClaimResult]] = {}
+        families = {file: [name for name in self._files if self._files[name] == file] for file in self._left}
+        readings = (name for claim in self._files for name in library.claim(claim).readings) if is_verbose else ()
+        self.columns = find_columns([*map(name_family, families.values()), *readings], layout)
+
+    def take(self, result: ClaimResult) -> list[str]:
+        """Return the lines that are printed once a claim is done."""
+        file = self._files[result.id]
+        self._done.setdefault(file, []).append(result)
+        self._left[file] -= 1
+        return [] if self._left[file] else self._tell(self._done.pop(file))
+
+    def rest(self) -> list[str]:
+        """Return the lines of what is done of files that are not."""
+        return [line for results in self._done.values() for line in self._tell(results)]
+
+    def _tell(self, results: list[ClaimResult]) -> list[str]:
+        alike: dict[tuple[str, ...], list[ClaimResult]] = {}
+        for result in results:
+            if self.is_quiet and result.is_expected:
+                continue
+            alike.setdefault((*brief_standing(result), _say_odd_one(result)), []).append(result)
+        return [line for group in alike.values() for line in self._lines(group)]
+
+    def _lines(self, results: list[ClaimResult]) -> list[str]:
+        lines = [_claim_line(results, self.layout, self.columns)]
+        for reading in results[0].readings if self.is_verbose else ():
+            lines.append(_reading_line(reading, self.layout, self.columns))
+        return lines
+
+
+def find_columns(names: Iterable[str], layout: Layout) -> tuple[int, int]:
+    """Return how wide verdicts and some names are: what is longer than two fifths of a line moves its own text only."""
+    return 12, min(max(map(len, names), default=0), layout.width * 2 // 5)
+
+
+def name_family(names: Sequence[str]) -> str:
+    """Return a name for several claims: their own, with a star where they differ.
+
+    >>> name_family(["play-0-1", "play-0-2", "play-4-1"])
+    'play-*-*'
+    """
+    return "-".join(_blend([name.split("-") for name in names], "*"))
+
+
+def _blend(rows: Sequence[Sequence[str]], mark: str) -> list[str]:
+    """Return what rows of words have in common, with a mark where they differ."""
+    length = min(map(len, rows))
+    blended = [
+        column[0] if len(set(column)) == 1 else mark for column in zip(*(row[:length] for row in rows), strict=True)
+    ]
+    return blended if all(len(row) == length for row in rows) else [*blended, mark]
+
+
+def _claim_line(results: Sequence[ClaimResult], layout: Layout, columns: tuple[int, int]) -> str:
+    """Return the line of claims that came out alike: their title, or what is not as expected."""
+    word, more = brief_standing(results[0])
+    odd = _say_odd_one(results[0])
+    notes = [counted(len(results), "claim")] * (len(results) > 1) + [more] * bool(more and not odd)
+    text = odd or " ".join(_blend([result.title.split() for result in results], "…"))
+    text = f"({'; '.join(notes)}) {text}" if notes else text
+    return layout.row(word, name_family([result.id for result in results]), text, columns, is_odd=bool(odd))
+
+
+def _say_odd_one(claim: ClaimResult) -> str:
+    """Say what came out of the first reading of a claim that is not as expected; empty where all are."""
+    odd = next((reading for reading in claim.readings if not reading.is_expected), None)
+    if odd is None:
+        return ""
+    return f"{odd.id}: {reading_sentence(odd) if odd.trouble or odd.is_lost else _say_odd(odd)}"
+
+
+def _say_odd(reading: ReadingResult) -> str:
+    return f"expected {reading.expected}, found {verdict_of(reading)}"
+
+
+def _reading_line(reading: ReadingResult, layout: Layout, columns: tuple[int, int]) -> str:
+    """Return the line of a reading: what it is, by what it holds, and why it does not."""
+    word = {Decided.NOT_RUN: "not run", Decided.LOST: "lost"}.get(reading.decided, str(reading.verdict))
+    parts = [
+        "" if reading.is_expected else f"expected {reading.expected}",
+        "a control" * reading.control,
+        f"repairs {', '.join(reading.repairs)}" * bool(reading.repairs),
+        verdict_of(reading).removeprefix(str(reading.verdict)).strip(" ,") * (reading.is_run and not reading.is_lost),
+        rules_of(reading).strip(),
+        play_of(reading),
+        reading.trouble or reading.reason,
+    ]
+    text = "; ".join(filter(None, parts))
+    return layout.row(word, reading.id, text, (columns[0] - 2, columns[1]), "  ", is_odd=not reading.is_expected)
+
+
+def list_lines(ledger: Ledger, library: Library, layout: Layout) -> Iterator[str]:
+    """Yield a line for each document, and below it one for each claim: how it stands, its id, its title."""
+    columns = find_columns((result.id for result in ledger.claims), layout)
     for document, claims in group_claims(ledger, library).items():
         model = library.document(document)
-        yield make_printable(f"{document}: {model.title if model else document} ({counted(len(claims), 'claim')})")
+        title = model.title if model else document
+        yield from layout.wrap(f"{document}: {title} ({counted(len(claims), 'claim')})", "", "  ")
         for result in claims:
-            title = make_printable(" ".join(result.title.split()))
-            if room is not None and len(title) > room:
-                title = f"{title[: room - 1]}…"
-            standing = paint(result.standing.ljust(standings), result.standing, colour=colour)
-            yield f"  {result.id.ljust(ids)}  {standing}  {title}"
+            yield layout.row(brief_standing(result)[0], result.id, result.title, columns, "  ")
 
 
 def render(report: Report) -> str:
     """Return the ledger as text, without colours."""
+    lines = ClaimLines(report.library, [result.id for result in report.ledger.claims], layout := Layout())
+    rows = [line for result in report.ledger.claims for line in lines.take(result)]
+    return "\n".join([*rows, *ending_lines(report, layout)]) + "\n"
+
+
+def ending_lines(
+    report: Report,
+    layout: Layout,
+    options: str = "",
+    *,
+    is_compared: bool = False,
+    is_verbose: bool = False,
+    is_short: bool = False,
+) -> list[str]:
+    """Return what stands below the claims: what is not as expected, hints, faults, and the counts.
+
+    Args:
+        report: the ledger and the specs.
+        layout: what they are laid out for.
+        options: stand behind the commands to run, such as `` --specs DIR``.
+        is_compared: whether changes since an older ledger are told instead of what is not as expected.
+        is_verbose: whether hints are told.
+        is_short: whether the run leaves out what takes minutes.
+    """
     ledger = report.ledger
-    lines = [start_line(result.id) + claim_lines(result, colour=False) for result in ledger.claims]
-    return "\n".join([*lines, *list_faults(ledger, colour=False), *summary_lines(ledger)]) + "\n"
+    failures = [] if is_compared else failure_lines(report, layout, options)
+    hints = hint_lines(ledger, layout) if is_verbose else []
+    details = [*failures, *hints, *list_faults(ledger, layout)]
+    left = [claim.id for claim in ledger.claims if not claim.is_run] if is_short else []
+    lines = summary_lines(ledger) + [f"not run, as it takes minutes: {', '.join(left)} (--all runs it)"] * bool(left)
+    gap = [""] * bool(details or ledger.claims)
+    return [*details, *gap, *(part for line in lines for part in layout.wrap(line, "", "    "))]
 
 
 def summary_lines(ledger: Ledger) -> list[str]:
-    """Return the counts under the ledger: of claims, of readings and, where there are any, of faults."""
+    """Return what stands under the ledger: how the claims of each document stand, ours apart, and the counts."""
     if not ledger.claims and not ledger.faults:
-        return ["0 claims: nothing to check", "0 readings: every verdict as expected"]
-    faults = [count_faults(ledger.faults)] if ledger.faults else []
-    if not ledger.claims:
-        return ["0 claims: none could be checked", *faults]
-    standings = Counter(claim.standing for claim in ledger.claims)
-    counts = ", ".join(f"{standings[name]} {name}" for name in Standing if standings[name])
-    readings = f"{counted(len(ledger.readings), 'reading')}: {'; '.join(_reading_counts(ledger))}"
-    return [f"{counted(len(ledger.claims), 'claim')}: {counts}", readings, *faults]
+        return ["0 claims: nothing to check"]
+    lines = []
+    for total in ledger.totals:
+        head = f"our own questions, on {total.document}" if total.ours else total.document
+        lines.append(f"{head}: {counted(total.claims, 'claim')}: {total_sentence(total)}")
+    return [*lines, *count_lines(ledger)]
+
+
+def count_lines(ledger: Ledger) -> list[str]:
+    """Return how the readings came out, and how many faults there are."""
+    controls = sum(reading.control for reading in ledger.readings)
+    head = counted(len(ledger.readings), "reading") + f" ({counted(controls, 'control')})" * bool(controls)
+    told = f"{head}: {'; '.join(_reading_counts(ledger))}" if ledger.claims else "0 claims: none could be checked"
+    return [told, count_faults(ledger.faults)] if ledger.faults else [told]
 
 
 def _reading_counts(ledger: Ledger) -> Iterator[str]:
@@ -124,34 +216,19 @@ def _reading_counts(ledger: Ledger) -> Iterator[str]:
     odd = sum(reading.is_unexpected for reading in ledger.readings)
     decided = Counter(reading.decided for reading in ledger.readings)
     hints = sum(len(reading.hints) for reading in ledger.readings)
-    controls = sum(reading.control for reading in ledger.readings)
     if odd or not ledger.faults:
         yield f"{counted(odd, 'verdict')} not as expected" if odd else "every verdict as expected"
     yield from (f"{decided[when]} {when}" for when in Decided if decided[when])
     if hints:
-        yield counted(hints, "hint")
-    if controls:
-        yield f"{counted(controls, 'control, which has', 'controls, which have')} to be refuted"
+        yield f"{counted(hints, 'hint')} (-v)"
 
 
-def documents_line(ledger: Ledger) -> str:
-    """Return how the readings of the documents' own claims came out.
-
-    Those that the run leaves out do not count, nor do controls: they are ours.
-    """
-    claims = [claim for claim in ledger.claims if not claim.source.ours]
-    readings = [reading for claim in claims for reading in claim.readings if reading.is_run and not reading.control]
-    own = Counter(reading.verdict for reading in readings)
-    counts = ", ".join(f"{own[verdict]} {verdict}" for verdict in reversed(Verdict))
-    return f"readings of the documents' own claims: {counts}"
-
-
-def failure_lines(report: Report, *, colour: bool, options: str = "") -> list[str]:
+def failure_lines(report: Report, layout: Layout, options: str = "") -> list[str]:
     """Return each reading that is not as expected: its place, why, and what to run for a closer look.
 
     Args:
         report: the ledger and the specs.
-        colour: whether colours are wanted.
+        layout: what they are laid out for.
         options: stand behind the commands to run, such as `` --specs DIR``.
     """
     lines = []
@@ -159,115 +236,41 @@ def failure_lines(report: Report, *, colour: bool, options: str = "") -> list[st
         if not reading.is_unexpected:
             continue
         place = find_place(report, reading.claim, reading.id)
-        found = f"expected {reading.expected}, found {verdict_of(reading)}"
-        text = f"{place.path}:{place.line}:{place.column}: {reading.name}: {found}"
-        lines.append(paint(make_printable(text), str(Verdict.REFUTED), colour=colour))
-        lines += [f"    {make_printable(line)}" for line in point_at(report, reading.claim, place)]
-        lines += _wrapped(reading.trouble or reading.reason, "    ")
-        lines += _wrapped(witness_sentence(reading), "    ")
+        head = layout.point(f"{place.path}:{place.line}:{place.column}", f"{reading.name}: {_say_odd(reading)}")
+        lines += [layout.paint(line, str(Verdict.REFUTED)) for line in head]
+        lines += [f"    {make_printable(line)}" for line in point_at(report, reading.claim, place, layout.width - 4)]
+        lines += layout.wrap(reading.trouble or reading.reason, "    ")
+        lines += layout.wrap(witness_sentence(reading), "    ")
         lines.append(f"    look closer: verifier show {reading.claim}{options}")
         if reading.is_given_up:
             lines.append(f"    search again: verifier check {reading.claim} --anew{options}")
-    return ["", "not as expected:", *lines, ""] if lines else []
+    return ["", "not as expected:", *lines] if lines else []
 
 
-def list_faults(ledger: Ledger, *, colour: bool) -> list[str]:
+def hint_lines(ledger: Ledger, layout: Layout) -> list[str]:
+    """Return what may have been meant otherwise, once for the readings of a claim to which it applies."""
+    hints: dict[tuple[str, str], list[str]] = {}
+    for reading in ledger.readings:
+        for hint in reading.hints:
+            hints.setdefault((reading.claim, hint), []).append(reading.id)
+    told = (f"{claim}/{', '.join(names)}: {hint}" for (claim, hint), names in hints.items())
+    lines = [line for text in told for line in layout.wrap(text, "", "    ")]
+    return ["", "hints:", *lines] if lines else []
+
+
+def list_faults(ledger: Ledger, layout: Layout) -> list[str]:
     """Return the faults that kept something from being checked, and what."""
-    lines = [make_printable(line) for line in fault_lines(ledger.faults)]
-    shown = [line if line.startswith(" ") else paint(line, str(Verdict.REFUTED), colour=colour) for line in lines]
-    return ["", "faults:", *shown, ""] if lines else []
+    lines = []
+    for cost, alike in itertools.groupby(ledger.faults, lambda fault: fault.cost):
+        for fault in alike:
+            told = layout.point(fault.place, fault.text) if fault.file else layout.wrap(fault.text, "", "    ")
+            lines += [layout.paint(line, str(Verdict.REFUTED)) for line in told]
+        lines += layout.wrap(cost, "    ", "      ")
+    return ["", "faults:", *lines] if lines else []
 
 
 def duration_lines(ledger: Ledger, count: int) -> list[str]:
     """Return the readings that took longest in this run, as many as are asked for."""
     slowest = sorted(ledger.readings, key=lambda reading: -reading.seconds)[:count]
     lines = [f"{reading.seconds:8.1f} s  {reading.name}" for reading in slowest if reading.seconds]
-    return ["slowest readings:", *lines] if lines else ["slowest readings: none was checked in this run"]
-
-
-def show_claim(result: ClaimResult, library: Library, *, colour: bool = False) -> str:
-    """Return everything about one claim, its witnesses drawn as boards; verdicts and boards in colours where wanted.
-
-    Args:
-        result: how it came out.
-        library: the specs, which say what its rules are, and what is noted there.
-        colour: whether colours are wanted.
-    """
-    lines = [
-        make_printable(f"{result.id}: {result.title}"),
-        make_printable(source_of(result)),
-        "",
-        *_wrapped(result.source.says),
-        "",
-        f"rules: {result.rules}",
-    ]
-    if result.uses:
-        lines.append(f"read first: {', '.join(result.uses)}")
-    lines.append(f"standing: {paint(standing_of(result), result.standing, colour=colour)}")
-    for reading in result.readings:
-        lines += ["", *_reading_lines(result, reading, library, colour=colour)]
-    return "\n".join(lines)
-
-
-def _wrapped(text: str, indent: str = "  ") -> list[str]:
-    return textwrap.wrap(make_printable(" ".join(text.split())), WIDTH, initial_indent=indent, subsequent_indent=indent)
-
-
-def _reading_lines(result: ClaimResult, reading: ReadingResult, library: Library, *, colour: bool) -> Iterator[str]:
-    model = library.claim(result.id).readings[reading.id]
-    repairs = f", repairs {', '.join(reading.repairs)}" if reading.repairs else ""
-    control = ", a control" if reading.control else ""
-    found = _paint_found(reading, colour=colour)
-    when = f", {reading.decided}" if reading.is_run and not reading.is_lost else ""
-    yield f"reading {reading.id} ({reading.method}{repairs}{control}): {found}, expected {reading.expected}{when}"
-    for line in say_reading(model) if reading.is_run else [*say_reading(model), *say_invariant(model)]:
-        yield from _wrapped(line)
-    for label, text in (
-        ("rules", model.rules),
-        ("because", reading.because),
-        ("note", model.note),
-        ("all the same", play_of(reading)),
-        ("joins", ", ".join(reading.joins)),
-        ("reason", reading.reason),
-        ("trouble", reading.trouble),
-    ):
-        if text:
-            yield from _wrapped(f"{label}: {text}")
-    for note in reading.remarks:
-        yield from _wrapped(note)
-    if trust_of(reading):
-        yield from _wrapped(f"trust: {trust_of(reading)}")
-    if reading.stats:
-        yield from _wrapped("counted: " + ", ".join(f"{name} {count}" for name, count in reading.stats.items()))
-    if reading.witness is not None:
-        game = game_of(library, reading)
-        yield from _witness_lines(game, reading.witness, colour=colour)
-
-
-def game_of(library: Library, reading: ReadingResult) -> Game:
-    """Return the game that a reading's witness is about."""
-    return library.rules.game(library.claim(reading.claim).rules_of(reading.id))
-
-
-def _witness_lines(game: Game, witness: Witness, *, colour: bool) -> Iterator[str]:
-    moves = [game.parse_move(move) for move in witness.moves]
-    if isinstance(witness, Counterexample):
-        position = game.parse_position(witness.position)
-        yield f"  the step fails, {REACH[witness.reachable]}:"
-        yield f"    {make_printable(witness.position)}"
-        if witness.line:
-            yield from _wrapped("reached by: " + " ".join(witness.line))
-    else:
-        position = game.parse_position(witness.start)
-        yield from _wrapped(f"line, {witness.reason}: " + " ".join(witness.moves))
-        for move in moves[:-1]:
-            position = game.play(position, move)
-        moves = moves[-1:]
-    last = None
-    if isinstance(witness, Counterexample) or not moves:
-        yield from (f"    {line}" for line in show(game).draw_text(position, colour=colour).split("\n"))
-    for move in moves:
-        mover = game.turn(position)
-        position, last = game.play(position, move), move
-        yield f"  after {mover} plays {game.format_move(move)}:"
-        yield from (f"    {line}" for line in show(game).draw_text(position, last, colour=colour).split("\n"))
+    return ["", "slowest readings:", *lines] if lines else ["", "slowest readings: none was checked in this run"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from verifier.audit.ledger import ClaimResult
+from verifier.audit.ledger import ClaimResult, Standing
 from verifier.coq import Theorem
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.kernel.words import counted
@@ -106,6 +106,25 @@ def standing_of(claim: ClaimResult) -> str:
     by = name_beliefs(claim.beliefs)
     standing = f"{claim.standing} {REPAIRED[claim.severity]}" if claim.severity else str(claim.standing)
     return f"{standing}, by {by}" if by else standing
+
+
+def brief_standing(claim: ClaimResult) -> tuple[str, str]:
+    """Return how a claim stands as one word, and what is to be added to it."""
+    by = f"by {name_beliefs(claim.beliefs)}" if claim.beliefs else ""
+    of = REPAIRED[claim.severity] if claim.severity else ""
+    match claim.standing:
+        case Standing.PROVED:
+            return "proved", ""
+        case Standing.SUPPORTED:
+            return "supported", by
+        case Standing.REPAIRED:
+            return "repaired", of
+        case Standing.REPAIRED_SUPPORTED:
+            return "supported", f"after repair {of}".rstrip() + f", {by}"
+        case Standing.DEPENDS:
+            return "depends", "on the reading" + (by and f", {by}")
+        case _:
+            return str(claim.standing), ""
 
 
 def play_of(result: ReadingResult) -> str:

@@ -25,7 +25,7 @@ from verifier.methods.result import ReadingResult
 from verifier.methods.witness import Counterexample, Line
 from verifier.report.order import order_claims
 from verifier.report.registry import Report
-from verifier.report.text import game_of
+from verifier.report.show import game_of
 from verifier.report.trust import REACH, play_of, rules_of, standing_of, verdict_of
 
 SEVERITIES = {

@@ -25,7 +25,7 @@ from verifier.report.html.obligations import Family, list_obligations
 from verifier.report.html.witness import Witness, draw_witness
 from verifier.report.order import order_claims
 from verifier.report.registry import Report
-from verifier.report.text import game_of
+from verifier.report.show import game_of
 from verifier.report.trust import name_beliefs, play_of, rules_of, standing_of, trust_of, verdict_of
 
 

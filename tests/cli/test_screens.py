@@ -1,0 +1,70 @@
+"""What commands print, whole: a file for each command and width, in ``tests/golden``."""
+
+from __future__ import annotations
+
+import pathlib
+
+import pytest
+
+from tests.golden import require_golden
+from tests.report.ledgers import write_specs
+from verifier.cli import main
+
+FAMILY = """\
+claim: "free-{s}-of-{t}"
+for: {s: [0, 4], t: [1, 2, 3]}
+title: "Spot {s} is free at the start, whoever asks for it the {t}th time, and a title may be long"
+source: {document: other, place: part 1, says: It is free.}
+rules: tictactoe
+readings:
+  as-stated: {step: start, expect: proved, steps: {start: {conclude: [ply == 0]}}}
+  none: {control: true, step: start, expect: refuted, steps: {start: {conclude: [ply == 1]}}}
+"""
+OURS = """\
+claim: first-mark
+title: The first mark may go anywhere
+source: {document: mine, place: part 1, says: We ask so., ours: true}
+rules: tictactoe
+readings:
+  as-stated: {step: start, expect: proved, steps: {start: {conclude: ["free[4]"]}}}
+  nowhere: {step: start, expect: proved, steps: {start: {conclude: ["X[4]"]}}}
+"""
+COMMANDS = {
+    "check-80": "check",
+    "check-120": "check",
+    "check-q-80": "check -q",
+    "check-v-80": "check -v",
+    "check-again-80": "check",
+    "list-80": "list",
+    "list-120": "list",
+    "show-80": "show mended",
+    "explain-80": "explain mended",
+}
+"""In this order: each command finds what those before it have decided."""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    """Three claims, a family, one of our own of which something is not as expected, and a broken file."""
+    root = tmp_path_factory.mktemp("screens")
+    specs = write_specs(root)
+    (specs / "family.yaml").write_text(FAMILY)
+    (specs / "ours.yaml").write_text(OURS)
+    (specs / "broken.yaml").write_text("claim: broken\ntitel: A claim\n")
+    return root
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_screen(
+    name: str, folder: pathlib.Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is the one that its file has, and no line is longer than the terminal."""
+    width = int(name.rpartition("-")[2])
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("COLUMNS", str(width))
+    words = COMMANDS[name].split()
+    jobs = ["--jobs", "1"] * (words[0] == "check")
+    main([*words, "--specs", "audited specs", "--cache", "cache", *jobs])
+    text = capsys.readouterr().out
+    require_golden(f"screens/{name}.txt", text)
+    assert max(map(len, text.splitlines())) <= width

@@ -1,0 +1,98 @@
+"""How text is laid out for a terminal: within its width and, where wanted, in colours."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from dataclasses import dataclass
+
+from verifier.audit.ledger import Standing
+from verifier.kernel.verdict import Verdict
+from verifier.methods.result import Decided
+from verifier.report.printable import make_printable
+
+_COLOURS: dict[str, str] = {
+    **dict.fromkeys([str(Verdict.PROVED), Standing.PROVED], "32"),
+    **dict.fromkeys([str(Verdict.SUPPORTED), Standing.SUPPORTED], "36"),
+    **dict.fromkeys([Standing.REPAIRED, Standing.REPAIRED_SUPPORTED, Standing.DEPENDS, "repaired", "depends"], "33"),
+    **dict.fromkeys([str(Verdict.REFUTED), Standing.REFUTED], "31"),
+    **dict.fromkeys([str(Verdict.UNKNOWN), Standing.UNDETERMINED], "35"),
+    **dict.fromkeys([Decided.NOT_RUN, Standing.NOT_RUN], "2"),
+}
+"""Green is for what is proved as it is stated, and for nothing else."""
+
+READABLE = 100
+"""Longer lines are hard to read: paragraphs are not wider, however wide the terminal is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """What a text is laid out for.
+
+    Attributes:
+        width: the number of columns.
+        is_coloured: whether colours are wanted.
+    """
+
+    width: int = 80
+    is_coloured: bool = False
+
+    def paint(self, text: str, word: str) -> str:
+        """Colour a text as a verdict or a standing is coloured, where colours are wanted."""
+        code = _COLOURS.get(word, "")
+        return f"\033[{code}m{text}\033[0m" if self.is_coloured and code else text
+
+    def wrap(self, text: str, indent: str = "  ", rest: str | None = None) -> list[str]:
+        """Return a paragraph as lines; no word is broken, but a position after one of its fields.
+
+        Args:
+            text: the paragraph.
+            indent: stands before the first line, and before the others unless ``rest`` does.
+            rest: stands before the other lines.
+        """
+        wrapper = _Wrapper(
+            max(min(self.width, READABLE), len(indent) + 20),
+            indent,
+            indent if rest is None else rest,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        return [make_printable(line) for line in wrapper.wrap(make_printable(" ".join(text.split())))]
+
+    def point(self, place: str, message: str) -> list[str]:
+        """Return a place in a file and what is to be said of it; the place is one piece, for those who copy it."""
+        whole = make_printable(f"{place}: {' '.join(message.split())}")
+        return [whole] if len(whole) <= self.width else [make_printable(f"{place}:"), *self.wrap(message, "    ")]
+
+    def row(
+        self, word: str, name: str, text: str, columns: tuple[int, int], indent: str = "", *, is_odd: bool = False
+    ) -> str:
+        """Return a line of a table: a verdict, a name, and as many whole words of a text as there is room for.
+
+        Args:
+            word: the verdict or the standing.
+            name: what it is about.
+            text: what else is said of it.
+            columns: how wide the verdict and the name are.
+            indent: stands before them.
+            is_odd: the text is about what is not as expected.
+        """
+        verdict, called = f"{indent}{word.ljust(columns[0])}  ", make_printable(name).ljust(columns[1])
+        left = self.width - len(verdict) - len(called) - 2
+        said = shorten(text, left) if text and left > 0 else ""
+        said = self.paint(said, str(Verdict.REFUTED)) if is_odd else said
+        return self.paint(verdict, word) + (f"{called}  {said}" if said else called.rstrip())
+
+
+class _Wrapper(textwrap.TextWrapper):
+    """Takes the fields of a position of nine fields for words."""
+
+    wordsep_simple_re = re.compile(r"(\s+|(?<=[.XO]{9}/))")
+
+
+def shorten(text: str, room: int) -> str:
+    """Return as many whole words of a text as there is room for, with dots for the others."""
+    whole = make_printable(" ".join(text.split()))
+    if len(whole) <= room:
+        return whole
+    return textwrap.shorten(whole, room, placeholder=" …", break_long_words=False, break_on_hyphens=False)

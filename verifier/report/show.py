@@ -1,0 +1,108 @@
+"""One claim in the terminal: what it says, how each reading came out, and the witnesses drawn as boards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from verifier.audit.ledger import ClaimResult
+from verifier.kernel.games import Game
+from verifier.language.library import Library
+from verifier.language.saying import say_invariant, say_reading
+from verifier.methods.result import ReadingResult
+from verifier.methods.witness import Counterexample, Witness
+from verifier.presentation.registry import show
+from verifier.report.layout import Layout
+from verifier.report.sentence import source_of
+from verifier.report.trust import REACH, play_of, standing_of, trust_of, verdict_of
+
+
+def show_claim(result: ClaimResult, library: Library, layout: Layout) -> str:
+    """Return everything about one claim, its witnesses drawn as boards.
+
+    Args:
+        result: how it came out.
+        library: the specs, which say what its rules are, and what is noted there.
+        layout: what it is laid out for.
+    """
+    lines = [
+        *layout.wrap(f"{result.id}: {result.title}", "", "  "),
+        *layout.wrap(source_of(result), "", "  "),
+        "",
+        *layout.wrap(result.source.says),
+        "",
+        f"rules: {result.rules}",
+    ]
+    if result.uses:
+        lines += layout.wrap(f"read first: {', '.join(result.uses)}", "", "  ")
+    lines.append(f"standing: {layout.paint(standing_of(result), result.standing)}")
+    for reading in result.readings:
+        lines += ["", *_reading_lines(result, reading, library, layout)]
+    return "\n".join(lines)
+
+
+def _reading_lines(result: ClaimResult, reading: ReadingResult, library: Library, layout: Layout) -> Iterator[str]:
+    model = library.claim(result.id).readings[reading.id]
+    repairs = f", repairs {', '.join(reading.repairs)}" if reading.repairs else ""
+    control = ", a control" if reading.control else ""
+    found, word = verdict_of(reading), str(reading.verdict) if reading.is_run else str(reading.decided)
+    expected = "as expected" if reading.is_run and reading.is_expected else f"expected {reading.expected}"
+    head = f"reading {reading.id} ({reading.method}{repairs}{control})"
+    for line in layout.wrap(f"{head}: {found}, {expected}", "", "  "):
+        yield line.replace(f"): {found},", f"): {layout.paint(found, word)},")
+    for line in say_reading(model) if reading.is_run else [*say_reading(model), *say_invariant(model)]:
+        yield from layout.wrap(line)
+    for label, text in (
+        ("rules", model.rules),
+        ("because", reading.because),
+        ("note", model.note),
+        ("all the same", play_of(reading)),
+        ("joins", ", ".join(reading.joins)),
+        ("reason", reading.reason),
+        ("trouble", reading.trouble),
+    ):
+        if text:
+            yield from layout.wrap(f"{label}: {text}")
+    for note in reading.remarks:
+        yield from layout.wrap(note)
+    if trust_of(reading):
+        yield from layout.wrap(f"trust: {trust_of(reading)}")
+    if reading.stats:
+        yield from layout.wrap("counted: " + ", ".join(f"{name} {count}" for name, count in reading.stats.items()))
+    if reading.witness is not None:
+        game = game_of(library, reading)
+        yield from _witness_lines(game, reading.witness, layout)
+
+
+def game_of(library: Library, reading: ReadingResult) -> Game:
+    """Return the game that a reading's witness is about."""
+    return library.rules.game(library.claim(reading.claim).rules_of(reading.id))
+
+
+def _witness_lines(game: Game, witness: Witness, layout: Layout) -> Iterator[str]:
+    moves = [game.parse_move(move) for move in witness.moves]
+    if isinstance(witness, Counterexample):
+        position = game.parse_position(witness.position)
+        yield f"  the step fails, {REACH[witness.reachable]}:"
+        yield from layout.wrap(witness.position, "    ")
+        if witness.line:
+            yield from layout.wrap("reached by: " + " ".join(witness.line))
+    else:
+        position = game.parse_position(witness.start)
+        yield from layout.wrap(f"line, {witness.reason}: " + " ".join(witness.moves))
+        for move in moves[:-1]:
+            position = game.play(position, move)
+        moves = moves[-1:]
+    last = None
+    if isinstance(witness, Counterexample) or not moves:
+        yield from _board_lines(game, position, None, layout)
+    for move in moves:
+        mover = game.turn(position)
+        position, last = game.play(position, move), move
+        yield f"  after {mover} plays {game.format_move(move)}:"
+        yield from _board_lines(game, position, last, layout)
+
+
+def _board_lines(game: Game, position: Any, last: tuple[int, ...] | None, layout: Layout) -> Iterator[str]:
+    drawn = show(game).draw_text(position, last, colour=layout.is_coloured)
+    yield from (f"    {line}" for line in drawn.split("\n"))
