@@ -415,7 +415,7 @@ class TestCost:
         """A label, which joins the names of a phase and a rule, stands once for each rule: ten kB were gigabytes."""
         statement = play("tictactoe", ".........", KEPT, strategies={"X": plays([4])})
         statement["strategies"]["X"]["phases"][0]["phase"] = "p" * 201
-        with pytest.raises(CertificateError, match="a strategy needs a short name"):
+        with pytest.raises(CertificateError, match="is not a short name"):
             decide(statement, "proved", {}, lambda *_: b"")
 
     def test_a_refusal_of_a_long_name(self) -> None:

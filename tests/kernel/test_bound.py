@@ -382,7 +382,7 @@ def test_nothing_refutes_a_bound() -> None:
     his: Data = {"case": 0, "first": None, "table": "0" * 64}
     hers: Data = {"tables": []}
     for evidence in (hers, his):
-        with pytest.raises(CertificateError, match="malformed: a bound is not refuted"):
+        with pytest.raises(CertificateError, match="malformed: 'bound' is not a kind of statement that is refuted"):
             decide(state(), "refuted", evidence, lambda *_: b"")
 
 

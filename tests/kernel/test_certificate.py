@@ -120,18 +120,18 @@ def test_what_follows_a_gzip_member_is_refused() -> None:
 def test_decompression_bomb_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """A small file with a large text is refused before the text is held in memory."""
     monkeypatch.setattr(files, "MAX_TEXT_RATIO", 10**6)
-    monkeypatch.setattr(files, "MAX_TEXT_BYTES", 10 * files._CHUNK_BYTES)
-    bomb = files.pack_text(b" " * (20 * files._CHUNK_BYTES))
-    assert len(bomb) < files._CHUNK_BYTES
+    monkeypatch.setattr(files, "MAX_TEXT_BYTES", 10 * 2**20)
+    bomb = files.pack_text(b" " * (20 * 2**20))
+    assert len(bomb) < 2**20
     assert reason(bomb) == "too-large"
 
 
 def test_bomb_that_never_ends_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """The size is counted while reading: a bomb is refused even where its end is missing."""
     monkeypatch.setattr(files, "MAX_TEXT_RATIO", 10**6)
-    monkeypatch.setattr(files, "MAX_TEXT_BYTES", 3 * files._CHUNK_BYTES)
+    monkeypatch.setattr(files, "MAX_TEXT_BYTES", 3 * 2**20)
     compressor = zlib.compressobj(wbits=31)
-    bomb = compressor.compress(b" " * (20 * files._CHUNK_BYTES)) + compressor.flush(zlib.Z_SYNC_FLUSH)
+    bomb = compressor.compress(b" " * (20 * 2**20)) + compressor.flush(zlib.Z_SYNC_FLUSH)
     bomb = files.HEADER + bomb[len(files.HEADER) :]
     assert reason(bomb) == "too-large"
 
@@ -258,7 +258,7 @@ def test_missing_key_is_refused(key: str) -> None:
     """A certificate has all its fields."""
     value = Certificate({}, "proved", {}).to_json()
     del value[key]
-    with pytest.raises(CertificateError, match="no more"):
+    with pytest.raises(CertificateError, match=rf"has the keys .*, not .*{key}"):
         files.parse_certificate(value, "file")
 
 

@@ -10,9 +10,11 @@ import pytest
 
 from tests.rules import rules_data
 from verifier.kernel import plays
+from verifier.kernel.certificate import hash_bytes, pack
 from verifier.kernel.check import check_opposed, check_proof, check_refutation, oppose
-from verifier.kernel.errors import CertificateError, SpecError
-from verifier.kernel.plays import Moves, describe_end, parse_table, walk
+from verifier.kernel.decide import decide
+from verifier.kernel.errors import CertificateError, IllegalMoveError, SpecError
+from verifier.kernel.plays import Moves, describe_end, walk
 from verifier.kernel.statement import Statement, parse_statement, plays_of
 from verifier.kernel.verdict import Verdict
 
@@ -92,15 +94,16 @@ def prove(data: dict[str, Any], lines: dict[str, Any] | None = None) -> Any:
     return check_proof(parsed, walk(parsed, table), lines or {})
 
 
-def refute(data: dict[str, Any], line: object) -> Any:
+def refute(data: dict[str, Any], line: list[str]) -> Any:
     parsed = parse_statement(data)
     return check_refutation(parsed, parsed.objectives[0].name, (), line)
 
 
 def refusal(action: Callable[[], Any]) -> str:
-    with pytest.raises(CertificateError) as caught:
+    with pytest.raises((CertificateError, SpecError, IllegalMoveError)) as caught:
         action()
-    return caught.value.reason
+    error = caught.value
+    return getattr(error, "reason", "malformed") if not isinstance(error, IllegalMoveError) else "illegal-move"
 
 
 def test_win_is_proved_with_its_counts() -> None:
@@ -244,7 +247,9 @@ def test_line_shows_what_holds_in_its_last_position(at: list[str], line: list[st
 @pytest.mark.parametrize("line", [None, "3", {"0": "3"}, [3], ["9"], ["3.3"], [["3"]], ["3"] * 1001])
 def test_malformed_line_is_refused(line: object) -> None:
     """A line is a list of at most a thousand moves."""
-    assert refusal(lambda: prove(statement(some(["every"], True)), {"shown": line})) == "malformed"
+    for verdict, evidence in (("proved", {"lines": {"shown": line}}), ("refuted", {"objective": "won", "line": line})):
+        data = statement(some(["every"], True) if verdict == "proved" else WON)
+        assert refusal(lambda: decide(data, verdict, evidence, lambda *_: b"")) == "malformed"  # noqa: B023 (at once)
 
 
 def test_refutation_replays_the_strategy() -> None:
@@ -425,7 +430,9 @@ def test_ill_formed_statement_is_refused(changes: dict[str, Any]) -> None:
 @pytest.mark.parametrize("value", [None, [], {START: []}, {START: "3"}, {START: [3]}, {START: None}, {START: [["3"]]}])
 def test_malformed_table_is_refused(value: object) -> None:
     """A table gives a list of moves for each position."""
-    assert refusal(lambda: parse_table(value, "table")) == "malformed"
+    data = pack({"format": "verifier-table", "version": 2, "moves": value})
+    evidence = {"table": hash_bytes(data)}
+    assert refusal(lambda: decide(statement(), "proved", evidence, lambda *_: data)) == "malformed"
 
 
 def test_walks_are_as_long_as_honest_ones(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -532,7 +539,7 @@ def test_both_players_may_have_strategies() -> None:
     """A strategy each is a statement; of a third player, or of two names for one objective, there is none."""
     other = {**LOWEST, "player": "O"}
     assert set(parse_statement(statement(strategies={"X": LOWEST, "O": other})).strategies) == {"X", "O"}
-    with pytest.raises(SpecError, match="given by player"):
+    with pytest.raises(SpecError, match="has the keys 'Z'"):
         parse_statement(statement(strategies={"Z": {**LOWEST, "player": "Z"}}))
     with pytest.raises(SpecError, match="two objectives have one name"):
         parse_statement(statement(WON, WON | {"by": 9}))
@@ -541,7 +548,7 @@ def test_both_players_may_have_strategies() -> None:
 def test_a_last_ply_is_at_most_a_thousand() -> None:
     """As every ply of any game is."""
     assert parse_statement(statement(WON | {"by": 1000})).objectives[0].bound == 1000
-    with pytest.raises(SpecError, match="'1001' is not a ply"):
+    with pytest.raises(SpecError, match="'1001' is not an integer from 0 to 1000"):
         parse_statement(statement(WON | {"by": 1001}))
 
 

@@ -18,7 +18,7 @@ def test_an_index_asks_for_no_less(key: str, tmp_path: pathlib.Path) -> None:
     lay_out(tmp_path, read(CORPUS / "valid" / "tictactoe-some.json"))
     index = json.loads((tmp_path / "INDEX.json").read_text())
     (tmp_path / "INDEX.json").write_text(json.dumps(index | {key: list(index["filed"])}))
-    with pytest.raises(CertificateError, match="an index has 'filed' and 'joins'"):
+    with pytest.raises(CertificateError, match=r"has the keys .*, not format, version, filed, joins"):
         read_index(tmp_path)
 
 
@@ -37,7 +37,7 @@ def test_names_of_an_index_are_ids(change: Callable[[Any], None], tmp_path: path
     index = Index({"a/b": "0" * 64, "c/d": "1" * 64}, {"e/f": ("a/b", "c/d")}).to_json()
     change(index)
     (tmp_path / "INDEX.json").write_text(json.dumps(index))
-    with pytest.raises(CertificateError, match="for each CLAIM/READING"):
+    with pytest.raises(CertificateError, match="a name"):
         read_index(tmp_path)
 
 

@@ -35,6 +35,7 @@ from verifier.kernel.games import positional, registry, solution
 from verifier.kernel.games.positional_marks import PositionalState
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.race.relaxation import parse_race
+from verifier.kernel.shape import require_shape
 from verifier.kernel.statement import parse_statement
 from verifier.kernel.steps import parse_steps
 
@@ -106,13 +107,14 @@ LIMITS: dict[str, tuple[ModuleType, str, int, Callable[[], object]]] = {
     "objectives of a walk": (statement, "MAX_WALKED", 1, lambda: parse_statement(play("tictactoe", LATE, KEPT, SOME))),
     "positions of a solution": (solution, "MAX_VALUES", 21, lambda: solution.Solution(GAME, "X").keeps(SOLVED, 1 << 5)),
     "integers of a move": (strategy, "MAX_PARTS", 1, lambda: strategy.read_move(GAME, [4])),
-    "letters of a name": (strategy, "MAX_NAME", 4, lambda: strategy._name({"rule": "rule"}, "rule")),
+    "letters of a name": (strategy, "MAX_NAME", 4, lambda: require_shape("rule", strategy.is_short_name, "")),
     "work of a line": (walks, "MAX_WORK", LINE, replayed),
     "moves of a walk": (walks, "MAX_EDGES", EDGES, walked),
     "work of a walk": (walks, "MAX_WORK", walks.A_MOVE * GAME.weight * EDGES, walked),
     "work of objectives": (walks, "MAX_WORK", 2, judged),
     "work of models": (
-        steps, "MAX_WORK", 2 * parse_steps(STEPS).size, lambda: steps._examples(parse_steps(STEPS), [MODEL, MODEL])
+        steps, "MAX_WORK", 2 * parse_steps(STEPS).size,
+        lambda: steps.check_models(parse_steps(STEPS), [MODEL, MODEL], frozenset()),
     ),
     "strategies in models": (steps, "MAX_WORK", replied(), replied),
     "weights of a refutation": (refutation, "MAX_NUMBER", 5, followed),

@@ -7,9 +7,15 @@ import pytest
 from tests.rules import find_rules
 from verifier.kernel.errors import SpecError
 from verifier.kernel.formula import Formulas
-from verifier.kernel.strategy import compile_strategy
+from verifier.kernel.shape import require_shape
+from verifier.kernel.strategy import STRATEGY, Strategy, compile_strategy
 
 SMALL = find_rules("tictactoe")
+
+
+def parse(data: Any) -> Strategy:
+    require_shape(data, STRATEGY, "a strategy", is_statement=True)
+    return compile_strategy(Formulas(SMALL), data)
 
 
 def rule(name: str, *choices: tuple[Any, list[Any]]) -> dict[str, Any]:
@@ -25,7 +31,7 @@ def phase(name: str, *instances: dict[str, Any]) -> dict[str, Any]:
 
 
 def choices(position: str, *phases: dict[str, Any]) -> list[tuple[str, tuple[int, ...]]]:
-    strategy = compile_strategy(Formulas(SMALL), {"player": "X", "phases": list(phases)})
+    strategy = parse({"player": "X", "phases": list(phases)})
     return strategy(SMALL.parse_position(position))
 
 
@@ -115,4 +121,4 @@ def test_strategy_may_name_illegal_moves() -> None:
 def test_ill_formed_strategy_is_refused(data: Any) -> None:
     """What is not a strategy is refused before any position is looked at."""
     with pytest.raises(SpecError):
-        compile_strategy(Formulas(SMALL), data)
+        parse(data)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from verifier.kernel.errors import CertificateError
+from verifier.kernel.shape import require_shape
 
 FORMAT = "verifier-certificate"
 TABLE_FORMAT = "verifier-table"
@@ -37,8 +38,6 @@ MAX_DIGITS = 12
 
 HEADER = b"\x1f\x8b\x08" + bytes(6) + b"\xff"
 """How a file begins: gzip, by deflate, with no name, no time, and an operating system that is not said."""
-
-_CHUNK_BYTES = 2**20
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +67,15 @@ class Certificate:
 
 def canonical_bytes(value: Any) -> bytes:
     """Return the one JSON text of a value of strings, integers, booleans, null, lists and objects."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode()
+    try:
+        return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode()
+    except RecursionError:
+        raise CertificateError("malformed", "nested too deeply") from None
 
 
 def hash_value(value: Any) -> str:
     """Return the SHA-256 of a value's canonical JSON, in hexadecimal."""
-    return hashlib.sha256(canonical_bytes(value)).hexdigest()
+    return hash_bytes(canonical_bytes(value))
 
 
 def hash_bytes(data: bytes) -> str:
@@ -92,31 +94,40 @@ def pack_text(text: bytes) -> bytes:
 
 
 def unpack(data: bytes, name: str) -> Any:
-    """Read the value of a file that ``pack`` has made.
-
-    Raises:
-        CertificateError: ``not-canonical``: it is not compressed, or its text is another one than ``pack`` writes;
-            truncated or damaged compression, a text that is too long, or what ``parse_json`` refuses.
-    """
+    """Read the value of a file that ``pack`` has made; ``not-canonical`` is a text that it does not write."""
     if data[: len(HEADER)] != HEADER[: len(data)] or not data:
         raise CertificateError("not-canonical", f"{name}: not compressed by gzip, or with another header than ours")
     text = unpack_text(data, name)
     value = parse_json(text, name, len(data))
-    try:
-        is_canonical = canonical_bytes(value) + b"\n" == text
-    except RecursionError:
-        raise CertificateError("malformed", f"{name}: nested too deeply") from None
-    if not is_canonical:
+    if canonical_bytes(value) + b"\n" != text:
         raise CertificateError("not-canonical", f"{name}: keys are sorted, without spaces, and a line end follows")
     return value
 
 
-def parse_json(text: bytes, name: str, size: int) -> Any:
-    """Read JSON, with no more items than an honest file of some size has.
+def unpack_text(data: bytes, name: str) -> bytes:
+    """Decompress a gzip file of one member, that nothing follows."""
+    limit = min(MAX_TEXT_BYTES, MAX_TEXT_RATIO * (len(data) + FREE_BYTES))
+    decompressor = zlib.decompressobj(wbits=31)
+    try:
+        text = decompressor.decompress(data, limit + 1)
+    except zlib.error as error:
+        raise CertificateError("damaged", f"{name}: {error}") from None
+    if len(text) > limit:
+        raise CertificateError("too-large", f"{name}: more than {limit} bytes of text in {len(data)} bytes")
+    if not decompressor.eof:
+        raise CertificateError("truncated", f"{name}: the compressed data ends early")
+    if decompressor.unused_data:
+        raise CertificateError("damaged", f"{name}: bytes follow the compressed data")
+    return text
 
-    Raises:
-        CertificateError: it is not ASCII, has a duplicate key, a float, NaN, a huge integer, too many items, or nesting
-            that is too deep.
+
+def parse_json(text: bytes, name: str, size: int) -> Any:
+    """Read JSON in ASCII, with no key twice, no number but small integers, and no more items than an honest file has.
+
+    Args:
+        text: what is read.
+        name: what it is, for messages.
+        size: how many bytes its file has.
     """
     items = sum(text.count(mark) for mark in (b"[", b"{", b","))
     if items > min(MAX_ITEMS, MAX_ITEM_RATIO * (size + FREE_BYTES)):
@@ -129,73 +140,28 @@ def parse_json(text: bytes, name: str, size: int) -> Any:
             parse_constant=_refuse_number,
             parse_int=_small_integer,
         )
-    except CertificateError:
-        raise
     except RecursionError:
         raise CertificateError("malformed", f"{name}: nested too deeply") from None
     except ValueError as error:
         raise CertificateError("malformed", f"{name}: {error}") from None
 
 
-def unpack_text(data: bytes, name: str) -> bytes:
-    """Decompress a gzip file of one member.
-
-    Raises:
-        CertificateError: it is truncated, damaged, followed by other bytes, or too long.
-    """
-    limit = min(MAX_TEXT_BYTES, MAX_TEXT_RATIO * (len(data) + FREE_BYTES))
-    decompressor = zlib.decompressobj(wbits=31)
-    chunks: list[bytes] = []
-    size = 0
-    pending = data
-    try:
-        while not decompressor.eof:
-            chunk = decompressor.decompress(pending, _CHUNK_BYTES)
-            pending = decompressor.unconsumed_tail
-            size += len(chunk)
-            if not chunk and not pending:
-                break
-            if size > limit:
-                raise CertificateError("too-large", f"{name}: more than {limit} bytes of text in {len(data)} bytes")
-            chunks.append(chunk)
-    except zlib.error as error:
-        raise CertificateError("damaged", f"{name}: {error}") from None
-    if not decompressor.eof:
-        raise CertificateError("truncated", f"{name}: the compressed data ends early")
-    if decompressor.unused_data:
-        raise CertificateError("damaged", f"{name}: bytes follow the compressed data")
-    return b"".join(chunks)
-
-
 def parse_certificate(value: Any, name: str) -> Certificate:
-    """Turn a JSON value into a certificate.
-
-    Raises:
-        CertificateError: it is none, or one of another version.
-    """
-    check_header(value, FORMAT, name)
-    if set(value) != {"format", "version", "statement", "verdict", "evidence"}:
-        raise CertificateError("malformed", f"{name}: a certificate has a statement, a verdict and evidence, no more")
-    statement, verdict, evidence = value["statement"], value["verdict"], value["evidence"]
-    if not isinstance(statement, dict) or not isinstance(evidence, dict):
-        raise CertificateError("malformed", f"{name}: a statement and its evidence are objects")
-    if verdict not in ("proved", "refuted"):
-        raise CertificateError("malformed", f"{name}: a certificate shows proved or refuted, not {str(verdict)[:20]!r}")
-    return Certificate(statement, verdict, evidence)
+    """Turn a JSON value into a certificate."""
+    verdicts = frozenset(("proved", "refuted"))
+    require_format(value, FORMAT, {"statement": dict, "verdict": verdicts, "evidence": dict}, name)
+    return Certificate(value["statement"], value["verdict"], value["evidence"])
 
 
-def check_header(value: Any, expected: str, name: str) -> None:
-    """Require an object of one of our formats and of a version that this kernel reads.
-
-    Raises:
-        CertificateError: it is not.
-    """
+def require_format(value: Any, expected: str, shape: dict[str, Any], name: str) -> None:
+    """Require an object of one of our formats, of a version that this kernel reads, with parts of some shapes."""
     if not isinstance(value, dict) or value.get("format") != expected:
         raise CertificateError("malformed", f"{name}: no object of format {expected!r}")
     if value.get("version") != VERSION or type(value["version"]) is not int:
         raise CertificateError(
             "version", f"{name}: version {str(value.get('version'))[:20]!r}, this kernel reads {VERSION}"
         )
+    require_shape(value, {"format": str, "version": int, **shape}, name)
 
 
 def _unique_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

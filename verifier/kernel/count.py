@@ -19,15 +19,31 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from verifier.kernel.errors import CertificateError, IllegalMoveError, NotationError, SpecError
+from verifier.kernel.errors import CertificateError, IllegalMoveError, SpecError
 from verifier.kernel.formula import Formulas
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.plays import A_MOVE, MAX_WORK
+from verifier.kernel.shape import fits, require_shape
 from verifier.kernel.verdict import Result, Verdict
 
 MAX_MEMBERS, MAX_LENGTH, MAX_KEPT = 100_000, 500, 4_000
 
 _VARIABLE = re.compile(r"\{([0-9]{1,3})\}")
+
+
+def is_member(value: object) -> bool:
+    """Say whether a value is a formula and, for each variable, a list of integers."""
+    return isinstance(value, list) and len(value) == 2 and fits(value[1], [[int]])
+
+
+_COUNT = {
+    "kind": frozenset(["count"]),
+    "rules": dict,
+    "start": str,
+    "count": int,
+    "line": str,
+    "members": [is_member],
+}
 
 
 def require_count(data: Mapping[str, Any]) -> None:
@@ -36,33 +52,19 @@ def require_count(data: Mapping[str, Any]) -> None:
     Raises:
         SpecError: it has not, or there is not.
     """
-    line, groups = data.get("line"), data.get("members")
-    if set(data) != {"kind", "rules", "start", "count", "line", "members"} or type(data["count"]) is not int:
-        raise SpecError("a statement that counts has the keys that the kernel documents, and names a number")
-    if not isinstance(groups, list) or not all(isinstance(group, list) and len(group) == 2 for group in groups):
-        raise SpecError("'members' lists formulas, each with values")
-    lists = [values for _, box in groups for values in (box if isinstance(box, list) else [None])]
-    if not all(isinstance(values, list) and all(type(value) is int for value in values) for values in lists):
-        raise SpecError("values are lists of integers, one for each variable")
+    require_shape(data, _COUNT, "a count", is_statement=True)
+    line, groups = data["line"], data["members"]
     if not 0 < sum(math.prod(map(len, box)) for _, box in groups) <= MAX_MEMBERS:
         raise SpecError(f"there are between 1 and {MAX_MEMBERS} members to count")
-    named = max(map(int, _VARIABLE.findall(line)), default=-1) if isinstance(line, str) else math.inf
-    if len(line or "") > MAX_LENGTH or any(len(box) <= named for _, box in groups):
+    named = max(map(int, _VARIABLE.findall(line)), default=-1)
+    if len(line) > MAX_LENGTH or any(len(box) <= named for _, box in groups):
         raise SpecError(f"'line' is a text of at most {MAX_LENGTH} characters, with variables that each member has")
 
 
 def check_count(data: Mapping[str, Any], *, is_proof: bool) -> Result:
-    """Count, and check that a statement names this number; or, to refute it, another one.
-
-    Raises:
-        CertificateError: ``not-the-count``; ``vacuous-start``, ``limit``.
-        SpecError: the statement is not well formed.
-    """
+    """Count, and check that a statement names this number; or, to refute it, another one."""
     require_count(data)
-    try:
-        results = list(_play(data))
-    except NotationError as error:
-        raise SpecError(str(error)) from None
+    results = list(_play(data))
     found, total = sum(results), len(results)
     said = f"of {total:,} members it is {found:,}, not {data['count']:,}"
     if is_proof != (found == data["count"]):
@@ -76,7 +78,7 @@ def _play(data: Mapping[str, Any]) -> Iterator[bool]:
     game = parse_rules(data["rules"])
     formulas = Formulas(game)
     tests = [(formulas.compile_counted(formula), box) for formula, box in data["members"]]
-    start = game.parse_position(str(data["start"]))
+    start = game.parse_position(data["start"])
     if game.is_over(start):
         raise CertificateError("vacuous-start", "the game is over at the start: there is nothing to count")
 

@@ -5,26 +5,27 @@ Trusted for: what a verdict rests on. ``decide`` is the one way from a statement
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from verifier.kernel import certificate as files
 from verifier.kernel.automorphism import Symmetries
 from verifier.kernel.backstop import limited
 from verifier.kernel.breaker import Breaker
+from verifier.kernel.certificate import TABLE_FORMAT, hash_value, require_format, unpack
 from verifier.kernel.check import check_opposed, check_proof, check_refutation, oppose
 from verifier.kernel.count import check_count
-from verifier.kernel.errors import CertificateError, SpecError
+from verifier.kernel.errors import CertificateError, IllegalMoveError, SpecError
 from verifier.kernel.games.solution import solution_of
 from verifier.kernel.invariant import Closures, check_invariant
 from verifier.kernel.objective import UNIVERSAL
 from verifier.kernel.plays import Node, parse_table, walk
 from verifier.kernel.race.bound import Memo as Tables
 from verifier.kernel.race.bound import check_bound, parse_bound
+from verifier.kernel.shape import require_shape
 from verifier.kernel.statement import Statement, parse_statement, plays_of
 from verifier.kernel.steps import check_steps
-from verifier.kernel.store import TABLE, Files, read_named
+from verifier.kernel.store import TABLE, Files, is_hash, read_named
 from verifier.kernel.sum import check_sum
 from verifier.kernel.verdict import Result
 
@@ -54,13 +55,9 @@ MAX_KEPT, MAX_WALKS = 100_000, 3
 
 
 def decide(
-    statement: dict[str, Any],
-    verdict: str,
-    evidence: dict[str, Any],
-    read: Files,
-    memo: Memo | None = None,
+    statement: dict[str, Any], verdict: str, evidence: dict[str, Any], read: Files, memo: Memo | None = None
 ) -> Result:
-    """Decide whether evidence shows a verdict on a statement.
+    """Decide whether evidence shows a verdict on a statement; whatever goes wrong ends in a ``CertificateError``.
 
     Args:
         statement: what is claimed; its kind is one of ``play``, ``steps``, ``bound``, ``sum``, ``count``.
@@ -68,9 +65,6 @@ def decide(
         evidence: what shows it.
         read: reads the files that the evidence names by hash.
         memo: what was found for other statements and helps here; it is changed.
-
-    Raises:
-        CertificateError: it does not show it. Whatever goes wrong ends in this one exception.
     """
     memo = Memo() if memo is None else memo
     memo.last, memo.statement = [], None
@@ -80,7 +74,9 @@ def decide(
     except CertificateError:
         raise
     except SpecError as error:
-        raise CertificateError("malformed", f"the statement: {error}") from None
+        raise CertificateError("malformed", str(error)) from None
+    except IllegalMoveError as error:
+        raise CertificateError("illegal-move", str(error)) from None
     except Exception as error:
         raise CertificateError("defect", f"{type(error).__name__}: {str(error)[:200]}") from error
 
@@ -97,52 +93,37 @@ def _decide(statement: dict[str, Any], verdict: str, evidence: dict[str, Any], r
     if kind == "sum":
         return check_sum(statement, evidence, is_proof=is_proof)
     if kind == "count":
-        require_keys(evidence, set())
+        require_shape(evidence, {}, "the evidence")
         return check_count(statement, is_proof=is_proof)
-    if kind == "bound":
-        if not is_proof:
-            raise CertificateError("malformed", "a bound is not refuted: that Xavier wins is a statement about plays")
+    if kind == "bound" and is_proof:
         return check_bound(parse_bound(statement), evidence, read, memo.tables)
-    raise CertificateError("malformed", f"{str(kind)[:40]!r} is not a kind of statement")
-
-
-def require_keys(evidence: dict[str, Any], needed: set[str], allowed: Iterable[str] = ()) -> dict[str, Any]:
-    """Return evidence if it has the keys that it needs, and none that nothing asks for.
-
-    Raises:
-        CertificateError: it has not.
-    """
-    if not needed <= set(evidence) <= needed.union(allowed):
-        raise CertificateError("malformed", f"the evidence has the keys {sorted(evidence)[:9]}, not {sorted(needed)}")
-    return evidence
+    raise CertificateError("malformed", f"{str(kind)[:40]!r} is not a kind of statement that is {verdict}")
 
 
 def _decide_plays(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any], read: Files, memo: Memo) -> Result:
     memo.statement = statement = parse_statement(data)
     if statement.game.is_over(statement.start):
         raise CertificateError("vacuous-start", "the game is over at the start: there is nothing to decide")
-    if any(evidence.get(key, "") is None for key in ("table", "line")):
-        raise CertificateError("malformed", "a table is named by its hash, a line is its moves: neither is null")
-    if statement.given is not None and not (is_proof and "invariant" in evidence):
-        raise CertificateError("malformed", "plays from all positions that are given are shown by an invariant alone")
-    if not is_proof and "table" in evidence:
-        opposed = oppose(statement, require_keys(evidence, {"objective", "table"}, ["symmetries"])["objective"])
-        plays = {**data, "claimant": opposed.claimant}
-        return check_opposed(opposed, _walk(plays, opposed, evidence, read, memo))
-    if not is_proof:
-        require_keys(evidence, {"objective"}, ["line"])
-        return check_refutation(
-            statement, evidence["objective"], _walk(data, statement, {}, read, memo), evidence.get("line")
-        )
-    if "invariant" in evidence:
+    if is_proof and "invariant" in evidence:
         return check_invariant(data, evidence, read, memo.closures)
-    has_some = any(objective.type == "some" for objective in statement.objectives)
-    needs_table = statement.chooses and any(objective.type in UNIVERSAL for objective in statement.objectives)
-    needed = {key for key, is_needed in (("lines", has_some), ("table", needs_table)) if is_needed}
-    lines = require_keys(evidence, needed, ["symmetries"] if needs_table else []).get("lines", {})
-    if not isinstance(lines, dict):
-        raise CertificateError("malformed", "lines are given by the name of an objective")
-    return check_proof(statement, _walk(data, statement, evidence, read, memo), lines)
+    if statement.given is not None:
+        raise CertificateError("malformed", "plays from all positions that are given are shown by an invariant alone")
+    shape: dict[str, Any] = {} if is_proof else {"objective": str}
+    types = {objective.type for objective in statement.objectives}
+    if (statement.chooses and types.intersection(UNIVERSAL)) if is_proof else "table" in evidence:
+        shape |= {"table": is_hash, "symmetries?": list}
+    elif not is_proof:
+        shape |= {"line?": [str]}
+    if is_proof and "some" in types:
+        shape |= {"lines": {"*": [str]}}
+    require_shape(evidence, shape, "the evidence")
+    if is_proof:
+        return check_proof(statement, _walk(data, statement, evidence, read, memo), evidence.get("lines", {}))
+    name, moves = evidence["objective"], evidence.get("line")
+    if "table" not in evidence:
+        return check_refutation(statement, name, _walk(data, statement, {}, read, memo), moves)
+    opposed = oppose(statement, name)
+    return check_opposed(opposed, _walk({**data, "claimant": opposed.claimant}, opposed, evidence, read, memo))
 
 
 def _walk(
@@ -154,7 +135,7 @@ def _walk(
     pairs or weights is not kept: where it ends depends on the objective.
     """
     digest, folded = evidence.get("table"), evidence.get("symmetries")
-    key = files.hash_value([data if "symmetries" in evidence else plays_of(data), digest, folded])
+    key = hash_value([plays_of(data) if folded is None else data, digest, folded])
     memo.last, work = memo.walks.get(key, ([], 0))
     if memo.last:
         statement.formulas.work += work
@@ -162,14 +143,11 @@ def _walk(
         return
     table = breaker = None
     if digest is not None:
-        value = files.unpack(read_named(read, digest, TABLE), "the table")
-        files.check_header(value, files.TABLE_FORMAT, "the table")
-        held = set(value) & {"pairs", "weights"}
-        if set(value) - held != {"format", "version", "moves"}:
-            raise CertificateError("malformed", "the table: it has 'moves', may have 'pairs' and 'weights', no more")
+        value = unpack(read_named(read, digest, TABLE), "the table")
+        require_format(value, TABLE_FORMAT, {"moves": {"*": [str]}, "pairs?": dict, "weights?": True}, "the table")
         table = parse_table(value["moves"], "the table")
-        breaker = Breaker(data, statement, value) if held else None
-    fold = Symmetries(data, statement, folded).least if "symmetries" in evidence else None
+        breaker = Breaker(data, statement, value) if "pairs" in value or "weights" in value else None
+    fold = None if folded is None else Symmetries(data, statement, folded).least
     kept: list[Node] = []
     before = statement.formulas.work
     for node in walk(statement, table, fold, None if breaker is None else breaker.settles):

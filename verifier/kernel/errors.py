@@ -1,4 +1,8 @@
-"""The exceptions of the kernel. Every one carries a sentence that a person can act on."""
+"""The exceptions of the kernel. Every one carries a sentence that a person can act on.
+
+Whatever is wrong with a file ends in a ``CertificateError``: in ``decide`` the others become one. So a function that
+reads some of it says what it requires, and not once more that it raises one.
+"""
 
 
 class VerifierError(Exception):
@@ -13,12 +17,12 @@ class IllegalMoveError(VerifierError):
         self.reason = reason
 
 
-class NotationError(VerifierError):
-    """A text that is not a move or no position of the game it is read for."""
-
-
 class SpecError(VerifierError):
     """A formula, strategy or statement that is not well formed."""
+
+
+class NotationError(SpecError):
+    """A text that is not a move or no position of the game it is read for."""
 
 
 MAX_MESSAGE = 2000

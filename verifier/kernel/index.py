@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from verifier.kernel.certificate import VERSION, check_header, parse_json
+from verifier.kernel.certificate import VERSION, parse_json, require_format
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.store import is_key, read_bytes
 
@@ -46,24 +46,18 @@ class Index:
 
 
 def read_index(root: pathlib.Path) -> Index:
-    """Read ``INDEX.json``.
-
-    Raises:
-        CertificateError: it is missing or malformed.
-    """
+    """Read ``INDEX.json``."""
     data = read_bytes(root, INDEX)
     value = parse_json(data, INDEX, len(data))
-    check_header(value, INDEX_FORMAT, INDEX)
-    if set(value) != {"format", "version", "filed", "joins"}:
-        raise CertificateError("malformed", f"{INDEX}: an index has 'filed' and 'joins'")
+    require_format(value, INDEX_FORMAT, {"filed": {"*": is_key}, "joins": {"*": [is_name]}}, INDEX)
     filed, joins = value["filed"], value["joins"]
-    if any(isinstance(part, list | dict) and len(part) > MAX_NAMES for part in (filed, joins)):
+    if max(len(filed), len(joins)) > MAX_NAMES:
         raise CertificateError("too-large", f"{INDEX}: more than {MAX_NAMES} names")
-    if not isinstance(filed, dict) or not all(_NAME.fullmatch(name) and is_key(filed[name]) for name in filed):
-        raise CertificateError("malformed", f"{INDEX}: 'filed' gives for each CLAIM/READING the key of a certificate")
-    if not isinstance(joins, dict) or not all(
-        isinstance(others, list) and all(isinstance(other, str) and _NAME.fullmatch(other) for other in (name, *others))
-        for name, others in joins.items()
-    ):
-        raise CertificateError("malformed", f"{INDEX}: 'joins' gives for each CLAIM/READING a list of such names")
+    if not all(map(is_name, (*filed, *joins))):
+        raise CertificateError("malformed", f"{INDEX}: a name is CLAIM/READING, of small letters, digits and hyphens")
     return Index(filed, {name: tuple(others) for name, others in joins.items()})
+
+
+def is_name(value: object) -> bool:
+    """Say whether a value is the name of a claim, or of a reading of one."""
+    return isinstance(value, str) and _NAME.fullmatch(value) is not None

@@ -26,12 +26,13 @@ from verifier.kernel.errors import CertificateError
 from verifier.kernel.games.marks import OTHER
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.line import parse_line, replay
-from verifier.kernel.objective import as_formulas, ends_of, require_bound, require_met
+from verifier.kernel.objective import as_formulas, ends_of, require_bound, require_met, with_scopes
 from verifier.kernel.obligations import check_obligations, derive, derive_closure
+from verifier.kernel.shape import require_shape
 from verifier.kernel.statement import Statement, parse_statement
-from verifier.kernel.steps import parse_steps
+from verifier.kernel.steps import is_pair, parse_steps, result_of
 from verifier.kernel.store import Files
-from verifier.kernel.verdict import Belief, Result, Verdict
+from verifier.kernel.verdict import Result
 
 ALWAYS_MET = frozenset({"every", "start"})
 """The scopes that any play meets."""
@@ -39,8 +40,13 @@ ALWAYS_MET = frozenset({"every", "start"})
 Closures: TypeAlias = dict[str, tuple[int, int]]
 """How many obligations rules have and how many are refuted, by the hash of the rules and what is shown of them."""
 
-KEYS, MORE = {"invariant", "obligations", "positions"}, {"formulas", "lines"}
-"""What such evidence has, and what it may have."""
+_EVIDENCE = {
+    "invariant": {"X": [is_pair], "O": [is_pair]},
+    "obligations": dict,
+    "positions": dict,
+    "formulas?": list,
+    "lines?": {"*": [str]},
+}
 
 
 def check_invariant(data: Mapping[str, Any], evidence: Mapping[str, Any], read: Files, known: Closures) -> Result:
@@ -51,12 +57,8 @@ def check_invariant(data: Mapping[str, Any], evidence: Mapping[str, Any], read: 
         evidence: as the module describes it.
         read: reads the refutations of obligations.
         known: what was found of rules before; it is changed.
-
-    Raises:
-        CertificateError: it does not.
     """
-    if not KEYS <= set(evidence) <= KEYS | MORE:
-        raise CertificateError("malformed", f"an invariant comes with {sorted(KEYS)}, not with {sorted(evidence)[:9]}")
+    require_shape(evidence, _EVIDENCE, "the evidence")
     statement = parse_statement(data)
     derived = derive_steps(data, evidence)
     parts = parse_steps(derived, is_derived=True).parts
@@ -69,11 +71,7 @@ def check_invariant(data: Mapping[str, Any], evidence: Mapping[str, Any], read: 
     if key not in known:
         known[key] = check_obligations(derive_closure(data["rules"]), evidence["positions"], read)
     counts = known[key], check_obligations(derive(derived), evidence["obligations"], read)
-    owed, refuted = map(sum, zip(*counts, strict=True))
-    stats = {"obligations": owed, "refuted": refuted}
-    if owed == refuted:
-        return Result(Verdict.PROVED, stats=stats)
-    return Result(Verdict.SUPPORTED, beliefs=frozenset({Belief.SOLVER}), stats=stats)
+    return result_of((counts[0][0] + counts[1][0], counts[0][1] + counts[1][1]))
 
 
 def derive_steps(data: Mapping[str, Any], evidence: Mapping[str, Any]) -> dict[str, Any]:
@@ -81,18 +79,9 @@ def derive_steps(data: Mapping[str, Any], evidence: Mapping[str, Any]) -> dict[s
 
     Args:
         data: a statement of kind ``play``, found well formed.
-        evidence: of which ``invariant`` and ``formulas`` count; whether they are well formed ``parse_steps`` tells.
-
-    Raises:
-        CertificateError: an invariant is not given by player, or an objective is none that it can show.
+        evidence: of which ``invariant`` and ``formulas`` count; whether formulas are well formed ``parse_steps`` tells.
     """
     invariant, more, game = evidence["invariant"], evidence.get("formulas", []), parse_rules(data["rules"])
-    if (
-        not isinstance(invariant, dict)
-        or set(invariant) != {"X", "O"}
-        or not all(isinstance(value, list) for value in [more, *invariant.values()])
-    ):
-        raise CertificateError("malformed", "an invariant lists formulas for X to move, and for O to move")
     given = {"given": data["given"]} if "given" in data else {}
     start = game.ply(game.parse_position(data["start"]))
     parts: list[dict[str, Any]] = []
@@ -114,14 +103,15 @@ def derive_steps(data: Mapping[str, Any], evidence: Mapping[str, Any]) -> dict[s
     return {"kind": "steps", "rules": data["rules"], **given, "formulas": formulas, "parts": parts}
 
 
-def _require_scopes(statement: Statement, lines: object) -> None:
+def _require_scopes(statement: Statement, lines: Mapping[str, list[str]]) -> None:
     """Require that the plays which are shown meet each scope, and that bounds do not lie before the start."""
     named = frozenset().union(*(objective.scopes for objective in statement.objectives)) - ALWAYS_MET
-    if not isinstance(lines, dict) or not set(lines) <= named:
+    if not set(lines) <= named:
         raise CertificateError("malformed", f"lines are given for the scopes that plays have to meet: {sorted(named)}")
     met = set(ALWAYS_MET)
     for scope, moves in lines.items():
-        met |= {scope} & replay(statement, parse_line(statement.game, moves))[-1][1]
+        *_, (_, _, scopes) = with_scopes(statement, replay(statement, parse_line(statement.game, moves)))
+        met |= {scope} & scopes
     for objective in statement.objectives:
         require_bound(statement, objective)
         require_met(objective, met)

@@ -13,7 +13,8 @@ is cut. (One that has reached its goal is told.)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Set
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -106,10 +107,9 @@ class Watch:
 
 
 def require_bound(statement: Statement, objective: Objective) -> None:
-    """Require that no play ends before it begins: by the ply of ``reach`` or ``prevent``, or by the horizon.
+    """Require that no play ends before it begins, by the ply of ``reach`` or ``prevent``, or by the horizon.
 
-    Raises:
-        CertificateError: ``vacuous-bound``: it does, so that the objective speaks of no play.
+    Otherwise the objective speaks of no play.
     """
     first = statement.game.ply(statement.start)
     last = objective.bound if objective.type in ("reach", "prevent") else first
@@ -120,14 +120,23 @@ def require_bound(statement: Statement, objective: Objective) -> None:
 
 
 def require_met(objective: Objective, met: Set[str]) -> None:
-    """Require that each scope of an objective was met by itself.
-
-    Raises:
-        CertificateError: ``vacuous-scope``: in one of them the objective speaks of no position.
-    """
+    """Require that each scope of an objective was met: elsewhere it would speak of no position."""
     missing = sorted(objective.scopes - met)
     if missing:
         raise CertificateError("vacuous-scope", f"{objective.name!r}: no play meets a position at {missing[0]!r}")
+
+
+def with_scopes(statement: Statement, nodes: Iterable[Node]) -> Iterator[tuple[Node, int, set[str]]]:
+    """Yield the positions of a walk or a line, ply by ply, each with its ply and the scopes that it is in."""
+    at, came, coming = -1, defaultdict[Any, set[str]](set), defaultdict[Any, set[str]](set)
+    for node in nodes:
+        ply = statement.game.ply(node.position)
+        if ply != at:
+            at, came, coming = ply, coming, defaultdict(set)
+        for label, after in node.edges:
+            if label and after is not None:
+                coming[after].update(scopes_of_label("after", label))
+        yield node, ply, standing_scopes(statement, node) | came.get(node.position, set())
 
 
 def standing_scopes(statement: Statement, node: Node) -> set[str]:

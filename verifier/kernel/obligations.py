@@ -16,12 +16,13 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.kernel.certificate import REFUTATIONS_FORMAT, check_header, hash_value, unpack
+from verifier.kernel.certificate import REFUTATIONS_FORMAT, hash_value, require_format, unpack
 from verifier.kernel.circuit import FALSE, TRUE, Circuit
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games.marks import OTHER, Move
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.refutation import Follower
+from verifier.kernel.shape import fits, require_shape
 from verifier.kernel.store import TABLE, Files, read_named
 from verifier.kernel.symbolic import Reader, State, unknown
 
@@ -125,7 +126,7 @@ def _bind(circuit: Circuit, before: State, start: State, found: tuple[Preconditi
     return Obligations(circuit, before, start, found, hash_value([circuit.gates, said]))
 
 
-def check_obligations(derived: Obligations, evidence: object, read: Files) -> tuple[int, int]:
+def check_obligations(derived: Obligations, evidence: Any, read: Files) -> tuple[int, int]:
     """Check that what stands in a certificate is what was derived: nothing left out, added or changed.
 
     Args:
@@ -143,12 +144,7 @@ def check_obligations(derived: Obligations, evidence: object, read: Files) -> tu
     Raises:
         CertificateError: ``obligations``: they are not those; ``refutation``: one that is there refutes nothing.
     """
-    if (
-        not isinstance(evidence, dict)
-        or set(evidence) - {"refutations"} != {"digest", "shown"}
-        or not isinstance(evidence["shown"], list)
-    ):
-        raise CertificateError("malformed", "obligations are a digest, a list of what is shown, and refutations")
+    require_shape(evidence, {"digest": object, "shown": list, "refutations?": object}, "obligations")
     owed, shown = [(part, *breach) for part in derived.preconditions for breach in part.breaches], evidence["shown"]
     assumed: list[list[int]] = []
     for number, (part, fails, breach) in enumerate(owed):
@@ -157,8 +153,7 @@ def check_obligations(derived: Obligations, evidence: object, read: Files) -> tu
             raise CertificateError(
                 "obligations", f"number {number}: {fails!r} of part {part.part}, not {str(said)[:60]}"
             )
-        is_list = isinstance(said[2], list) and all(isinstance(name, str) for name in said[2])
-        if not is_list or len(set(said[2])) < len(said[2]):
+        if not fits(said[2], [str]) or len(set(said[2])) < len(said[2]):
             raise CertificateError("malformed", "an obligation names the assumptions that suffice, each once")
         for name in said[2]:
             if name not in part.assumptions:
@@ -175,17 +170,9 @@ def check_obligations(derived: Obligations, evidence: object, read: Files) -> tu
 def _follow(circuit: Circuit, assumed: list[list[int]], name: object, read: Files) -> int:
     """Follow the refutations that there are; return how many."""
     table = unpack(read_named(read, name, TABLE), "refutations")
-    check_header(table, REFUTATIONS_FORMAT, "refutations")
-    refutations = table.get("refutations")
-    if (
-        len(table) != 3
-        or not isinstance(refutations, list)
-        or len(refutations) != len(assumed)
-        or not all(
-            steps is None or (isinstance(steps, list) and all(isinstance(step, str) for step in steps))
-            for steps in refutations
-        )
-    ):
+    require_format(table, REFUTATIONS_FORMAT, {"refutations": [([str], None)]}, "refutations")
+    refutations: list[list[str] | None] = table["refutations"]
+    if len(refutations) != len(assumed):
         raise CertificateError("malformed", "a table gives for each obligation a list of steps, or null")
     follower = Follower(circuit)
     for literals, steps in zip(assumed, refutations, strict=True):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.kernel.errors import CertificateError, IllegalMoveError, NotationError
+from verifier.kernel.errors import CertificateError
 from verifier.kernel.statement import Statement
 from verifier.kernel.words import counted
 
@@ -43,17 +43,11 @@ class Node:
     edges: tuple[Edge, ...]
 
 
-def parse_table(value: Any, name: str) -> Moves:
-    """Read ``{POSITION: [MOVE, …]}``.
-
-    Raises:
-        CertificateError: it is no such object.
-    """
-    if not isinstance(value, dict):
-        raise CertificateError("malformed", f"{name}: a table gives moves by position")
+def parse_table(value: Moves, name: str) -> Moves:
+    """Return a table whose entries have moves, each once."""
     for position, moves in value.items():
-        if not isinstance(moves, list) or not moves or not all(isinstance(move, str) for move in moves):
-            raise CertificateError("malformed", f"{name}: the entry of {position[:110]!r} is not a list of moves")
+        if not moves:
+            raise CertificateError("malformed", f"{name}: the entry of {position[:110]!r} has no move")
         if len(set(moves)) != len(moves):
             raise CertificateError("duplicate-entry", f"{name}: the entry of {position[:110]!r} repeats a move")
     return value
@@ -136,10 +130,7 @@ def _entry(statement: Statement, table: Moves, position: Any) -> frozenset[Any]:
     entry = table.get(text)
     if entry is None:
         raise CertificateError("missing-entry", f"no move for {text}")
-    try:
-        return frozenset(statement.game.parse_move(move) for move in entry)
-    except NotationError as error:
-        raise CertificateError("malformed", f"the entry of {text}: {error}") from None
+    return frozenset(map(statement.game.parse_move, entry))
 
 
 def _edges(statement: Statement, position: Any, mover: str, chosen: frozenset[Any] | None) -> Iterator[Edge]:
@@ -158,7 +149,4 @@ def _edges(statement: Statement, position: Any, mover: str, chosen: frozenset[An
     for label, move in choices:
         statement.formulas.work += A_MOVE * game.weight
         require_little(statement)
-        try:
-            yield label, game.play(position, move)
-        except (IllegalMoveError, ValueError) as error:
-            raise CertificateError("illegal-move", str(error)) from None
+        yield label, game.play(position, move)

@@ -27,23 +27,44 @@ chooses: no legal one), breaks what ``reach``, ``prevent`` and ``keep`` say, whe
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.kernel.errors import NotationError, SpecError
+from verifier.kernel.errors import SpecError
 from verifier.kernel.formula import Formulas, Test
 from verifier.kernel.games import Game
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.objective import SCOPES, Objective
-from verifier.kernel.strategy import Strategy, compile_strategy
+from verifier.kernel.shape import require_shape
+from verifier.kernel.strategy import PLAYER, STRATEGY, Strategy, compile_strategy
 
 MAX_OBJECTIVES, MAX_WALKED = 400, 50
 """How many objectives a statement has at most, and how many of them every position of a walk is held against."""
 
-KEYS = {"kind", "rules", "start", "claimant", "horizon", "strategies", "objectives"}
-MORE = {"formulas", "given", "chooses", "symmetric"}
-"""What a statement has, and what it may have."""
+_PLAYS = {
+    "kind": frozenset(["play"]),
+    "rules": dict,
+    "start": str,
+    "claimant": PLAYER,
+    "horizon": (int, None),
+    "strategies": {"X?": STRATEGY, "O?": STRATEGY},
+    "objectives": [dict],
+    "formulas?": list,
+    "given?": object,
+    "chooses?": bool,
+    "symmetric?": True,
+}
+
+_PLY = range(1001)
+_SIDES = ("before", "after")
+
+_OBJECTIVES = {
+    "reach": {"name": str, "type": str, "goal": object, "by": _PLY},
+    "prevent": {"name": str, "type": str, "goal": object, "through": _PLY},
+    "keep": {"name": str, "type": str, "at": [str], "holds": object},
+    "some": {"name": str, "type": str, "at": [str], "holds": object},
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,24 +94,15 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
     Raises:
         SpecError: it is not well formed.
     """
-    if not KEYS <= set(data) <= KEYS | MORE or data["kind"] != "play":
-        raise SpecError("the statement is not one of kind 'play' with the keys that the kernel documents")
+    require_shape(data, _PLAYS, "plays", is_statement=True)
     game = parse_rules(data["rules"])
-    try:
-        start = game.parse_position(str(data["start"]))
-    except NotationError as error:
-        raise SpecError(f"the start: {error}") from None
-    claimant, horizon, strategies = data["claimant"], data["horizon"], data["strategies"]
-    if claimant not in ("X", "O") or not (horizon is None or type(horizon) is int):
-        raise SpecError("the claimant is X or O, and the horizon a ply or null")
-    if not isinstance(strategies, dict) or not set(strategies) <= {"X", "O"}:
-        raise SpecError("strategies are given by player, X or O")
-    if any(not isinstance(named, dict) or named.get("player") != player for player, named in strategies.items()):
+    start, claimant, strategies = game.parse_position(data["start"]), data["claimant"], data["strategies"]
+    if any(strategy["player"] != player for player, strategy in strategies.items()):
         raise SpecError("a strategy names its player, and is used as that player's")
     chooses = data.get("chooses", claimant not in strategies)
-    if "chooses" in data and (type(chooses) is not bool or chooses is (claimant not in strategies)):
+    if "chooses" in data and chooses is (claimant not in strategies):
         raise SpecError("'chooses' is true where the claimant chooses among the moves of a strategy, or false without")
-    if "symmetric" in data and (data["symmetric"] is not True or not game.is_square):
+    if "symmetric" in data and not game.is_square:
         raise SpecError("'symmetric' is true, where the game has nine fields; otherwise it is left out")
     formulas = Formulas(game, data.get("formulas", []))
     given = formulas.compile(data["given"]) if "given" in data else None
@@ -98,17 +110,11 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
         raise SpecError("'given' does not hold at the start")
     formulas.has_start = given is not None
     compiled = {player: compile_strategy(formulas, strategy) for player, strategy in strategies.items()}
-    labels = {
-        f"{side}:{label}"
-        for strategy in strategies.values()
-        for label in _labels(strategy)
-        for side in ("before", "after")
-    }
-    objectives = data["objectives"]
-    if not isinstance(objectives, list) or not 0 < len(objectives) <= MAX_OBJECTIVES:
-        raise SpecError(f"a statement without an objective says nothing, and one has at most {MAX_OBJECTIVES}")
+    labels = {f"{side}:{label}" for one in strategies.values() for label in _labels(one) for side in _SIDES}
     known = SCOPES | labels if given is None else frozenset({"every"})
-    parsed = tuple(_objective(formulas, objective, known) for objective in objectives)
+    parsed = tuple(_objective(formulas, objective, known) for objective in data["objectives"])
+    if not 0 < len(parsed) <= MAX_OBJECTIVES:
+        raise SpecError(f"a statement without an objective says nothing, and one has at most {MAX_OBJECTIVES}")
     if given is not None and any(objective.type != "keep" for objective in parsed):
         raise SpecError("of plays from all positions that are given, an objective says what they 'keep'")
     if chooses and claimant in strategies and any(objective.type not in ("reach", "prevent") for objective in parsed):
@@ -118,7 +124,7 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
     formulas.close()
     if len({objective.name for objective in parsed}) < len(parsed):
         raise SpecError("two objectives have one name")
-    return Statement(game, formulas, start, given, claimant, horizon, compiled, parsed, chooses)
+    return Statement(game, formulas, start, given, claimant, data["horizon"], compiled, parsed, chooses)
 
 
 def plays_of(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -150,30 +156,16 @@ def _labels(strategy: Any) -> Iterator[str]:
             yield from (f"{phase['phase']}.{rule['rule']}" for rule in instance["rules"])
 
 
-def _objective(formulas: Formulas, data: Any, known: frozenset[str] | set[str]) -> Objective:
-    keys = {
-        "reach": {"name", "type", "goal", "by"},
-        "prevent": {"name", "type", "goal", "through"},
-        "keep": {"name", "type", "at", "holds"},
-        "some": {"name", "type", "at", "holds"},
-    }
-    kind = data.get("type") if isinstance(data, dict) else None
-    if not isinstance(kind, str) or kind not in keys or set(data) != keys[kind]:
+def _objective(formulas: Formulas, data: Any, known: Set[str]) -> Objective:
+    kind = data.get("type")
+    if not isinstance(kind, str) or kind not in _OBJECTIVES:
         raise SpecError(f"{str(data)[:80]!r} is not an objective")
-    name = data["name"]
-    if not isinstance(name, str):
-        raise SpecError(f"the name of an objective is a text, not {str(name)[:40]!r}")
-    if kind in ("reach", "prevent"):
-        bound = data["by"] if kind == "reach" else data["through"]
-        if type(bound) is not int or not 0 <= bound <= 1000:
-            raise SpecError(f"objective {name!r}: {str(bound)[:20]!r} is not a ply")
-        return Objective(name, kind, formulas.compile_counted(data["goal"]), frozenset(), bound)
-    scopes = data["at"]
-    if not isinstance(scopes, list) or not scopes or not all(isinstance(scope, str) for scope in scopes):
-        raise SpecError(f"objective {name!r}: 'at' is a list of scopes")
-    if len(set(scopes)) < len(scopes):
-        raise SpecError(f"objective {name!r}: 'at' names a scope twice")
+    require_shape(data, _OBJECTIVES[kind], "an objective", is_statement=True)
+    name, scopes, said = data["name"], data.get("at", ()), data["holds" if "holds" in data else "goal"]
+    if (not scopes and "at" in data) or len(set(scopes)) < len(scopes):
+        raise SpecError(f"objective {name!r}: 'at' names one scope or more, each once")
     unknown = sorted(set(scopes) - known)
     if unknown:
         raise SpecError(f"objective {name!r}: no position of these plays is ever at {unknown[0][:60]!r}")
-    return Objective(name, kind, formulas.compile_counted(data["holds"]), frozenset(scopes), 0)
+    bound = data.get("by", data.get("through", 0))
+    return Objective(name, kind, formulas.compile_counted(said), frozenset(scopes), bound)

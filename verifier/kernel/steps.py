@@ -19,29 +19,53 @@ does, nor a step be gone on with that has come so far: the game may end within i
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+import functools
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
-from verifier.kernel.errors import CertificateError, IllegalMoveError, NotationError, SpecError
+from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.formula import Formulas, Test
 from verifier.kernel.games import Game
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.line import parse_line
 from verifier.kernel.obligations import ORDER, check_obligations, derive
 from verifier.kernel.relabel import check_images
+from verifier.kernel.shape import require_shape
 from verifier.kernel.store import Files
-from verifier.kernel.strategy import Strategy, compile_strategy, find_breakdown, read_move
+from verifier.kernel.strategy import PLAYER, STRATEGY, Strategy, compile_strategy, find_breakdown, read_move
 from verifier.kernel.verdict import Belief, Result, Verdict
 
 STEPS = ("none", "start", *ORDER)
-
 
 MAX_WORK = 200_000_000
 """Positions shown times the nodes of the statement: five times what the largest of the shipped proofs needs."""
 
 A_POSITION = 40
 """How often it is told, for each position shown, how a game stands: also without each of its marks (``find_fault``)."""
+
+
+def is_pair(value: object) -> bool:
+    """Say whether a value is a name and something that goes by it."""
+    return isinstance(value, list) and len(value) == 2 and isinstance(value[0], str)
+
+
+_PART = {
+    "part": str,
+    "step": frozenset((*STEPS, "begin")),
+    "claimant": PLAYER,
+    "turn": (PLAYER, None),
+    "hypotheses": [is_pair],
+    "conclusions": [is_pair],
+    "unless": object,
+    "plays": ([int], None),
+    "strategy": (STRATEGY, None),
+}
+
+_EXAMPLE = {"part": int, "position": str, "moves": [str]}
+
+Example: TypeAlias = Mapping[str, Any]
+"""A position of a part, with the moves of a step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,68 +114,45 @@ def parse_steps(data: Mapping[str, Any], *, is_derived: bool = False) -> StepsSt
     Raises:
         SpecError: it is not well formed.
     """
-    parts, has_start = data.get("parts"), is_derived and "given" in data
-    if (
-        data.get("kind") != "steps"
-        or set(data) - {"formulas"} - ({"given"} if has_start else set()) != {"kind", "rules", "parts"}
-        or not isinstance(parts, list)
-        or not parts
-    ):
-        raise SpecError("the statement is not one of kind 'steps' with 'rules' and a list of 'parts'")
+    has_start = is_derived and "given" in data
+    shape = {"kind": frozenset(["steps"]), "rules": dict, "parts": [_PART], "formulas?": list}
+    require_shape(data, shape | ({"given": object} if has_start else {}), "steps", is_statement=True)
+    if not data["parts"]:
+        raise SpecError("a statement without a part says nothing")
     game = parse_rules(data["rules"])
     formulas = Formulas(game, data.get("formulas", []))
     if has_start:
         formulas.compile(data["given"])
         formulas.has_start = True
-    compiled = tuple(_part(formulas, part) for part in parts)
+    compiled = tuple(_part(formulas, part) for part in data["parts"])
     formulas.close()
     return StepsStatement(game, compiled, formulas.nodes + A_POSITION * game.weight, formulas)
 
 
 def _part(formulas: Formulas, data: Any) -> Part:
-    keys = {"part", "step", "claimant", "turn", "hypotheses", "conclusions", "unless", "plays", "strategy"}
-    if not isinstance(data, dict) or set(data) != keys:
-        raise SpecError(f"a part has the keys {sorted(keys)}")
-    step, turn, plays = data["step"], data["turn"], data["plays"]
-    known = (*STEPS, "begin") if formulas.has_start else STEPS
-    if step not in known or turn not in ("X", "O", None) or data["claimant"] not in ("X", "O"):
-        raise SpecError(f"a part steps by one of {STEPS}, and names players X and O")
-    if (data["strategy"] is None) == (step in ("reply", "round", "reply-first")):
-        raise SpecError(f"a step {step!r} {'needs' if data['strategy'] is None else 'takes no'} strategy")
-    strategy = None if data["strategy"] is None else compile_strategy(formulas, data["strategy"])
-    if strategy is not None and data["strategy"].get("player") != data["claimant"]:
+    step, plays, strategy = data["step"], data["plays"], data["strategy"]
+    if step == "begin" and not formulas.has_start:
+        raise SpecError(f"a part steps by one of {STEPS}")
+    if (strategy is None) == ("reply" in ORDER.get(step, ())):
+        raise SpecError(f"a step {step!r} {'needs' if strategy is None else 'takes no'} strategy")
+    compiled = None if strategy is None else compile_strategy(formulas, strategy)
+    if strategy is not None and strategy["player"] != data["claimant"]:
         raise SpecError("a strategy names its player, and is used as that player's")
-    is_after_step = step in ORDER
-    conclusions = _named(formulas, data["conclusions"], is_after_step=is_after_step)
+    conclusions = _named(formulas, data["conclusions"], is_after_step=step in ORDER)
     if not conclusions:
         raise SpecError("a part without a conclusion says nothing")
-    return Part(
-        str(data["part"]),
-        step,
-        data["claimant"],
-        turn,
-        _named(formulas, data["hypotheses"]),
-        conclusions,
-        formulas.compile(data["unless"], is_after_step=is_after_step),
-        None if plays is None else read_move(formulas.game, plays),
-        strategy,
-    )
+    hypotheses = _named(formulas, data["hypotheses"])
+    unless = formulas.compile(data["unless"], is_after_step=step in ORDER)
+    move = None if plays is None else read_move(formulas.game, plays)
+    return Part(data["part"], step, data["claimant"], data["turn"], hypotheses, conclusions, unless, move, compiled)
 
 
 def _named(formulas: Formulas, data: Any, *, is_after_step: bool = False) -> tuple[tuple[str, Test], ...]:
-    if not isinstance(data, list) or not all(
-        isinstance(item, list) and len(item) == 2 and isinstance(item[0], str) for item in data
-    ):
-        raise SpecError("hypotheses and conclusions are lists of a name and a formula")
     return tuple((name, formulas.compile(formula, is_after_step=is_after_step)) for name, formula in data)
 
 
 def take_step(game: Game, part: Part, position: Any, moves: list[Any]) -> Taken:
-    """Take a part's step from a position.
-
-    Raises:
-        CertificateError: the position is not one the part speaks of, or the moves are not a step of it.
-    """
+    """Take a part's step from a position, which has to be one that the part speaks of."""
     if part.turn is not None and game.turn(position) != part.turn:
         raise CertificateError("wrong-turn", f"{part.turn} is not to move in {game.format_position(position)}")
     for name, hypothesis in part.hypotheses:
@@ -184,10 +185,7 @@ def take_step(game: Game, part: Part, position: Any, moves: list[Any]) -> Taken:
         move = pending.pop(0)
         if kind == "free" and part.plays not in (None, move):
             raise CertificateError("malformed", f"part {part.name!r} is about the move {part.plays}, not {move}")
-        try:
-            after = game.play(after, move)
-        except IllegalMoveError as error:
-            raise CertificateError("illegal-move", str(error)) from None
+        after = game.play(after, move)
     if pending:
         raise CertificateError("malformed", "moves follow the end of the step")
     return Taken(after, failure)
@@ -212,56 +210,46 @@ def check_steps(data: Mapping[str, Any], is_proof: bool, evidence: Mapping[str, 
             …]}``, obligations (``check_obligations``) only where a part takes more than the starting position; images
             only where there are any.
         read: reads the refutations of obligations.
-
-    Raises:
-        CertificateError: it does not stand.
     """
     statement = parse_steps(data)
     if not is_proof:
-        if set(evidence) != {"counterexample"}:
-            raise CertificateError("malformed", "a claim about steps is refuted by a counterexample, and nothing more")
+        require_shape(evidence, {"counterexample": {**_EXAMPLE, "fails": str, "line?": [str]}}, "the evidence")
         return check_counterexample(statement, evidence["counterexample"])
     images = check_images(statement.game, data, evidence["images"]) if "images" in evidence else frozenset()
     is_owing = any(part.step != "start" and index not in images for index, part in enumerate(statement.parts))
-    needed = {"models", "obligations"} if is_owing else {"models"}
-    if not needed <= set(evidence) <= needed | {"images"}:
-        raise CertificateError("malformed", f"a claim about steps is shown by {sorted(needed)}, not {sorted(evidence)}")
+    shape = {"models": [_EXAMPLE], "images?": list} | ({"obligations": dict} if is_owing else {})
+    require_shape(evidence, shape, "the evidence")
     check_models(statement, evidence["models"], images)
-    stats = {"parts": len(statement.parts), "refuted": 0}
-    if not is_owing:
-        return Result(Verdict.PROVED, stats=stats)
-    stats["obligations"], stats["refuted"] = check_obligations(derive(data, images), evidence["obligations"], read)
-    stats["images"] = len(images)
-    if stats["refuted"] == stats["obligations"]:
+    counts = check_obligations(derive(data, images), evidence["obligations"], read) if is_owing else (0, 0)
+    return result_of(counts, parts=len(statement.parts), images=len(images))
+
+
+def result_of(counts: tuple[int, int], **stats: int) -> Result:
+    """Return what obligations show, given how many there are and are refuted: a solver is believed of the others."""
+    stats |= dict(zip(("obligations", "refuted"), counts, strict=True))
+    if counts[0] == counts[1]:
         return Result(Verdict.PROVED, stats=stats)
     return Result(Verdict.SUPPORTED, beliefs=frozenset({Belief.SOLVER}), stats=stats)
 
 
-def check_models(statement: StepsStatement, models: object, images: frozenset[int]) -> None:
+def check_models(statement: StepsStatement, models: Sequence[Example], images: frozenset[int]) -> None:
     """Check that each part says something: of a position where its hypotheses hold, and where ``unless`` does not.
 
     Args:
         statement: what is claimed.
         models: positions, each of a part, with the moves of a step.
         images: the parts that were shown to be images of others under a symmetry: they need nothing.
-
-    Raises:
-        CertificateError: ``vacuous-part`` (no model), ``vacuous-unless`` (in all of them the conclusions are let off),
-            or a model is none, or it contradicts the claim.
     """
     met, seen = set(images), set(images)
-    for index, position, moves, _ in _examples(statement, models):
-        part = statement.parts[index]
-        taken = take_step(statement.game, part, position, moves)
-        if statement.formulas.work > MAX_WORK:
-            raise CertificateError("limit", "the strategies are too large to be asked in so many positions")
+    for example in models:
+        part, position, taken = _take(statement, example, len(models))
         failed = failed_conclusions(part, position, taken)
         if failed:
             text = statement.game.format_position(position)
             raise CertificateError("engines-disagree", f"{part.name!r}: {failed[0]} fails after {text}")
-        met.add(index)
+        met.add(example["part"])
         if not part.unless(taken.after, position):
-            seen.add(index)
+            seen.add(example["part"])
     for index, part in enumerate(statement.parts):
         if index not in met:
             raise CertificateError("vacuous-part", f"no position is shown where the hypotheses of {part.name!r} hold")
@@ -269,17 +257,13 @@ def check_models(statement: StepsStatement, models: object, images: frozenset[in
             raise CertificateError("vacuous-unless", f"{part.name!r}: 'unless' holds after every step that is shown")
 
 
-def check_counterexample(statement: StepsStatement, example: object) -> Result:
-    """Check that a counterexample satisfies the hypotheses of its part and fails what the part concludes.
-
-    Raises:
-        CertificateError: it does not.
-    """
-    index, position, moves, fails = _examples(statement, [example], {"fails"}, {"line"})[0]
-    part = statement.parts[index]
-    if isinstance(example, dict) and "line" in example:
-        _require_reached(statement.game, parse_line(statement.game, example["line"]), position)
-    taken = take_step(statement.game, part, position, moves)
+def check_counterexample(statement: StepsStatement, example: Example) -> Result:
+    """Check that a counterexample satisfies the hypotheses of its part and fails what the part concludes."""
+    part, position, taken = _take(statement, example, 1)
+    game, fails = statement.game, example["fails"]
+    moves = parse_line(game, example["line"]) if "line" in example else []
+    if "line" in example and functools.reduce(game.play, moves, game.start) != position:
+        raise CertificateError("not-refuted", "the line of the counterexample leads to another position")
     failed = failed_conclusions(part, position, taken)
     if fails not in failed:
         raise CertificateError("not-refuted", f"{fails!r} of {part.name!r} does not fail; what fails: {failed}")
@@ -287,35 +271,14 @@ def check_counterexample(statement: StepsStatement, example: object) -> Result:
     return Result(Verdict.REFUTED, f"{part.name!r}: {shown}")
 
 
-def _require_reached(game: Game, line: list[Any], position: Any) -> None:
-    reached = game.start
-    try:
-        for move in line:
-            reached = game.play(reached, move)
-    except IllegalMoveError as error:
-        raise CertificateError("illegal-move", str(error)) from None
-    if reached != position:
-        raise CertificateError("not-refuted", "the line of the counterexample leads to another position")
-
-
-def _examples(
-    statement: StepsStatement, data: object, more: Set[str] = frozenset(), optional: Set[str] = frozenset()
-) -> list[tuple[int, Any, list[Any], str]]:
-    needed = {"part", "position", "moves"} | more
-    if not isinstance(data, list) or not data or not all(isinstance(item, dict) for item in data):
-        raise CertificateError("malformed", "a list of positions is missing")
-    if len(data) * statement.size > MAX_WORK:
-        raise CertificateError("limit", f"{len(data)} positions are too many for formulas of that size")
-    found = []
-    for item in data:
-        if not needed <= set(item) <= needed | optional:
-            raise CertificateError("malformed", f"a position has the keys {sorted(needed)}, not {sorted(item)!r:.99}")
-        index = item["part"]
-        if type(index) is not int or not 0 <= index < len(statement.parts):
-            raise CertificateError("malformed", f"there is no part {str(index)[:20]}")
-        try:
-            position = statement.game.parse_position(str(item["position"]))
-        except NotationError as error:
-            raise CertificateError("malformed", str(error)) from None
-        found.append((index, position, parse_line(statement.game, item["moves"]), str(item.get("fails", ""))))
-    return found
+def _take(statement: StepsStatement, example: Example, count: int) -> tuple[Part, Any, Taken]:
+    """Return the part and the position of one of so many examples, and the step that is taken there."""
+    if count * statement.size > MAX_WORK:
+        raise CertificateError("limit", f"{count} positions are too many for formulas of that size")
+    if not 0 <= example["part"] < len(statement.parts):
+        raise CertificateError("malformed", f"there is no part {example['part']}")
+    part, position = statement.parts[example["part"]], statement.game.parse_position(example["position"])
+    taken = take_step(statement.game, part, position, parse_line(statement.game, example["moves"]))
+    if statement.formulas.work > MAX_WORK:
+        raise CertificateError("limit", "the strategies are too large to be asked in so many positions")
+    return part, position, taken

@@ -32,6 +32,18 @@ MAX_NAME = 200
 AN_INSTANCE = 20
 """What an instance of a phase costs beside its formulas, in nodes: its choices are put in order among all others."""
 
+
+def is_short_name(value: object) -> bool:
+    """Say whether a value may be the name of a phase or a rule: it is short, and has no full stop."""
+    return isinstance(value, str) and "." not in value and len(value) <= MAX_NAME
+
+
+PLAYER = frozenset("XO")
+_CHOICE = {"when": object, "play": [int]}
+_INSTANCE = {"when": object, "rules": [{"rule": is_short_name, "choices": [_CHOICE]}]}
+STRATEGY = {"player": PLAYER, "phases": [{"phase": is_short_name, "instances": [_INSTANCE]}]}
+"""The shape of a strategy."""
+
 _Rule = tuple[list[tuple[Test, Choice]], int]
 """The choices of a rule, each with its condition, and how many nodes the conditions have."""
 
@@ -77,57 +89,38 @@ def find_breakdown(game: Game, position: Any, moves: list[Any]) -> str:
 
 
 def compile_strategy(formulas: Formulas, data: Any) -> Strategy:
-    """Turn a ground strategy into a function of positions; with ``given`` obligations alone read one.
+    """Turn a ground strategy, which has the shape of one, into a function of positions.
+
+    With ``given`` obligations alone read one.
 
     Raises:
-        SpecError: the strategy is not well formed.
+        SpecError: it is not well formed.
     """
     phases = []
-    for phase in _items(data, "player", "phases"):
+    for phase in data["phases"]:
         instances: list[_Instance] = []
-        name = _name(phase, "phase")
-        for instance in _items(phase, "phase", "instances"):
-            rules = [_rule(formulas, name, rule) for rule in _items(instance, "when", "rules")]
+        for instance in phase["instances"]:
+            rules = [_rule(formulas, phase["phase"], rule) for rule in instance["rules"]]
             instances.append((formulas.compile_counted(instance["when"]), rules))
         phases.append(instances)
     return Strategy(formulas, phases)
 
 
 def _rule(formulas: Formulas, phase: str, rule: Any) -> _Rule:
-    label = f"{phase}.{_name(rule, 'rule')}"
-    before = formulas.nodes
-    choices = []
-    for choice in _items(rule, "rule", "choices"):
-        if not isinstance(choice, dict) or set(choice) != {"when", "play"}:
-            raise SpecError(f"{str(choice)[:80]!r} is not a choice: it has 'when' and 'play'")
-        move = read_move(formulas.game, choice["play"])
-        choices.append((formulas.compile(choice["when"]), (label, move)))
+    label, before = f"{phase}.{rule['rule']}", formulas.nodes
+    read = [(read_move(formulas.game, choice["play"]), choice["when"]) for choice in rule["choices"]]
+    choices = [(formulas.compile(when), (label, move)) for move, when in read]
     return choices, 1 + formulas.nodes - before
 
 
-def read_move(game: Game, value: object) -> tuple[int, ...]:
-    """Read a move written as a list of integers.
+def read_move(game: Game, value: list[int]) -> tuple[int, ...]:
+    """Read a move, legal or not, written as a list of integers.
 
     Raises:
-        SpecError: it is not a move of the game, legal or not.
+        SpecError: it is not a move of the game.
     """
-    if isinstance(value, list) and len(value) <= MAX_PARTS and all(type(part) is int for part in value):
-        move = tuple(value)
-        with contextlib.suppress(NotationError, ValueError, IndexError):
-            if game.parse_move(game.format_move(move)) == move:
-                return move
+    move = tuple(value)
+    with contextlib.suppress(NotationError, ValueError, IndexError):
+        if len(move) <= MAX_PARTS and game.parse_move(game.format_move(move)) == move:
+            return move
     raise SpecError(f"{str(value)[:40]!r} is not a move of this game")
-
-
-def _name(data: Any, key: str) -> str:
-    name = data.get(key) if isinstance(data, dict) else None
-    if not isinstance(name, str) or "." in name or len(name) > MAX_NAME:
-        raise SpecError(f"a strategy needs a short name without a full stop under {key!r}, not {str(name)[:40]!r}")
-    return name
-
-
-def _items(data: Any, other: str, key: str) -> list[Any]:
-    items = data[key] if isinstance(data, dict) and set(data) == {other, key} else None
-    if not isinstance(items, list):
-        raise SpecError(f"a strategy has {other!r}, and a list under {key!r}, and nothing else there")
-    return items

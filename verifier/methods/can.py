@@ -129,7 +129,7 @@ def _propose(
 def _prove(statement: Statement, found: Exploration) -> Finding:
     """Offer the claimant's moves as a table; where he follows a strategy and gets stuck, a play may refute him."""
     if found.trouble is not None:
-        line = found.line_to(found.trouble)
+        line = [statement.game.format_move(move) for move in found.line_to(found.trouble)]
         if explain_failure(statement, statement.objectives[0], line) is None:
             return STUCK
     return plays.propose_proof(statement, found)

@@ -14,6 +14,7 @@ from verifier.kernel.errors import CertificateError
 from verifier.kernel.games import Game
 from verifier.kernel.invariant import ALWAYS_MET, derive_steps
 from verifier.kernel.line import replay
+from verifier.kernel.objective import with_scopes
 from verifier.kernel.obligations import Obligations, derive, derive_closure
 from verifier.kernel.statement import Statement, parse_statement
 from verifier.kernel.steps import parse_steps
@@ -110,7 +111,7 @@ def _find_lines(statement: Statement) -> dict[str, list[str]] | str:
     wanted = frozenset().union(*(objective.scopes for objective in statement.objectives)) - ALWAYS_MET
     game, lines, moves = statement.game, dict[str, list[str]](), list[Any]()
     while True:
-        node, scopes = replay(statement, moves)[-1]
+        *_, (node, _, scopes) = with_scopes(statement, replay(statement, moves))
         for scope in wanted & scopes:
             lines.setdefault(scope, [game.format_move(move) for move in moves])
         missing = sorted(wanted - set(lines))

@@ -26,7 +26,7 @@ from dataclasses import dataclass, field
 from operator import getitem
 from typing import Any
 
-from verifier.kernel.certificate import REPLIES_FORMAT, check_header, unpack
+from verifier.kernel.certificate import REPLIES_FORMAT, require_format, unpack
 from verifier.kernel.errors import CertificateError, NotationError
 from verifier.kernel.games.nested import ANY
 from verifier.kernel.race.endgame import Endgames
@@ -89,17 +89,12 @@ def parse_lemma(value: Any, name: str) -> Lemma:
     Raises:
         CertificateError: it is none.
     """
-    check_header(value, REPLIES_FORMAT, name)
-    if set(value) != {"format", "version", "frontier", "given", "roots", "replies"}:
-        raise CertificateError("malformed", f"{name}: a table of replies has other keys")
+    shape = {"frontier": range(MAX_FRONTIER + 1), "given": [str], "roots": [str], "replies": {"*": str}}
+    require_format(value, REPLIES_FORMAT, shape, name)
     frontier, replies = value["frontier"], value["replies"]
-    if type(frontier) is not int or not 0 <= frontier <= MAX_FRONTIER:
-        raise CertificateError("malformed", f"{name}: the frontier is a number of marks up to {MAX_FRONTIER}")
     given, roots = _parse_races(value["given"], name), _parse_races(value["roots"], name)
     if not roots or set(given) & set(roots) or min((marks for *_, marks in given), default=frontier) < frontier:
         raise CertificateError("malformed", f"{name}: no root, one that is given, or given what nobody comes to")
-    if not isinstance(replies, dict) or not all(isinstance(text, str) for text in replies.values()):
-        raise CertificateError("malformed", f"{name}: replies are texts by the marks left")
     if sum(map(len, replies.values())) > MAX_REPLIES:
         raise CertificateError("too-large", f"{name}: more than {MAX_REPLIES} characters of replies")
     if not all(re.fullmatch("[1-9][0-9]?", marks) and int(marks) > frontier for marks in replies):
@@ -110,19 +105,19 @@ def parse_lemma(value: Any, name: str) -> Lemma:
     return Lemma(frontier, frozenset(given), tuple(roots), by_marks)
 
 
-def _parse_races(data: Any, name: str) -> list[Race]:
-    if not isinstance(data, list) or len(data) > MAX_RACES or len(set(map(str, data))) < len(data):
+def _parse_races(data: list[str], name: str) -> list[Race]:
+    if len(data) > MAX_RACES or len(set(data)) < len(data):
         raise CertificateError("malformed", f"{name}: races are a list of {MAX_RACES} at most, none of them twice")
     found = []
     for text in data:
         try:
-            fields, active, marks = parse_race(str(text))
+            fields, active, marks = parse_race(text)
         except NotationError as error:
             raise CertificateError("malformed", f"{name}: {error}") from None
         if least(needs_of(fields)) == 0:
-            raise CertificateError("malformed", f"{name}: Xavier has won {str(text)[:120]!r}")
+            raise CertificateError("malformed", f"{name}: Xavier has won {text!r}")
         if coarsen(fields, marks) != fields or canonical(fields, active) != (fields, active):
-            raise CertificateError("malformed", f"{name}: {str(text)[:120]!r} is not coarsened, or not the least image")
+            raise CertificateError("malformed", f"{name}: {text!r} is not coarsened, or not the least image")
         found.append((fields, active, marks))
     return found
 
