@@ -112,7 +112,7 @@ def test_the_symbolic_meaning_is_the_concrete_one(text: str) -> None:
         ("all(X[f, f] for X in FIELDS)", "has a meaning already"),
         ("1 // 0 == 1", "division by zero"),
         ("X[0, 0] == O[0, 0]", "use iff"),
-        ("f'{1}'", "not part"),
+        ("f'{1}'", "braces stand for a value"),
         ("", "no expression"),
         ("x" * 5000, "characters"),
         ("old(3) == 3", "old value"),

@@ -104,27 +104,15 @@ def compiled(folder: pathlib.Path, more: str, strategy: str = STRATEGY) -> tuple
     return compile_reading(library, "plays", "as-stated").statement or {}, said
 
 
-def test_members_of_a_strategys_phases_are_chosen_by_their_variables(tmp_path: pathlib.Path) -> None:
-    """Plays start after some moves, and the sentence says all of it."""
-    statement, said = compiled(tmp_path, "members: {f: 4}\n    start: [4.0, 0.4]\n    symmetric: true")
-    (instance,) = statement["strategies"]["X"]["phases"][0]["instances"]
-    assert instance["rules"][0]["choices"][0]["play"] == [4, 4]
-    assert statement["start"].endswith(" 4")
-    assert statement["symmetric"] is True
-    assert said.startswith("plays: X plays by own-number, where f = 4, O plays any legal move, after 4.0 0.4; and all")
-
-
 @pytest.mark.parametrize(
     ("more", "fault"),
     [
-        ("members: {g: 4}", "plays.yaml:10:18: no phase of these strategies has a variable 'g'"),
-        ("members: {f: 7}", "plays.yaml:10:18: no phase of these strategies has a member of f = 7"),
         ("start: [4.0, 4.1]", "plays.yaml:10:18: "),
         ("given: old(free[0, 0])", "plays.yaml:10:12: 'old' speaks of the position before a step: there is none here"),
     ],
 )
 def test_what_plays_cannot_start_from_is_told(more: str, fault: str, tmp_path: pathlib.Path) -> None:
-    """A variable that no phase has, an illegal move, and a start before the start are faults where they stand."""
+    """An illegal move, and a start before the start are faults where they stand."""
     with pytest.raises(SpecProblemsError) as caught:
         compiled(tmp_path, more)
     assert str(caught.value.problems[0]).startswith(fault)

@@ -25,6 +25,28 @@ Definitions = Annotated[
 ]
 
 
+EXPRESSIONS = frozenset(
+    {
+        "cites",
+        "conclude",
+        "define",
+        "for",
+        "given",
+        "invariant",
+        "keep",
+        "move",
+        "play",
+        "prevent",
+        "reach",
+        "sets",
+        "some",
+        "unless",
+        "when",
+    }
+)
+"""The keys below which texts are expressions."""
+
+
 class Objective(Strict):
     """One thing said of the plays: exactly one of reach, prevent, keep, some and holds."""
 
@@ -83,10 +105,6 @@ class Plays(ReadingBase):
     start: Start | None = None
     given: Expression | None = Field(
         default=None, description="plays start from each position where this holds, as it does at the start"
-    )
-    members: dict[str, int] = Field(
-        default_factory=dict,
-        description="values of variables: of the phases of strategies that have them, which members",
     )
     symmetric: Literal[True] | None = Field(
         default=None, description="the same is claimed of its images under the symmetries of the square"

@@ -203,7 +203,7 @@ def _odd_play(spec: Spec, name: str, reading: Reading) -> list[Problem]:
 
 def _is_about_whole_games(reading: Plays) -> bool:
     """Say whether a reading is about all play of whole strategies, from the start of the game to its end."""
-    is_cut = reading.start is not None or reading.horizon is not None or reading.members
+    is_cut = reading.start is not None or reading.horizon is not None
     return not is_cut and not any("#" in name for name in reading.strategies.values())
 
 

@@ -100,8 +100,6 @@ def _say_plays(reading: Plays | Can) -> str:
     start = f",{start}" if start else ""
     images = ""
     if isinstance(reading, Plays):
-        members = " and ".join(f"{name} = {value}" for name, value in reading.members.items())
-        sides = [side + f", where {members}" * (bool(members) and " plays by " in side) for side in sides]
         start += f", and from any other position where this holds: {_flat(reading.given)}" if reading.given else ""
         images = "; and all images of these under the symmetries of the square" if reading.symmetric else ""
     horizon = getattr(reading, "horizon", None)

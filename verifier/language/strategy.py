@@ -20,8 +20,6 @@ def ground_strategy(
     name: str,
     phase: str | None = None,
     env: Mapping[str, int] | None = None,
-    *,
-    is_bound: bool = False,
 ) -> tuple[dict[str, Any], list[Problem]]:
     """Ground a strategy, or one phase of it; who asks for the same again gets the same object.
 
@@ -30,14 +28,12 @@ def ground_strategy(
         name: its id.
         phase: the phase that is wanted alone, without the condition that opens it.
         env: values of variables: of the phase, only the members of its family that agree with them are kept.
-        is_bound: of a strategy that is wanted whole, too, and of each of its phases.
 
     Returns:
         The strategy in the kernel's terms, and the problems met.
     """
     model = library.strategy(name)
-    wanted = [one for one in model.phases if one == phase or (phase is None and is_bound)]
-    members = {k: v for k, v in (env or {}).items() if any(k in model.phases[one].for_ for one in wanted)}
+    members = {k: v for k, v in (env or {}).items() if phase is not None and k in model.phases[phase].for_}
     key = (name, phase, *sorted(members.items()))
     if key in library.made.strategies:
         return library.made.strategies[key]

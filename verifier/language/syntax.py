@@ -36,6 +36,9 @@ def parse_expression(text: str) -> ast.expr:
         raise ExpressionError("a character that is not plain ASCII")
     if "#" in text:
         raise ExpressionError("a comment: it would be shown as a part of the expression", offset=text.index("#"))
+    if "{" in text:
+        told = "braces stand for a value in names, moves and prose: here a variable is written without them"
+        raise ExpressionError(told, offset=text.index("{"))
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", SyntaxWarning)  # "1or 2" is a slip, of which Python only warns

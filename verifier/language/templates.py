@@ -1,37 +1,39 @@
 """Entries that stand for several: written out before anything else reads a file.
 
-An entry whose name has variables in braces, and whose ``for`` says over what these run, stands for one entry a member;
-in its texts ``{name}`` is the member's value. So does a whole file. An item ``{for: …, each: […]}`` of a list stands
-for the items of every member, of which ``but`` leaves out some, and ``until`` one with all that follow. Each value
-knows where it was written.
+An entry whose name has variables in braces, and whose ``for`` says over what these run, stands for one entry a member.
+In its names, references, moves and prose ``{name}`` is the member's value; in its expressions the variable itself is.
+So does a whole file. An item ``{for: …, each: […]}`` of a list stands for the items of every member, of which ``but``
+leaves out some. Each value knows where it was written.
 """
 
 from __future__ import annotations
 
-import ast
 import itertools
 import re
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 from verifier.kernel.relabel import SYMMETRIES
-from verifier.language.loader import Document, Path, parse_document
-from verifier.language.model import find_kind
+from verifier.language.expressions import Grounder
+from verifier.language.loader import Document, Path
+from verifier.language.model import EXPRESSIONS, find_kind
+from verifier.language.names import Names
+from verifier.language.syntax import ExpressionError, parse_expression
 from verifier.language.tree import Node, TemplateError, limited, plain
 
 MAX_MEMBERS = 200
 """So many entries one may stand for."""
 
 _VARIABLE = re.compile(r"\{([a-z]\w*)\}")
-_RANGE = re.compile(r"range\((\d{1,3}), ?(\d{1,3})\)")
+_NAME = re.compile(r"(?<!\w)[A-Za-z_]\w*")
 
-_WORD = re.compile(r"(?![\d-]+\Z)[\w.#/-]+")
-"""What a text of a list within a text may be: a name, a move or a formula of one word."""
+_LOOP = re.compile(r"(?<!\w)for\s+([A-Za-z_]\w*)")
 
 _PAIRS = "pairs up to symmetry"
 
 Member = dict[str, Any]
-"""Values of variables: numbers, texts, lists and maps."""
+"""Values of variables: numbers, texts, lists and maps; an expression has numbers, and lists of them, alone."""
 
 
 def write_out(document: Document) -> list[Document]:
@@ -85,23 +87,27 @@ def _members_of_file(node: Node) -> list[Node]:
     wanted = _VARIABLE.findall(find_kind({key: item.value for key, (_, item) in node.value.items()})[1])
     if not wanted:
         return [_fill(node, {})]
-    rest, members = _take_variables(node, wanted)
-    return limited(node.path, (_fill(rest, member) for member in members))[0]
+    if "for" not in node.value:
+        raise TemplateError(node.path, f"say in 'for' over what {wanted[0]!r} runs")
+    rest = Node(node.path, {key: part for key, part in node.value.items() if key != "for"})
+    return limited(node.path, (_fill(rest, member) for member in _take_members(node.value["for"][1], wanted, {})))[0]
 
 
-def _fill(node: Node, member: Member) -> Node:
+def _fill(node: Node, member: Member, *, is_expression: bool = False) -> Node:
     """Return a value with the values of variables in its texts, and all of its entries written out."""
     if isinstance(node.value, str):
-        return _at(node.path, _fill_text(node.value, member))
+        fill = _fill_expression if is_expression else _fill_text
+        return _at(node.path, fill(node.path, node.value, member))
     if isinstance(node.value, list):
-        return Node(node.path, *limited(node.path, (found for item in node.value for found in _items(item, member))))
+        items = (found for item in node.value for found in _items(item, member, is_expression=is_expression))
+        return Node(node.path, *limited(node.path, items))
     if not isinstance(node.value, dict):
         return node
     entries: dict[str, tuple[Path, Node]] = {}
 
     def made() -> Iterator[Node]:
         for key, (written, item) in node.value.items():
-            for name, found in _entries(key, item, member):
+            for name, found in _entries(key, item, member, is_expression=is_expression or key in EXPRESSIONS):
                 if name in entries:
                     raise TemplateError(item.path, f"{name!r} stands twice")
                 entries[name] = written, found
@@ -110,42 +116,42 @@ def _fill(node: Node, member: Member) -> Node:
     return Node(node.path, entries, limited(node.path, made())[1])
 
 
-def _entries(key: str, item: Node, member: Member) -> Iterator[tuple[str, Node]]:
+def _entries(key: str, item: Node, member: Member, *, is_expression: bool) -> Iterator[tuple[str, Node]]:
     """Yield the entries that one stands for, with their names."""
-    wanted = [name for name in _VARIABLE.findall(key) if name not in member]
-    if isinstance(item.value, dict) and "for" in item.value and isinstance(item.value["for"][1].value, dict):
-        _require_new(item.value["for"][1], member)
-    if not wanted or not isinstance(item.value, dict) or "for" not in item.value:
-        yield str(_fill_text(key, member)), _fill(item, member)
+    is_new = any(name not in member for name in _VARIABLE.findall(key))
+    family = item.value.get("for") if isinstance(item.value, dict) else None
+    if family is not None and isinstance(family[1].value, dict):
+        _require_new(family[1], member)
+    if family is None or not is_new:
+        yield str(_fill_text(item.path, key, member)), _fill(item, member, is_expression=is_expression)
         return
-    rest, members = _take_variables(item, wanted, member)
-    for own in members:
-        yield str(_fill_text(key, {**member, **own})), _fill(rest, {**member, **own})
+    rest = Node(item.path, {name: part for name, part in item.value.items() if name != "for"})
+    wanted = [name for name in _VARIABLE.findall(key) if name not in member]
+    for own in _take_members(family[1], wanted, member):
+        filled = _fill(rest, {**member, **own}, is_expression=is_expression)
+        yield str(_fill_text(item.path, key, {**member, **own})), filled
 
 
-def _items(item: Node, member: Member) -> Iterator[Node]:
+def _items(item: Node, member: Member, *, is_expression: bool) -> Iterator[Node]:
     """Yield the items that one item of a list stands for."""
     if not isinstance(item.value, dict) or not {"for", "each"} <= item.value.keys():
-        yield _fill(item, member)
+        yield _fill(item, member, is_expression=is_expression)
         return
-    if odd := item.value.keys() - {"for", "each", "but", "until"}:
-        raise TemplateError(item.path, f"{min(odd)!r} is not a key here: an item has 'for', 'each', 'but' and 'until'")
+    if odd := item.value.keys() - {"for", "each", "but"}:
+        raise TemplateError(item.path, f"{min(odd)!r} is not a key here: an item has 'for', 'each' and 'but'")
     each = item.value["each"][1]
     but = _fill(item.value["but"][1], member) if "but" in item.value else Node(item.path, [])
     for part in (each, but):
         if not isinstance(part.value, list):
             raise TemplateError(part.path, "a list is wanted: 'each' has the items of one member, 'but' values")
     left_out = [part.value for part in but.value]
-    until = [_fill(item.value["until"][1], member).value] if "until" in item.value else []
-    members = _take_variables(item, None, member)[1]
-    for value in (*left_out, *until):
+    members = _take_members(item.value["for"][1], [], member)
+    for value in left_out:
         if not any(value in own.values() for own in members):
             raise TemplateError(item.path, f"{value!r} is not a value of a variable: nothing is left out by it")
     for own in members:
-        if any(value in until for value in own.values()):
-            return
         if not any(value in left_out for value in own.values()):
-            yield from _fill(each, {**member, **own}).value
+            yield from _fill(each, {**member, **own}, is_expression=is_expression).value
 
 
 def _require_new(family: Node, member: Member) -> None:
@@ -156,99 +162,89 @@ def _require_new(family: Node, member: Member) -> None:
             raise TemplateError(family.path, f"{name!r} is a variable here already: take another name")
 
 
-def _fill_text(text: str, member: Member) -> Any:
+def _fill_text(path: Path, text: str, member: Member) -> Any:
     """Return a text with the values of variables; a text that is one variable is its value."""
+    del path
     whole = _VARIABLE.fullmatch(text)
     if whole is not None and whole[1] in member:
         return member[whole[1]]
-    return _VARIABLE.sub(lambda match: _to_text(member.get(match[1], match[0]), text[match.end() :]), text)
+    return _VARIABLE.sub(lambda match: _to_text(member.get(match[1], match[0])), text)
 
 
-def _to_text(value: Any, behind: str) -> str:
-    """Return a value as it is put into a text, given what follows: of a power, a number below 0 is one number."""
-    text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
-    return f"({text})" if type(value) is int and value < 0 and behind.lstrip().startswith("**") else text
+def _to_text(value: Any) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def _take_variables(node: Node, wanted: list[str] | None, member: Member | None = None) -> tuple[Node, list[Member]]:
-    """Return an entry without the variables that its name has, and the values of these; None: all variables.
+def _fill_expression(path: Path, text: str, member: Member) -> str:
+    """Return an expression in which variables have their values: whole numbers and lists, never parts of a text."""
+    for name in _LOOP.findall(text):
+        if name in member:
+            raise TemplateError(path, f"{name!r} is a variable here already: take another name for that of the loop")
+    return _NAME.sub(lambda match: _to_code(path, match[0], member) if match[0] in member else match[0], text)
+
+
+def _to_code(path: Path, name: str, member: Member) -> str:
+    """Return the value of a variable as an expression has it."""
+    value = member[name]
+    if type(value) is int:
+        return f"({value})" if value < 0 else str(value)
+    if isinstance(value, list):
+        return f"[{', '.join(_to_code(path, name, {name: part}) for part in value)}]"
+    raise TemplateError(path, f"{name!r} is {str(value)[:40]!r}: an expression has numbers, and lists of them, alone")
+
+
+def _take_members(family: Node, wanted: list[str], member: Member) -> list[Member]:
+    """Return the values of the variables of a ``for``, given those of what is around it.
 
     A key of ``for`` is a variable, or several with commas, over lists of as many values; a later one may use those
-    before it.
+    before it. All that are wanted have to be there.
     """
-    if "for" not in node.value:
-        raise TemplateError(node.path, f"say in 'for' over what {wanted[0] if wanted else 'it'!r} runs")
-    written, family = node.value["for"]
     if not isinstance(family.value, dict):
         raise TemplateError(family.path, "'for' is a map: a variable, or several with commas, and a list")
-    _require_new(family, member or {})
+    _require_new(family, member)
     members: list[Member] = [{}]
-    left: dict[str, tuple[Path, Node]] = {}
-    for key, entry in family.value.items():
+    for key, (_, node) in family.value.items():
         names = [name.strip() for name in key.split(",")]
-        if wanted is not None and not set(names) & set(wanted):
-            left[key] = entry
-        else:
-            before, members = members, []
-            for chosen in before:
-                members += [{**chosen, **own} for own in _values(names, entry[1], {**(member or {}), **chosen})]
-                if len(members) > MAX_MEMBERS:
-                    raise TemplateError(family.path, f"stands for more than {MAX_MEMBERS} entries")
-    known = {name for own in members[:1] for name in own}
-    for name in wanted or ():
-        if name not in known:
+        before, members = members, []
+        for chosen in before:
+            members += [{**chosen, **own} for own in _values(names, node, {**member, **chosen})]
+            if len(members) > MAX_MEMBERS:
+                raise TemplateError(family.path, f"stands for more than {MAX_MEMBERS} entries")
+    for name in wanted if members else ():
+        if name not in members[0]:
             raise TemplateError(family.path, f"'for' does not say over what {name!r} runs")
-    if not members:
+    if wanted and not members:
         raise TemplateError(family.path, f"stands for no entry, not for 1 to {MAX_MEMBERS}")
-    rest = {key: entry for key, entry in node.value.items() if key != "for"}
-    if left:
-        rest["for"] = written, Node(family.path, left)
-    return Node(node.path, rest), members
+    return members
 
 
 def _values(names: list[str], node: Node, member: Member) -> Iterator[Member]:
     """Yield the values of one variable, or of several together."""
-    node = _fill(node, member)
-    values: Any = node.value
-    if isinstance(values, str) and (numbers := _RANGE.fullmatch(values)):
-        values = [Node(node.path, number) for number in range(int(numbers[1]), int(numbers[2]))]
-    elif values == _PAIRS:
+    values: Any
+    if node.value == _PAIRS:
         values = [Node(node.path, [Node(node.path, number) for number in pair]) for pair in pairs_up_to_symmetry()]
-    elif isinstance(values, str) and values.startswith("["):
-        quoted = Document("")
-        parse_document(values, quoted)
-        values = values if quoted.problems else _at(node.path, quoted.value).value
-        _require_written_out(node.path, quoted.value)
+    elif isinstance(node.value, str):
+        values = _at(node.path, _evaluate(node.path, _fill_expression(node.path, node.value, member))).value
+    else:
+        values = _fill(node, member).value
     if not isinstance(values, list):
-        known = "a list, range(first, behind the last) or 'pairs up to symmetry'"
+        known = "a list, a list as an expression, or 'pairs up to symmetry'"
         raise TemplateError(node.path, f"a variable of a name runs over {known}")
     for item in values:
-        if isinstance(item.value, str) and _is_several(item.value):
-            raise TemplateError(item.path, _not_written_out(item.value))
         parts = item.value if len(names) > 1 and isinstance(item.value, list) else [item]
         if len(parts) != len(names):
             raise TemplateError(item.path, f"a member has {len(names)} values: of {', '.join(names)}")
         yield dict(zip(names, map(plain, parts), strict=True))
 
 
-def _require_written_out(path: Path, value: Any) -> None:
-    """Require that a list in a text has numbers and words: an expression in it would be one value, a text."""
-    for item in value if isinstance(value, list) else []:
-        _require_written_out(path, item)
-        if isinstance(item, str) and not _WORD.fullmatch(item):
-            raise TemplateError(path, _not_written_out(item))
-
-
-def _is_several(text: str) -> bool:
-    """Say whether a text would be several values within a list of an expression: as one it says something else."""
+def _evaluate(path: Path, text: str) -> Any:
+    """Return what an expression without words of a game stands for."""
+    nothing: Any = SimpleNamespace(vocabulary={})
     try:
-        return " for " in text and isinstance(ast.parse(f"[{text}]", mode="eval").body, ast.ListComp)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-
-
-def _not_written_out(text: str) -> str:
-    return f"{text[:60]!r} is not a value: a variable in a name runs over listed values"
+        return Grounder(Names(nothing)).value(parse_expression(text), {})
+    except ExpressionError as error:
+        told = "where a name has a variable in braces, all of 'for' run over listed values, or a list of numbers"
+        raise TemplateError(path, f"{error}: {told}") from None
 
 
 def pairs_up_to_symmetry() -> list[tuple[int, int]]:

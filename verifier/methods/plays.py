@@ -22,8 +22,7 @@ def find_lane(reading: Reading, rules: str) -> str:
     """Return the plays that a reading is about: readings about the same ones share the kernel's walk through them."""
     if not isinstance(reading, Plays) or reading.invariant is not None:
         return ""
-    start = (reading.start, reading.members)
-    return repr((reading.strategies, start, reading.horizon, rules))
+    return repr((reading.strategies, reading.start, reading.horizon, rules))
 
 
 def search(task: Task) -> Finding:

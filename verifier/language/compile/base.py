@@ -86,16 +86,13 @@ class Compiler:
             self.problem(path, str(error))
             return text
 
-    def strategy(
-        self, path: Path, name: str, env: dict[str, int], *, is_bound: bool = False, has_start: bool = False
-    ) -> dict[str, Any] | None:
+    def strategy(self, path: Path, name: str, env: dict[str, int], *, has_start: bool = False) -> dict[str, Any] | None:
         """Return a strategy in ground form, or one phase of it (``NAME#PHASE``); None where it has faults.
 
         Args:
             path: where it is named.
             name: its name.
             env: values of variables, which choose members of a phase that is taken alone.
-            is_bound: they do so as well where the strategy is taken whole.
             has_start: whether plays start from what is given, of which the strategy may speak.
         """
         base, mark, phase = name.partition("#")
@@ -110,7 +107,7 @@ class Compiler:
         if model.old is not None and not has_start:
             self.problem(path, f"in {base!r} 'old' speaks of where a play started: only 'given' says where that is")
             return None
-        ground, problems = ground_strategy(self.library, base, phase or None, env, is_bound=is_bound)
+        ground, problems = ground_strategy(self.library, base, phase or None, env)
         self.scope.problems += problems
         if phase and not problems and not ground["phases"][0]["instances"]:
             wanted = ", ".join(f"{key} = {env[key]}" for key in model.phases[phase].for_ if key in env)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from verifier.language.compile.base import Compiler
@@ -12,7 +12,7 @@ from verifier.language.loader import Path
 from verifier.language.model import Can, Objective, Plays, Steps, find_claimant
 from verifier.language.problem import suggest
 from verifier.language.sharing import fold
-from verifier.language.strategy import strategy_labels, strategy_scope
+from verifier.language.strategy import strategy_labels
 
 SCOPES = ("every", "start", "claimant", "opponent", "end")
 
@@ -26,13 +26,11 @@ class PlaysCompiler(Compiler):
     def compile(self, model: Plays | Can) -> dict[str, Any]:
         """Return the statement; what is wrong with the reading is added to the scope's problems."""
         named = model.strategies
-        members = model.members if isinstance(model, Plays) else {}
-        self._check_members(named, members)
         strategies: dict[str, Any] = {}
         labels = set(SCOPES)
         for player, name in named.items():
             has_start = isinstance(model, Plays) and model.given is not None
-            ground = self.strategy(("strategies", player), name, members, is_bound=bool(members), has_start=has_start)
+            ground = self.strategy(("strategies", player), name, {}, has_start=has_start)
             if ground is None:
                 continue
             if ground["player"] != player:
@@ -92,32 +90,6 @@ class PlaysCompiler(Compiler):
         if not isinstance(model, Plays) or model.given is None:
             return {}
         return {"given": self.scope.formula((*self.path, "given"), model.given, {})}
-
-    def _check_members(self, named: Mapping[Any, str], members: Mapping[str, int]) -> None:
-        """Note each variable that no phase of a strategy has, or for no such value: the phase would not be there."""
-        bases = {name.split("#")[0] for name in named.values()} if members else set[str]()
-        families: list[list[dict[str, int]]] = []
-        has: set[str] = set()
-        for base in sorted(bases & self.library.strategies.keys()):
-            scope = strategy_scope(self.library, base)
-            for name, phase in self.library.strategy(base).phases.items():
-                has.update(phase.for_)
-                families.append(scope.families(("phases", name, "for"), phase.for_, {}))
-            if scope.problems:
-                return
-        chosen = [
-            member
-            for family in families
-            for member in family
-            if all(members.get(key, value) == value for key, value in member.items())
-        ]
-        for variable, value in members.items():
-            if variable not in has:
-                self.problem(("members", variable), f"no phase of these strategies has a variable {variable!r}")
-            elif not any(variable in member for member in chosen):
-                rest = "".join(f", {key} = {other}" for key, other in members.items() if key != variable)
-                text = f"no phase of these strategies has a member of {variable} = {value}{rest}"
-                self.problem(("members", variable), text)
 
     def compile_invariant(self, model: Plays | Can) -> dict[str, list[list[Any]]]:
         """Return the invariant of a reading, by the player to move; nothing where it has none."""
