@@ -1,7 +1,10 @@
 from __future__ import annotations
 
 import json
+import os
 import pathlib
+import subprocess
+import sys
 import time
 from typing import Any
 
@@ -114,3 +117,17 @@ def test_a_folder_without_an_index_is_bad_usage(tmp_path: pathlib.Path, capsys: 
     """It says what is missing."""
     assert kernel_main([str(tmp_path)]) == 2
     assert "INDEX.json" in capsys.readouterr().err
+
+
+def test_the_terminal_and_the_reader_may_be_any(tmp_path: pathlib.Path) -> None:
+    """What is cut is told where a terminal has ASCII alone, and a reader who has left ends it without a traceback."""
+    fill(tmp_path, "steps-refuted")
+    command = [sys.executable, "-S", "-m", "verifier.kernel", "--say", str(tmp_path)]
+    found = subprocess.run(command, env={**os.environ, "PYTHONIOENCODING": "ascii"}, capture_output=True, check=False)
+    assert b"u2026" in found.stdout, found.stderr
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 141

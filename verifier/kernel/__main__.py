@@ -11,6 +11,8 @@ over, or a solver is believed. 2: no such folder, no index, or nothing in it. 4:
 from __future__ import annotations
 
 import argparse
+import io
+import os
 import pathlib
 import re
 import sys
@@ -152,4 +154,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # what is cut ends in a sign that not every terminal has
+    try:
+        sys.exit(main())
+    except BrokenPipeError:  # nobody reads what is left: the code is a shell's
+        os._exit(141)

@@ -15,7 +15,7 @@ from typing import Any
 
 from verifier.kernel.certificate import VERSION, parse_json, require_format
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.store import is_key, read_bytes
+from verifier.kernel.store import evidence_path, is_key, read_bytes
 
 INDEX, INDEX_FORMAT = "INDEX.json", "verifier-index"
 
@@ -55,6 +55,8 @@ def read_index(root: pathlib.Path) -> Index:
         raise CertificateError("too-large", f"{INDEX}: more than {MAX_NAMES} names")
     if not all(map(is_name, (*filed, *joins))):
         raise CertificateError("malformed", f"{INDEX}: a name is CLAIM/READING, of small letters, digits and hyphens")
+    if len(set(map(evidence_path, filed.values()))) < len(set(filed.values())):
+        raise CertificateError("malformed", f"{INDEX}: two keys begin alike, so that their certificates share a file")
     return Index(filed, {name: tuple(others) for name, others in joins.items()})
 
 

@@ -25,6 +25,9 @@ PRINTED_DIGITS = 32
 POSITION_WIDTH = 120
 """The same for a position: one of the nine boards is shown whole, since a part of it looks like another one."""
 
+MAX_INDENT = 20
+"""How deep what is written out is nested; what is deeper stands in one line, since each level is written once more."""
+
 NAME_WIDTH = 4100
 """The same for a name: a scope, of a phase and a rule, is shown whole; any letter is ten characters at most."""
 
@@ -55,17 +58,18 @@ def write_out(data: dict[str, Any]) -> str:
 
 def _write(value: Any, before: str, after: str) -> Iterator[str]:
     text = canonical_bytes(value).decode()
-    if len(text) <= POSITION_WIDTH or not isinstance(value, dict | list):
+    if len(text) <= POSITION_WIDTH or not isinstance(value, dict | list) or before.startswith(" " * MAX_INDENT):
         yield f"{before}{text}{after}"
         return
+    opening, closing, text = text[0], text[-1], ""  # each of those that it stands in would keep its text
     items = [("", item) for item in value]
     if isinstance(value, dict):
         items = [(f"{canonical_bytes(key).decode()}: ", value[key]) for key in sorted(value)]
-    yield f"{before}{text[0]}"
+    yield f"{before}{opening}"
     indent = " " * (len(before) - len(before.lstrip()) + 1)
     for number, (key, item) in enumerate(items, 1):
         yield from _write(item, indent + key, "," if number < len(items) else "")
-    yield f"{indent[1:]}{text[-1]}{after}"
+    yield f"{indent[1:]}{closing}{after}"
 
 
 def _plays(data: dict[str, Any]) -> str:
