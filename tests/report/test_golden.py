@@ -50,15 +50,6 @@ MADE: dict[str, Reading] = {
             },
         }
     ),
-    "members of a strategy": Plays.model_validate(
-        {
-            "plays": "all",
-            "expect": "proved",
-            "members": {"g": 2},
-            "strategies": {"X": "xavier"},
-            "objectives": {"k": {"keep": "P", "at": "every"}},
-        }
-    ),
 }
 
 
