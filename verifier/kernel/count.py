@@ -87,8 +87,6 @@ def _play(data: Mapping[str, Any]) -> Iterator[bool]:
         """Return where moves lead; None: one is illegal."""
         before = after(moves[:-1]) if moves else start
         formulas.work += A_MOVE * game.weight
-        if formulas.work > MAX_WORK:
-            raise CertificateError("limit", "the formulas, or the rules, are too large for so many lines")
         move = game.parse_move(moves[-1]) if moves else ()
         try:
             return game.play(before, move) if moves and before is not None else before
@@ -101,3 +99,5 @@ def _play(data: Mapping[str, Any]) -> Iterator[bool]:
     for test, box in tests:
         for end in map(after, map(fill, itertools.product(*box))):
             yield end is not None and test(end)
+            if formulas.work > MAX_WORK:
+                raise CertificateError("limit", "the formulas, or the rules, are too large for so many lines")
