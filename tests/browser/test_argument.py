@@ -7,6 +7,7 @@ import re
 
 import pytest
 from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 
 from tests.browser.conftest import Visit
@@ -37,8 +38,8 @@ def test_what_refutes_a_claim_lies_within_a_screen_of_its_heading(visit: Visit, 
     """The first board of a refuted reading is on the screen that its claim's heading begins."""
     with screen(driver := visit("claims"), width, height):
         found = driver.execute_script("""
+            document.querySelectorAll("details").forEach(fill);
             document.querySelectorAll("details").forEach((part) => { part.open = part.matches(".chapter"); });
-            document.querySelectorAll(".claim").forEach((claim) => { claim.style.contentVisibility = "visible"; });
             return [...document.querySelectorAll(".claim:has(.fault)")].map((claim) => [claim.id,
                 claim.querySelector(".fault .board").getBoundingClientRect().top
                 - claim.querySelector("h4").getBoundingClientRect().top]);
@@ -53,14 +54,45 @@ def test_a_link_into_what_is_folded_opens_it(visit: Visit) -> None:
     claim = driver.find_element(By.ID, "claim-lowest-spot-keeps-fields")
     WebDriverWait(driver, 20).until(lambda _: claim.is_displayed() and 0 <= driver.execute_script(TOP, claim) < 200)
     driver = visit("top")
-    claim, link = (
-        driver.find_element(By.CSS_SELECTOR, name)
-        for name in ("#claim-threesome-rules", '.contents a[href="#claim-threesome-rules"]')
-    )
-    assert not claim.is_displayed()
-    # The page may still be on its way to where it was opened at.
-    driver.execute_script("goTo(document.getElementById('top')); arguments[0].click()", link)
-    WebDriverWait(driver, 20).until(lambda _: claim.is_displayed() and 0 <= driver.execute_script(TOP, claim) < 200)
+    link = driver.find_element(By.CSS_SELECTOR, '.contents a[href="#claim-threesome-rules"]')
+    assert not driver.find_elements(By.ID, "claim-threesome-rules")
+    driver.execute_script("arguments[0].click()", link)
+    claim = driver.find_element(By.ID, "claim-threesome-rules")
+    assert claim.is_displayed()
+    assert 0 <= driver.execute_script(TOP, claim) < 200
+
+
+LINKS = """
+    const found = document.getElementById("claim-theorem-1");
+    document.querySelectorAll("details").forEach((part) => { part.open = part.contains(found); });
+    const folded = [...document.querySelectorAll("noscript")].map((part) => part.textContent);
+    const isThere = (name) => document.getElementById(name) || folded.some((text) => text.includes(` id="${name}"`));
+    return [...document.querySelectorAll(":is(main .claim, #ledger, #coverage) a[href^='#']")]
+        .filter(({ hash }) => hash !== location.hash && isThere(hash.slice(1)));
+"""
+AT_THE_END = "return Math.abs(scrollY + innerHeight - document.documentElement.scrollHeight) < 2"
+CENTRE = "unfold(arguments[0].closest('[id]').id); arguments[0].scrollIntoView({block: 'center'})"
+
+
+def test_links_land_where_they_point_and_back_returns(visit: Visit) -> None:
+    """A link shows its target at the top of the window, and Back what was seen before at the place where it was."""
+    driver = visit("claim-beyond-value-43")
+
+    def is_at(element: WebElement, top: float) -> bool:
+        return abs(float(driver.execute_script(TOP, element)) - top) < 8
+
+    with screen(driver, 1400, 1000):
+        links = driver.execute_script(LINKS)
+        assert len(links) > 20
+        for link in links[:: len(links) // 12]:
+            driver.execute_script(CENTRE, link)
+            before = driver.execute_script(TOP, link)
+            driver.execute_script("arguments[0].click()", link)
+            target = driver.find_element(By.ID, str(link.get_attribute("href")).partition("#")[2])
+            wait = WebDriverWait(driver, 5)
+            wait.until(lambda _, target=target: is_at(target, 51) or driver.execute_script(AT_THE_END))  # type: ignore[misc]
+            driver.back()
+            wait.until(lambda _, link=link, before=before: is_at(link, before))  # type: ignore[misc]
 
 
 def test_the_contents_stay_beside_the_text(visit: Visit) -> None:

@@ -53,7 +53,7 @@ def test_a_link_that_asks_for_what_is_not_there_says_so(visit: Visit, fragment: 
 
 
 OVERFLOWING = """
-    document.querySelectorAll(".claim").forEach((claim) => { claim.style.contentVisibility = "visible"; });
+    document.querySelectorAll(".chapter").forEach((part) => { fill(part); part.open = true; });
     const width = document.documentElement.clientWidth;
     const isIn = (element) => {
         for (let box = element.parentElement; box; box = box.parentElement)
@@ -90,6 +90,7 @@ def test_nothing_overflows_a_printed_page(visit: Visit) -> None:
             for (const place of document.querySelectorAll(places))
                 place.textContent = arguments[0];
         """
+        driver.execute_script("document.querySelectorAll('details').forEach(fill)")
         driver.execute_script(script, long)
         assert driver.execute_script(OVERFLOWING.replace('"auto", "scroll", "hidden"', "")) == [0, []]
 
@@ -98,8 +99,7 @@ def test_no_text_is_small(visit: Visit) -> None:
     """No text of the page and the boards is smaller than 12 pixels at the normal size."""
     driver = visit("explorer?you=O&moves=4.4")
     script = """
-        document.querySelectorAll(".claim").forEach((claim) => { claim.style.contentVisibility = "visible"; });
-        document.querySelectorAll("details").forEach((part) => { part.open = true; });
+        document.querySelectorAll("details").forEach((part) => { fill(part); part.open = true; });
         const found = new Set();
         const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
         while (walker.nextNode()) {

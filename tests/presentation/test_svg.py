@@ -181,3 +181,26 @@ def test_a_spot_holds_what_is_shown_there_and_no_more() -> None:
     drawn = draw_svg(game, game.play(game.play(game.start, (4, 4)), (4, 0)), (4, 0))
     shapes = ("<circle cx", '<path d="M8 8 22 22', '<text class="spot"', '<rect width="30" height="30"')
     assert [drawn.count(shape) for shape in shapes] == [1, 1, 79, 1]
+
+
+@pytest.mark.parametrize("name", ["paper", "threesome4x4"])
+def test_a_still_board_shows_the_same_by_less(name: str) -> None:
+    """Its marks, owners, active fields and labels are those of the whole board, in less than half of the text."""
+    rules = find_rules(name)
+    position = (
+        rules.parse_position(WON) if name == "paper" else rules.play(rules.start, rules.legal_moves(rules.start)[0])
+    )
+    whole, still = (draw_svg(rules, position, is_still=is_still) for is_still in (False, True))
+    assert len(still) < len(whole) / 2
+
+    def looks(text: str) -> list[list[str]]:
+        found = [g.get("class", "").split() for g in parse(text).iter("g")]
+        return sorted(names for names in found if {"x", "o", "won-x", "won-o", "active"} & {*names})
+
+    def labels(text: str) -> str:
+        return "".join(
+            sorted("".join(node.text or "" for node in parse(text).iter("text") if node.get("class") == "spot"))
+        )
+
+    assert looks(still) == looks(whole)
+    assert labels(still) == labels(whole)

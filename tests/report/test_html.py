@@ -228,7 +228,9 @@ def test_a_witness_is_there_step_by_step(report: Report, elements: list[Element]
         result.witness.moves
     )
     (last,) = [e for e in figure.every() if "last" in e.attributes.get("class", "").split()]
-    assert last.attributes["data-cell"] == result.witness.moves[-1]
+    blank = by_id(elements, f"blank-{figure.attributes['data-blank']}")
+    (cell,) = [e for e in blank.every() if e.attributes.get("data-cell") == result.witness.moves[-1]]
+    assert last.attributes["transform"] == cell.attributes["transform"]
     assert "fails at ply 5" in figure.words
 
 
@@ -288,8 +290,18 @@ def test_a_figure_stands_beside_the_position_that_play_reaches(elements: list[El
     """The picture as printed and the board of the witness have the same marks."""
     boards = find(by_id(elements, "claim-figure-7").every(), "svg")
 
-    def marks(board: Element) -> list[set[str]]:
-        return [set(e.attributes["class"].split()) & {"x", "o"} for e in board.every() if "data-cell" in e.attributes]
+    def marks(board: Element) -> list[tuple[str, set[str]]]:
+        fields = [e for e in board.children if "field" in e.attributes.get("class", "").split()]
+        cells = [
+            (
+                cell.attributes["transform"] + field.attributes["transform"],
+                set(cell.attributes["class"].split()) & {"x", "o"},
+            )
+            for field in fields
+            for cell in field.children
+            if "cell" in cell.attributes.get("class", "").split()
+        ]
+        return [(place, found) for place, found in cells if found]
 
     assert len(boards) == 3, "the picture, where the line starts, and where it ends"
     assert marks(boards[0]) == marks(boards[-1]) != marks(boards[1])

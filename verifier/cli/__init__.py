@@ -131,6 +131,7 @@ COMMANDS = {
     "check": "compile the claims, have the kernel decide on evidence, print the ledger",
     "recheck": "check certificates with the kernel alone",
     "report": "write the ledger, every claim and its boards as a web page",
+    "site": "write the same as a site: a page for each claim",
     "validate": "check the specs themselves: schema, expressions, references",
     "list": "the claims by document: ids, how they stand, titles",
     "show": "one claim: its readings, verdicts and witnesses, drawn as boards",

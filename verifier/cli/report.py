@@ -14,7 +14,7 @@ from verifier.cli.options import CACHE_ENVIRONMENT, WRITTEN, check_target, comma
 from verifier.cli.progress import RunLine
 from verifier.kernel.errors import UsageError
 from verifier.report.printable import make_printable
-from verifier.report.registry import FORMATS
+from verifier.report.registry import FORMATS, Report
 
 
 def fill_parser(parser: argparse.ArgumentParser) -> None:
@@ -46,6 +46,13 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         },
         environment=CACHE_ENVIRONMENT,
     )
+    add_report_options(parser)
+    parser.add_argument("--format", choices=tuple(FORMATS), default="html", help="default: html")
+    parser.add_argument("--out", type=pathlib.Path, metavar="FILE", help="the file to write (default: standard output)")
+
+
+def add_report_options(parser: argparse.ArgumentParser) -> None:
+    """Add what says which claims are reported on, and where their verdicts are from."""
     add_check_options(parser)
     parser.add_argument("--check", action="store_true", help="first decide what no earlier run has decided")
     parser.add_argument(
@@ -54,20 +61,12 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="report on what 'check --format json' wrote, with boards and evidence as far as they are here",
     )
-    parser.add_argument("--format", choices=tuple(FORMATS), default="html", help="default: html")
-    parser.add_argument("--out", type=pathlib.Path, metavar="FILE", help="the file to write (default: standard output)")
 
 
-def run(arguments: argparse.Namespace) -> int:
-    """Run ``report``."""
-    from verifier.files import write_whole
-    from verifier.report.registry import render
-    from verifier.report.text import summary_lines
-
+def make_report(arguments: argparse.Namespace) -> Report:
+    """Return the verdicts that are reported: those of a file, of a run, or of earlier runs."""
     if arguments.check and arguments.ledger is not None:
         raise UsageError("--check makes a ledger, --ledger reads one: choose")
-    if arguments.out is not None:
-        check_target(arguments.out)
     specs = open_specs(arguments)
     selected = specs.select(arguments.claims or None, arguments.reading)
     if arguments.ledger is not None:
@@ -77,7 +76,18 @@ def run(arguments: argparse.Namespace) -> int:
             ledger = specs.check(selected, watcher=line, **check_options(arguments))
     else:
         ledger = specs.look(selected, reading=arguments.reading)
-    report = specs.report(ledger, shlex.join(["verifier", *sys.argv[1:]]))
+    return specs.report(ledger, shlex.join(["verifier", *sys.argv[1:]]))
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run ``report``."""
+    from verifier.files import write_whole
+    from verifier.report.registry import render
+    from verifier.report.text import summary_lines
+
+    if arguments.out is not None:
+        check_target(arguments.out)
+    report = make_report(arguments)
     text = render(arguments.format, report)
     say_faults(report.ledger)
     if arguments.out is None:
@@ -86,4 +96,4 @@ def run(arguments: argparse.Namespace) -> int:
         write_whole(arguments.out, encode(text))
         print("\n".join(summary_lines(report.ledger)))
         print(f"{make_printable(arguments.out)}: {len(encode(text)) / 1e6:.1f} MB")
-    return ledger.exit_code
+    return report.ledger.exit_code

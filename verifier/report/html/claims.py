@@ -138,6 +138,12 @@ def list_chapters(report: Report, claims: Sequence[ClaimView]) -> list[Chapter]:
     ]
 
 
+def list_blanks(claims: Iterable[ClaimView]) -> dict[str, Markup]:
+    """Return the boards on which the witnesses of claims are stepped through, by the ids of their rules."""
+    found = (reading.witness for claim in claims for reading in claim.readings if reading.witness)
+    return {witness.rules: witness.blank for witness in found if witness.blank is not None}
+
+
 def _view_claim(
     report: Report,
     claim: ClaimResult,
@@ -256,7 +262,8 @@ def _describe_method(model: Reading) -> str:
 def _draw_witness(report: Report, model: Reading, result: ReadingResult) -> Witness | None:
     if result.witness is None:
         return None
-    return draw_witness(game_of(report.library, result), result.witness, first=_first_number(model))
+    game, rules = game_of(report.library, result), report.library.claim(result.claim).rules_of(result.id)
+    return draw_witness(game, result.witness, rules=rules, first=_first_number(model))
 
 
 def _first_number(model: Reading) -> int:
@@ -274,7 +281,9 @@ def _pictures(game: Game, model: Claim) -> list[Picture]:
     """Return the diagrams of a claim as its source prints them."""
     found = []
     for name, text in model.diagrams.items():
-        board = draw_svg(game, show(game).read_diagram(text), title=f"{name}, as printed", is_picture=True)
+        board = draw_svg(
+            game, show(game).read_diagram(text), title=f"{name}, as printed", is_picture=True, is_still=True
+        )
         found.append(Picture(f"{name}, as printed", Markup(board)))  # noqa: S704 - drawn by svg.py, which escapes
     for reading in model.readings.values():
         if isinstance(reading, LineReading) and reading.numbered_rows is not None:

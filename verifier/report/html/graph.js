@@ -124,7 +124,7 @@
   everything.addEventListener("click", release);
   select.addEventListener("change", () => {
     frame(select.value);
-    goTo(scroll, { block: "nearest" });
+    scroll.scrollIntoView({ block: "nearest" });
   });
   frame(panels[0].dataset.document);
   for (const part of section.querySelectorAll(".graph-help, .graph-tools")) part.hidden = false;
@@ -137,6 +137,6 @@
     }
     frame(homes.get(name).closest("[data-document]").dataset.document);
     choose(name);
-    goTo(homes.get(name), { block: "center", inline: "center" });
+    homes.get(name).scrollIntoView({ block: "center", inline: "center" });
   });
 })();

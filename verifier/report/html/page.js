@@ -33,13 +33,6 @@ function onFragment(section, action) {
   run();
 }
 
-/** Scroll to an element. What is laid out only when it is seen finds its height late: for some frames, look again. */
-function goTo(target, options = {}, frames = 12) {
-  goTo.target = target; // a reader who goes elsewhere meanwhile ends this
-  target.scrollIntoView(options);
-  requestAnimationFrame(() => { if (frames && goTo.target === target) goTo(target, options, frames - 1); });
-}
-
 /** Return a new element with attributes and children. */
 function make(name, attributes, ...children) {
   const element = document.createElement(name);
@@ -63,6 +56,15 @@ function make(name, attributes, ...children) {
 })();
 
 // -- the ledger
+
+(function findClaims() {
+  const form = document.getElementById("find");
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    location.assign(`${form.dataset.index}#ledger?${new URLSearchParams(new FormData(form))}`);
+  });
+  form.hidden = false;
+})();
 
 (function filterLedger() {
   const form = document.getElementById("filters");
@@ -124,16 +126,33 @@ function make(name, attributes, ...children) {
 
 // -- witnesses
 
+/** Put a witness on a board that can show every step, with the numbers of its marks; return that. */
+function openBoard(figure) {
+  const still = figure.querySelector(".after .board");
+  const blank = document.getElementById(`blank-${figure.dataset.blank}`);
+  if (!blank) return still;
+  const board = blank.content.firstElementChild.cloneNode(true);
+  board.setAttribute("class", still.getAttribute("class"));
+  if (still.matches(".numbered")) {
+    figure.querySelectorAll(".moves li").forEach((item, index) => {
+      const cell = board.querySelector(`[data-cell="${JSON.parse(figure.dataset.steps)[index + 1][3]}"]`);
+      cell.insertAdjacentHTML("beforeend", `<text class="ply" x="28" y="28">${item.value}</text>`);
+    });
+  }
+  still.replaceWith(board);
+  return board;
+}
+
 /** Give a witness buttons, a slider and arrow keys that step through its positions. */
 function addStepper(figure) {
   const holder = figure.querySelector(".stepper");
   if (!holder) return;
-  const board = figure.querySelector(".after .board");
+  const board = openBoard(figure);
   const label = figure.querySelector(".after .when");
   const steps = JSON.parse(figure.dataset.steps).map(readStep);
   const finalWords = label.textContent;
   const last = steps.length - 1;
-  let current = last, drawn = last;
+  let current = last, drawn = -1;
 
   const slider = make("input", { type: "range", min: 0, max: last, value: last, "aria-label": "Step of the witness" });
   const output = make("output", { "aria-live": "polite" });
@@ -188,48 +207,68 @@ function addStepper(figure) {
   show(last);
 }
 
-document.querySelectorAll(".witness").forEach(addStepper);
-
 // -- links into what is folded, and where the reader is
+
+const seen = new IntersectionObserver((entries) => entries.filter((entry) => entry.isIntersecting).forEach(({ target }) => {
+  const contents = document.querySelector(".contents");
+  contents.querySelectorAll("[aria-current]").forEach((link) => link.removeAttribute("aria-current"));
+  const link = contents.querySelector(`ol > li > a[href="#${target.id}"]`);
+  link?.setAttribute("aria-current", "true");
+  contents.querySelectorAll("[data-chapter]").forEach((part) => { part.open = part.contains(link); });
+}), { rootMargin: "-10% 0% -80% 0%" });
+
+/** Give what is in a part of the page its buttons. */
+function wake(part) {
+  part.querySelectorAll(".witness").forEach(addStepper);
+  part.querySelectorAll(".masthead, .section:not(#claims), .claim").forEach((each) => seen.observe(each));
+}
+
+/** Lay out what a folded part holds: until it is opened, it is a text (in "noscript") that costs nothing. */
+function fill(part) {
+  const text = part.querySelector(":scope > noscript");
+  if (!text) return;
+  const made = make("div");
+  made.innerHTML = text.textContent;
+  text.replaceWith(...made.childNodes);
+  wake(part);
+}
+
+/** Return the element of a name, with all that it is folded in laid out and open. */
+function unfold(name) {
+  if (!name) return null;
+  const isIn = (part) => part.textContent.includes(` id="${name}"`);
+  if (!document.getElementById(name)) [...document.querySelectorAll("noscript")].filter(isIn).forEach((part) => fill(part.parentNode));
+  const target = document.getElementById(name);
+  for (let part = target?.closest("details"); part; part = part.parentElement.closest("details")) {
+    fill(part);
+    part.open = true;
+  }
+  return target;
+}
 
 (function followLinks() {
   const contents = document.querySelector(".contents > details"), isNarrow = matchMedia("(max-width: 64rem)");
   const fold = () => { contents.open = !isNarrow.matches; };
   fold();
   isNarrow.addEventListener("change", fold);
-  let isFollowed = false;
-  document.addEventListener("click", (event) => {
-    goTo.target = null;
-    isFollowed = Boolean(event.target.closest('a[href^="#"]'));
-  }, { capture: true });
-  const reveal = () => {
-    const target = document.getElementById(readFragment().section);
-    goTo.target = null;
-    if (!target) return;
-    // The browser may have opened what is folded by itself. Back and forward restore the place, and are left alone.
-    let isSought = isFollowed;
-    isFollowed = false;
-    for (let part = target.closest("details"); part; part = part.parentElement.closest("details")) {
-      isSought = isSought || !part.open;
-      part.open = true;
-    }
-    if (isSought) goTo(target);
-  };
-  window.addEventListener("hashchange", reveal);
   contents.addEventListener("click", (event) => { if (event.target.closest("a")) fold(); });
-  const links = new Map([...contents.querySelectorAll("ol > li > a")].map((link) => [link.hash.slice(1), link]));
-  const seen = new IntersectionObserver((entries) => entries.filter((entry) => entry.isIntersecting).forEach(({ target }) => {
-    links.forEach((link) => link.removeAttribute("aria-current"));
-    links.get(target.id)?.setAttribute("aria-current", "true");
-    const chapter = target.closest(".chapter");
-    contents.querySelectorAll("[data-chapter]").forEach((part) => { part.open = part.dataset.chapter === chapter?.id; });
-  }), { rootMargin: "-10% 0% -80% 0%" });
-  document.querySelectorAll(".masthead, .section:not(#claims), .claim").forEach((part) => seen.observe(part));
-  window.addEventListener("load", () => {
-    reveal();
-    const target = document.getElementById(readFragment().section);
-    if (target) goTo(target);
+  document.addEventListener("toggle", (event) => { if (event.target.open) fill(event.target); }, { capture: true });
+  // A link may open what lies above it: where it was followed is kept as a place beside an element, for the way back.
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest('a[href^="#"]');
+    const name = link && link.hash.slice(1).split("?")[0];
+    if (!name) return;
+    const near = event.target.closest("main [id]");
+    if (near) history.replaceState({ near: near.id, top: near.getBoundingClientRect().top }, "");
+    unfold(name);
+  }, { capture: true });
+  window.addEventListener("popstate", ({ state }) => {
+    const near = state && unfold(state.near);
+    if (near) requestAnimationFrame(() => scrollBy(0, near.getBoundingClientRect().top - state.top));
+    else unfold(readFragment().section)?.scrollIntoView();
   });
+  wake(document);
+  window.addEventListener("load", () => unfold(readFragment().section)?.scrollIntoView());
 })();
 
 // -- the ledger's order: the documents' own, or by a column
@@ -256,9 +295,10 @@ document.querySelectorAll(".witness").forEach(addStepper);
 
 (function printWhole() {
   const button = document.getElementById("print-whole");
+  if (!button) return;
   button.addEventListener("click", () => {
     document.documentElement.dataset.print = "all";
-    document.querySelectorAll("details").forEach((part) => { part.open = true; });
+    document.querySelectorAll("details").forEach((part) => { fill(part); part.open = true; });
     print();
     delete document.documentElement.dataset.print;
   });

@@ -16,7 +16,7 @@ from verifier.kernel.words import counted
 from verifier.language.collection import collection_paused
 from verifier.presentation.svg import board_style, draw_svg
 from verifier.report.errata.collect import Errata, collect_errata
-from verifier.report.html.claims import Chapter, ClaimView, list_chapters, view_claims
+from verifier.report.html.claims import Chapter, ClaimView, list_blanks, list_chapters, view_claims
 from verifier.report.html.coverage import list_sentences
 from verifier.report.html.divergences import place_notes, read_lines
 from verifier.report.html.documents import DocumentView, list_documents, list_rules
@@ -46,33 +46,84 @@ class Page:
     def fill(self, template: str, **values: object) -> Markup:
         """Return a template with its values in it, each of them escaped."""
         shared = {"claims": self.claims, "chapters": self.chapters, "documents": self.documents, "errata": self.errata}
-        filled = self.templates.get_template(template).render(shared, **values)
+        filled = self.templates.get_template(template).render(shared | values)
         return Markup(filled)  # noqa: S704 - the templates escape every value
+
+    @property
+    def known(self) -> set[str]:
+        """The claims that links can lead to."""
+        return {claim.result.id for claim in self.claims}
+
+
+def open_page(report: Report) -> Page:
+    """Return what the sections of a report are built from."""
+    documents, errata = list_documents(report), collect_errata(report)
+    claims = tuple(view_claims(report, [document.id for document in documents], errata))
+    return Page(report, documents, errata, claims, list_chapters(report, claims), _templates())
 
 
 def render(report: Report) -> str:
     """Return the whole page."""
     with collection_paused():
-        documents, errata = list_documents(report), collect_errata(report)
-        claims = tuple(view_claims(report, [document.id for document in documents], errata))
-        page = Page(report, documents, errata, claims, list_chapters(report, claims), _templates())
-        sections = [section for build in BUILDERS if (section := build(page)) is not None]
-        style = "\n".join([_read("style.css"), board_style(), *(section.style for section in sections)])
-        script = "\n".join([_read("board.js"), _read("page.js"), *(section.script for section in sections)])
-        policy = _policy(script)
-        fronts = view_fronts(report, documents, claims, errata)
-        text = page.fill(
-            "page.html.j2",
-            sections=sections,
-            style=Markup(style),  # noqa: S704 - files of this package
-            script=Markup(script),  # noqa: S704 - files of this package
-            policy=policy,
-            front=fronts[0] if len(fronts) == 1 else None,
-            rows=view_rows(documents, fronts, claims, errata),
-            summary=summarise(report, claims),
-            version=describe_provenance(report).versions[0][1],
+        page = open_page(report)
+        sections = list_sections(page)
+        style = "\n".join([common_style(), *(section.style for section in sections)])
+        script = "\n".join([common_script(), *(section.script for section in sections)])
+        return lay_out(
+            page,
+            sections,
+            policy=f"script-src '{_digest(script)}'; style-src 'unsafe-inline'",
+            head=Markup(f"<style>\n{style}\n</style>"),  # noqa: S704 - files of this package
+            script=Markup(f"<script>{script}</script>"),  # noqa: S704 - files of this package
+            masthead=draw_front(page),
+            contents=[(section.id, section.title) for section in sections],
+            under="claims",
+            kept="The page loads nothing from anywhere and can be kept as it is.",
         )
+
+
+def list_sections(page: Page) -> list[Section]:
+    """Return the sections that have something to show."""
+    return [section for build in BUILDERS if (section := build(page)) is not None]
+
+
+def lay_out(page: Page, sections: list[Section], *, policy: str, **values: object) -> str:
+    """Return an HTML document.
+
+    Args:
+        page: what the report has.
+        sections: what the document shows; one without a title is laid out as it is.
+        policy: where scripts and styles may come from: nothing else is loaded.
+        values: ``head``, ``script``, ``masthead``, ``contents`` and ``kept``, as in the template; ``under``: the
+            section in whose entry of the contents the chapters stand.
+    """
+    text = page.fill(
+        "page.html.j2",
+        sections=sections,
+        policy=f"default-src 'none'; {policy}; img-src data:; base-uri 'none'; form-action 'none'",
+        version=describe_provenance(page.report).versions[0][1],
+        **{"title": title_of(page), "index": ""} | values,
+    )
     return f"{text}\n"
+
+
+def draw_front(page: Page) -> Markup:
+    """Return the first screen."""
+    fronts = view_fronts(page.report, page.documents, page.claims, page.errata)
+    return page.fill(
+        "front.html.j2",
+        front=fronts[0] if len(fronts) == 1 else None,
+        rows=view_rows(page.documents, fronts, page.claims, page.errata),
+        summary=summarise(page.report, page.claims),
+    )
+
+
+def title_of(page: Page) -> str:
+    """Return what the report is called: by its document, where one alone has a first screen."""
+    fronts = view_fronts(page.report, page.documents, page.claims, page.errata)
+    of = f"{fronts[0].document.title}: claim report" if len(fronts) == 1 else "Claim report"
+    readings = sum(len(claim.readings) for claim in page.claims)
+    return f"{of}: {counted(len(page.claims), 'claim')}, {counted(readings, 'reading')}"
 
 
 def _read_this(page: Page) -> Section:
@@ -112,24 +163,27 @@ def _graph(page: Page) -> Section:
 
 
 def _errata(page: Page) -> Section | None:
-    if not any(item.entries for item in page.errata):
-        return None
+    found = [item for item in page.errata if item.entries]
+    return draw_errata(page, found) if found else None
+
+
+def draw_errata(page: Page, errata: list[Errata]) -> Section:
+    """Return the section of some documents' errata."""
     boards = {
         (entry.claim, entry.reading): Markup(  # noqa: S704 - drawn by svg.py, which escapes what it is given
-            draw_svg(entry.board.game, entry.board.position, entry.board.last)
+            draw_svg(entry.board.game, entry.board.position, entry.board.last, is_still=True)
         )
-        for item in page.errata
+        for item in errata
         for entry in item.entries
         if entry.board
     }
-    return Section("errata", "Errata", page.fill("errata.html.j2", boards=boards))
+    return Section("errata", "Errata", page.fill("errata.html.j2", errata=errata, boards=boards))
 
 
 def _claims(page: Page) -> Section:
-    known = {claim.result.id for claim in page.claims}
-    opened = next((document.id for document in page.documents if not document.is_ours), "")
-    html = page.fill("claims.html.j2", known=known, opened=opened)
-    return Section("claims", "Claim by claim", html)
+    return Section(
+        "claims", "Claim by claim", page.fill("claims.html.j2", known=page.known, blanks=list_blanks(page.claims), h=4)
+    )
 
 
 def _sources(page: Page) -> Section:
@@ -176,14 +230,19 @@ def _templates() -> jinja2.Environment:
     return made
 
 
+def common_style() -> str:
+    """Return the style sheet of what every section may have."""
+    return "\n".join([_read("style.css"), board_style()])
+
+
+def common_script() -> str:
+    """Return the script of what every section may have."""
+    return "\n".join([_read("board.js"), _read("page.js")])
+
+
 def _read(name: str) -> str:
     return (_FOLDER / name).read_text(encoding="utf-8")
 
 
-def _policy(script: str) -> str:
-    """Return the Content-Security-Policy: this script and no other, and nothing from anywhere."""
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    return (
-        f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data:; "
-        "base-uri 'none'; form-action 'none'"
-    )
+def _digest(script: str) -> str:
+    return f"sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}"

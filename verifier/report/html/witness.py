@@ -31,6 +31,8 @@ class Witness:
         ply: how many marks stand on the board in the end.
         moves: every move, with its number and player.
         reached_by: the moves from the start to a counterexample's position.
+        rules: the id of the rules that it is about.
+        blank: their board in full, on which the page's script can show every step; None where there is none to show.
     """
 
     kind: str
@@ -42,14 +44,17 @@ class Witness:
     ply: int
     moves: tuple[tuple[int, str, str], ...]
     reached_by: tuple[str, ...] = ()
+    rules: str = ""
+    blank: Markup | None = None
 
 
-def draw_witness(game: Game, data: Found, *, first: int = 1) -> Witness:
+def draw_witness(game: Game, data: Found, *, rules: str = "", first: int = 1) -> Witness:
     """Return a reading's witness as the page shows it.
 
     Args:
         game: the rules that it is about.
         data: the witness, as the ledger has it.
+        rules: their id.
         first: the number of the first mark of a game: a diagram of the source may begin with another than 1.
     """
     is_line = isinstance(data, Line)
@@ -69,19 +74,25 @@ def draw_witness(game: Game, data: Found, *, first: int = 1) -> Witness:
         moves.append((ply, mover, text))
         plies[text] = ply
         steps.append(_step(game, position, text))
-    board = draw_svg(game, position, last, plies=plies if is_line else None)
+    board = draw_svg(game, position, last, plies=plies if is_line else None, is_still=True)
     words = [_sentence(data.reason)] if isinstance(data, Line) else _counterexample_words(data)
     return Witness(
         kind=data.kind,
         heading=_heading(data, from_start),
         text=(*words, *([broken] if broken else [])),
         board=Markup(board),  # noqa: S704 - drawn by svg.py, which escapes what it is given
-        before=Markup(draw_svg(game, start)) if moves and not from_start else None,  # noqa: S704 - the same
+        before=Markup(draw_svg(game, start, is_still=True)) if moves and not from_start else None,  # noqa: S704 - the same
         steps=json.dumps(steps, separators=(",", ":"), ensure_ascii=True),
         ply=game.ply(position),
         moves=tuple(moves),
         reached_by=() if isinstance(data, Line) else data.line or (),
+        rules=rules,
+        blank=_draw_blank(game) if moves else None,
     )
+
+
+def _draw_blank(game: Game) -> Markup:
+    return Markup(draw_svg(game, game.start))  # noqa: S704 - the same
 
 
 def _step(game: Game, position: Any, move: str | None) -> list[Any]:

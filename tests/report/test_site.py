@@ -1,0 +1,93 @@
+"""The site: the parts of the page in files that lead to each other."""
+
+from __future__ import annotations
+
+import html
+import pathlib
+import re
+from itertools import pairwise
+
+import pytest
+
+from tests.report.tree import Element, Tree, by_id, find
+from verifier.cli import main
+from verifier.report.html.site import link, render_site
+from verifier.report.registry import Report
+
+
+@pytest.fixture(scope="module")
+def files(report: Report) -> dict[str, str]:
+    return dict(render_site(report))
+
+
+@pytest.fixture(scope="module")
+def pages(files: dict[str, str]) -> dict[str, list[Element]]:
+    return {name: Tree(text).root.every() for name, text in files.items() if name.endswith(".html")}
+
+
+def test_each_claim_has_a_page_at_its_name(report: Report, pages: dict[str, list[Element]]) -> None:
+    """The page of a claim has the claim and no other, with its own title."""
+    for claim in report.ledger.claims:
+        elements = pages[f"claim-{claim.id}.html"]
+        (article,) = [item for item in find(elements, "article") if item.attributes["class"] == "claim"]
+        assert article.attributes["id"] == f"claim-{claim.id}"
+        assert html.unescape(claim.title) in find(elements, "title")[0].words
+
+
+def test_every_link_leads_to_an_element(files: dict[str, str], pages: dict[str, list[Element]]) -> None:
+    """Whatever a page links to or loads is a file of the site, and has the element that is named."""
+    ids = {name: {e.attributes["id"] for e in elements if "id" in e.attributes} for name, elements in pages.items()}
+    for name, elements in pages.items():
+        assert len(ids[name]) == sum("id" in e.attributes for e in elements)
+        for element in elements:
+            if href := element.attributes.get("href"):
+                file, _, part = href.partition("#")
+                assert (file or name) in files
+                assert not part or part.split("?")[0] in ids[file or name], href
+            if element.name == "script" and "src" in element.attributes:
+                assert element.attributes["src"] in files
+
+
+def test_the_parts_are_those_of_the_page(page: str, pages: dict[str, list[Element]]) -> None:
+    """What the page says of a claim, the site says in the same words."""
+    whole = Tree(page).root.every()
+    for name in ("hostile", "p4-note", "figure-7"):
+        alone = by_id(pages[f"claim-{name}.html"], f"claim-{name}")
+        assert alone.words.split() == by_id(whole, f"claim-{name}").words.split()
+
+
+def test_headings_begin_with_one_and_leave_none_out(pages: dict[str, list[Element]]) -> None:
+    """Each page has one first heading, and none is more than a level below the one before it."""
+    for elements in pages.values():
+        levels = [int(element.name[1]) for element in elements if re.fullmatch("h[1-6]", element.name)]
+        assert levels[0] == 1
+        assert levels.count(1) == 1
+        assert all(after <= before + 1 for before, after in pairwise(levels))
+
+
+def test_a_link_is_led_to_the_file_that_has_its_element() -> None:
+    """Own elements stay where they are; a view keeps what it asks for; a text that looks like a link is no link."""
+    homes = {"claim-a": "claim-a.html", "rules-x": "documents.html", "ledger": "index.html", "top": "index.html"}
+    text = '<p id="own"><a href="#own"><a href="#claim-a"><a href="#rules-x"><a href="#ledger?q=b"><a href="#top">'
+    assert link(text + "href=&#34;#claim-a&#34;", "here.html", homes) == (
+        '<p id="own"><a href="#own"><a href="claim-a.html"><a href="documents.html#rules-x">'
+        '<a href="index.html#ledger?q=b"><a href="index.html">href=&#34;#claim-a&#34;'
+    )
+
+
+def test_the_command_writes_a_folder_and_keeps_out_of_others(
+    tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It makes the folder, replaces what a site had there, and refuses a folder with other files."""
+    site = tmp_path / "new" / "site"
+    assert main(["site", str(site), "rules-start", "--no-cache"]) in (0, 1)
+    assert (site / "claim-rules-start.html").exists()
+    (site / "claim-gone.html").write_text("")
+    assert main(["site", str(site), "rules-start", "--no-cache"]) in (0, 1)
+    assert not (site / "claim-gone.html").exists()
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "letter.txt").write_text("mine")
+    assert main(["site", str(other), "rules-start"]) == 2
+    assert "name a new folder" in capsys.readouterr().err
+    assert [path.name for path in other.iterdir()] == ["letter.txt"]

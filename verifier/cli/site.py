@@ -1,0 +1,68 @@
+"""The command ``site``: the report as a folder of pages that link to each other."""
+
+from __future__ import annotations
+
+import argparse
+import pathlib
+
+from verifier.cli.check import say_faults
+from verifier.cli.options import CACHE_ENVIRONMENT, WRITTEN, command, encode, reads
+from verifier.cli.report import add_report_options, make_report
+from verifier.kernel.errors import UsageError
+from verifier.kernel.words import counted
+from verifier.report.printable import make_printable
+
+MARK = "page.css"
+"""A file that every site has: a folder that has other files and not this one is not written to."""
+
+
+def fill_parser(parser: argparse.ArgumentParser) -> None:
+    """Say what the command does, and add its arguments."""
+    command(
+        parser,
+        """
+        Write the report as a site: a folder of pages for a web server, which a browser opens from disk as well.
+        It has the ledger with its search, a page for each claim, the errata of each document, the claim graph and
+        the explorer. A claim is always at claim-ID.html. Nothing is loaded from anywhere else.
+        """,
+        {
+            "verifier site site --check": "decide what is not yet decided, then write every claim",
+            "verifier site site paper": "one document, as far as it is decided",
+        },
+        run=run,
+        codes={
+            0: "every verdict is the expected one",
+            1: "some verdict differs",
+            4: "evidence was rejected by the kernel, or two engines disagree",
+        },
+        files={**reads("the claims", "the shipped evidence"), "FILE of --ledger": "read", "DIR": WRITTEN},
+        environment=CACHE_ENVIRONMENT,
+    )
+    parser.add_argument("folder", type=pathlib.Path, metavar="DIR", help="the folder: a new one, or that of a site")
+    add_report_options(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run ``site``."""
+    from verifier.files import write_whole
+    from verifier.report.html.site import render_site
+    from verifier.report.text import summary_lines
+
+    folder = arguments.folder
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"{folder} is not a folder")
+    if folder.exists() and any(folder.iterdir()) and not (folder / MARK).exists():
+        raise UsageError(f"{folder} has files that are not of a site: name a new folder")
+    report = make_report(arguments)
+    files = dict(render_site(report))
+    folder.mkdir(parents=True, exist_ok=True)
+    for old in folder.glob("*.html"):
+        if old.name not in files:
+            old.unlink()
+    for name, text in files.items():
+        write_whole(folder / name, encode(text))
+    say_faults(report.ledger)
+    print("\n".join(summary_lines(report.ledger)))
+    size = sum(len(encode(text)) for text in files.values())
+    print(f"{make_printable(folder / 'index.html')}: {counted(len(files), 'file')}, {size / 1e6:.1f} MB")
+    return report.ledger.exit_code
