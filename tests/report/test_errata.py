@@ -22,6 +22,7 @@ from verifier.language.library import Library
 from verifier.language.problem import SpecProblemsError
 from verifier.methods.result import Decided, pending_result
 from verifier.report.errata.collect import SEVERITIES, collect_errata, count_in_words, label_of
+from verifier.report.errata.latex import escape_latex
 from verifier.report.html.coverage import list_sentences
 from verifier.report.order import order_claims
 from verifier.report.registry import Report, render
@@ -69,11 +70,11 @@ def test_an_erratum_says_what_the_spec_says_and_the_ledger_shows(tmp_path: pathl
     assert graded.why == "The count is at 0, not at 1 & <more>."
     assert graded.repairs == (("repaired", "proved"),)
     assert graded.headline == (
-        '“A bell \x07, "quotes", <tags> & 100% | of: commas,\nlines” (proved after repair): this is the claim itself.',
+        'This is one of them: “A bell \x07, "quotes", <tags> & 100% | of: commas,\nlines” (proved after repair).',
     )
     assert graded.correction == "Begin with 0_, 100% of α."
     assert (other.claim, other.severity, other.correction) == ("wrong", "slip", "")
-    assert count_in_words(errata) == "1 wrong step, 1 slip of the pen"
+    assert count_in_words(errata) == "1 wrong step and 1 slip of the pen"
 
 
 def test_what_the_ledger_does_not_refute_is_no_erratum(tmp_path: pathlib.Path) -> None:
@@ -208,14 +209,15 @@ def test_what_a_headline_rests_on_is_followed_through_joins(tmp_path: pathlib.Pa
     results["plain"] = conclude(library.claim("plain"), plain, results)
     ledger = replace(report.ledger, claims=tuple(results.values()))
     entry = collect_errata(replace(report, library=library, ledger=ledger))[0].entries[0]
-    assert entry.headline[0] == "“A claim for tests” (proved after repair): rests here on the repair of this."
+    told = "The proof of “A claim for tests” (proved after repair) that was checked relies on the correction."
+    assert entry.headline[0] == told
 
 
 def test_what_the_text_argues_through_is_told_from_what_rests_on_the_repair(tmp_path: pathlib.Path) -> None:
     """A headline claim that the spec names, and whose evidence joins no repair, is said to be argued through it."""
     (errata,) = collect_errata(grade(make_report(tmp_path), headline="[plain]"))
     assert (errata.entries[0].is_argued, errata.entries[1].is_argued) == (True, False)
-    assert any("use what is corrected in 1; the proofs here do not." in text for text in errata.opening)
+    assert any("use what is corrected in 1; the proofs checked here do not." in text for text in errata.opening)
 
 
 def test_a_repair_that_fails_is_no_erratum(tmp_path: pathlib.Path) -> None:
@@ -291,9 +293,14 @@ def test_an_entry_is_told_by_its_first_reading_that_fails(tmp_path: pathlib.Path
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no pdflatex")
-def test_the_latex_is_a_document_that_compiles(tmp_path: pathlib.Path) -> None:
-    """Plain pdflatex makes a page of it, boards included."""
-    (tmp_path / "errata.tex").write_text(render("errata-latex", grade(make_report(tmp_path))))
+def test_the_latex_is_a_document_that_compiles(tmp_path: pathlib.Path, shipped: Library) -> None:
+    """Plain pdflatex makes pages of it, boards included, with every text of the shipped errata."""
+    entries = [item for name in shipped.errata for item in shipped.errata_of(name).values()]
+    texts = [text for item in entries for text in (item.sentence, item.correction, item.why) if text]
+    assert len(texts) > 50
+    said = "\n\n".join(map(escape_latex, texts))
+    written = render("errata-latex", grade(make_report(tmp_path)))
+    (tmp_path / "errata.tex").write_text(written.replace(r"\end{document}", said + "\n\\end{document}"))
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "errata.tex"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-2000:]

@@ -43,7 +43,10 @@ QUESTIONS = [
     (
         "How much is wrong, and how bad is it?",
         "top",
-        ["wrong statement 1 missing hypothesis 1 gaps in arguments 2 slips of the pen 6 wordings 5"],
+        [
+            "missing hypothesis 1 gap in an argument 6 slips of the pen 6 points of wording "
+            "1 sentence open to several readings"
+        ],
     ),
     (
         "Which repair does the headline rest on?",
@@ -53,23 +56,27 @@ QUESTIONS = [
     (
         "Which lemma is wrong as printed, and in which number?",
         "erratum-lemma-7-full-fields--as-stated",
-        ["Lemma 7", "fields i and j", "Fields i and k, both times"],
+        ["Lemma 7", "fields i and j", "“Fields i and k”, both times"],
     ),
     (
         "What is the repair of Lemma 2, and does the headline need it?",
         "erratum-lemma-2--at-his-turn",
-        ["slip of the pen", "So the proof has it"],
+        ["slip of the pen", "as in the proof: a round is her move and his answer"],
     ),
-    ("Do the main results need what is corrected?", "errata", ["own proofs of them use", "the proofs here do not"]),
+    (
+        "Do the main results need what is corrected?",
+        "errata",
+        ["own proofs of them use", "the proofs checked here do not"],
+    ),
     ("Is its round a ply or two?", "claim-lemma-2", ["in Lemma 2 is two plies, Olivia's and then Xavier's"]),
     ("Which step of §2 did we make precise?", "documents", ["after spot 4 the middle field is full"]),
-    ("Whose turn is it in Lemma 2?", "erratum-lemma-2--at-his-turn", ["slip of the pen", "It is Olivia's turn"]),
+    ("Whose turn is it in Lemma 2?", "erratum-lemma-2--at-his-turn", ["slip of the pen", "it is Olivia's turn"]),
     (
         "At which move does the edge example of Lemma 3 break?",
         "erratum-lemma-3-edge-line--as-stated",
         ["turn 33", "(7, 7)"],
     ),
-    ("Who wins field 4 in Remark 1?", "erratum-remark-1--as-stated", ["wrong statement", "Olivia owns field 4"]),
+    ("Who wins field 4 in Remark 1?", "erratum-remark-1--as-stated", ["slip of the pen", "Olivia owns field 4"]),
     ("What does the proof of Lemma 1 lack?", "erratum-lemma-1-proof--as-stated", ["on no spot (i, 8)"]),
     ("Is a sentence open to two readings?", "claim-lemma-7-count", ["depends on how it is read"]),
     ("What does Lemma 6 give?", "claim-lemma-6", ["without a win after 46 turns"]),

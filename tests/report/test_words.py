@@ -55,7 +55,7 @@ def test_an_erratum_without_a_grade_has_its_repair(tmp_path: pathlib.Path) -> No
     whole = {"as-stated": "{expect: refuted, joins: [base/as-stated]}"}
     text = render("errata", check(tmp_path, {"base": broken, "main": whole}))
     assert "**Correction:** It helps." in text
-    assert "**Main results:** “The claim main” (refuted): joins this, and fails with it." in text
+    assert "**Main results:** “The claim main” (refuted) relies on this sentence, and fails with it." in text
 
 
 def test_the_start_of_a_game_is_reached(tmp_path: pathlib.Path) -> None:
@@ -68,7 +68,7 @@ def test_the_start_of_a_game_is_reached(tmp_path: pathlib.Path) -> None:
 def test_moves_by_row_and_column_count_from_one(tmp_path: pathlib.Path) -> None:
     """So both the errata and the page say."""
     report = check(tmp_path, {"main": {"as-stated": REFUTED}})
-    assert "or row and column from 1." in render("errata", report)
+    assert "A move is a spot; spots are numbered from 0" in render("errata", report)
     assert "or as row and column from 1" in render("html", report)
 
 

@@ -94,11 +94,16 @@ class NestedPresentation:
                 cell = draw_cell(marks[9 * f + s], is_last=(f, s) == at, owner=owner, colour=colour)
                 cells += ("|" if column in (3, 6) else "") + cell
             lines.append(cells.rstrip())
-        owned = [f"{f}: {owner}" for f, owner in enumerate(owners) if owner != "."]
-        active = "any" if position.active == ANY else str(position.active)
-        turn = self.game.turn(position)
-        lines.append(f"fields won: {', '.join(owned) or 'none'}; active field: {active}; to move: {turn}")
-        return "\n".join(lines)
+        return "\n".join([*lines, self._state(position)])
+
+    def _state(self, position: Position) -> str:
+        """Say who has won which fields, and who is to move where, or that the game is over."""
+        owners = _owners(position)
+        won = {player: [str(f) for f, owner in enumerate(owners) if owner == player] for player in "XO"}
+        fields = ", ".join(f"{player} {' '.join(names)}" for player, names in won.items() if names)
+        where = "any field with room" if position.active == ANY else f"field {position.active}"
+        turn = "the game is over" if self.game.is_over(position) else f"{self.game.turn(position)} to move in {where}"
+        return f"fields won: {fields or 'none'}; {turn}"
 
     def say_turn(self, position: Position) -> str:
         """Say who is to move in which field, or which fields won the game."""

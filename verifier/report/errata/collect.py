@@ -34,23 +34,33 @@ SEVERITIES = {
     "hypothesis": ("missing hypothesis", "missing hypotheses"),
     "gap": ("gap in an argument", "gaps in arguments"),
     "slip": ("slip of the pen", "slips of the pen"),
-    "wording": ("wording", "wordings"),
-    "": ("not graded", "not graded"),
+    "wording": ("point of wording", "points of wording"),
+    "": ("fault not graded yet", "faults not graded yet"),
 }
 """The severities of the specs, the gravest first, each in words for one and for many; last, what no spec has graded."""
 
 _OPEN = {Standing.DEPENDS, Standing.NOT_RUN}
-_ITSELF = "this is the claim itself"
-_JOINS = "joins this, and fails with it"
-_RESTS = "rests here on the repair of this"
+_UNSURE = ("sentence open to several readings", "sentences open to several readings")
+_ITSELF = "This is one of them: {}."
+_JOINS = "{} relies on this sentence, and fails with it."
+_RESTS = "The proof of {} that was checked relies on the correction."
 _ARGUED = "is argued through this"
-_OUTSIDE = (
-    "The sentence holds in all play of the strategy. The position below is outside of that play: "
-    "it shows that it does not hold by itself."
+_IN_PLAY = "In the play that it is about, the sentence is true."
+_BELOW = (
+    f"{_IN_PLAY} The position below is not from that play: "
+    "it shows that the sentence does not follow from what is stated."
 )
-_PAIRS = "A move (i, j) is a mark on spot j of field i, numbered from 0, row by row."
+_EMPTY = f"{_IN_PLAY} That it fails on the empty board shows that it does not follow from what is stated."
+_RESTATED = (
+    "Sentences are given in our words; a correction in quotation marks is meant word for word. "
+    "A program has checked each play and each position."
+)
 _PAIR = 2
-_SPOTS = "A move is a spot, numbered from 0, row by row, or row and column from 1."
+_MOVES = {
+    "pair": "A move (i, j) is a mark on spot j of field i; fields and spots are numbered from 0, row by row.",
+    "cell": "A move (r, c) is a mark in row r and column c, numbered from 1.",
+    "spot": "A move is a spot; spots are numbered from 0, row by row.",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,26 +142,29 @@ class Errata:
     title: str
     authors: str
     entries: tuple[Entry, ...]
-    headline: tuple[str, ...]
+    headline: tuple[tuple[str, str], ...]
     left: int
 
     @property
     def opening(self) -> tuple[str, ...]:
         """What every format says before the first entry, a paragraph each."""
-        counts = f"{count_in_words(self) or 'None that this ledger shows'}."
-        return tuple(filter(None, [counts, self._main_results(), self._notation(), self.omission]))
+        counts = f"To correct: {count_in_words(self)}."
+        return tuple(filter(None, [self._main_results(), counts, _RESTATED, self._notation(), self.omission]))
 
     def _main_results(self) -> str:
-        if not self.headline or not self.entries:
+        if not self.headline:
             return ""
-        argued = [str(number) for number, entry in enumerate(self.entries, 1) if entry.is_argued]
-        where = f"what is corrected in {', '.join(argued)}"
-        used = f" The document's own proofs of them use {where}; the proofs here do not."
-        return f"The main results: {'; '.join(self.headline)}.{used if argued else ''}"
+        if {stands for _, stands in self.headline} == {str(Standing.PROVED)}:
+            said = f"The main results hold as stated: {_in_words(title for title, _ in self.headline)}."
+        else:
+            said = f"How the main results stand: {'; '.join(f'{title} ({stands})' for title, stands in self.headline)}."
+        argued = _in_words(str(number) for number, entry in enumerate(self.entries, 1) if entry.is_argued)
+        used = f" The text's own proofs of them use what is corrected in {argued}; the proofs checked here do not."
+        return f"{said}{used if argued else ''}"
 
     def _notation(self) -> str:
-        boards = [entry.board.game for entry in self.entries if entry.board]
-        return "" if not boards else _PAIRS if len(boards[0].legal_moves(boards[0].start)[0]) == _PAIR else _SPOTS
+        games = [entry.board.game for entry in self.entries if entry.board]
+        return _MOVES[_kind_of_move(games[0])] if games else ""
 
     @property
     def omission(self) -> str:
@@ -160,9 +173,9 @@ class Errata:
         return f"{words} not in this run, and nothing is said of them." if self.left else ""
 
     def counts(self) -> tuple[tuple[int, str], ...]:
-        """Return how many there are of each severity, in words; of those that occur."""
-        numbers = {key: sum(entry.severity == key for entry in self.entries) for key in SEVERITIES}
-        return tuple((number, SEVERITIES[key][number != 1]) for key, number in numbers.items() if number)
+        """Return how many there are of each severity that occurs, in words; last, of what depends on how it is read."""
+        numbers = Counter(_UNSURE if entry.is_open else SEVERITIES[entry.severity] for entry in self.entries)
+        return tuple((numbers[key], key[numbers[key] != 1]) for key in (*SEVERITIES.values(), _UNSURE) if numbers[key])
 
     def by_severity(self) -> Iterator[tuple[str, list[Entry]]]:
         """Yield each severity that occurs, in words, with its entries; last, what depends on how a sentence is read."""
@@ -174,8 +187,14 @@ class Errata:
 
 
 def count_in_words(errata: Errata) -> str:
-    """Return the counts as a phrase: ``1 wrong statement, 3 slips of the pen``."""
-    return ", ".join(f"{number} {name}" for number, name in errata.counts())
+    """Return the counts as a phrase: ``1 wrong statement and 3 slips of the pen``."""
+    return _in_words(f"{number} {name}" for number, name in errata.counts())
+
+
+def _in_words(names: Iterable[str]) -> str:
+    """Return a list as a phrase: ``1, 2 and 3``."""
+    *most, last = [*names] or [""]
+    return " and ".join(filter(None, [", ".join(most), last]))
 
 
 def collect_errata(report: Report) -> list[Errata]:
@@ -195,7 +214,7 @@ def collect_errata(report: Report) -> list[Errata]:
         model = report.library.document(name)
         title, authors = (model.title, ", ".join(model.authors)) if model else (name, "")
         ranked = sorted(entries, key=lambda entry: (entry.is_open, list(SEVERITIES).index(entry.severity)))
-        stands = tuple(_name_result(report.library, results, item) for item in (model.headline if model else ()))
+        stands = tuple(_stand_of(report.library, results, item) for item in (model.headline if model else ()))
         views.append(Errata(name, title, authors, tuple(ranked), stands, left[name]))
     return sorted(views, key=lambda view: -len(view.entries))
 
@@ -270,6 +289,7 @@ def _make(
     game, rules = game_of(report.library, seen), rules_of(result).strip()
     start = getattr(report.library.claim(seen.claim).readings[seen.id], "start", None)
     said = _headline(report, result, erratum, [item.name for item in repairs], results)
+    board = _board(game, seen)
     instead = (erratum and erratum.correction) or "; ".join(item.because for item in shown)
     return Entry(
         claim=claim.id,
@@ -283,10 +303,10 @@ def _make(
         why=_flat(erratum.why if erratum else result.reason)
         + (f" ({rules.capitalize()}.)" if rules and erratum is None else ""),
         where=_where(game, seen, start if isinstance(start, list) else []),
-        board=_board(game, seen),
-        outside=_OUTSIDE if _is_outside(seen, shown) else "",
+        board=board,
+        outside=(_BELOW if board else _EMPTY) if _is_outside(seen, shown) else "",
         repairs=tuple((item.id, verdict_of(item)) for item in shown),
-        headline=tuple(f"{', '.join(names)}: {text}." for text, names in said.items() if text != _ARGUED),
+        headline=tuple(text.format(_in_words(names)) for text, names in said.items() if text != _ARGUED),
         is_needed=bool(shown and said.keys() & {_ITSELF, _RESTS}),
         is_argued=_ARGUED in said,
         further=tuple(item.name for item in broken[1:]) if erratum else (),
@@ -325,14 +345,14 @@ def _headline(
             said = _ARGUED
         else:
             continue
-        groups.setdefault(said, []).append(_name_result(library, results, name))
+        groups.setdefault(said, []).append("{} ({})".format(*_stand_of(library, results, name)))
     return groups
 
 
-def _name_result(library: Library, results: dict[str, ClaimResult], name: str) -> str:
+def _stand_of(library: Library, results: dict[str, ClaimResult], name: str) -> tuple[str, str]:
     """Return a claim's title, and how it stands."""
     stands = standing_of(results[name]) if name in results else "not in this report"
-    return f"“{library.claim(name).title}” ({stands})"
+    return f"“{library.claim(name).title}”", stands
 
 
 def _joined(library: Library, name: str) -> set[str]:
@@ -370,12 +390,18 @@ def _where(game: Game, result: ReadingResult, before: Iterable[str]) -> str:
 
 
 def _in_pairs(moves: Iterable[str]) -> str:
-    """Write moves as the papers do: (4, 0) for spot 0 of field 4."""
-    return " ".join(re.sub(r"^(\d)\.(\d)$", r"(\1, \2)", move) for move in moves)
+    """Write moves as the papers do: (4, 0) for spot 0 of field 4, (1, 2) for the second spot of the first row."""
+    return " ".join(re.sub(r"^(\d+)[.,](\d+)$", r"(\1, \2)", move) for move in moves)
+
+
+def _kind_of_move(game: Game) -> str:
+    """Return what a move of a game is: a key of ``_MOVES``."""
+    move = game.legal_moves(game.start)[0]
+    return "pair" if len(move) == _PAIR else "cell" if "," in game.format_move(move) else "spot"
 
 
 def _board(game: Game, result: ReadingResult) -> Board | None:
-    """Return the last position of a witness."""
+    """Return the last position of a witness; None of the empty board."""
     witness = result.witness
     if witness is None:
         return None
@@ -386,7 +412,7 @@ def _board(game: Game, result: ReadingResult) -> Board | None:
             position, last = game.play(position, game.parse_move(text)), game.parse_move(text)
         except IllegalMoveError:
             break
-    return Board(game, position, last)
+    return None if position == game.start else Board(game, position, last)
 
 
 def _flat(text: str) -> str:

@@ -24,10 +24,15 @@ _SIGNS = {
     "’": "'",
     "–": "--",
     "—": "---",
-    "§": r"\S{}",
+    "§": r"$\mathsection$",
     "×": r"$\times$",
     "…": r"\ldots{}",
 }
+
+_HEAD = r"""\documentclass{article}
+\setlength{\parindent}{0pt}\setlength{\parskip}{\medskipamount}\emergencystretch=2em
+\begin{document}
+"""
 
 _LAST_LETTER = 0x17E
 """Up to here every LaTeX knows the letters of UTF-8."""
@@ -36,12 +41,16 @@ _LAST_LETTER = 0x17E
 def render(report: Report) -> str:
     """Return an article with a section a document."""
     text = write_errata(report, _MARKUP)
-    return f"\\documentclass{{article}}\n\\begin{{document}}\n\n{text}\n\\end{{document}}\n"
+    return f"{_HEAD}\n{text}\n\\end{{document}}\n"
 
 
-def _text(text: str) -> str:
-    """Return a text that LaTeX sets as it is: small Greek letters as mathematics, what it has no letter for by name."""
-    return re.sub(r"[^\w\s]|[^\x00-\x7f]|_", lambda found: _sign(found[0]), make_printable(text))
+def escape_latex(text: str) -> str:
+    """Return a text that LaTeX sets as it is, and a move (i, j) on one line.
+
+    Small Greek letters are mathematics; what LaTeX has no letter for is named.
+    """
+    text = re.sub(r"[^\w\s]|[^\x00-\x7f]|_", lambda found: _sign(found[0]), make_printable(text))
+    return re.sub(r"\((\w+), (\w+)\)", r"(\1,~\2)", text)
 
 
 def _sign(sign: str) -> str:
@@ -53,10 +62,10 @@ def _sign(sign: str) -> str:
 
 
 _MARKUP = Markup(
-    _text,
+    escape_latex,
     "%% %s",
     (r"\section*{%s}", r"\subsection*{%s}", r"\paragraph{%s}"),
     r"\emph{%s}",
     r"\texttt{%s}",
-    "\\begin{verbatim}\n%s\n\\end{verbatim}",
+    "\\begin{minipage}{\\linewidth}\n%s\n\\begin{verbatim}\n%s\n\\end{verbatim}\n\\end{minipage}",
 )

@@ -17,7 +17,7 @@ class Markup:
     Attributes:
         text: returns a text that the format shows as it is.
         headings: of a document, of a severity, of an erratum.
-        board: of lines that keep their spaces.
+        board: with a second ``%s``: of what stands above a board, and the board, the lines of which keep their spaces.
     """
 
     text: Callable[[str], str]
@@ -30,7 +30,7 @@ class Markup:
 
 def write_errata(report: Report, markup: Markup) -> str:
     """Return the errata of every document, each with the board at which it breaks."""
-    made_by = markup.comment % markup.text(report.command).replace("--", "- -")
+    made_by = markup.comment % "Made by the claim verifier"
     return "\n\n".join([made_by, *_faults(report, markup), *_paragraphs(report, markup)]) + "\n"
 
 
@@ -41,7 +41,10 @@ def _faults(report: Report, markup: Markup) -> Iterator[str]:
 
 
 def _paragraphs(report: Report, markup: Markup) -> Iterator[str]:
-    for errata in collect_errata(report):
+    found = collect_errata(report)
+    for errata in found:
+        if not errata.entries:
+            continue
         yield markup.headings[0] % markup.text(f"Errata: {errata.title}")
         if errata.authors:
             yield markup.strong % markup.text(errata.authors)
@@ -53,6 +56,9 @@ def _paragraphs(report: Report, markup: Markup) -> Iterator[str]:
                 number += 1
                 yield markup.headings[2] % f"{number}. {markup.text(entry.label)}"
                 yield from _entry(entry, markup)
+    blank = "; ".join(f"{item.title}{f' ({item.omission})' if item.left else ''}" for item in found if not item.entries)
+    if blank:
+        yield markup.text(f"Nothing to correct was found in: {blank}.")
 
 
 def _entry(entry: Entry, markup: Markup) -> Iterator[str]:
@@ -62,7 +68,7 @@ def _entry(entry: Entry, markup: Markup) -> Iterator[str]:
     for label, text in entry.paragraphs:
         yield say(label, text)
     if entry.board:
-        yield markup.text(f"{entry.caption}:")
-        yield markup.board % show(entry.board.game).draw_text(entry.board.position, entry.board.last)
+        drawn = show(entry.board.game).draw_text(entry.board.position, entry.board.last)
+        yield markup.board % (markup.text(f"{entry.caption}:"), drawn)
     for sentence in entry.headline:
         yield say("Main results", sentence)
