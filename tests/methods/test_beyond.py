@@ -108,29 +108,32 @@ PLIES = {
         "(`_`). Xavier cannot force a win by ply {}. **C",
     ],
     "lemma-3/as-stated": [
-        "wins the game of the paper by ply {} (its",
+        "wins Ultimate Tic-Tac-Toe by ply {}, in its",
         "odd plies only, {} is the value",
         "The value of the game is {}. *Proof.* By ply {} he wins (`_`). Up to",
         "shows that Xavier wins by ply {}, and",
     ],
     "theorem-2/as-stated": [
-        "than (4,4), Olivia holds out through ply {}.",
+        "not (4,4), Olivia holds out through ply {}.",
         "A, B and C by ply {} for corners and edges",
+        "need no more than ply {} there",
     ],
     "theorem-3/as-stated": [
-        "she holds out through ply {} as soon as one",
+        "she holds out through ply {} from there",
         "is forced if he is to win by ply {}.",
+        "three have no win by ply {}.",
+        "Only one first move has a win by ply {}.",
         "*Theorem 3* is B by ply {} and its images",
     ],
     "beyond-opening-0-5/not-by-43": [
-        "If there is no such line Olivia holds out through ply {}.",
+        "If there is no such line, Olivia holds out through ply {}.",
         "in the latter two through ply {}.",
     ],
-    "beyond-win-0-8/by-41": ["If k is the middle Xavier can force a win by ply {}, otherwise"],
-    "beyond-win-0-1/by-43": ["otherwise by ply {}, and in either case by no earlier ply"],
-    "beyond-no-double/by-46": ["that is not a double, Olivia holds out through ply {} (`_`, and"],
-    "beyond-no-double/by-48": ["its argument gives {}. So"],
-    "beyond-second-move/by-46": ["does Lemma 7, through ply {} (`_`, and"],
+    "beyond-win-0-8/by-41": ["If k is the middle, Xavier can force a win by ply {}, otherwise"],
+    "beyond-win-0-1/by-43": ["otherwise by ply {}, and in neither case by an earlier ply"],
+    "beyond-no-double/by-46": ["that is not a double, Olivia holds out through ply {} (Lemma 6"],
+    "beyond-no-double/by-48": ["its argument even gives {}. After"],
+    "beyond-second-move/by-46": ["she holds out through ply {} as well (Lemma 7"],
     "beyond-no-double/by-43": ["to fields l and h. She holds out through ply {}."],
     "beyond-replies-middle/by-41": [
         "she holds out: through ply {}, and, with",
@@ -153,6 +156,9 @@ def test_every_ply_of_the_text_is_that_of_evidence() -> None:
     made += [f"Up to ply {bound + 1} he places no more marks than up to ply {bound}, so"]
     made += [f"cannot force a win by ply {find_ply('beyond-value-43/at-least')}. \u220e"]
     made += [f"hold out through ply {before} (Lemma 4", f"close the gap between {before + 1} and {value}; - say"]
+    paper = specs().document("paper")
+    assert paper is not None
+    made += [f"“{paper.title.partition(':')[0]}” (the paper"]
     assert value == bound + 2
     assert [sentence for sentence in made if PROSE.count(sentence) != 1] == []
     rest = PROSE
@@ -170,13 +176,13 @@ def test_what_the_text_counts_are_the_rows_of_its_table() -> None:
     uses = specs().claim("theorem-1").uses
     chosen = [re.findall(r"\d", name)[:2] for name in uses if name.startswith("beyond-opening-")]
     made = [
-        f"of the {every} positions after a full opening {lost} do not have it",
+        f"of the {every} positions that can stand after a full opening, up to symmetry, {lost} have no win",
         f"there are {every} such positions",
         f"from the {lost} positions without k",
         f"wins all {won} positions that have a k",
         f"for each of its {every} positions",
         f"{every} beyond-opening-I-F, {won} beyond-win-I-F",
-        f"she has chosen f: {', '.join(f'{f} after ({i},{i})' for i, f in chosen)}.",
+        f"her order has chosen the last field f: {', '.join(f'{f} after ({i},{i})' for i, f in chosen)}.",
     ]
     assert [sentence for sentence in made if sentence not in PROSE] == []
 
@@ -192,7 +198,7 @@ def test_the_orders_of_the_text_are_those_of_the_claims() -> None:
     statement = read_certificate(PROOFS, read_index(PROOFS).filed["theorem-3/as-stated"]).statement
     exchanges = [case["start"].split(" ")[0].count("O") for case in statement["cases"]]
     assert len(exchanges) == 9 * len({*exchanges})
-    assert PROSE.count(f"of his first {['six', 'seven', 'eight'][len({*exchanges}) - 6]} replies") == 3
+    assert PROSE.count(f"of his first {['six', 'seven', 'eight'][len({*exchanges}) - 6]} answers") == 4
 
 
 def test_how_many_last_fields_have_a_line() -> None:
@@ -200,11 +206,14 @@ def test_how_many_last_fields_have_a_line() -> None:
     rows = ROW.findall(PAGE)
     without = {i: sum(not k for j, _, k, *_ in rows if j == i) for i in "401"}
     assert without == {"4": 0, "0": 1, "1": 2}
-    assert "all eight fields f around the middle field have a k" in PROSE
-    assert "around a corner one class of f has none, around an edge two" in PROSE
+    assert "If i is the middle, each f has a k" in PROSE
+    missing = {i: [f for f in range(9) if not any({i, f} <= {*line} for line in LINES)] for i in (0, 1)}
+    assert [len(missing[i]) for i in (0, 1)] == [2, 4]
+    assert "If i is a corner, two fields f have none, which are images of each other;" in PROSE
+    assert "if i is the middle of an edge, four have none" in PROSE
     lines = {len([line for line in LINES if k in line]) for k in range(9)}
     assert (lines, len([line for line in LINES if 4 in line])) == ({2, 3, 4}, 4)
-    assert "four lines instead of two or three run through the field" in PROSE
+    assert "field k, which he owns first, is on four lines of fields instead of two or three" in PROSE
 
 
 def test_the_first_move_that_is_left_is_the_one_that_evidence_leaves_out() -> None:
@@ -212,5 +221,5 @@ def test_the_first_move_that_is_left_is_the_one_that_evidence_leaves_out() -> No
     statement = read_certificate(PROOFS, read_index(PROOFS).filed["theorem-2/as-stated"]).statement
     (case,) = statement["cases"]
     assert {f"{f}.{s}" for f in range(9) for s in range(9)} - {*case["first"]} == {"4.4"}
-    assert "If the first move is another than (4,4)," in PROSE
-    assert "Theorem 2 leaves (4,4) alone" in PROSE
+    assert "If the first move is not (4,4)," in PROSE
+    assert "after Theorem 2 it is (4,4)" in PROSE

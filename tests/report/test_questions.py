@@ -44,8 +44,8 @@ QUESTIONS = [
         "How much is wrong, and how bad is it?",
         "top",
         [
-            "missing hypothesis 1 gap in an argument 6 slips of the pen 6 points of wording "
-            "1 sentence open to several readings"
+            "missing hypothesis 1 gap in an argument 1 slips of the pen 6 points of wording 6 "
+            "sentence open to several readings 1"
         ],
     ),
     (
