@@ -92,7 +92,7 @@ def test_recheck_says_how_much_was_refuted(tmp_path: pathlib.Path, capsys: pytes
     code, out, _ = run(capsys, "recheck", "--proofs", str(tmp_path))
     assert code == 1
     assert out.startswith("supported  ")
-    assert "  (followed refutations of 0 of 2 obligations; that a solver," in out
+    assert "followed refutations of 0 of 2 obligations; that a solver, " in " ".join(out.split())
 
 
 def test_list_names_every_claim_with_its_standing(capsys: pytest.CaptureFixture[str]) -> None:
@@ -101,11 +101,11 @@ def test_list_names_every_claim_with_its_standing(capsys: pytest.CaptureFixture[
     lines = out.splitlines()
     assert code == 0
     assert lines[0] == "examples: Examples for authors of specs (2 claims)"
-    assert any(line.startswith("  lowest-spot-keeps-fields") and "not run" in line for line in lines)
+    assert any(line.split()[:3] == ["not", "run", "lowest-spot-keeps-fields"] for line in lines)
     assert run(capsys, "check", "lowest-spot-keeps-fields", "--jobs", "1")[0] == 0
     _, out, _ = run(capsys, "list", "examples")
     assert len(out.splitlines()) == len(lines)
-    assert any(line.startswith("  lowest-spot-keeps-fields") and "refuted" in line for line in out.splitlines())
+    assert any(line.split()[:2] == ["refuted", "lowest-spot-keeps-fields"] for line in out.splitlines())
 
 
 @pytest.mark.parametrize("command", ["check", "show", "explain", "graph", "play"])

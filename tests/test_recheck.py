@@ -12,9 +12,9 @@ from tests.kernel.test_corpus import CORPUS, fill, lay_out, read, spin, write, w
 from tests.rules import rules_data
 from verifier import recheck as module
 from verifier.cli import main
-from verifier.cli.recheck import _lines_of, _to_json
+from verifier.cli.recheck import _to_json
 from verifier.kernel import decide as deciding
-from verifier.kernel.__main__ import Answer, plain
+from verifier.kernel.__main__ import Answer, lines_of, plain
 from verifier.kernel.certificate import hash_value, pack
 from verifier.kernel.errors import CertificateError, UsageError
 from verifier.kernel.index import Index, read_index
@@ -148,7 +148,7 @@ def test_a_statement_that_is_filed_as_a_claim_is_told_in_words(tmp_path: pathlib
     (answer,) = recheck(tmp_path, plan(read_index(tmp_path)))
     assert not isinstance(answer.outcome, CertificateError)
     words = "at the start of the game, it holds there that true, under the rules "
-    assert answer.words.startswith(words)
+    assert answer.told[0].startswith(words)
     assert answer.key == digest
 
 
@@ -166,7 +166,7 @@ def test_what_fails_is_told_of_what_is_refuted(case: str, why: str, tmp_path: pa
     fill(tmp_path, case)
     (answer,) = recheck(tmp_path, plan(read_index(tmp_path)))
     request = Request(answer.key, ("claim/as-stated",))
-    assert next(_lines_of(request, answer)) == f"refuted  {answer.key[:32]}  ({why})"
+    assert next(lines_of(answer, request.names)) == f"refuted  {answer.key[:32]}  ({why})"
     assert _to_json(request, answer)["detail"] == why
 
 
@@ -197,7 +197,7 @@ def test_a_strategy_without_a_move_is_told_from_a_goal_that_is_missed(
     write(tmp_path, evidence_path(digest), pack({**certificate, "verdict": "refuted", "evidence": evidence}))
     write_index(tmp_path, {"claim/as-stated": digest})
     (answer,) = recheck(tmp_path, plan(read_index(tmp_path)))
-    assert next(_lines_of(Request(digest, ("claim",)), answer)) == f"refuted  {digest[:32]}  ({why})"
+    assert next(lines_of(answer, ["claim"])) == f"refuted  {digest[:32]}  ({why})"
 
 
 @pytest.mark.parametrize("kept", [0, 100])
@@ -243,7 +243,7 @@ def test_an_answer_keeps_little_of_what_a_file_says(long: str, tmp_path: pathlib
     lay_out(tmp_path, case)
     (answer,) = recheck(tmp_path, plan(read_index(tmp_path)))
     assert answer.is_decided == (long == "objective")
-    assert len(answer.words) + len(str(answer.outcome)) < 5000
+    assert len("".join(answer.told)) + len(str(answer.outcome)) < 5000
 
 
 def test_an_index_that_takes_too_much_memory_is_one_refusal(

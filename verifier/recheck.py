@@ -12,7 +12,7 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 
-from verifier.kernel.__main__ import Answer, answer
+from verifier.kernel.__main__ import Answer, Describe, answer, describe
 from verifier.kernel.backstop import limited
 from verifier.kernel.decide import Memo
 from verifier.kernel.errors import CertificateError, UsageError
@@ -75,8 +75,7 @@ def recheck(
     requests: list[Request],
     jobs: int = 1,
     seconds: float | None = None,
-    *,
-    is_whole: bool = False,
+    say: Describe = describe,
 ) -> Iterator[Answer]:
     """Decide on the certificates of a folder, in some processes; yield in the order of the requests.
 
@@ -88,17 +87,17 @@ def recheck(
         requests: what is to be decided.
         jobs: how many processes.
         seconds: processor time after which the kernel gives up on a certificate; None: it does not.
-        is_whole: whether statements are written out.
+        say: what is told of a statement: a function of a module, for other processes.
     """
     memo = Memo()
     names = {request: _replies_of(root, request) if seconds is None else [] for request in requests}
     keys = [*dict.fromkeys(name for request in requests for name in names[request])][:MAX_KEPT]
     if jobs == 1 or len(keys) + len(requests) == 1:
-        yield from (answer(root, request.key, memo, seconds, is_whole=is_whole) for request in requests)
+        yield from (answer(root, request.key, memo, seconds, say) for request in requests)
         return
     with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
         answers = {
-            request: pool.submit(_answer_there, root, request.key, seconds, is_whole)
+            request: pool.submit(_answer_there, root, request.key, seconds, say)
             for request in requests
             if not names[request]
         }
@@ -110,10 +109,10 @@ def recheck(
                     continue
                 shown = {name: tables[name].result() for name in names[request] if name in tables}
             except BrokenProcessPool:
-                yield _answer_alone(root, request.key, seconds, is_whole)
+                yield _answer_alone(root, request.key, seconds, say)
                 continue
             memo.tables |= {key: value for key, value in shown.items() if value is not None}
-            yield answer(root, request.key, memo, is_whole=is_whole)
+            yield answer(root, request.key, memo, say=say)
 
 
 def _follow(root: pathlib.Path, name: str) -> Shown | None:
@@ -133,19 +132,19 @@ def _replies_of(root: pathlib.Path, request: Request) -> list[str]:
     return tables_of(certificate.statement, certificate.evidence)
 
 
-def _answer_alone(root: pathlib.Path, key: str, seconds: float | None, is_whole: bool) -> Answer:
+def _answer_alone(root: pathlib.Path, key: str, seconds: float | None, say: Describe) -> Answer:
     """Decide in a process of its own, once some process has died: if it dies as well, this certificate is rejected."""
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
         try:
-            return pool.submit(_answer_there, root, key, seconds, is_whole).result()
+            return pool.submit(_answer_there, root, key, seconds, say).result()
         except BrokenProcessPool:
-            return Answer(key, "", "", CertificateError("died", "the process that was to decide on it has ended"))
+            return Answer(key, (), CertificateError("died", "the process that was to decide on it has ended"))
 
 
 _MEMO = Memo()
 """What this process, one of several, has walked through."""
 
 
-def _answer_there(root: pathlib.Path, key: str, seconds: float | None, is_whole: bool) -> Answer:
+def _answer_there(root: pathlib.Path, key: str, seconds: float | None, say: Describe) -> Answer:
     """Decide in a process of a pool."""
-    return answer(root, key, _MEMO, seconds, is_whole=is_whole)
+    return answer(root, key, _MEMO, seconds, say)

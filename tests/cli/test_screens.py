@@ -39,6 +39,8 @@ COMMANDS = {
     "list-120": "list",
     "show-80": "show mended",
     "explain-80": "explain mended",
+    "recheck-80": "recheck",
+    "recheck-v-80": "recheck -v mended",
 }
 """In this order: each command finds what those before it have decided."""
 
@@ -63,8 +65,9 @@ def test_a_screen(
     monkeypatch.chdir(folder)
     monkeypatch.setenv("COLUMNS", str(width))
     words = COMMANDS[name].split()
-    jobs = ["--jobs", "1"] * (words[0] == "check")
-    main([*words, "--specs", "audited specs", "--cache", "cache", *jobs])
+    folders = ["--proofs", "out"] if words[0] == "recheck" else ["--specs", "audited specs", "--cache", "cache"]
+    more = ["--jobs", "1"] * (words[0] in ("check", "recheck")) + ["--out", "out"] * (words[0] == "check")
+    main([*words, *folders, *more])
     text = capsys.readouterr().out
     require_golden(f"screens/{name}.txt", text)
-    assert max(map(len, text.splitlines())) <= width
+    assert "-v" in words or max(map(len, text.splitlines())) <= width

@@ -105,12 +105,12 @@ def test_what_is_printed_is_what_was_decided(tmp_path: pathlib.Path) -> None:
         (CertificateError("hash", "no"), "rejected", "hash: no", False, True),
         (CertificateError("time", "over"), "not decided", "time: over", False, False),
     ):
-        found = Answer(digest, "it \x1b says", "[\n]", outcome)
+        found = Answer(digest, ("it \x1b says", "[", "]"), outcome)
         assert (found.is_decided, found.is_rejected) == (is_decided, is_rejected)
         first = f"{word}  {digest[:32]}" + (f"  ({detail})" if detail else "")
         names = '    filed as "a/b", "c/d"'
         assert [*lines_of(found, ["a/b", "c/d"])] == [first, r"    it \x1b says", names, "    [", "    ]"]
-    assert [*lines_of(Answer(digest, "", "", proved), [])][1] == "    nothing that could be read"
+    assert [*lines_of(Answer(digest, (), proved), [])][1] == "    nothing that could be read"
 
 
 def test_a_folder_without_an_index_is_bad_usage(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:

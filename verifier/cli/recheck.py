@@ -5,24 +5,28 @@ from __future__ import annotations
 import argparse
 import json
 import pathlib
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from verifier.api.folders import find_folder
-from verifier.cli.options import add_folder, add_format, add_jobs, command, positive
-from verifier.cli.progress import is_coloured, is_terminal
-from verifier.kernel.__main__ import Answer, lines_of
+from verifier.cli.options import add_color, add_folder, add_format, add_jobs, command, positive
+from verifier.cli.progress import is_terminal, layout_for
+from verifier.kernel.__main__ import Answer, describe, describe_whole, lines_of, plain
 from verifier.kernel.errors import CertificateError, UsageError
 from verifier.kernel.store import BY_INVARIANT
 from verifier.kernel.words import counted
 from verifier.language.problem import suggest
+from verifier.report.brief import say_briefly
 from verifier.report.printable import make_printable
 
 if TYPE_CHECKING:
     from verifier.recheck import Request
+    from verifier.report.layout import Layout
 
-COLOURS = {"proved": "32", "supported": "36", "refuted": "31", "rejected": "31", "not decided": "2"}
+PLAIN = re.compile(r"[\w.-]+(/[\w.-]+)?", re.ASCII)
+"""A name that needs no quotation marks to be told from what is decided."""
 
 
 def fill_parser(parser: argparse.ArgumentParser) -> None:
@@ -31,11 +35,11 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         parser,
         """
         Check certificates again from their files. No spec is read and no solver is loaded: Python and its
-        standard library are enough, as in 'python -S -m verifier recheck'. For each certificate it prints what is
-        stated (its hash, and in words), the verdict, what fails if it is refuted (perhaps a strategy only has no
-        move left), and what has to be believed for it. Text in quotation marks is a name from the file and proves
-        nothing. The names of claims come from the index; only 'verifier check', which reads the specs, says that
-        a claim is proved.
+        standard library are enough, as in 'python -S -m verifier recheck'. For each certificate it prints the
+        verdict, the name under which the index files it, and what is stated, in a few words; with -v all that is
+        stated, with its hash, what fails if it is refuted (perhaps a strategy only has no move left), and what
+        has to be believed for it. Text in quotation marks is a name from the file and proves nothing. The names
+        of claims come from the index; only 'verifier check', which reads the specs, says that a claim is proved.
 
         There is no time limit by default, and some bounds take minutes. With --limit a certificate that takes
         longer is not decided, and the exit code is 1. The exit code is also 1 if a step rests on a solver's
@@ -72,7 +76,10 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         metavar="SECONDS",
         help="processor time for each certificate (default: no limit)",
     )
-    parser.add_argument("--say", action="store_true", help="write out the whole of each statement as well")
+    amount = parser.add_mutually_exclusive_group()
+    amount.add_argument("-v", "--verbose", action="store_true", help="print each statement: hash, formulas, rules")
+    amount.add_argument("--say", action="store_true", help="write out the whole of each statement as well")
+    add_color(parser)
     add_format(parser)
 
 
@@ -95,25 +102,52 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(f"{error}{hint.replace(':', ';')}") from None
     if not requests:
         raise UsageError("no certificate selected: name a claim, a claim/reading or the hash of a statement")
+    is_brief = arguments.format == "text" and not arguments.verbose and not arguments.say
+    say = say_briefly if is_brief else describe_whole if arguments.say else describe
+    layout = layout_for(arguments)
+    columns = 12, min(max(len(_name(request, arguments.names)) for request in requests), layout.width * 2 // 5)
     rejected = undecided = 0
-    told = []
-    found = recheck(root, requests, arguments.jobs, arguments.limit, is_whole=arguments.say)
+    told: list[dict[str, Any]] = []
+    rules: set[str] = set()
+    found = recheck(root, requests, arguments.jobs, arguments.limit, say)
     for number, request in enumerate(requests, 1):
         _show_progress(f"{number} of {len(requests)}  {request.names[0]}")
         answer = next(found)
         _show_progress("")
         rejected += answer.is_rejected
         undecided += not answer.is_decided and not answer.is_rejected
+        rules.update(answer.told[1:] if is_brief else ())
         if arguments.format == "json":
             told.append(_to_json(request, answer))
+        elif is_brief:
+            print("\n".join(_brief_lines(answer, _name(request, arguments.names), layout, columns)), flush=True)
         else:
-            print("\n".join(_lines_of(request, answer)), flush=True)
+            print("\n".join(_lines_of(request, answer, layout)), flush=True)
     if arguments.format == "json":
         json.dump({"schema": 3, "certificates": told}, sys.stdout, indent=1)
         print()
     else:
         print(f"{counted(len(requests), 'certificate')}, {rejected} rejected, {undecided} not decided")
+    if is_brief:
+        under = rules.pop() if len(rules) == 1 else f"{len(rules)} sets of rules"
+        print("\n".join(layout.wrap(f"-v prints all that is stated; here under {under}", "", "    ")))
     return 4 if rejected else 1 if undecided else 0
+
+
+def _name(request: Request, asked: Sequence[str]) -> str:
+    """Return a name of a certificate, one that was asked for where there is one, and how many others there are."""
+    mine = [name for name in request.names if {name, name.partition("/")[0]}.intersection(asked)]
+    name = (mine or request.names)[0]
+    shown = name.removesuffix("/as-stated") if PLAIN.fullmatch(name) else f'"{plain(name)}"'
+    return shown + f" +{len(request.names) - 1}" * (len(request.names) > 1)
+
+
+def _brief_lines(answer: Answer, name: str, layout: Layout, columns: tuple[int, int]) -> Iterator[str]:
+    """Yield the line of a certificate, and below it why it is not decided, or rejected."""
+    said = answer.told[0] if answer.told else "nothing that could be read"
+    yield layout.row(answer.verdict, name, said, columns)
+    if not answer.is_decided:
+        yield from layout.wrap(plain(answer.detail), "    ")
 
 
 def _show_progress(text: str) -> None:
@@ -122,11 +156,10 @@ def _show_progress(text: str) -> None:
         print(f"\r{make_printable(text)[:78]:78}\r", end="", file=sys.stderr, flush=True)
 
 
-def _lines_of(request: Request, answer: Answer) -> Iterator[str]:
+def _lines_of(request: Request, answer: Answer, layout: Layout) -> Iterator[str]:
     """Yield what is printed of a certificate: what the kernel's own command prints, coloured, and where to look."""
     first, *others = lines_of(answer, request.names)
-    code = COLOURS[answer.verdict] if is_coloured(sys.stdout) else ""
-    yield f"\033[{code}m{answer.verdict}\033[0m{first.removeprefix(answer.verdict)}" if code else first
+    yield layout.paint(answer.verdict, answer.verdict) + first.removeprefix(answer.verdict)
     yield from others
     if answer.is_rejected:
         yield make_printable(f"    look closer: verifier check {request.names[0].partition('/')[0]}")
@@ -137,7 +170,7 @@ def _to_json(request: Request, answer: Answer) -> dict[str, Any]:
     return {
         "statement": answer.key.removesuffix(BY_INVARIANT),
         "key": answer.key,
-        "words": answer.words,
+        "words": "".join(answer.told[:1]),
         "filed": list(request.names),
         "decided": answer.is_decided,
         "verdict": answer.verdict,

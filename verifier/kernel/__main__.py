@@ -16,8 +16,9 @@ import os
 import pathlib
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from verifier.kernel.backstop import limited
 from verifier.kernel.decide import Memo, decide
@@ -37,14 +38,12 @@ class Answer:
 
     Attributes:
         key: of the certificate, which begins with the hash of what it states.
-        words: that in words; empty where it could not be read.
-        written: the whole statement, where it is asked for.
+        told: that in words, in lines of which the first says it all; none where it could not be read.
         outcome: what it shows, or why it shows nothing.
     """
 
     key: str
-    words: str
-    written: str
+    told: tuple[str, ...]
     outcome: Result | CertificateError
 
     @property
@@ -79,7 +78,21 @@ class Answer:
         return "; ".join(found)
 
 
-def answer(root: pathlib.Path, key: str, memo: Memo, seconds: float | None = None, *, is_whole: bool = False) -> Answer:
+Describe = Callable[[dict[str, Any]], Sequence[str]]
+"""Says in lines what a statement states."""
+
+
+def describe(statement: dict[str, Any]) -> list[str]:
+    """Return what a statement states, in a line."""
+    return [describe_statement(statement)]
+
+
+def describe_whole(statement: dict[str, Any]) -> list[str]:
+    """Return what a statement states, in a line, and the whole of it."""
+    return [describe_statement(statement), *write_out(statement).splitlines()]
+
+
+def answer(root: pathlib.Path, key: str, memo: Memo, seconds: float | None = None, say: Describe = describe) -> Answer:
     """Decide on a certificate; whatever is wrong with it is its answer.
 
     Args:
@@ -87,15 +100,14 @@ def answer(root: pathlib.Path, key: str, memo: Memo, seconds: float | None = Non
         key: of the certificate.
         memo: what was found for others and helps here.
         seconds: processor time for all that is done with it, after which the kernel gives up; None: it does not.
-        is_whole: whether the whole statement is written out as well.
+        say: what is told of a statement.
     """
-    words = written = ""
+    told: tuple[str, ...] = ()
 
     def work() -> Result:
-        nonlocal words, written
+        nonlocal told
         certificate = read_certificate(root, key)
-        words = describe_statement(certificate.statement)
-        written = write_out(certificate.statement) if is_whole else ""
+        told = tuple(say(certificate.statement))
         return decide(certificate.statement, certificate.verdict, certificate.evidence, files_of(root), memo=memo)
 
     try:
@@ -104,16 +116,16 @@ def answer(root: pathlib.Path, key: str, memo: Memo, seconds: float | None = Non
     except CertificateError as error:
         error.__traceback__ = error.__context__ = error.__cause__ = None  # they keep all that the kernel held
         outcome = error
-    return Answer(key, words, written, outcome)
+    return Answer(key, told, outcome)
 
 
 def lines_of(found: Answer, names: Sequence[str]) -> Iterator[str]:
     """Yield what is printed of a certificate, given the names that it is filed under."""
     detail = f"  ({plain(found.detail)})" if found.detail else ""
     yield f"{found.verdict}  {found.key[:PRINTED_DIGITS]}{BY_INVARIANT * found.key.endswith(BY_INVARIANT)}{detail}"
-    yield f"    {plain(found.words or 'nothing that could be read')}"
+    yield f"    {plain(found.told[0] if found.told else 'nothing that could be read')}"
     yield "    filed as " + ", ".join(f'"{plain(name)}"' for name in names)
-    yield from (f"    {line}" for line in found.written.splitlines())
+    yield from (f"    {line}" for line in found.told[1:])
 
 
 def plain(text: str) -> str:
@@ -145,7 +157,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for number, (key, names) in enumerate(named.items(), 1):
         if sys.stderr.isatty():
             print(f"\r{number} of {len(named)}  {plain(names[0])[:60]:60}\r", end="", file=sys.stderr, flush=True)
-        found = answer(asked.folder, key, memo, asked.limit, is_whole=asked.say)
+        found = answer(asked.folder, key, memo, asked.limit, describe_whole if asked.say else describe)
         rejected += found.is_rejected
         undecided += not found.is_decided and not found.is_rejected
         print("\n".join(lines_of(found, names)), flush=True)

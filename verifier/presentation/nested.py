@@ -97,12 +97,16 @@ class NestedPresentation:
         return "\n".join([*lines, self._state(position)])
 
     def _state(self, position: Position) -> str:
-        """Say who has won which fields, and who is to move where, or that the game is over."""
+        """Say who has won which fields, and who is to move where, or who has won."""
         owners = _owners(position)
         won = {player: [str(f) for f, owner in enumerate(owners) if owner == player] for player in "XO"}
         fields = ", ".join(f"{player} {' '.join(names)}" for player, names in won.items() if names)
         where = "any field with room" if position.active == ANY else f"field {position.active}"
-        turn = "the game is over" if self.game.is_over(position) else f"{self.game.turn(position)} to move in {where}"
+        if self.game.is_over(position):
+            winner = next((owners[int(line[0])] for line in self.look(position).lines), "")
+            turn = f"{winner} has won" if winner else "the game is over, nobody has won"
+        else:
+            turn = f"{self.game.turn(position)} to move in {where}"
         return f"fields won: {fields or 'none'}; {turn}"
 
     def say_turn(self, position: Position) -> str:

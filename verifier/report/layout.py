@@ -1,4 +1,7 @@
-"""How text is laid out for a terminal: within its width and, where wanted, in colours."""
+"""How text is laid out for a terminal: within its width and, where wanted, in colours.
+
+Loads nothing outside the standard library: ``recheck`` runs without any of it.
+"""
 
 from __future__ import annotations
 
@@ -6,20 +9,18 @@ import re
 import textwrap
 from dataclasses import dataclass
 
-from verifier.audit.ledger import Standing
-from verifier.kernel.verdict import Verdict
-from verifier.methods.result import Decided
 from verifier.report.printable import make_printable
 
-_COLOURS: dict[str, str] = {
-    **dict.fromkeys([str(Verdict.PROVED), Standing.PROVED], "32"),
-    **dict.fromkeys([str(Verdict.SUPPORTED), Standing.SUPPORTED], "36"),
-    **dict.fromkeys([Standing.REPAIRED, Standing.REPAIRED_SUPPORTED, Standing.DEPENDS, "repaired", "depends"], "33"),
-    **dict.fromkeys([str(Verdict.REFUTED), Standing.REFUTED], "31"),
-    **dict.fromkeys([str(Verdict.UNKNOWN), Standing.UNDETERMINED], "35"),
-    **dict.fromkeys([Decided.NOT_RUN, Standing.NOT_RUN], "2"),
+_COLOURS = {
+    **dict.fromkeys(["proved", "proved as stated"], "32"),
+    **dict.fromkeys(["supported", "supported as stated"], "36"),
+    **dict.fromkeys(["repaired", "proved after repair", "supported after repair"], "33"),
+    **dict.fromkeys(["depends", "depends on the reading"], "33"),
+    **dict.fromkeys(["refuted", "rejected"], "31"),
+    **dict.fromkeys(["unknown", "undetermined"], "35"),
+    **dict.fromkeys(["not run", "not in this run", "not decided"], "2"),
 }
-"""Green is for what is proved as it is stated, and for nothing else."""
+"""By verdicts and standings. Green is for what is proved as it is stated, and for nothing else."""
 
 READABLE = 100
 """Longer lines are hard to read: paragraphs are not wider, however wide the terminal is."""
@@ -80,7 +81,7 @@ class Layout:
         verdict, called = f"{indent}{word.ljust(columns[0])}  ", make_printable(name).ljust(columns[1])
         left = self.width - len(verdict) - len(called) - 2
         said = shorten(text, left) if text and left > 0 else ""
-        said = self.paint(said, str(Verdict.REFUTED)) if is_odd else said
+        said = self.paint(said, "refuted") if is_odd else said
         return self.paint(verdict, word) + (f"{called}  {said}" if said else called.rstrip())
 
 
