@@ -81,24 +81,24 @@ def reason_of(run: Callable[..., object], *args: Any, **changes: Any) -> str:
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ({"kind": "play"}, "has the keys"),
+        ({"kind": "play"}, "is not 'bound'"),
         ({"more": 1}, "has the keys"),
         ({"rules": rules_data("paper-play-on")}, "under the paper's rules"),
         ({"rules": rules_data("closed-any-spot")}, "under the paper's rules"),
         ({"rules": rules_data("tictactoe")}, "under the paper's rules"),
-        ({"rules": "paper"}, "an object with a 'family'"),
-        ({"through": True}, "a ply from 0 to 81"),
-        ({"through": -1}, "a ply from 0 to 81"),
+        ({"rules": "paper"}, "'rules': .* is not an object"),
+        ({"through": True}, "an integer from 0 to 81"),
+        ({"through": -1}, "an integer from 0 to 81"),
         ({"through": 48}, "says nothing about ply 48"),
-        ({"through": 82}, "a ply from 0 to 81"),
-        ({"through": "58"}, "a ply from 0 to 81"),
-        ({"cases": []}, "at least one case"),
-        ({"cases": {}}, "at least one case"),
-        ({"cases": [START]}, "a case has a start"),
-        ({"cases": [{"start": START}]}, "a case has a start"),
-        ({"cases": [{"start": START[:-2], "first": None}]}, "a case: .* is not a position"),
-        ({"cases": [{"start": START[:-1] + "5", "first": "4.2"}]}, "a list of moves, or null"),
-        ({"cases": [{"start": START, "first": []}]}, "a list of moves, or null"),
+        ({"through": 82}, "an integer from 0 to 81"),
+        ({"through": "58"}, "an integer from 0 to 81"),
+        ({"cases": []}, "between 1 and 100 cases"),
+        ({"cases": {}}, "is not a list"),
+        ({"cases": [START]}, "is not an object"),
+        ({"cases": [{"start": START}]}, "has the keys 'start'"),
+        ({"cases": [{"start": START[:-2], "first": None}]}, "is not a position"),
+        ({"cases": [{"start": START[:-1] + "5", "first": "4.2"}]}, "is not a list or null"),
+        ({"cases": [{"start": START, "first": []}]}, "each given once"),
         ({"cases": [{"start": START, "first": ["4-2"]}]}, "is not a move"),
         ({"cases": [{"start": START, "first": ["4.0"]}]}, "legal and each given once"),
         ({"cases": [{"start": START, "first": ["4.2", "4.2"]}]}, "legal and each given once"),
@@ -402,7 +402,7 @@ def test_cases_and_tables_are_few(monkeypatch: pytest.MonkeyPatch) -> None:
     cases = state()["cases"]
     monkeypatch.setattr(bound, "MAX_CASES", 1)
     assert parse_bound(state()).cases
-    with pytest.raises(SpecError, match="at most 1 cases"):
+    with pytest.raises(SpecError, match="between 1 and 1 cases"):
         parse_bound({**state(), "cases": cases * 2})
     table = table_for(state())
     monkeypatch.setattr(bound, "MAX_TABLES", 1)

@@ -112,7 +112,7 @@ def test_an_algebra_says_who_wins(last: str, seed: int) -> None:
     for count in range(4):
         for boards in itertools.combinations_with_replacement(positions, count):
             x = functools.reduce(algebra.times, (algebra.types[position] for position in boards), 0)
-            marks = [frozenset(s for s in range(cells) if position.x_mask >> s & 1) for position in boards]
+            marks = [frozenset(s for s in range(cells) if position[s] == "X") for position in boards]
             assert wins(marks) == bool(algebra.won >> x & 1), (lines, boards)
 
 

@@ -15,6 +15,7 @@ from verifier.kernel.errors import CertificateError
 from verifier.kernel.games.positional import Position, Positional
 from verifier.kernel.games.symmetry import Permutation, find_images, keeps_lines
 from verifier.kernel.relabel import Relabelled
+from verifier.kernel.shape import require_shape
 from verifier.kernel.statement import Statement
 
 MAX_GENERATORS, MAX_SYMMETRIES = 20, 10_000
@@ -28,38 +29,32 @@ class Symmetries:
         group: all of them, the one that changes nothing first.
     """
 
-    def __init__(self, data: Mapping[str, Any], statement: Statement, generators: object) -> None:
-        """Check the permutations, and multiply them out.
+    def __init__(self, data: Mapping[str, Any], statement: Statement, generators: Any) -> None:
+        """Check the permutations, lists of where each spot goes, and multiply them out.
 
         Args:
             data: the statement, as JSON.
             statement: the same, compiled.
-            generators: lists of spots: where each spot goes.
-
-        Raises:
-            CertificateError: ``malformed``, or ``not-a-symmetry``: of these plays nothing like that holds.
+            generators: the permutations.
         """
-        game = statement.game
-        kinds = {objective.type for objective in statement.objectives}
-        if (
-            not isinstance(game, Positional)
-            or data["strategies"]
-            or "given" in data
-            or not kinds <= {"reach", "prevent"}
-        ):
+        game, kinds = statement.game, {objective.type for objective in statement.objectives}
+        if not isinstance(game, Positional) or data["strategies"] or "given" in data or kinds - {"reach", "prevent"}:
             raise CertificateError(
-                "not-a-symmetry",
-                "tables up to symmetry are for one board, without strategies, and for reach and prevent",
+                "not-a-symmetry", "tables up to symmetry are for one board, without strategies: reach and prevent"
             )
-        checked = _read(generators, game.cells)
+        require_shape(generators, [[int]], "the symmetries")
+        if not 0 < len(generators) <= MAX_GENERATORS:
+            raise CertificateError("malformed", f"'symmetries' lists 1 to {MAX_GENERATORS} permutations")
         said = Relabelled(game.vocabulary, data.get("formulas", []))
-        for permutation in checked:
+        for permutation in generators:
+            if sorted(permutation) != list(range(game.cells)):
+                raise CertificateError("malformed", f"{str(permutation)[:60]} does not take {game.cells} spots to such")
             fault = _find_fault(permutation, said, game, [objective["goal"] for objective in data["objectives"]])
             if fault:
-                raise CertificateError("not-a-symmetry", f"{list(permutation)}: {fault}")
+                raise CertificateError("not-a-symmetry", f"{permutation}: {fault}")
         self._formulas = statement.formulas
-        self.generators = [list(permutation) for permutation in checked]
-        self.group = _multiply(checked, game.cells)
+        self.generators: list[list[int]] = generators
+        self.group = _multiply(generators, game.cells)
         self._images = find_images(self.group)
 
     def least(self, position: Position) -> Position:
@@ -72,29 +67,8 @@ class Symmetries:
         return Position(best, min(other for image, other in pairs if image == best))
 
 
-def _read(generators: object, cells: int) -> list[Permutation]:
-    """Return the permutations that a certificate lists.
-
-    Raises:
-        CertificateError: it lists none, too many, or something else.
-    """
-    if not isinstance(generators, list) or not 0 < len(generators) <= MAX_GENERATORS:
-        raise CertificateError("malformed", f"'symmetries' lists 1 to {MAX_GENERATORS} permutations")
-    for spots in generators:
-        is_list = isinstance(spots, list) and all(type(s) is int for s in spots)
-        if not is_list or sorted(spots) != list(range(cells)):
-            raise CertificateError(
-                "malformed", f"{str(spots)[:60]} does not say of each of {cells} spots where it goes"
-            )
-    return [tuple(spots) for spots in generators]
-
-
-def _multiply(generators: Sequence[Permutation], cells: int) -> list[Permutation]:
-    """Return the group that permutations generate.
-
-    Raises:
-        CertificateError: ``limit``: it is too large.
-    """
+def _multiply(generators: Sequence[Sequence[int]], cells: int) -> list[Permutation]:
+    """Return the group that permutations generate."""
     found = {tuple(range(cells)): None}
     waiting = list(found)
     while waiting:
@@ -109,9 +83,9 @@ def _multiply(generators: Sequence[Permutation], cells: int) -> list[Permutation
     return list(found)
 
 
-def _find_fault(permutation: Permutation, said: Relabelled, game: Positional, goals: Sequence[Any]) -> str:
+def _find_fault(generator: list[int], said: Relabelled, game: Positional, goals: Sequence[Any]) -> str:
     """Return why a permutation is not a symmetry of a statement; empty: it is one."""
-    same, legal = tuple(range(game.cells)), game.formulas or []
+    permutation, same, legal = tuple(generator), tuple(range(game.cells)), game.formulas or []
     if not keeps_lines(permutation, game.lines):
         return "it does not take each line to a line"
     if any(

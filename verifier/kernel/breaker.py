@@ -19,7 +19,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from verifier.kernel.errors import CertificateError
+from verifier.kernel.games.marks import OTHER
 from verifier.kernel.games.positional import MAX_CELLS, Position, Positional
+from verifier.kernel.shape import require_shape
 from verifier.kernel.statement import Statement
 
 WHOLE = 1 << MAX_CELLS
@@ -40,28 +42,20 @@ class Breaker:
             data: the statement, as JSON.
             statement: the same, or what its opponent claims, compiled.
             table: has ``pairs``, lists of two spots each by position, or ``"weights": true``, or both.
-
-        Raises:
-            CertificateError: ``malformed``, or ``not-a-breaker``: the rules or the claim are others.
         """
-        self.maker = "O" if statement.claimant == "X" else "X"
+        self.maker = OTHER[statement.claimant]
         fault = _find_fault(data, statement, self.maker)
         if fault:
             raise CertificateError("not-a-breaker", fault)
         self._pairs, self._has_weights = table.get("pairs", {}), "weights" in table
-        if not isinstance(self._pairs, dict) or table.get("weights", True) is not True:
-            raise CertificateError("malformed", "the table: 'pairs' are given by position, and 'weights' are true")
+        require_shape(self._pairs, {"*": [[int]]}, "the pairs")
         self._statement, self._met = statement, set[str]()
         game: Any = statement.game
         self._game: Positional = game
         self._lines = [sum(1 << s for s in held) for held, _ in game.lines[self.maker]]
 
     def settles(self, position: Position) -> bool:
-        """Say whether pairs or weights show the claim from a position on, at which play goes on. It counts as work.
-
-        Raises:
-            CertificateError: ``not-paired``: pairs are given for the position that do not.
-        """
+        """Say whether pairs or weights show the claim from a position on, at which play goes on. It counts as work."""
         self._statement.formulas.work += len(self._lines)
         if self._has_weights and self.is_light(position):
             return True
@@ -73,11 +67,7 @@ class Breaker:
         return True
 
     def require_met(self) -> None:
-        """Require that play met each position with pairs.
-
-        Raises:
-            CertificateError: ``unreachable-entry``: it did not.
-        """
+        """Require that play met each position with pairs."""
         if len(self._met) != len(self._pairs):
             raise CertificateError("unreachable-entry", "met by no play: a position to which the table gives pairs")
 
@@ -99,36 +89,25 @@ class Breaker:
         last, first = self._statement.objectives[0].bound, self.maker == "X"
         return (last + first) // 2 - (ply + first) // 2
 
-    def _require_pairs(self, position: Position, pairs: object, name: str) -> None:
-        masks = [] if not isinstance(pairs, list) else [_mask(pair, self._game.cells) for pair in pairs]
-        if not isinstance(pairs, list) or not all(masks):
-            raise CertificateError("malformed", f"{name}: a list of two spots each")
-        taken = position.x_mask | position.o_mask
-        for mask in masks:
-            if mask & taken:
+    def _require_pairs(self, position: Position, pairs: list[list[int]], name: str) -> None:
+        masks, taken = [], position.x_mask | position.o_mask
+        for pair in pairs:
+            if len(set(pair)) != 2 or len(pair) != 2 or not all(0 <= s < self._game.cells for s in pair):
+                raise CertificateError("malformed", f"{name}: a pair is two spots")
+            masks.append(1 << pair[0] | 1 << pair[1])
+            if masks[-1] & taken:
                 raise CertificateError("not-paired", f"{name}: a spot is taken, or in two of them")
-            taken |= mask
+            taken |= masks[-1]
         for lacks in self.open_lines(position):
             if not any(mask & ~lacks == 0 for mask in masks):
                 spots = [s for s in range(self._game.cells) if lacks >> s & 1]
                 raise CertificateError("not-paired", f"{name}: none is among {spots}, which {self.maker} may still get")
 
 
-def _mask(pair: object, cells: int) -> int:
-    """Return two spots as a mask; 0: they are not two spots of the board."""
-    if not isinstance(pair, list) or len(pair) != 2 or not all(type(s) is int and 0 <= s < cells for s in pair):
-        return 0
-    return 1 << pair[0] | 1 << pair[1] if pair[0] != pair[1] else 0
-
-
-def _has_others(game: Positional, maker: str) -> bool:
-    return any(others for _, others in game.lines[maker])
-
-
 def _find_fault(data: Mapping[str, Any], statement: Statement, maker: str) -> str:
     """Return why pairs and weights say nothing of a statement; empty: they may."""
     game = statement.game
-    if not isinstance(game, Positional) or game.is_shared or game.formulas is not None or _has_others(game, maker):
+    if not isinstance(game, Positional) or game.is_shared or game.formulas or any(o for _, o in game.lines[maker]):
         return "marks are not one's own, 'legal' forbids spots, or lines have spots that are not held"
     objective = statement.objectives[0]
     if statement.strategies or len(statement.objectives) != 1 or objective.type != "prevent":

@@ -109,11 +109,7 @@ class Circuit:
         return -self._known[opposite] if opposite in self._known else self._gate(weights, rest)
 
     def spend(self, work: int) -> None:
-        """Count literals and parts of formulas that are looked at.
-
-        Raises:
-            CertificateError: ``limit``: all of them together are more than is allowed.
-        """
+        """Count literals and parts of formulas that are looked at."""
         self.work += work + 1
         if self.work > MAX_WORK:
             raise CertificateError("limit", "the obligations of the statement are larger than is allowed")

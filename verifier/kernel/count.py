@@ -47,11 +47,7 @@ _COUNT = {
 
 
 def require_count(data: Mapping[str, Any]) -> None:
-    """Require that a statement has the form of one that counts, and that there is something to count.
-
-    Raises:
-        SpecError: it has not, or there is not.
-    """
+    """Require that a statement has the form of one that counts, and that there is something to count."""
     require_shape(data, _COUNT, "a count", is_statement=True)
     line, groups = data["line"], data["members"]
     if not 0 < sum(math.prod(map(len, box)) for _, box in groups) <= MAX_MEMBERS:

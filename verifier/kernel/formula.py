@@ -76,9 +76,6 @@ class Formulas:
     Args:
         game: gives the vocabulary.
         entries: the statement's ``formulas``.
-
-    Raises:
-        SpecError: an entry is not well formed, is not a list, or names one that does not come before it.
     """
 
     def __init__(self, game: Game, entries: object = ()) -> None:
@@ -101,9 +98,6 @@ class Formulas:
             formula: what is to hold.
             is_after_step: whether there is a position before this one, which ``old`` speaks of. Without one ``old``
                 would say what stands there now, and that nothing changes would always be true.
-
-        Raises:
-            SpecError: the formula is not well formed, too deep or too large; or all together are too large.
         """
         compiler = _Compiler(self)
         test = compiler.formula(formula, 0)
@@ -115,11 +109,7 @@ class Formulas:
         return test
 
     def compile_counted(self, formula: Formula) -> Callable[[Any], bool]:
-        """Turn a formula into a test of positions, each its own start, that counts as work whenever it is made.
-
-        Raises:
-            SpecError: as ``compile`` does.
-        """
+        """Turn a formula into a test of positions, each its own start, that counts as work whenever it is made."""
         before = self.nodes
         test = self.compile(formula)
         size = self.nodes - before
@@ -131,22 +121,14 @@ class Formulas:
         return counted
 
     def close(self) -> None:
-        """Require that every entry was used; called when all formulas are compiled.
-
-        Raises:
-            SpecError: one was not.
-        """
+        """Require that every entry was used; called when all formulas are compiled."""
         for number in range(len(self.entries)):
             if number not in self.used:
                 raise SpecError(f"entry {number} of 'formulas' is used nowhere")
 
 
 def compile_formula(game: Game, formula: Formula, *, is_after_step: bool = False) -> Test:
-    """Turn a single formula, which uses no names, into a test of positions; ``Formulas.compile`` says how.
-
-    Raises:
-        SpecError: the formula is not well formed, too deep or too large.
-    """
+    """Turn a single formula, which uses no names, into a test of positions; ``Formulas.compile`` says how."""
     return Formulas(game).compile(formula, is_after_step=is_after_step)
 
 

@@ -168,9 +168,6 @@ def as_formulas(objective: Mapping[str, Any], statement: Mapping[str, Any], star
         statement: whose it is.
         start: the ply at which the plays start.
         is_own: whether the claimant is to move.
-
-    Raises:
-        CertificateError: no formulas say it.
     """
     kind, ply, horizon, name = objective["type"], ["ply"], statement["horizon"], objective["name"]
     stopped = ends_of(statement)

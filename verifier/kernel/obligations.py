@@ -72,9 +72,6 @@ def derive(statement: Mapping[str, Any], images: Collection[int] = ()) -> Obliga
     Args:
         statement: found well formed (``parse_steps``).
         images: the indices of parts for which nothing is to be shown, since they are images of others.
-
-    Raises:
-        CertificateError: ``limit``: the formulas are too large.
     """
     circuit, game, is_given = Circuit(), parse_rules(statement["rules"]), "given" in statement
     before = unknown(circuit, game)
@@ -100,9 +97,6 @@ def derive_closure(rules: Any) -> Obligations:
     breach is that what ``invariant`` of the rules says under its name fails after one. Of ``position.sums``, which says
     the same as ``position.marks``, nothing is to be shown. Saying it once more after each move takes about as much each
     time, which is paid before: else rules that are too large are refused only after minutes.
-
-    Raises:
-        CertificateError: ``limit``: the rules are too large.
     """
     circuit = Circuit()
     before = unknown(circuit, parse_rules(rules))
@@ -140,9 +134,6 @@ def check_obligations(derived: Obligations, evidence: Any, read: Files) -> tuple
 
     Returns:
         How many obligations there are, and how many are refuted.
-
-    Raises:
-        CertificateError: ``obligations``: they are not those; ``refutation``: one that is there refutes nothing.
     """
     require_shape(evidence, {"digest": object, "shown": list, "refutations?": object}, "obligations")
     owed, shown = [(part, *breach) for part in derived.preconditions for breach in part.breaches], evidence["shown"]

@@ -79,10 +79,6 @@ def walk(
         fold: gives for each position after a move one that stands for it (``automorphism``); None: itself.
         is_settled: says of a position at which play goes on that the rest of it is shown otherwise (``breaker``): it is
             not followed; None: all of it is.
-
-    Raises:
-        CertificateError: ``missing-entry``, ``illegal-move``, ``not-the-strategy``, ``stuck``, ``unreachable-entry``;
-            ``limit`` where the walk is longer than what an honest certificate needs.
     """
     count = used = 0
     level: dict[Any, None] = {statement.start: None}
@@ -115,11 +111,7 @@ def walk(
 
 
 def require_little(statement: Statement) -> None:
-    """Require that no more was evaluated of a statement's formulas, and moved, than is allowed.
-
-    Raises:
-        CertificateError: ``limit``.
-    """
+    """Require that no more was evaluated of a statement's formulas, and moved, than is allowed."""
     if statement.formulas.work > MAX_WORK:
         raise CertificateError("limit", "the formulas, or the rules, are too large to be asked of so many positions")
 

@@ -58,11 +58,7 @@ class Follower:
         self._step = ""
 
     def follow(self, assumed: Iterable[int], steps: Iterable[str]) -> None:
-        """Follow steps from literals that are assumed to a contradiction.
-
-        Raises:
-            CertificateError: ``refutation``: a step does not follow, or the last one is not a contradiction; ``limit``.
-        """
+        """Follow steps from literals that are assumed to a contradiction."""
         self.assume(assumed)
         for step in steps:
             self.derive(step)
@@ -75,11 +71,7 @@ class Follower:
         self.derived, self.true = [({literal: 1}, 1) for literal in literals], set()
 
     def derive(self, step: str) -> None:
-        """Follow one step.
-
-        Raises:
-            CertificateError: ``refutation`` or ``limit``.
-        """
+        """Follow one step."""
         self._step = step
         if len(step) > MAX_STEP:
             raise CertificateError("limit", f"a step of more than {MAX_STEP} letters")
@@ -187,11 +179,7 @@ class Follower:
         return self.constraint(number)
 
     def constraint(self, number: int) -> Constraint:
-        """Return a constraint by its number: below 0, back from the last one; otherwise, of a definition.
-
-        Raises:
-            CertificateError: ``refutation``: there is none, or none yet.
-        """
+        """Return a constraint by its number: below 0, back from the last one; otherwise, of a definition."""
         if number < 0:
             if -number > len(self.derived):
                 self._refuse(f"there is no constraint {number} so far")

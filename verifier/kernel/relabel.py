@@ -14,6 +14,7 @@ from verifier.kernel.errors import CertificateError
 from verifier.kernel.games import Game
 from verifier.kernel.games.nested import ANY
 from verifier.kernel.games.symmetry import Permutation, symmetries
+from verifier.kernel.shape import fits, require_shape
 
 IDENTITY: Permutation = tuple(range(9))
 
@@ -90,7 +91,7 @@ SYMMETRIES: tuple[Permutation, ...] = tuple(sorted(symmetries(3, 3)))
 """The eight symmetries of the square; no other permutation takes every line of three to one."""
 
 
-def check_images(game: Game, statement: Mapping[str, Any], data: object) -> frozenset[int]:
+def check_images(game: Game, statement: Mapping[str, Any], data: Any) -> frozenset[int]:
     """Check that parts are images of others under symmetries of the board; return which.
 
     Args:
@@ -98,18 +99,14 @@ def check_images(game: Game, statement: Mapping[str, Any], data: object) -> froz
         statement: one about steps, found well formed.
         data: ``[[PART, OF, PERMUTATION], ...]``: a part, the one whose image it is (which is not itself one), and where
             the numbers go, as nine digits.
-
-    Raises:
-        CertificateError: ``malformed`` or ``relabelling``.
     """
     if not game.is_square:
         raise CertificateError("relabelling", "no part is the image of another under these rules")
     parts = statement["parts"]
-    if not isinstance(data, list) or not all(
-        isinstance(item, list) and len(item) == 3 and all(type(i) is int and 0 <= i < len(parts) for i in item[:2])
-        for item in data
-    ):
-        raise CertificateError("malformed", "an image is a part, another one, and a permutation")
+    require_shape(data, [list], "the images")
+    for item in data:
+        if len(item) != 3 or not fits(item[:2], [range(len(parts))]):
+            raise CertificateError("malformed", "an image is a part, another one, and a permutation")
     images = [index for index, _, _ in data]
     if len(set(images)) != len(images) or set(images) & {of for _, of, _ in data}:
         raise CertificateError("malformed", "an image is shown once, of a part that is itself none")

@@ -89,11 +89,7 @@ class Statement:
 
 
 def parse_statement(data: Mapping[str, Any]) -> Statement:
-    """Compile a statement.
-
-    Raises:
-        SpecError: it is not well formed.
-    """
+    """Compile a statement."""
     require_shape(data, _PLAYS, "plays", is_statement=True)
     game = parse_rules(data["rules"])
     start, claimant, strategies = game.parse_position(data["start"]), data["claimant"], data["strategies"]

@@ -110,9 +110,6 @@ def parse_steps(data: Mapping[str, Any], *, is_derived: bool = False) -> StepsSt
     Args:
         data: the statement.
         is_derived: whether it may be one that ``invariant`` derives: of plays from all positions that are ``given``.
-
-    Raises:
-        SpecError: it is not well formed.
     """
     has_start = is_derived and "given" in data
     shape = {"kind": frozenset(["steps"]), "rules": dict, "parts": [_PART], "formulas?": list}
@@ -217,7 +214,7 @@ def check_steps(data: Mapping[str, Any], is_proof: bool, evidence: Mapping[str, 
         return check_counterexample(statement, evidence["counterexample"])
     images = check_images(statement.game, data, evidence["images"]) if "images" in evidence else frozenset()
     is_owing = any(part.step != "start" and index not in images for index, part in enumerate(statement.parts))
-    shape = {"models": [_EXAMPLE], "images?": list} | ({"obligations": dict} if is_owing else {})
+    shape = {"models": [_EXAMPLE], "images?": object} | ({"obligations": dict} if is_owing else {})
     require_shape(evidence, shape, "the evidence")
     check_models(statement, evidence["models"], images)
     counts = check_obligations(derive(data, images), evidence["obligations"], read) if is_owing else (0, 0)

@@ -92,9 +92,6 @@ def compile_strategy(formulas: Formulas, data: Any) -> Strategy:
     """Turn a ground strategy, which has the shape of one, into a function of positions.
 
     With ``given`` obligations alone read one.
-
-    Raises:
-        SpecError: it is not well formed.
     """
     phases = []
     for phase in data["phases"]:
@@ -114,11 +111,7 @@ def _rule(formulas: Formulas, phase: str, rule: Any) -> _Rule:
 
 
 def read_move(game: Game, value: list[int]) -> tuple[int, ...]:
-    """Read a move, legal or not, written as a list of integers.
-
-    Raises:
-        SpecError: it is not a move of the game.
-    """
+    """Read a move, legal or not, written as a list of integers."""
     move = tuple(value)
     with contextlib.suppress(NotationError, ValueError, IndexError):
         if len(move) <= MAX_PARTS and game.parse_move(game.format_move(move)) == move:

@@ -25,34 +25,56 @@ that are left, ``won`` are the sums that the last mover wins.
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from verifier.kernel.errors import CertificateError, NotationError, SpecError
+from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games.positional import Position, Positional
 from verifier.kernel.games.registry import parse_rules
+from verifier.kernel.shape import fits, require_shape
 from verifier.kernel.verdict import Result, Verdict
 
 Pair = tuple[int, int]
 """A type, and types as a mask."""
 
-KEYS = {"kind", "rules", "last", "elements", "relations", "won", "types", "copies"}
-
 MAX_ELEMENTS, MAX_PRODUCTS, MAX_POSITIONS, MAX_STEPS = 100, 300_000, 70_000, 300_000
 MAX_CLAIMS, MAX_LETTERS, MAX_WORD, MAX_FIRST = 600, 8, 12, 100
 
 
-def parse_sum(data: Mapping[str, Any]) -> Positional:
-    """Return the rules of one board; require that a statement is well formed, and claims something.
+def is_word(word: object) -> bool:
+    """Say whether a value is a few small letters, or none."""
+    return isinstance(word, str) and len(word) <= MAX_WORD and all("a" <= letter <= "z" for letter in word)
 
-    Raises:
-        SpecError: it is not.
-    """
-    if set(data) != KEYS or data["last"] not in ("loses", "wins"):
-        raise SpecError(
-            "a statement about sums has the keys that the kernel documents, and the last move loses or wins"
-        )
+
+def is_relation(value: object) -> bool:
+    """Say whether a value is two words."""
+    return isinstance(value, list) and len(value) == 2 and all(map(is_word, value))
+
+
+def is_sequence(value: object) -> bool:
+    """Say whether a value is a first count, and whether the player to move wins from there on, over and over."""
+    if not isinstance(value, list) or len(value) != 2 or not fits(value[1], [bool]):
+        return False
+    return fits(value[0], range(MAX_FIRST + 1)) and 0 < len(value[1]) <= MAX_FIRST
+
+
+_SUM = {
+    "kind": frozenset(["sum"]),
+    "rules": dict,
+    "last": frozenset(["loses", "wins"]),
+    "elements": (int, None),
+    "relations": ([is_relation], None),
+    "won": ([is_word], None),
+    "types": {"*": is_word},
+    "copies": {"*": is_sequence},
+}
+
+
+def parse_sum(data: Mapping[str, Any]) -> Positional:
+    """Return the rules of one board; require that a statement is well formed, and claims something."""
+    require_shape(data, _SUM, "sums", is_statement=True)
     game = parse_rules(data["rules"])
     if (
         not isinstance(game, Positional)
@@ -61,34 +83,20 @@ def parse_sum(data: Mapping[str, Any]) -> Positional:
     ):
         raise SpecError("sums are of boards with shared marks, on which nothing ends play but 'line', as a draw")
     relations, won, types, copies = (data[key] for key in ("relations", "won", "types", "copies"))
-    is_formed = (
-        (data["elements"] is None or type(data["elements"]) is int)
-        and (relations is None or (isinstance(relations, list) and all(map(_is_relation, relations))))
-        and (won is None or (isinstance(won, list) and all(map(_is_word, won))))
-        and all(isinstance(part, dict) and len(part) <= MAX_CLAIMS for part in (types, copies))
-        and all(map(_is_word, types.values()))
-        and all(map(_is_sequence, copies.values()))
-    )
-    if not is_formed or len(relations or ()) + len(won or ()) > MAX_CLAIMS or len(_letters(data)) > MAX_LETTERS:
-        raise SpecError(f"words are of {MAX_LETTERS} small letters at most; 'copies' have a first count and a list")
+    if max(len(types), len(copies), len(relations or ()) + len(won or ())) > MAX_CLAIMS:
+        raise SpecError(f"more than {MAX_CLAIMS} claims")
+    if len(_letters(data)) > MAX_LETTERS:
+        raise SpecError(f"words are of {MAX_LETTERS} letters at most")
     if data["elements"] is None and relations is None and won is None and not types and not copies:
         raise SpecError("the statement claims nothing")
     for text in (*types, *copies):
-        try:
-            game.parse_position(text)
-        except NotationError as error:
-            raise SpecError(f"{str(text)[:80]}: {error}") from None
+        game.parse_position(text)
     return game
 
 
 def check_sum(data: Mapping[str, Any], evidence: Mapping[str, Any], *, is_proof: bool) -> Result:
-    """Check that an algebra shows what a statement says of sums; or that the number of elements, or a sum, is another.
-
-    Raises:
-        CertificateError: it does not.
-    """
-    game = parse_sum(data)
-    algebra = Algebra(evidence, game, data["last"] == "loses")
+    """Check that an algebra shows what a statement says of sums; or that the number of elements, or copies, differ."""
+    algebra = Algebra(evidence, parse_sum(data), data["last"] == "loses")
     fault = _find_fault(data, algebra)
     stats = {"elements": algebra.size, "pairs": len(algebra.pairs), "positions": len(algebra.types)}
     if not is_proof:
@@ -112,18 +120,13 @@ class Algebra:
     """
 
     def __init__(self, evidence: Mapping[str, Any], game: Positional, last_loses: bool) -> None:
-        """Check everything.
-
-        Raises:
-            CertificateError: ``malformed``, ``unreachable-entry``, ``not-a-monoid``, ``not-closed`` (others win a sum),
-                ``not-reduced`` (elements that no sum has, or that are alike), ``limit``.
-        """
-        if set(evidence) != {"product", "won", "types", "letters"}:
-            raise CertificateError("malformed", "the evidence has 'product', 'won', 'types' and 'letters'")
+        """Check everything: that it is a monoid, what sums are won, and that each element is needed."""
+        shape = {"product": [[int]], "won": [int], "types": {"*": int}, "letters": {"*": int}}
+        require_shape(evidence, shape, "the evidence")
         self._product, self._shifted = _parse_product(evidence["product"]), dict[Pair, int]()
         self.size = len(self._product)
         won = evidence["won"]
-        if not isinstance(won, list) or not all(self.has(x) for x in won) or len(set(won)) < len(won):
+        if not all(map(self.has, won)) or len(set(won)) < len(won):
             raise CertificateError("malformed", "'won' lists elements, each once")
         self.won = sum(1 << x for x in won)
         self.types, singles = self._parse_types(evidence["types"], game)
@@ -133,43 +136,32 @@ class Algebra:
                 raise CertificateError("not-closed", f"a sum of type {x} with {after:b} after it is not won as claimed")
         self._require_reduced()
 
-    def has(self, x: object) -> bool:
-        """Say whether something is an element."""
-        return type(x) is int and 0 <= x < self.size
+    def has(self, x: int | None) -> bool:
+        """Say whether a number is that of an element."""
+        return x is not None and 0 <= x < self.size
 
     def times(self, x: int, y: int) -> int:
         """Return a product."""
         return self._product[x][y]
 
-    def power(self, x: int, count: int) -> int:
-        """Return the product of so many equal elements."""
-        found = 0
-        for _ in range(count):
-            found = self.times(found, x)
-        return found
-
-    def _parse_types(self, types: object, game: Positional) -> tuple[dict[Position, int], set[Pair]]:
+    def _parse_types(self, types: dict[str, int], game: Positional) -> tuple[dict[str, int], set[Pair]]:
         """Return the element of each position, and what pairs single boards have: the types after a move as a mask."""
-        if not isinstance(types, dict):
-            raise CertificateError("malformed", "'types' gives an element for each position")
-        found: dict[Position, int] = {}
-        singles, waiting, after = {(0, 0)}, [game.start], dict[Position, list[Position]]()
+        texts: dict[Position, str] = {}
+        waiting, after = [game.start], dict[str, list[Position]]()
         while waiting:
             position = waiting.pop()
-            if position in found:
+            if position in texts:
                 continue
-            text, moves = game.format_position(position), game.legal_moves(position)
-            if not self.has(types.get(text)) or (not moves and types[text]):
+            text = texts[position] = game.format_position(position)
+            after[text] = [game.play(position, move) for move in game.legal_moves(position)]
+            if not self.has(types.get(text)) or (not after[text] and types[text]):
                 raise CertificateError("malformed", f"{text} needs an element, 0 where no move is left")
-            found[position] = types[text]
-            after[position] = [game.play(position, move) for move in moves]
-            waiting += after[position]
-            if len(found) > MAX_POSITIONS:
+            waiting += after[text]
+            if len(after) > MAX_POSITIONS:
                 raise CertificateError("limit", f"a board of more than {MAX_POSITIONS} positions")
-        if len(found) != len(types):
+        if len(after) != len(types):
             raise CertificateError("unreachable-entry", "'types' has a position that play on a board does not reach")
-        singles |= {(x, _mask(found[p] for p in after[position])) for position, x in found.items()}
-        return found, singles
+        return types, {(0, 0), *((types[at], _mask(types[texts[p]] for p in after[at])) for at in after)}
 
     def _close(self, singles: set[Pair]) -> set[Pair]:
         """Return all pairs that sums have; a sum is one with a board less, and a board."""
@@ -207,18 +199,13 @@ def _mask(elements: Any) -> int:
     return found
 
 
-def _parse_product(table: object) -> list[list[int]]:
+def _parse_product(table: list[list[int]]) -> list[list[int]]:
     """Return a table that is commutative, associative, and has 0 as its unit."""
-    if not isinstance(table, list) or not 0 < len(table) <= MAX_ELEMENTS:
+    if not 0 < len(table) <= MAX_ELEMENTS:
         raise CertificateError("malformed", f"'product' is a table of 1 to {MAX_ELEMENTS} rows")
     everything = range(len(table))
-    for row in table:
-        if (
-            not isinstance(row, list)
-            or len(row) != len(table)
-            or any(type(x) is not int or x not in everything for x in row)
-        ):
-            raise CertificateError("malformed", "each row of 'product' has an element for each element")
+    if any(len(row) != len(table) or not all(x in everything for x in row) for row in table):
+        raise CertificateError("malformed", "each row of 'product' has an element for each element")
     for x, y in itertools.product(everything, everything):
         if table[0][x] != x or table[x][y] != table[y][x]:
             raise CertificateError("not-a-monoid", f"{x} and {y} do not commute, or 0 is not a unit")
@@ -230,21 +217,6 @@ def _parse_product(table: object) -> list[list[int]]:
 # -- what is claimed -------------------------------------------------------------------------------------------------
 
 
-def _is_word(word: object) -> bool:
-    return isinstance(word, str) and len(word) <= MAX_WORD and all("a" <= letter <= "z" for letter in word)
-
-
-def _is_relation(relation: object) -> bool:
-    return isinstance(relation, list) and len(relation) == 2 and all(map(_is_word, relation))
-
-
-def _is_sequence(value: object) -> bool:
-    if not isinstance(value, list) or len(value) != 2 or not isinstance(value[1], list):
-        return False
-    is_first = type(value[0]) is int and 0 <= value[0] <= MAX_FIRST
-    return is_first and 0 < len(value[1]) <= MAX_FIRST and all(type(wins) is bool for wins in value[1])
-
-
 def _letters(data: Mapping[str, Any]) -> list[str]:
     relations = itertools.chain(*(data["relations"] or ()))
     return sorted(set("".join((*relations, *(data["won"] or ()), *data["types"].values()))))
@@ -254,41 +226,34 @@ def _find_fault(data: Mapping[str, Any], algebra: Algebra) -> str:
     """Return what the quotient contradicts, whatever the letters are; empty: nothing."""
     if data["elements"] not in (None, algebra.size):
         return f"the quotient has {algebra.size} elements, not {data['elements']}"
-    game = parse_sum(data)
     for text, (first, wins) in data["copies"].items():
-        x = algebra.types.get(game.parse_position(text))
-        if x is None:
-            raise CertificateError("malformed", f"play on a board does not reach {text[:80]}")
-        power, met = algebra.power(x, first), set[Pair]()
+        if text not in algebra.types:
+            raise CertificateError("malformed", f"play on a board does not reach {text}")
+        x, met = algebra.types[text], set[Pair]()
+        power = functools.reduce(algebra.times, [x] * first, 0)
         for number in itertools.count(first):
             at = (number - first) % len(wins)
             if (power, at) in met:
                 break
             met.add((power, at))
             if wins[at] == bool(algebra.won >> power & 1):
-                return (
-                    f"of {number} times {text[:80]} the player {'to move' if not wins[at] else 'who moved last'} wins"
-                )
+                return f"of {number} times {text} the player {'to move' if not wins[at] else 'who moved last'} wins"
             power = algebra.times(power, x)
     return ""
 
 
-def _require_words(data: Mapping[str, Any], algebra: Algebra, letters: object) -> None:
+def _require_words(data: Mapping[str, Any], algebra: Algebra, letters: Mapping[str, int]) -> None:
     """Require what is said by words, of the elements that evidence gives the letters."""
     names = _letters(data)
-    if not isinstance(letters, dict) or sorted(letters) != names or not all(map(algebra.has, letters.values())):
+    if sorted(letters) != names or not all(map(algebra.has, letters.values())):
         raise CertificateError("malformed", f"'letters' gives an element for each of {', '.join(names) or 'none'}")
 
     def value(word: str) -> int:
-        found = 0
-        for letter in word:
-            found = algebra.times(found, letters[letter])
-        return found
+        return functools.reduce(algebra.times, map(letters.__getitem__, word), 0)
 
-    game = parse_sum(data)
     for text, word in data["types"].items():
-        if algebra.types.get(game.parse_position(text)) != value(word):
-            raise CertificateError("not-sum", f"the type of {text[:80]} is not {word!r}")
+        if algebra.types.get(text) != value(word):
+            raise CertificateError("not-sum", f"the type of {text} is not {word!r}")
     if data["won"] is not None and _mask(map(value, data["won"])) != algebra.won:
         raise CertificateError("not-sum", "the last mover wins other sums than those of 'won'")
     for one, other in data["relations"] or ():
@@ -298,15 +263,10 @@ def _require_words(data: Mapping[str, Any], algebra: Algebra, letters: object) -
         _require_presented(data["relations"], names, algebra, [letters[name] for name in names])
 
 
-def _require_presented(
-    relations: Sequence[Sequence[str]], names: str | list[str], algebra: Algebra, at: list[int]
-) -> None:
+def _require_presented(relations: Sequence[Sequence[str]], names: list[str], algebra: Algebra, at: list[int]) -> None:
     """Require that relations make a shortest word for each element of every word: then they leave no further ones.
 
     It is enough that they do so of each such word with a letter more. Words of some length are joined by relations.
-
-    Raises:
-        CertificateError: ``not-sum``: the letters do not generate all, or relations are missing.
     """
     short: dict[int, tuple[int, ...]] = {0: (0,) * len(names)}
     waiting = [0]

@@ -28,11 +28,7 @@ OPERATORS = frozenset(("and", "or", "not", "implies", "iff", "exactly-one", "sum
 
 
 def unknown(circuit: Circuit, game: Game) -> State:
-    """Return a position of which nothing is known, made of new inputs.
-
-    Raises:
-        SpecError: the game is of no family whose positions have a symbolic form.
-    """
+    """Return a position of which nothing is known, made of new inputs."""
     if game.family not in STATES:
         raise SpecError("steps of these rules have no symbolic form")
     state: State = STATES[game.family].unknown(circuit, game)

@@ -29,11 +29,7 @@ class Verdict(enum.IntEnum):
 
     @classmethod
     def parse(cls, text: str) -> Verdict:
-        """Read ``proved``, ``supported``, ``unknown`` or ``refuted``.
-
-        Raises:
-            KeyError: the text is none of the four.
-        """
+        """Read ``proved``, ``supported``, ``unknown`` or ``refuted``."""
         return cls[text.upper()]
 
 

@@ -180,11 +180,7 @@ class Nested:
         return f"{move[0]}.{move[1]}"
 
     def parse_move(self, text: str) -> Move:
-        """Read ``f.s``.
-
-        Raises:
-            NotationError: the text is no such move.
-        """
+        """Read ``f.s``."""
         if len(text) == 3 and text[1] == "." and text[0] in "012345678" and text[2] in "012345678":
             return int(text[0]), int(text[2])
         raise NotationError(f"{text[:40]!r} is not a move: a move is a field and a spot, such as 4.0")
@@ -197,11 +193,7 @@ class Nested:
         return f"{'/'.join(fields)} {_format_nine(position.x_fields_mask, position.o_fields_mask)} {active}"
 
     def parse_position(self, text: str) -> Position:
-        """Read what ``format_position`` writes, and require that its form is that of a position in some play.
-
-        Raises:
-            NotationError: wrong shape, or what ``find_fault`` finds.
-        """
+        """Read what ``format_position`` writes, and require that its form is that of a position in some play."""
         parts = text.split(" ", 3)
         fields = parts[0].split("/", 9)
         shape = len(parts) == 3 and len(fields) == 9 and all(len(field) == 9 for field in fields) and len(parts[1]) == 9
@@ -319,11 +311,7 @@ PAPER = Nested()
 
 
 def parse_nested(data: Mapping[str, Any]) -> Nested:
-    """Read the data that the module describes.
-
-    Raises:
-        SpecError: a key or a word is none of those.
-    """
+    """Read the data that the module describes."""
     found = [
         game
         for game in (Nested(*options) for options in itertools.product((False, True), repeat=3))

@@ -86,11 +86,7 @@ class Positional:
     """
 
     def __init__(self, data: Mapping[str, Any]) -> None:
-        """Read the data that the module describes.
-
-        Raises:
-            SpecError: they are not of that form, or larger than the limits.
-        """
+        """Read the data that the module describes."""
         _require_shape(data)
         self._text = json.dumps(data, sort_keys=True)
         self.rows, self.columns = data["rows"], data["columns"]
@@ -210,11 +206,7 @@ class Positional:
         return f"{s // self.columns + 1},{s % self.columns + 1}" if self._by_rows else str(s)
 
     def parse_move(self, text: str) -> Move:
-        """Read a move.
-
-        Raises:
-            NotationError: the text is not a spot.
-        """
+        """Read a move."""
         if text in self._moves_by_text:
             return self._moves_by_text[text]
         wanted = "a row and a column, such as 2,3" if self._by_rows else f"a spot, 0 to {self.cells - 1}"
@@ -228,11 +220,7 @@ class Positional:
         return "/".join([_format_row(x >> s & row, o >> s & row, width) for s in range(0, self.cells, width)])
 
     def parse_position(self, text: str) -> Position:
-        """Read what ``format_position`` writes, and require that its form is that of a position in some play.
-
-        Raises:
-            NotationError: wrong shape, or what ``find_fault`` finds.
-        """
+        """Read what ``format_position`` writes, and require that its form is that of a position in some play."""
         cells = text.replace("/", "")
         x, o = (sum(1 << s for s, cell in enumerate(cells[:MAX_CELLS]) if cell == mark) for mark in "XO")
         position = Position(x, o)

@@ -23,11 +23,7 @@ FAMILIES: dict[str, Callable[[dict[str, Any]], Game]] = {"nested": parse_nested,
 
 
 def parse_rules(data: object) -> Game:
-    """Return the game whose rules a statement carries.
-
-    Raises:
-        SpecError: they are rules of no family, or larger than the limits.
-    """
+    """Return the game whose rules a statement carries."""
     if not isinstance(data, dict) or not isinstance(data.get("family"), str):
         raise SpecError(f"rules are an object with a 'family', {' or '.join(FAMILIES)}")
     try:

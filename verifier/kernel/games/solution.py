@@ -51,9 +51,6 @@ class Solution:
         Args:
             position: one of the game.
             bit: the mask of the spot.
-
-        Raises:
-            CertificateError: ``limit``: the game has too many positions.
         """
         found = self._kept.get((position, bit))
         if found is None:

@@ -19,11 +19,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.kernel.errors import CertificateError, NotationError, SpecError
+from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games.nested import PAPER, Move, Nested, Position
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.race.relaxation import canonical, coarsen, format_race, is_held_at_once, needs_of, race_of
 from verifier.kernel.race.replies import Race, Shown, check_table
+from verifier.kernel.shape import require_shape
 from verifier.kernel.store import Files, is_hash
 from verifier.kernel.verdict import Result, Verdict
 from verifier.kernel.words import PRINTED_DIGITS, counted
@@ -32,6 +33,9 @@ MAX_CASES = 100
 MAX_TABLES = 30
 
 MAX_KEPT = 100
+
+_CASE = {"start": str, "first": ([str], None)}
+_BOUND = {"kind": frozenset(["bound"]), "rules": dict, "through": range(82), "cases": [_CASE]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,21 +56,14 @@ class Bound:
 
 
 def parse_bound(data: Mapping[str, Any]) -> Bound:
-    """Compile a statement.
-
-    Raises:
-        SpecError: it is not well formed, or not about the rules of which ``race`` is a relaxation.
-    """
-    if set(data) != {"kind", "rules", "through", "cases"} or data["kind"] != "bound":
-        raise SpecError("a bound has the keys kind, rules, through and cases")
+    """Compile a statement."""
+    require_shape(data, _BOUND, "a bound", is_statement=True)
     game = parse_rules(data["rules"])
     if not isinstance(game, Nested) or game != PAPER:
         raise SpecError("bounds are proved under the paper's rules; under others, 'prevent' says as much of plays")
     through, cases = data["through"], data["cases"]
-    if isinstance(cases, list) and len(cases) > MAX_CASES:
-        raise SpecError(f"a bound has at most {MAX_CASES} cases")
-    if type(through) is not int or not 0 <= through <= 81 or not isinstance(cases, list) or not cases:
-        raise SpecError("a bound has a ply from 0 to 81, and at least one case")
+    if not 0 < len(cases) <= MAX_CASES:
+        raise SpecError(f"a bound has between 1 and {MAX_CASES} cases")
     found = Bound(game, through, tuple(_parse_case(game, case) for case in cases))
     for case in found.cases:
         if game.ply(case.start) >= through:
@@ -79,18 +76,12 @@ def parse_bound(data: Mapping[str, Any]) -> Bound:
 
 
 def _parse_case(game: Nested, data: Any) -> Case:
-    if not isinstance(data, dict) or set(data) != {"start", "first"}:
-        raise SpecError("a case has a start and the first moves, or null")
-    try:
-        start = game.parse_position(str(data["start"]))
-        if data["first"] is None:
-            return Case(start, None)
-        if not isinstance(data["first"], list) or not data["first"]:
-            raise SpecError("the first moves are a list of moves, or null")
-        first = tuple(game.parse_move(str(text)) for text in data["first"])
-    except NotationError as error:
-        raise SpecError(f"a case: {error}") from None
-    if game.turn(start) != "X" or len(set(first)) < len(first) or not set(first) <= set(game.legal_moves(start)):
+    start = game.parse_position(data["start"])
+    if data["first"] is None:
+        return Case(start, None)
+    first = tuple(map(game.parse_move, data["first"]))
+    is_each = bool(first) and len(set(first)) == len(first) and set(first) <= set(game.legal_moves(start))
+    if game.turn(start) != "X" or not is_each:
         raise SpecError(f"the first moves are Xavier's, legal and each given once: {str(data['first'])[:80]}")
     return Case(start, first)
 
@@ -104,9 +95,6 @@ def open_races(bound: Bound) -> dict[Race, Position]:
     """Return the races with Olivia to move that the cases begin with, each with a position that it comes from.
 
     They are coarsened, and each is the least of its images. Races in which he is seen not to win in time are left out.
-
-    Raises:
-        CertificateError: ``not-held``: Xavier has won in time (before a case only the one who moved last can have).
     """
     game = bound.game
     found: dict[Race, Position] = {}
@@ -144,14 +132,11 @@ def check_bound(bound: Bound, evidence: Mapping[str, Any], read: Files, memo: Me
         evidence: names the tables by hash.
         read: reads the tables by their hashes.
         memo: tables that were checked before, which are not checked again; new ones are added, up to ``MAX_KEPT``.
-
-    Raises:
-        CertificateError: they do not show it.
     """
-    names: Any = evidence.get("tables")
-    is_list = set(evidence) == {"tables"} and isinstance(names, list) and len(names) <= MAX_TABLES
-    if not is_list or not all(map(is_hash, names)):
-        raise CertificateError("malformed", f"a bound is shown by at most {MAX_TABLES} tables, named by hash")
+    require_shape(evidence, {"tables": [is_hash]}, "the evidence")
+    names: list[str] = evidence["tables"]
+    if len(names) > MAX_TABLES:
+        raise CertificateError("malformed", f"a bound is shown by at most {MAX_TABLES} tables")
     held: set[Race] = set()
     asked: set[Race] = set()
     stats = dict.fromkeys(("replies", "leaves", "visited"), 0)

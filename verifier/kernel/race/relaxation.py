@@ -350,11 +350,7 @@ def _format_field(number: int) -> str:
 
 
 def parse_race(text: str) -> tuple[Fields, int, int]:
-    """Read what ``format_race`` writes.
-
-    Raises:
-        NotationError: it is not a race, or one that is written otherwise.
-    """
+    """Read what ``format_race`` writes."""
     parts = text.split(" ", 3)
     names = parts[0].split("/", 9)
     if len(parts) == 3 and len(names) == 9 and parts[1] in "012345678*" and len(parts[1]) == 1:

@@ -84,11 +84,7 @@ class Lemma:
 
 
 def parse_lemma(value: Any, name: str) -> Lemma:
-    """Read a table.
-
-    Raises:
-        CertificateError: it is none.
-    """
+    """Read a table."""
     shape = {"frontier": range(MAX_FRONTIER + 1), "given": [str], "roots": [str], "replies": {"*": str}}
     require_format(value, REPLIES_FORMAT, shape, name)
     frontier, replies = value["frontier"], value["replies"]
@@ -130,11 +126,7 @@ class Replies:
         self._digits = {marks: map(int, text) for marks, text in lemma.replies.items()}
 
     def choose(self, _: Fields, active: int, marks: int) -> Reply:
-        """Return the next reply for so many marks.
-
-        Raises:
-            CertificateError: ``no-reply`` where there is none.
-        """
+        """Return the next reply for so many marks."""
         try:
             digits = self._digits[marks]
             return next(digits) if active == ANY else active, next(digits)
@@ -146,11 +138,7 @@ class Replies:
         return len(self._texts.get(marks, ""))
 
     def require_end(self) -> None:
-        """Require that every reply was asked for.
-
-        Raises:
-            CertificateError: ``unused-entry``.
-        """
+        """Require that every reply was asked for."""
         for marks, digits in self._digits.items():
             if next(digits, None) is not None:
                 raise CertificateError("unused-entry", f"replies for {marks} marks left that no play asks for")
@@ -191,11 +179,7 @@ class Walk:
         self.sums = frozenset(orbit_sum(fields) for fields, _, _ in self.given)
 
     def run(self) -> None:
-        """Follow them all.
-
-        Raises:
-            CertificateError: ``illegal-reply``, ``not-held`` (Xavier wins at once), or what the functions raise.
-        """
+        """Follow them all."""
         levels: dict[int, Level] = {}
         for fields, active, marks in self.roots:
             levels.setdefault(marks, {})[fields, active] = None
@@ -271,11 +255,7 @@ class Shown:
 
 
 def check_lemma(lemma: Lemma) -> Shown:
-    """Follow a table, and decide what its replies leave.
-
-    Raises:
-        CertificateError: it does not show that Olivia holds the roots if she holds the given races.
-    """
+    """Follow a table, and decide what its replies leave."""
     endgames, replies = Endgames(), Replies(lemma)
     left = 0
 
@@ -297,10 +277,6 @@ def check_lemma(lemma: Lemma) -> Shown:
 
 
 def check_table(name: str, read: Files) -> Shown:
-    """Read a table by its hash, and check it.
-
-    Raises:
-        CertificateError: it is missing or malformed, or does not show what it says.
-    """
+    """Read a table by its hash, and check it."""
     title = f"table {name[:PRINTED_DIGITS]}"
     return check_lemma(parse_lemma(unpack(read_named(read, name, TABLE), title), title))
