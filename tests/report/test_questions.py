@@ -51,7 +51,7 @@ QUESTIONS = [
     (
         "Which repair does the headline rest on?",
         "top",
-        ["The evidence for the headline uses none of these repairs"],
+        ["The proof of the headline uses none of these repairs"],
     ),
     (
         "Which lemma is wrong as printed, and in which number?",
@@ -87,7 +87,7 @@ QUESTIONS = [
     ("What does the 4×4 document leave open?", "claim-threesome-comeback", ["the text does not say"]),
     ("Is a turn a mark, or a round of two?", "documents", ["“43 moves” are 43 marks"]),
     ("Which sentences were not audited?", "documents", ["Not audited:", "that such a strategy was known before"]),
-    ("What does “proved” mean?", "how-to-read", ["said only of what the kernel has decided whole"]),
+    ("What does “proved” mean?", "how-to-read", ["means that the kernel has decided all of it"]),
     ("How do I make it again?", "provenance", ["Made by", "verifier report --check"]),
 ]
 

@@ -69,7 +69,7 @@ def test_moves_by_row_and_column_count_from_one(tmp_path: pathlib.Path) -> None:
     """So both the errata and the page say."""
     report = check(tmp_path, {"main": {"as-stated": REFUTED}})
     assert "A move is a spot; spots are numbered from 0" in render("errata", report)
-    assert "or as row and column from 1" in render("html", report)
+    assert "some boards use row and column, from 1" in render("html", report)
 
 
 def test_a_repair_that_fails_is_no_failure_of_the_claim(tmp_path: pathlib.Path) -> None:
@@ -100,9 +100,9 @@ def test_rules_of_a_reading_are_told_wherever_its_verdict_is(tmp_path: pathlib.P
 def test_a_headline_without_a_repair_rests_on_none(tmp_path: pathlib.Path) -> None:
     """A headline claim that fails, and that nothing repairs, is not said to rest on its repair."""
     claims = {"main": {"as-stated": REFUTED}}
-    assert "The headline rests here on the repair" not in render("html", check(tmp_path, claims))
+    assert "The proof of the headline relies on the repair" not in render("html", check(tmp_path, claims))
     claims["main"]["repaired"] = also(PROVED, "repairs: [as-stated], because: It helps.")
-    assert "The headline rests here on the repair" in render("html", check(tmp_path, claims))
+    assert "The proof of the headline relies on the repair" in render("html", check(tmp_path, claims))
 
 
 def test_a_headline_that_is_open_is_not_said_to_fail(tmp_path: pathlib.Path) -> None:
