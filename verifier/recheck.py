@@ -5,6 +5,7 @@ No verdict is made here: each is what ``decide`` says of one certificate, or why
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import pathlib
 from collections.abc import Iterator
@@ -95,7 +96,8 @@ def recheck(
     if jobs == 1 or len(keys) + len(requests) == 1:
         yield from (answer(root, request.key, memo, seconds, say) for request in requests)
         return
-    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
+    seldom = gc.set_threshold, (200_000, 100, 100)  # positions and formulas have no cycles, and there are many
+    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), *seldom) as pool:
         answers = {
             request: pool.submit(_answer_there, root, request.key, seconds, say)
             for request in requests

@@ -11,6 +11,7 @@ over, or a solver is believed. 2: no such folder, no index, or nothing in it. 4:
 from __future__ import annotations
 
 import argparse
+import gc
 import io
 import os
 import pathlib
@@ -166,6 +167,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
+    gc.set_threshold(200_000, 100, 100)  # positions and formulas have no cycles, and there are many
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # what is cut ends in a sign that not every terminal has
     try:

@@ -59,12 +59,8 @@ class Symmetries:
 
     def least(self, position: Position) -> Position:
         """Return the least image of a position: the same for all that a symmetry joins. It counts as work."""
-        first, second = position
         self._formulas.work += len(self.group)
-        images = self._images(first)
-        best = min(images)
-        pairs = zip(images, self._images(second), strict=True)
-        return Position(best, min(other for image, other in pairs if image == best))
+        return Position(*min(zip(*map(self._images, position), strict=True)))
 
 
 def _multiply(generators: Sequence[Sequence[int]], cells: int) -> list[Permutation]:

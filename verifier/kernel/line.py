@@ -11,7 +11,7 @@ from typing import Any
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games import Game
 from verifier.kernel.objective import FAILS, Objective, Watch, with_scopes
-from verifier.kernel.plays import A_MOVE, Node, describe_end, require_little
+from verifier.kernel.plays import A_MOVE, Node, has_ended, require_little
 from verifier.kernel.statement import Statement
 from verifier.kernel.strategy import find_breakdown
 
@@ -35,7 +35,7 @@ def replay(statement: Statement, moves: Iterable[Any]) -> list[Node]:
     for move in [*moves, None]:
         statement.formulas.work += A_MOVE * game.weight  # lines without a move are many as well
         require_little(statement)
-        mover = "" if describe_end(statement, position) is not None else game.turn(position)
+        mover = "" if has_ended(statement, position) else game.turn(position)
         strategy = statement.strategies.get(mover)
         choices = strategy(position) if strategy else [("", move)]
         if move is None:

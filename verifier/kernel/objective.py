@@ -192,6 +192,6 @@ def as_formulas(objective: Mapping[str, Any], statement: Mapping[str, Any], star
 
 
 def ends_of(statement: Mapping[str, Any]) -> list[Any]:
-    """Return where plays end, as a formula: ``plays.describe_end`` says the same of a position."""
+    """Return where plays end, as a formula: ``plays.has_ended`` says the same of a position."""
     horizon = statement["horizon"]
     return ["over"] if horizon is None else ["or", ["over"], [">=", ["ply"], horizon]]

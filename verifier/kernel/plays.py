@@ -53,16 +53,22 @@ def parse_table(value: Moves, name: str) -> Moves:
     return value
 
 
+def has_ended(statement: Statement, position: Any) -> bool:
+    """Say whether a play ends in a position: the game is over, or the horizon reached."""
+    is_cut = statement.horizon is not None and statement.game.ply(position) >= statement.horizon
+    return is_cut or statement.game.is_over(position)
+
+
 def describe_end(statement: Statement, position: Any) -> str | None:
     """Return how a play ends in a position: ``X wins``, ``O wins``, ``draw``, ``horizon``; or None.
 
     Where a win does not end the game, both may have won.
     """
     game = statement.game
-    if game.is_over(position):
-        won = [player for player in "XO" if game.compile_atom(f"{player}_wins", ())(position, position)]
-        return " and ".join(f"{player} wins" for player in won) or "draw"
-    return "horizon" if statement.horizon is not None and game.ply(position) >= statement.horizon else None
+    if not has_ended(statement, position):
+        return None
+    won = [player for player in "XO" if game.compile_atom(f"{player}_wins", ())(position, position)]
+    return "horizon" if not game.is_over(position) else " and ".join(f"{player} wins" for player in won) or "draw"
 
 
 def walk(
@@ -85,7 +91,7 @@ def walk(
     while level:
         following: dict[Any, None] = {}
         for position in level:
-            if describe_end(statement, position) is not None:
+            if has_ended(statement, position):
                 yield Node(position, "", ())
                 continue
             mover = statement.game.turn(position)
@@ -128,14 +134,15 @@ def _entry(statement: Statement, table: Moves, position: Any) -> frozenset[Any]:
 def _edges(statement: Statement, position: Any, mover: str, chosen: frozenset[Any] | None) -> Iterator[Edge]:
     game = statement.game
     strategy = statement.strategies.get(mover)
-    choices: Any = strategy(position) if strategy else [("", move) for move in game.legal_moves(position)]
-    if chosen is not None:
-        if strategy and not chosen <= {move for _, move in choices}:
+    choices: Any
+    if strategy:
+        choices = strategy(position)
+        if chosen is not None and not chosen <= {move for _, move in choices}:
             text = game.format_position(position)
             raise CertificateError("not-the-strategy", f"the table plays what the strategy does not allow in {text}")
-        choices = (
-            [choice for choice in choices if choice[1] in chosen] if strategy else [("", m) for m in sorted(chosen)]
-        )
+        choices = choices if chosen is None else [choice for choice in choices if choice[1] in chosen]
+    else:
+        choices = [("", move) for move in (game.legal_moves(position) if chosen is None else sorted(chosen))]
     if not choices:
         raise CertificateError("stuck", f"the strategy of {mover} has no move in {game.format_position(position)}")
     for label, move in choices:
