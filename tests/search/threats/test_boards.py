@@ -61,6 +61,40 @@ def test_a_search_that_gives_up_says_how_far_it_came(tmp_path: pathlib.Path, mon
     )
 
 
+@pytest.mark.parametrize("name", ["cube-by-7", "cube-by-5", "n5-by-9", "plane-by-13", "four-o-draws"])
+def test_cores_that_share_a_search_find_the_same(
+    name: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The verdict, and the first moves on both sides, are those of one core."""
+    alone = open_claim(tmp_path, name)
+    is_won = alone.is_won(alone.statement.start)
+    monkeypatch.setattr(forced, "PARTED_FROM", 0)
+    parted = open_claim(tmp_path, name)
+    assert parted.is_won(parted.statement.start) == is_won == (CLAIMS[name][1] == "proved")
+    assert _first_moves(parted if is_won else parted.oppose()) == _first_moves(alone if is_won else alone.oppose())
+
+
+def _first_moves(search: Forced) -> list[str]:
+    """Return what the claimant plays on the first three plies, after each reply."""
+    game, level, found = search.statement.game, [search.statement.start], list[str]()
+    for _ in range(3):
+        is_own = game.turn(level[0]) == search.statement.claimant
+        after = [game.play(p, m) for p in level for m in (search.choose(p) if is_own else game.legal_moves(p))]
+        level = list(dict.fromkeys(after))
+        found += map(game.format_position, level)
+    return found
+
+
+def test_cores_that_share_a_search_give_up_together(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They meet as many positions together as one core may."""
+    monkeypatch.setattr(forced, "MAX_POSITIONS", 20_000)
+    monkeypatch.setattr(forced, "PARTED_FROM", 0)
+    search = open_claim(tmp_path, "large-o-draws")
+    with pytest.raises(NodeLimitError, match="the search gave up after 20,000 positions: X cannot do it by ply"):
+        search.is_won(search.statement.start)
+    assert search.tables.counts[NODES] < 21_000
+
+
 def test_moves_too_many_for_a_table_leave_it_open(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The reason says that the search has decided, and for whom."""
     monkeypatch.setattr(can, "MAX_TABLE", 20)

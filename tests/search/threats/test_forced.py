@@ -12,6 +12,7 @@ from verifier.kernel.errors import SpecError
 from verifier.kernel.plays import walk
 from verifier.kernel.statement import parse_statement
 from verifier.kernel.verdict import Verdict
+from verifier.search.threats import forced
 from verifier.search.threats.forced import Forced, open_search
 from verifier.search.walk import explore
 
@@ -53,6 +54,24 @@ def test_trying_everything_finds_the_same(form: str) -> None:
         assert_kernel_follows(search)
         tried, folded = tried + 1, folded + (search.symmetries is not None)
     assert folded or form in ("legal", "stuck", "stuck first")
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_cores_that_share_a_search_find_the_same(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever attacks, and whoever is to move, in games of every form."""
+    monkeypatch.setattr(forced, "PARTED_FROM", 0)
+    chance = random.Random(f"parted {form}")
+    for _ in range(8):
+        game = make(form, chance)
+        claimant, kind = chance.choice("XO"), chance.choice(["reach", "prevent"])
+        start = game.begin(chance.choice([0, 1]), chance)
+        ply = chance.randrange(len(start[0] | start[1]) + 1, game.cells + 1)
+        data = game.statement(claimant, kind, ply, start)
+        search = open_search(data, parse_statement(data))
+        assert search is not None
+        attacker = claimant if kind == "reach" else "O" if claimant == "X" else "X"
+        is_won = game.can_reach(attacker, ply, start) == (kind == "reach")
+        assert search.is_won(search.statement.start) == is_won
 
 
 def test_games_are_of_either_kind() -> None:

@@ -243,9 +243,9 @@ def _keep(version: int) -> Callable[[Game, Tables, int, int, int, int, bool], in
 
     machine: Callable[[Game, Tables, int, int, int, int, bool], int]
     try:
-        machine = numba.njit(cache=True)(search)
+        machine = numba.njit(cache=True, nogil=True)(search)
     except RuntimeError:  # no folder can be written to: it is compiled in each process
-        machine = numba.njit()(search)
+        machine = numba.njit(nogil=True)(search)
     return machine
 
 

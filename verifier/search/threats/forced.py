@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import queue
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,12 +16,15 @@ from verifier.kernel.errors import CertificateError
 from verifier.kernel.statement import Statement
 from verifier.search.jit import integers, power_of_two
 from verifier.search.resources import DEFAULT_MEMORY_MIB
-from verifier.search.threats.descent import IS_CUT, LIMIT, MAX_DEPTH, Tables, search
+from verifier.search.threats.descent import IS_CUT, LIMIT, MAX_DEPTH, NODES, Tables, search
 from verifier.search.threats.read import Question, read_question
 from verifier.search.walk import NodeLimitError
 
 MAX_POSITIONS = 30_000_000
 """How many positions are met at most with the usual memory, and as many more as there is more: about a minute."""
+
+PARTED_FROM = 1_000_000
+"""Once so many positions were met, the moves of the next round are shared out among the cores."""
 
 HELP = (
     "What may help: a 'start' after the first moves, or a strategy that fixes them; an earlier ply; 'pairing', where a "
@@ -64,12 +70,69 @@ class Forced:
         turn = int(statement.game.turn(position) == question.attacker)
         before = 0
         for few in range(1, left + 1) if question.game.is_race else range(2 - left % 2, left + 1, 2):
-            if search(question.game, self.tables, *question.marks(position), few, turn, False):
+            part = self._search_parted if self.tables.counts[NODES] >= PARTED_FROM else self._search
+            if part(position, few, turn):
                 return True
             if self.tables.counts[IS_CUT]:
                 raise NodeLimitError(self._tell(ply, before, few))
             before = few
         return False
+
+    def _search(self, position: Any, left: int, turn: int) -> bool:
+        question = self.question
+        return bool(search(question.game, self.tables, *question.marks(position), left, turn, False))
+
+    def _search_parted(self, position: Any, left: int, turn: int) -> bool:
+        """Search the moves of a position in as many threads as there are cores.
+
+        They share the table of positions alone, and which of them finds what does not change what is found. Once a move
+        decides, all stop.
+        """
+        counts, moves = self.tables.counts, self._different_moves(position)
+        cores = os.cpu_count() or 1
+        share = max(0, (counts[LIMIT] - counts[NODES]) // cores)
+        waiting = queue.SimpleQueue[Forced]()
+        threads = [self._copy(share) for _ in range(cores)]
+        for thread in threads:
+            waiting.put(thread)
+
+        def try_move(move: Any) -> bool:
+            thread = waiting.get()
+            is_decided = thread._wins_after(position, move, left, turn) == bool(turn)
+            is_decided &= not thread.tables.counts[IS_CUT]
+            if is_decided:
+                for other in threads:
+                    other.tables.counts[LIMIT] = 0
+            waiting.put(thread)
+            return is_decided
+
+        with ThreadPoolExecutor(cores) as executor:
+            is_decided = any(list(executor.map(try_move, moves)))
+        counts[NODES] += sum(thread.tables.counts[NODES] for thread in threads)
+        counts[IS_CUT] = not is_decided and any(thread.tables.counts[IS_CUT] for thread in threads)
+        return is_decided == bool(turn)
+
+    def _different_moves(self, position: Any) -> list[Any]:
+        """Return the legal moves, one of those that lead to the same up to symmetry; those on most lines first."""
+        game, least = self.statement.game, self.symmetries.least if self.symmetries else lambda after: after
+        lines = self.question.game.attack
+        moves = {least(game.play(position, move)): move for move in game.legal_moves(position)}
+        return sorted(moves.values(), key=lambda move: -int((lines >> move[0] & 1).sum()))
+
+    def _copy(self, limit: int) -> Forced:
+        """Return a search that may meet so many positions, and shares the table of positions alone."""
+        old = self.tables
+        counts = integers(3)
+        counts[LIMIT] = limit
+        tables = Tables(old.memory, old.frames * 0, old.scores.copy(), old.stack.copy(), counts)
+        return replace(self, tables=tables)
+
+    def _wins_after(self, position: Any, move: Any, left: int, turn: int) -> bool:
+        """Say whether the attacker wins after a move, with so many marks, or plies, left before it."""
+        game = self.statement.game
+        after, left = game.play(position, move), left - (turn or not self.question.game.is_race)
+        is_goal = self.statement.objectives[0].test(after)
+        return is_goal if is_goal or not left or game.is_over(after) else self._search(after, left, 1 - turn)
 
     def _tell(self, ply: int, before: int, few: int) -> str:
         """Say how far a search came that gave up with so many marks, or plies, left to the attacker."""

@@ -10,6 +10,9 @@ from verifier.search.jit import Array, compiled
 NEVER = 255
 """More marks, or plies, than any game has."""
 
+SEAL = 0x1E3779B97F4A7C15
+"""What the last word of an entry is multiplied by to seal the other two."""
+
 
 @compiled
 def count(mask: int) -> int:
@@ -69,6 +72,8 @@ def place_of(memory: Array, first: int, second: int, turn: int) -> int:
     Args:
         memory: three words a position: two that tell it from others; the least number of marks, or plies, in which the
             attacker is known to win, the greatest in which he is known not to, and whose turn it is. A power of two.
+            Several threads write into it at once: the first two are sealed with the third, so that an entry whose words
+            come from two of them is that of no position (Hyatt and Mann).
         first: one of the words that tell the position from others.
         second: the other one.
         turn: 1: the attacker's, 0: the defender's.
@@ -79,15 +84,17 @@ def place_of(memory: Array, first: int, second: int, turn: int) -> int:
     place = int(mixed >> 20 & last)
     for step in range(8):
         at = int(place + step & last)
-        if not memory[at, 2] or is_at(memory, at, first, second, turn):
+        if not memory[at, 2] or word_of(memory, at, first, second, turn):
             return at
     return place
 
 
 @compiled
-def is_at(memory: Array, at: int, first: int, second: int, turn: int) -> bool:
-    """Say whether an entry of the table, which is not empty, is that of a position."""
-    return bool(memory[at, 0] == first and memory[at, 1] == second and memory[at, 2] >> 17 == turn)
+def word_of(memory: Array, at: int, first: int, second: int, turn: int) -> int:
+    """Return the last word of an entry of the table, if it is that of a position; 0: it is not, or empty."""
+    word = memory[at, 2]
+    seal = word * SEAL
+    return word if memory[at, 0] ^ seal == first and memory[at, 1] ^ seal == second and word >> 17 == turn else 0
 
 
 @compiled
@@ -95,21 +102,22 @@ def settle(memory: Array, first: int, second: int, turn: int, left: int, is_won:
     """Note that the attacker wins in so many marks or plies, or does not; without room another position is lost."""
     at = place_of(memory, first, second, turn)
     won, lost = NEVER, 0
-    if memory[at, 2] and is_at(memory, at, first, second, turn):
-        won, lost = memory[at, 2] & 255, memory[at, 2] >> 8 & 255
+    word = word_of(memory, at, first, second, turn)
+    if word:
+        won, lost = word & 255, word >> 8 & 255
     if is_won:
         won = min(won, left)
     else:
         lost = max(lost, left)
-    memory[at, 0], memory[at, 1], memory[at, 2] = first, second, turn << 17 | 1 << 16 | lost << 8 | won
+    word = turn << 17 | 1 << 16 | lost << 8 | won
+    memory[at, 0], memory[at, 1], memory[at, 2] = first ^ word * SEAL, second ^ word * SEAL, word
 
 
 @compiled
 def recall(memory: Array, first: int, second: int, turn: int, left: int) -> int:
     """Return 1 if the attacker is known to win in so many marks or plies, 0 if not to, -1 if nothing is known."""
-    at = place_of(memory, first, second, turn)
-    word = memory[at, 2]
-    if word and is_at(memory, at, first, second, turn):
+    word = word_of(memory, place_of(memory, first, second, turn), first, second, turn)
+    if word:
         if word & 255 <= left:
             return 1
         if word >> 8 & 255 >= left:
