@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import verifier
+from tests.golden import require_golden
 from tests.lines import line_to_win
 from verifier.api.certificate import Certificate
 from verifier.cli import main
@@ -40,17 +41,25 @@ def test_a_whole_game(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mo
     line = line_to_win(load_once(verifier.load().certificate("lemma-3")).graph, plies)
     code, out, _ = play(capsys, monkeypatch, "lemma-3", " ".join(line[1::2]))
     assert code == 0
-    answers = [text.split()[2] for text in out.splitlines() if text.startswith("X plays ")]
+    answers = [text.split()[2].rstrip(":") for text in out.splitlines() if text.startswith("X plays ")]
     assert answers == line[::2]
     assert out.rstrip().endswith(f"ply {plies}: X wins")
 
 
-def test_rules_are_named(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each certified move is printed with the rule of the strategy that it follows, and how long it still takes."""
-    _, out, _ = play(capsys, monkeypatch, "lemma-3/as-stated", "4.0")
-    assert "X plays 4.4 by opening.first\n" in out
-    assert "X plays 0.4 by opening.centre\n" in out
-    assert "X wins in 28 to 42 plies from here, at ply 43 at the latest" in out
+def test_a_game_on_the_screen(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each certified move has the rule of the strategy in words; every word that can be typed is answered."""
+    monkeypatch.setenv("COLUMNS", "80")
+    _, out, _ = play(capsys, monkeypatch, "lemma-3/as-stated", "help why hint 4.0 why moves rules undo hint q 4.1")
+    require_golden("screens/play-80.txt", out)
+
+
+@pytest.mark.parametrize("claim", ["classic-second-player", "notakto-first-player"])
+def test_what_a_table_answers_has_no_rule(
+    claim: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before the first answer, too; and a hint says so where no win is certain."""
+    _, out, _ = play(capsys, monkeypatch, claim, "why hint 0 why q")
+    assert "no rule: the move is from the certificate's table" in out
 
 
 @pytest.mark.parametrize(
@@ -60,8 +69,6 @@ def test_rules_are_named(capsys: pytest.CaptureFixture[str], monkeypatch: pytest
         ("0.0", "0.0: the active field is 4;"),
         ("44", "'44' is not a move"),
         ("undo", "nothing to take back"),
-        ("moves", "4.0 4.1 4.2 4.3 4.5 4.6 4.7 4.8"),
-        ("help", "take back your last move"),
     ],
 )
 def test_what_is_typed_is_answered(
@@ -73,19 +80,13 @@ def test_what_is_typed_is_answered(
     assert answer in out
 
 
-def test_undo_takes_back_both_moves(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """After ``undo`` it is your turn again in the position before your last move; after ``quit`` nothing is read."""
-    _, out, _ = play(capsys, monkeypatch, "lemma-3", "4.0 undo moves quit 4.1")
-    assert "4.0 4.1 4.2 4.3 4.5 4.6 4.7 4.8" in out.splitlines()
-    assert "you play 4.1" not in out
-
-
 def test_either_player_can_be_the_certified_one(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where Olivia's side is certified, you begin as Xavier and she answers."""
     _, out, _ = play(capsys, monkeypatch, "classic-second-player", "0 8")
-    assert out.startswith("You are X, against classic-second-player/as-stated.")
+    assert out.startswith("classic-second-player/as-stated: ")
+    assert "You are X." in out
     assert out.count("O plays") == 2
 
 
@@ -94,10 +95,10 @@ def test_what_refutes_a_claim_can_be_played_against(
 ) -> None:
     """That the second player wins at Notakto is refuted by the first one's moves; a control is played by its name."""
     _, out, _ = play(capsys, monkeypatch, "notakto-first-player/second-player", "0")
-    assert out.startswith("You are O, against notakto-first-player/second-player.")
+    assert "You are O." in out
     assert out.count("X plays") == 2
     _, out, _ = play(capsys, monkeypatch, "notakto-first-player", "0")
-    assert out.startswith("You are O, against notakto-first-player/as-stated.")
+    assert out.startswith("notakto-first-player/as-stated: ")
 
 
 @pytest.mark.parametrize("claim", ["no-such-claim", "theorem-1", "lemma-3/none"])

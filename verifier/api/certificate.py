@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from verifier.api.play import Play
     from verifier.audit.plays import Plays
     from verifier.graph.build import Graph
+    from verifier.language.saying import RuleWords
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +122,16 @@ class Certificate:
         if self.verdict is not Verdict.PROVED and not has_opponent(self.plays):
             raise UsageError(f"{self.name} is refuted: there is no strategy to play against")
         return Play(build_play_graph(*walk_plays(self.context, self.plays)))
+
+    @property
+    def rules(self) -> dict[str, RuleWords]:
+        """The rules of the claimant's strategy in words, by their labels; none where moves come from a table."""
+        from verifier.language.saying import say_strategy
+
+        claim, reading = self.plays.reference
+        strategies = getattr(self.context.library.claim(claim).readings[reading], "strategies", None) or {}
+        name = strategies.get(self.plays.certificate.statement.get("claimant"))
+        return {} if name is None else say_strategy(self.context.library.strategy(name.partition("#")[0]))
 
     def __repr__(self) -> str:
         return f"<Certificate {self.name}: {self.verdict}>"

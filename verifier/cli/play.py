@@ -6,23 +6,28 @@ import argparse
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from verifier.cli.opening import add_look_options, open_to_look
 from verifier.cli.options import add_color, command, reads
-from verifier.cli.progress import is_coloured
+from verifier.cli.progress import layout_for, telling
 from verifier.kernel.errors import IllegalMoveError, NotationError, UsageError
 from verifier.kernel.words import counted
 from verifier.report.printable import make_printable
 
 if TYPE_CHECKING:
     from verifier.api.play import Play
+    from verifier.language.saying import RuleWords
+    from verifier.report.layout import Layout
 
 HELP = """\
 MOVE   play it: {how}
 moves  list what you may play
+hint   the move after which it takes longest
+why    the rule behind the last answer
+rules  the rules of the game
 undo   take back your last move
-quit   end (so does the end of the input)"""
+q      quit (so does the end of the input)"""
 
 
 def fill_parser(parser: argparse.ArgumentParser) -> None:
@@ -32,8 +37,8 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         """
         Play against the strategy of a proved claim. If a claim that a player can do something is refuted, play
         against the opponent who prevents it. The kernel checks the certificate first. Then every move of the
-        other side comes from it, and the rule behind the move is shown. Type 'help' at the prompt for a list of
-        inputs. Input may come from a pipe.
+        other side comes from it, with the rule behind the move in words. Type 'help' at the prompt for a list of
+        inputs, 'hint' for a move, 'why' for the rule as its file writes it. Input may come from a pipe.
         """,
         {
             "verifier play lemma-3": "Olivia against Xavier, who wins by ply 43",
@@ -52,11 +57,17 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run ``play``."""
-    certificate = open_to_look(arguments).certificate(arguments.claim)
-    play = certificate.strategy()
+    found = open_to_look(arguments)
+    certificate = found.certificate(arguments.claim)
+    layout = layout_for(arguments)
+    claim, reading = certificate.plays.reference
+    print(make_printable(f"{certificate.name}: {found.library.claim(claim).title}"))
+    with telling(f"checking every play of {certificate.name}"):
+        play = certificate.strategy()
     you = "O" if play.claimant == "X" else "X"
-    print(make_printable(f"You are {you}, against {certificate.name}. 'help' lists what you can type.") + "\n")
-    table = Game(play, is_coloured(sys.stdout, arguments.color))
+    print(f"You are {you}. 'help' lists what you can type.\n")
+    file = found.library.rules.find(found.library.claim(claim).rules_of(reading)).model
+    table = Game(play, certificate.rules, file, layout)
     table.answer()
     for word in _words(f"{you}> "):
         if not table.take(word):
@@ -87,22 +98,28 @@ class Game:
 
     Attributes:
         play: as far as it has gone.
-        colour: whether boards are drawn in colours.
+        rules: those of the strategy in words, by their labels.
+        file: the rules of the game.
+        layout: what is printed is laid out for.
         turns: the plays in which you moved, for ``undo``.
+        rule: the label of the rule behind the last answer.
     """
 
     play: Play
-    colour: bool = False
+    rules: dict[str, RuleWords]
+    file: Any
+    layout: Layout
     turns: list[Play] = field(default_factory=list)
+    rule: str = ""
 
     def take(self, word: str) -> bool:
         """Do what a word says; return whether to go on."""
-        if word in ("quit", "exit"):
+        told = {"help": self._help, "moves": self._moves, "hint": self._hint, "why": self._why, "rules": self._rules}
+        if word in ("q", "quit", "exit"):
             return False
-        if word == "help":
-            print(HELP.format(how=self._how()))
-        elif word == "moves":
-            print(" ".join(self.play.moves) or "none: this play has ended")
+        if word in told:
+            for text in told[word]():
+                print("\n".join(self.layout.wrap(text, "", "    ")))
         elif word == "undo" and not self.turns:
             print("nothing to take back")
         elif word == "undo":
@@ -111,6 +128,42 @@ class Game:
         else:
             self._move(word)
         return True
+
+    def _help(self) -> Iterator[str]:
+        print(HELP.format(how=self._how()))
+        yield from ()
+
+    def _moves(self) -> Iterator[str]:
+        yield " ".join(self.play.moves) or "none: this play has ended"
+
+    def _hint(self) -> Iterator[str]:
+        """Yield the move after which the claimant needs longest, or what is to be said instead."""
+        after = {move: self.play.after(move) for move in self.play.moves}
+        left = {move: play.longest for move, play in after.items() if play.longest is not None}
+        if not after:
+            yield "this play has ended"
+        elif len(left) < len(after):
+            free = [move for move in after if move not in left]
+            yield f"{free[0]}: no win of {self.play.claimant} is certain after it"
+        else:
+            best = max(left, key=lambda move: left[move])
+            most = counted(left[best] + 1, "ply", "plies")
+            yield f"{best}: {self.play.claimant} then wins in at most {most} from here; no other move makes it longer"
+
+    def _why(self) -> Iterator[str]:
+        """Yield the rule behind the last answer as its file writes it."""
+        if not self.rule:
+            yield "no rule: the move is from the certificate's table" if self.turns else "nothing was answered yet"
+        elif self.rule not in self.rules:
+            yield f"rule {self.rule}"
+        else:
+            rule = self.rules[self.rule]
+            yield f"rule {self.rule}" + (f" ({rule.place})" if rule.place else "") + f": {rule.rule}"
+
+    def _rules(self) -> Iterator[str]:
+        from verifier.presentation.registry import show
+
+        yield from (said.text for said in show(self.play.board.game).say_rules(self.file))
 
     def _how(self) -> str:
         """Say how moves are written, by one that may be played."""
@@ -138,16 +191,18 @@ class Game:
     def answer(self) -> None:
         """Let the certificate move, where it is its turn, and show the board."""
         if self.play.board.turn == self.play.claimant and not self.play.end:
-            (move, rule), *others = self.play.moves.items()
-            by = f" by {rule}" if rule else ""
+            (move, self.rule), *others = self.play.moves.items()
+            said = self.rules[self.rule].says if self.rule in self.rules else ""
+            by = f"{said} ({self.rule})" if said else f"by {self.rule}" if self.rule else ""
             more = f" (or: {', '.join(other for other, _ in others)})" if others else ""
-            print(make_printable(f"{self.play.claimant} plays {move}{by}{more}"))
+            text = f"{self.play.claimant} plays {move}{more}" + (f": {by}" if said else f" {by}" if by else "")
+            print("\n".join(self.layout.wrap(text, "", "    ")))
             self.play = self.play.after(move)
         self._show()
 
     def _show(self) -> None:
         play, ply = self.play, self.play.board.ply
-        print(play.board.draw(colour=self.colour, numbers=True))
+        print(play.board.draw(colour=self.layout.is_coloured, numbers=True))
         if play.end:
             end = "the certificate goes no further" if play.end == "horizon" else play.end
             print(make_printable(f"ply {ply}: {end}") + "\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from verifier.language.model import (
@@ -17,6 +18,7 @@ from verifier.language.model import (
     Reading,
     Step,
     Steps,
+    StrategyFile,
     Sum,
     find_claimant,
 )
@@ -125,6 +127,34 @@ def _say_objective(reading: Plays | Can, objective: Objective) -> str:
         return f"in some play, at {scopes}{_say_family(objective.for_)}: {_flat(objective.some)}"
     kept = f"what {objective.holds} says" if objective.holds is not None else _flat(objective.keep)
     return f"in all plays, at {scopes}: {kept}"
+
+
+@dataclass(frozen=True, slots=True)
+class RuleWords:
+    """A rule of a strategy in words.
+
+    Attributes:
+        says: what the file says that it does; may be empty.
+        place: where the source has it; may be empty.
+        rule: which move it names, and when, as the file writes it.
+    """
+
+    says: str
+    place: str
+    rule: str
+
+
+def say_strategy(model: StrategyFile) -> dict[str, RuleWords]:
+    """Return the rules of a strategy in words, by their labels: ``PHASE.RULE``."""
+    told = {}
+    for phase, body in model.phases.items():
+        for name, rule in body.rules.items():
+            when = [str(part) for part in (body.when, rule.when) if part is not True]
+            place = ", ".join(str(part) for part in (body.place, rule.place) if part)
+            moves = f"play {', '.join(map(_flat, rule.play))}"
+            moves += f" when {' and '.join(map(_flat, when))}" if when else ""
+            told[f"{phase}.{name}"] = RuleWords(_flat(rule.says or ""), place, moves)
+    return told
 
 
 def is_about_start(reading: Steps) -> bool:

@@ -36,6 +36,7 @@ from verifier.kernel.store import TABLE
 from verifier.kernel.verdict import Verdict
 from verifier.language.library import Library
 from verifier.language.model import Can, Plays
+from verifier.language.saying import say_strategy
 from verifier.methods.finding import hash_plays
 from verifier.methods.registry import find_method
 from verifier.methods.result import ReadingResult
@@ -196,11 +197,9 @@ def _strategy(library: Library, source: Source, player: str) -> dict[str, Any]:
         return {"title": "", "place": "", "places": {}, "says": {}}
     name = next(name for side, name in reading.strategies.items() if side == player)
     model = library.strategy(name.split("#")[0])
-    places, says = {}, {}
-    for phase, body in model.phases.items():
-        for rule, part in body.rules.items():
-            places[f"{phase}.{rule}"] = ", ".join(place for place in (body.place, part.place) if place)
-            says[f"{phase}.{rule}"] = part.says or ""
+    rules = say_strategy(model)
+    places = {label: rule.place for label, rule in rules.items()}
+    says = {label: rule.says for label, rule in rules.items()}
     return {"title": model.title, "place": model.source.place, "places": places, "says": says}
 
 
