@@ -26,13 +26,13 @@ from verifier.kernel.plays import A_MOVE, MAX_WORK
 from verifier.kernel.shape import fits, require_shape
 from verifier.kernel.verdict import Result, Verdict
 
-MAX_MEMBERS, MAX_LENGTH, MAX_KEPT = 100_000, 500, 4_000
+MAX_MEMBERS, MAX_LENGTH = 100_000, 500
 
 _VARIABLE = re.compile(r"\{([0-9]{1,3})\}")
 
 
-def is_member(value: object) -> bool:
-    """Say whether a value is a formula and, for each variable, a list of integers."""
+def is_group(value: object) -> bool:
+    """Say whether a value is a formula, and lists of values."""
     return isinstance(value, list) and len(value) == 2 and fits(value[1], [[int]])
 
 
@@ -42,19 +42,18 @@ _COUNT = {
     "start": str,
     "count": int,
     "line": str,
-    "members": [is_member],
+    "members": [is_group],
 }
 
 
 def require_count(data: Mapping[str, Any]) -> None:
-    """Require that a statement has the form of one that counts, and that there is something to count."""
+    """Require that a statement is well formed, and that there is something to count."""
     require_shape(data, _COUNT, "a count", is_statement=True)
-    line, groups = data["line"], data["members"]
-    if not 0 < sum(math.prod(map(len, box)) for _, box in groups) <= MAX_MEMBERS:
+    named = max(map(int, _VARIABLE.findall(data["line"])), default=-1)
+    if len(data["line"]) > MAX_LENGTH or any(len(box) <= named for _, box in data["members"]):
+        raise SpecError(f"the line has at most {MAX_LENGTH} characters, and variables that each member has")
+    if not 0 < sum(math.prod(map(len, box)) for _, box in data["members"]) <= MAX_MEMBERS:
         raise SpecError(f"there are between 1 and {MAX_MEMBERS} members to count")
-    named = max(map(int, _VARIABLE.findall(line)), default=-1)
-    if len(line) > MAX_LENGTH or any(len(box) <= named for _, box in groups):
-        raise SpecError(f"'line' is a text of at most {MAX_LENGTH} characters, with variables that each member has")
 
 
 def check_count(data: Mapping[str, Any], *, is_proof: bool) -> Result:
@@ -72,28 +71,19 @@ def check_count(data: Mapping[str, Any], *, is_proof: bool) -> Result:
 def _play(data: Mapping[str, Any]) -> Iterator[bool]:
     """Say of each member whether it counts."""
     game = parse_rules(data["rules"])
-    formulas = Formulas(game)
+    formulas, start = Formulas(game), game.parse_position(data["start"])
     tests = [(formulas.compile_counted(formula), box) for formula, box in data["members"]]
-    start = game.parse_position(data["start"])
     if game.is_over(start):
         raise CertificateError("vacuous-start", "the game is over at the start: there is nothing to count")
-
-    @functools.lru_cache(maxsize=MAX_KEPT)  # lines that begin alike stand together
-    def after(moves: tuple[str, ...]) -> Any:
-        """Return where moves lead; None: one is illegal."""
-        before = after(moves[:-1]) if moves else start
-        formulas.work += A_MOVE * game.weight
-        move = game.parse_move(moves[-1]) if moves else ()
-        try:
-            return game.play(before, move) if moves and before is not None else before
-        except IllegalMoveError:
-            return None
-
-    def fill(values: tuple[int, ...]) -> tuple[str, ...]:
-        return tuple(_VARIABLE.sub(lambda number: str(values[int(number[1])]), data["line"]).split())
-
+    parse, parts = functools.cache(game.parse_move), list(enumerate(_VARIABLE.split(data["line"])))
     for test, box in tests:
-        for end in map(after, map(fill, itertools.product(*box))):
-            yield end is not None and test(end)
+        for values in itertools.product(*map(functools.partial(map, str), box)):
+            line = "".join(values[int(part)] if at % 2 else part for at, part in parts)
+            moves = list(map(parse, line.split()))
+            formulas.work += A_MOVE * game.weight * (1 + len(moves))
             if formulas.work > MAX_WORK:
                 raise CertificateError("limit", "the formulas, or the rules, are too large for so many lines")
+            try:
+                yield test(functools.reduce(game.play, moves, start))
+            except IllegalMoveError:
+                yield False

@@ -27,7 +27,8 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+import operator
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from verifier.kernel.errors import CertificateError, SpecError
@@ -38,6 +39,9 @@ from verifier.kernel.verdict import Result, Verdict
 
 Pair = tuple[int, int]
 """A type, and types as a mask."""
+
+Vector = tuple[int, ...]
+"""How often a word has each letter."""
 
 MAX_ELEMENTS, MAX_PRODUCTS, MAX_POSITIONS, MAX_STEPS = 100, 300_000, 70_000, 300_000
 MAX_CLAIMS, MAX_LETTERS, MAX_WORD, MAX_FIRST = 600, 8, 12, 100
@@ -268,7 +272,7 @@ def _require_presented(relations: Sequence[Sequence[str]], names: list[str], alg
 
     It is enough that they do so of each such word with a letter more. Words of some length are joined by relations.
     """
-    short: dict[int, tuple[int, ...]] = {0: (0,) * len(names)}
+    short: dict[int, Vector] = {0: (0,) * len(names)}
     waiting = [0]
     for x in waiting:
         for number, letter in enumerate(at):
@@ -278,49 +282,36 @@ def _require_presented(relations: Sequence[Sequence[str]], names: list[str], alg
                 waiting.append(y)
     if len(short) < algebra.size:
         raise CertificateError("not-sum", "the letters generate a part of the quotient")
-    steps = [tuple(tuple(word.count(name) for name in names) for word in pair) for pair in relations]
+    steps = [tuple(tuple(map(word.count, names)) for word in pair) for pair in relations]
     longest = 1 + max(map(sum, short.values())) + max((sum(side) for pair in steps for side in pair), default=0)
-    joined = _join(len(names), longest, steps)
+    words = _Words(steps + [(other, one) for one, other in steps], longest)
     for x, number in itertools.product(short, range(len(at))):
-        y = algebra.times(x, at[number])
-        if _root(joined, _more(short[x], number)) != _root(joined, short[y]):
+        if words.least(_more(short[x], number)) != words.least(short[algebra.times(x, at[number])]):
             raise CertificateError(
                 "not-sum", f"relations are missing: by these there are more than {algebra.size} elements"
             )
 
 
-def _more(vector: tuple[int, ...], number: int) -> tuple[int, ...]:
+def _more(vector: Vector, number: int) -> Vector:
     return (*vector[:number], vector[number] + 1, *vector[number + 1 :])
 
 
-def _vectors(letters: int, longest: int) -> Iterator[tuple[int, ...]]:
-    """Yield words up to a length, as the counts of their letters."""
-    if not letters:
-        yield ()
-        return
-    for first in range(longest + 1):
-        yield from ((first, *rest) for rest in _vectors(letters - 1, longest - first))
+class _Words:
+    """Words up to a length, as the counts of their letters, and which of them relations join."""
 
+    def __init__(self, steps: Sequence[Any], longest: int) -> None:
+        self._steps, self._longest, self._known = steps, longest, dict[Vector, Vector]()
 
-Joined = dict[tuple[int, ...], tuple[int, ...]]
-
-
-def _join(letters: int, longest: int, steps: Sequence[Any]) -> Joined:
-    """Return words up to a length, each with one that relations make of it, in the end the same for all of these."""
-    joined: Joined = {}
-    for vector in _vectors(letters, longest):
-        joined[vector] = vector
-        if len(joined) * (1 + len(steps)) > MAX_STEPS:
-            raise CertificateError("limit", f"too many words up to a length of {longest}, or relations")
-    for vector, (one, other) in itertools.product(list(joined), steps):
-        rest = tuple(n - m for n, m in zip(vector, one, strict=True))
-        image = tuple(n + m for n, m in zip(rest, other, strict=True))
-        if min(rest, default=0) >= 0 and image in joined:
-            joined[_root(joined, vector)] = _root(joined, image)
-    return joined
-
-
-def _root(joined: Joined, vector: tuple[int, ...]) -> tuple[int, ...]:
-    while joined[vector] != vector:
-        joined[vector] = vector = joined[joined[vector]]
-    return vector
+    def least(self, vector: Vector) -> Vector:
+        """Return a word that is the same for all that relations join."""
+        waiting = [] if vector in self._known else [vector]
+        while waiting:
+            word = waiting.pop()
+            self._known[word] = vector
+            for one, other in self._steps:
+                image = tuple(n - m + k for n, m, k in zip(word, one, other, strict=True))
+                if all(map(operator.ge, word, one)) and sum(image) <= self._longest and image not in self._known:
+                    waiting.append(image)
+            if len(self._known) * len(self._steps) > MAX_STEPS:
+                raise CertificateError("limit", f"too many words up to a length of {self._longest}, or relations")
+        return self._known[vector]
