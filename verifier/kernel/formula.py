@@ -16,7 +16,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from verifier.kernel.errors import SpecError
 from verifier.kernel.games import Game
@@ -51,8 +51,60 @@ COMPARISONS: dict[str, Callable[[int, int], bool]] = {
     ">=": operator.ge,
 }
 
-_PARTS = {"not": 1, "old": 1, "implies": 2, "iff": 2, "-": 2, **dict.fromkeys(COMPARISONS, 2)}
-"""How many parts an operator takes; any other takes as many as are given."""
+
+def _every(*tests: Test) -> Test:
+    if len(tests) == 2:
+        first, second = tests
+        return lambda p, q: first(p, q) and second(p, q)
+
+    def every(p: Any, q: Any) -> bool:
+        for test in tests:
+            if not test(p, q):
+                return False
+        return True
+
+    return every
+
+
+def _some(*tests: Test) -> Test:
+    if len(tests) == 2:
+        first, second = tests
+        return lambda p, q: first(p, q) or second(p, q)
+
+    def some(p: Any, q: Any) -> bool:
+        for test in tests:
+            if test(p, q):
+                return True
+        return False
+
+    return some
+
+
+def _comparison(compare: Callable[[int, int], bool]) -> Callable[..., Test]:
+    return lambda left, right: lambda p, q: compare(left(p, q), right(p, q))
+
+
+class _Operator(NamedTuple):
+    """What joins parts: whether it makes a term, and of terms; of how many (None: of any number); and what it says."""
+
+    is_term: bool
+    takes_terms: bool
+    parts: int | None
+    make: Callable[..., Callable[[Any, Any], Any]]
+
+
+_OPERATORS = {
+    "not": _Operator(False, False, 1, lambda inner: lambda p, q: not inner(p, q)),
+    "and": _Operator(False, False, None, _every),
+    "or": _Operator(False, False, None, _some),
+    "implies": _Operator(False, False, 2, lambda one, other: lambda p, q: not one(p, q) or other(p, q)),
+    "iff": _Operator(False, False, 2, lambda one, other: lambda p, q: one(p, q) == other(p, q)),
+    "exactly-one": _Operator(False, False, None, lambda *tests: lambda p, q: sum(1 for t in tests if t(p, q)) == 1),
+    "sum": _Operator(True, False, None, lambda *tests: lambda p, q: sum(1 for test in tests if test(p, q))),
+    "+": _Operator(True, True, None, lambda *terms: lambda p, q: sum(term(p, q) for term in terms)),
+    "-": _Operator(True, True, 2, lambda left, right: lambda p, q: left(p, q) - right(p, q)),
+    **{name: _Operator(False, True, 2, _comparison(compare)) for name, compare in COMPARISONS.items()},
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +152,7 @@ class Formulas:
                 would say what stands there now, and that nothing changes would always be true.
         """
         compiler = _Compiler(self)
-        test = compiler.formula(formula, 0)
+        test = compiler.read(formula, 0)
         if compiler.has_old and not (is_after_step or self.has_start):
             raise SpecError("'old' speaks of the position before a step: there is none here")
         self.nodes += compiler.nodes
@@ -144,15 +196,17 @@ class _Compiler:
 
     def entry(self, node: list[Any]) -> _Entry:
         is_term = self.is_term(node)
-        value = self.term(node, 0) if is_term else self.formula(node, 0)
+        value = self.read(node, 0, is_term=is_term)
         return _Entry(is_term, value, self.nodes, self.deepest, self.has_old)
 
     def is_term(self, node: Any) -> bool:
         while isinstance(node, list) and len(node) == 2 and node[0] == "old":
             node = node[1]
-        if isinstance(node, list) and node and node[0] == "use":
+        if not isinstance(node, list) or not node or not isinstance(node[0], str):
+            return type(node) is int
+        if node[0] == "use":
             return self.use(node, 0).is_term
-        return type(node) is int or (isinstance(node, list) and bool(node) and node[0] in ("ply", "sum", "+", "-"))
+        return node[0] == "ply" or (node[0] in _OPERATORS and _OPERATORS[node[0]].is_term)
 
     def use(self, node: list[Any], depth: int, *, is_term: bool | None = None) -> _Entry:
         """Return the entry that a node names, which has to be a term, a formula, or either; it counts as all of it."""
@@ -173,32 +227,29 @@ class _Compiler:
         if depth > MAX_DEPTH or self.nodes > MAX_NODES:
             raise SpecError(f"a formula is deeper than {MAX_DEPTH} or larger than {MAX_NODES} nodes")
 
-    def formula(self, node: Formula, depth: int) -> Test:
-        if isinstance(node, bool):
+    def read(self, node: Any, depth: int, *, is_term: bool = False) -> Callable[[Any, Any], Any]:
+        """Return what a formula, or a term, says of a position, and of the one before the step."""
+        if type(node) is (int if is_term else bool):
             self.count(1, 0)
-            return (lambda p, q: True) if node else (lambda p, q: False)
+            if abs(node) > MAX_INTEGER:
+                raise SpecError(f"the integer {str(node)[:20]} is out of range")
+            return lambda p, q: node
         if isinstance(node, list) and node and node[0] == "use":
-            return self.use(node, depth, is_term=False).value
+            return self.use(node, depth, is_term=is_term).value
         head, args = self.split(node, depth)
-        self.count(_COUNTED if head == "exactly-one" else 0, 0)
-        if head == "not":
-            inner = self.formula(args[0], depth + 1)
-            return lambda p, q: not inner(p, q)
-        if head in ("and", "or", "exactly-one"):
-            return _connective(head, [self.formula(arg, depth + 1) for arg in args])
-        if head in ("implies", "iff"):
-            first, second = (self.formula(arg, depth + 1) for arg in args)
-            if head == "implies":
-                return lambda p, q: not first(p, q) or second(p, q)
-            return lambda p, q: first(p, q) == second(p, q)
+        if is_term and head == "ply" and not args:
+            ply = self.game.ply
+            return lambda p, q: ply(p)
+        self.count(_COUNTED if is_term or head == "exactly-one" else 0, 0)
         if head == "old":
             self.has_old = True
-            before = self.formula(args[0], depth + 1)
+            before = self.read(args[0], depth + 1, is_term=is_term)
             return lambda p, q: before(q, q)
-        if head in COMPARISONS:
-            compare = COMPARISONS[head]
-            left, right = (self.term(arg, depth + 1) for arg in args)
-            return lambda p, q: compare(left(p, q), right(p, q))
+        operator = _OPERATORS.get(head)
+        if operator is not None and operator.is_term == is_term:
+            return operator.make(*[self.read(arg, depth + 1, is_term=operator.takes_terms) for arg in args])
+        if is_term:
+            raise SpecError(f"{head[:40]!r} heads no integer term")
         return self.atom(head, args)
 
     def atom(self, name: str, args: list[Any]) -> Test:
@@ -213,66 +264,12 @@ class _Compiler:
             self.count(self.game.weight, 0)
         return self.game.compile_atom(name, tuple(args))
 
-    def term(self, node: Any, depth: int) -> Callable[[Any, Any], int]:
-        if type(node) is int:
-            if abs(node) > MAX_INTEGER:
-                raise SpecError(f"the integer {str(node)[:20]} is out of range")
-            self.count(1, 0)
-            return lambda p, q: node
-        if isinstance(node, list) and node and node[0] == "use":
-            return self.use(node, depth, is_term=True).value
-        head, args = self.split(node, depth)
-        if head == "ply" and not args:
-            ply = self.game.ply
-            return lambda p, q: ply(p)
-        self.count(_COUNTED, 0)
-        if head == "sum":
-            tests = [self.formula(arg, depth + 1) for arg in args]
-            return lambda p, q: sum(1 for test in tests if test(p, q))
-        if head == "+":
-            terms = [self.term(arg, depth + 1) for arg in args]
-            return lambda p, q: sum(term(p, q) for term in terms)
-        if head == "-":
-            left, right = (self.term(arg, depth + 1) for arg in args)
-            return lambda p, q: left(p, q) - right(p, q)
-        if head == "old":
-            self.has_old = True
-            before = self.term(args[0], depth + 1)
-            return lambda p, q: before(q, q)
-        raise SpecError(f"{head[:40]!r} heads no integer term")
-
     def split(self, node: Any, depth: int) -> tuple[str, list[Any]]:
         self.count(1, depth)
         if not isinstance(node, list) or not node or not isinstance(node[0], str):
             raise SpecError(f"{str(node)[:60]!r} is not a formula: a list headed by a word, or true or false")
         head, args = node[0], node[1:]
-        if len(args) != _PARTS.get(head, len(args)):
-            raise SpecError(f"{head!r} takes {_PARTS[head]} parts, not {len(args)}")
+        parts = 1 if head == "old" else _OPERATORS[head].parts if head in _OPERATORS else None
+        if parts not in (None, len(args)):
+            raise SpecError(f"{head!r} takes {parts} parts, not {len(args)}")
         return head, args
-
-
-def _connective(head: str, tests: list[Test]) -> Test:
-    if len(tests) == 2 and head != "exactly-one":
-        first, second = tests
-        if head == "and":
-            return lambda p, q: first(p, q) and second(p, q)
-        return lambda p, q: first(p, q) or second(p, q)
-    if head == "and":
-
-        def every(p: Any, q: Any) -> bool:
-            for test in tests:
-                if not test(p, q):
-                    return False
-            return True
-
-        return every
-    if head == "or":
-
-        def some(p: Any, q: Any) -> bool:
-            for test in tests:
-                if test(p, q):
-                    return True
-            return False
-
-        return some
-    return lambda p, q: sum(1 for test in tests if test(p, q)) == 1
