@@ -94,15 +94,7 @@ def describe_whole(statement: dict[str, Any]) -> list[str]:
 
 
 def answer(root: pathlib.Path, key: str, memo: Memo, seconds: float | None = None, say: Describe = describe) -> Answer:
-    """Decide on a certificate; whatever is wrong with it is its answer.
-
-    Args:
-        root: the folder.
-        key: of the certificate.
-        memo: what was found for others and helps here.
-        seconds: processor time for all that is done with it, after which the kernel gives up; None: it does not.
-        say: what is told of a statement.
-    """
+    """Decide on a certificate, for so many seconds of processor time; whatever is wrong with it is its answer."""
     told: tuple[str, ...] = ()
 
     def work() -> Result:

@@ -30,13 +30,7 @@ class Symmetries:
     """
 
     def __init__(self, data: Mapping[str, Any], statement: Statement, generators: Any) -> None:
-        """Check the permutations, lists of where each spot goes, and multiply them out.
-
-        Args:
-            data: the statement, as JSON.
-            statement: the same, compiled.
-            generators: the permutations.
-        """
+        """Check the permutations, lists of where each spot goes, and multiply them out."""
         game, kinds = statement.game, {objective.type for objective in statement.objectives}
         if not isinstance(game, Positional) or data["strategies"] or "given" in data or kinds - {"reach", "prevent"}:
             raise CertificateError(

@@ -122,13 +122,7 @@ def unpack_text(data: bytes, name: str) -> bytes:
 
 
 def parse_json(text: bytes, name: str, size: int) -> Any:
-    """Read JSON in ASCII, with no key twice, no number but small integers, and no more items than an honest file has.
-
-    Args:
-        text: what is read.
-        name: what it is, for messages.
-        size: how many bytes its file has.
-    """
+    """Read JSON in ASCII: no key twice, small integers alone, no more items than an honest file of that size has."""
     items = sum(text.count(mark) for mark in (b"[", b"{", b","))
     if items > min(MAX_ITEMS, MAX_ITEM_RATIO * (size + FREE_BYTES)):
         raise CertificateError("too-large", f"{name}: {items} items in {size} bytes")

@@ -45,14 +45,7 @@ def check_proof(statement: Statement, nodes: Iterable[Node], lines: Mapping[str,
 
 
 def check_refutation(statement: Statement, name: str, nodes: Iterable[Node], moves: list[str] | None) -> Result:
-    """Check that an objective fails: a universal one by a play, a ``some`` one by every play.
-
-    Args:
-        statement: what is claimed.
-        name: the objective.
-        nodes: every position of the statement's plays; asked for only where the objective is a ``some`` one.
-        moves: the play; None for a ``some`` objective.
-    """
+    """Check that an objective fails: a universal one by a play, a ``some`` one by every play, and without moves."""
     objective = _find_objective(statement, name, ("some",) if moves is None else ("reach", "prevent", "keep"))
     require_bound(statement, objective)
     if moves is not None:

@@ -59,12 +59,7 @@ def decide(
 ) -> Result:
     """Decide whether evidence shows a verdict on a statement; whatever goes wrong ends in a ``CertificateError``.
 
-    Args:
-        statement: what is claimed; its kind is one of ``play``, ``steps``, ``bound``, ``sum``, ``count``.
-        verdict: ``proved`` or ``refuted``.
-        evidence: what shows it.
-        read: reads the files that the evidence names by hash.
-        memo: what was found for other statements and helps here; it is changed.
+    ``read`` gives the files that the evidence names; what helps with other statements is added to the memo.
     """
     memo = Memo() if memo is None else memo
     memo.last, memo.statement = [], None

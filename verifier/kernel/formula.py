@@ -124,10 +124,6 @@ class Formulas:
     Attributes:
         has_start: whether ``old`` speaks of where a play started, also where there is no step: once that is known.
         work: how many nodes of formulas were evaluated, of those that count: what there is a limit for (``plays``).
-
-    Args:
-        game: gives the vocabulary.
-        entries: the statement's ``formulas``.
     """
 
     def __init__(self, game: Game, entries: object = ()) -> None:

@@ -50,14 +50,7 @@ _EVIDENCE = {
 
 
 def check_invariant(data: Mapping[str, Any], evidence: Mapping[str, Any], read: Files, known: Closures) -> Result:
-    """Check that an invariant shows what is claimed of plays.
-
-    Args:
-        data: a statement of kind ``play``.
-        evidence: as the module describes it.
-        read: reads the refutations of obligations.
-        known: what was found of rules before; it is changed.
-    """
+    """Check that an invariant shows what is claimed of plays; what is found of the rules is added to what is known."""
     require_shape(evidence, _EVIDENCE, "the evidence")
     statement = parse_statement(data)
     derived = derive_steps(data, evidence)
@@ -75,12 +68,7 @@ def check_invariant(data: Mapping[str, Any], evidence: Mapping[str, Any], read: 
 
 
 def derive_steps(data: Mapping[str, Any], evidence: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the statement about steps: for each player to move, that the invariant is kept, and what it implies.
-
-    Args:
-        data: a statement of kind ``play``, found well formed.
-        evidence: of which ``invariant`` and ``formulas`` count; whether formulas are well formed ``parse_steps`` tells.
-    """
+    """Return the statement about steps: for each player to move, that the invariant is kept, and what it implies."""
     invariant, more, game = evidence["invariant"], evidence.get("formulas", []), parse_rules(data["rules"])
     given = {"given": data["given"]} if "given" in data else {}
     start = game.ply(game.parse_position(data["start"]))

@@ -162,12 +162,6 @@ def as_formulas(objective: Mapping[str, Any], statement: Mapping[str, Any], star
     """Return, of positions with one player to move, where an objective speaks and what it says there, as formulas.
 
     Where ``reach`` speaks, the goal is to hold, also if it has held before; where the horizon cuts a play, too.
-
-    Args:
-        objective: as data, found well formed.
-        statement: whose it is.
-        start: the ply at which the plays start.
-        is_own: whether the claimant is to move.
     """
     kind, ply, horizon, name = objective["type"], ["ply"], statement["horizon"], objective["name"]
     stopped = ends_of(statement)

@@ -26,10 +26,6 @@ class Relabelled:
 
     Those differ in nothing but the order of what ``and``, ``or``, ``sum``, … join, of the instances of a phase, and of
     the choices of a rule. A formula with a name is read once for each permutation.
-
-    Args:
-        words: those of the game; their indices are moved.
-        entries: the statement's ``formulas``.
     """
 
     def __init__(self, words: Container[str], entries: list[Any]) -> None:

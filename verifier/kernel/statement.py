@@ -127,9 +127,6 @@ def plays_of(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return what statements about the same plays have in common: all but the objectives and their formulas.
 
     A formula counts as theirs unless it is listed after all that the strategies name.
-
-    Args:
-        data: a statement, found well formed.
     """
     plays = {key: value for key, value in data.items() if key != "objectives"}
     if "formulas" in data:

@@ -105,12 +105,7 @@ class Taken:
 
 
 def parse_steps(data: Mapping[str, Any], *, is_derived: bool = False) -> StepsStatement:
-    """Compile a statement.
-
-    Args:
-        data: the statement.
-        is_derived: whether it may be one that ``invariant`` derives: of plays from all positions that are ``given``.
-    """
+    """Compile a statement; or one that ``invariant`` derives, which may be of plays from what is ``given``."""
     has_start = is_derived and "given" in data
     shape = {"kind": frozenset(["steps"]), "rules": dict, "parts": [_PART], "formulas?": list}
     require_shape(data, shape | ({"given": object} if has_start else {}), "steps", is_statement=True)

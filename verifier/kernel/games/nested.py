@@ -71,6 +71,7 @@ class Nested:
 
     family = "nested"
     is_square = True
+    weight = 20
 
     @property
     def words(self) -> str:
@@ -108,21 +109,12 @@ class Nested:
 
     def is_over(self, position: Position) -> bool:
         """Say whether the game has ended: won (unless ``play_on``), or no legal move left."""
-        if not self.play_on and self.winner(position) is not None:
-            return True
-        return position.active == ANY and not self._open_fields_mask(position)
+        return not self._fields(position)
 
     def legal_moves(self, position: Position) -> tuple[Move, ...]:
         """Return every legal move, in ascending order; none when the game is over."""
-        if not self.play_on and self.winner(position) is not None:
-            return ()
         taken = position.x_mask | position.o_mask
-        if position.active != ANY:
-            fields: tuple[int, ...] = (position.active,)
-        else:
-            open_mask = self._open_fields_mask(position)
-            fields = tuple(f for f in range(9) if open_mask >> f & 1)
-        return tuple((f, s) for f in fields for s in range(9) if not taken >> (9 * f + s) & 1)
+        return tuple((f, s) for f in self._fields(position) for s in range(9) if not taken >> (9 * f + s) & 1)
 
     def play(self, position: Position, move: Move) -> Position:
         """Return the position after a move.
@@ -130,34 +122,29 @@ class Nested:
         Raises:
             IllegalMoveError: with reason ``over``, ``off-board``, ``wrong-field``, ``taken`` or ``closed``.
         """
-        f, s = move
+        (f, s), (x, o, x_fields, o_fields, _), fields = move, position, self._fields(position)
+        bit = 1 << (9 * f + s) if 0 <= f <= 8 and 0 <= s <= 8 else 0
+        if not bit or not fields or f not in fields or (x | o) & bit:
+            raise self._refusal(position, move, fields)
+        is_o = (x | o).bit_count() % 2
+        own, owned = (o | bit, o_fields) if is_o else (x | bit, x_fields)
+        if not (x_fields | o_fields) >> f & 1 and HAS_LINE[own >> 9 * f & FULL_FIELD_MASK]:
+            owned |= 1 << f
+        after = Position(x, own, x_fields, owned, s) if is_o else Position(own, o, owned, o_fields, s)
+        return after if self._takes_visitors(after, s) else after._replace(active=ANY)
+
+    def _refusal(self, position: Position, move: Move, fields: tuple[int, ...]) -> IllegalMoveError:
+        """Return why a move is illegal."""
+        (f, s), where = move, self.format_position(position)
         if not (0 <= f <= 8 and 0 <= s <= 8):
-            raise IllegalMoveError("off-board", f"{f}.{s} is not a spot of the board")
-        taken = position.x_mask | position.o_mask
-        if not self.play_on and self.winner(position) is not None:
-            raise IllegalMoveError("over", f"{f}.{s}: the game is over in {self.format_position(position)}")
+            return IllegalMoveError("off-board", f"{f}.{s} is not a spot of the board")
+        if not fields:
+            return IllegalMoveError("over", f"{f}.{s}: the game is over in {where}")
         if position.active not in (ANY, f):
-            raise IllegalMoveError(
-                "wrong-field", f"{f}.{s}: the active field is {position.active} in {self.format_position(position)}"
-            )
-        bit = 1 << (9 * f + s)
-        if taken & bit:
-            raise IllegalMoveError("taken", f"{f}.{s}: the spot is taken in {self.format_position(position)}")
-        if position.active == ANY and not self._open_fields_mask(position) >> f & 1:
-            raise IllegalMoveError("closed", f"{f}.{s}: field {f} is closed in {self.format_position(position)}")
-        x, o = position.x_mask, position.o_mask
-        x_fields, o_fields = position.x_fields_mask, position.o_fields_mask
-        is_owned = (x_fields | o_fields) >> f & 1
-        if taken.bit_count() % 2:
-            o |= bit
-            if not is_owned and HAS_LINE[o >> 9 * f & FULL_FIELD_MASK]:
-                o_fields |= 1 << f
-        else:
-            x |= bit
-            if not is_owned and HAS_LINE[x >> 9 * f & FULL_FIELD_MASK]:
-                x_fields |= 1 << f
-        after = Position(x, o, x_fields, o_fields, s)
-        return after if self._takes_visitors(after, s) else Position(x, o, x_fields, o_fields, ANY)
+            return IllegalMoveError("wrong-field", f"{f}.{s}: the active field is {position.active} in {where}")
+        if (position.x_mask | position.o_mask) >> (9 * f + s) & 1:
+            return IllegalMoveError("taken", f"{f}.{s}: the spot is taken in {where}")
+        return IllegalMoveError("closed", f"{f}.{s}: field {f} is closed in {where}")
 
     def _takes_visitors(self, position: Position, f: int) -> bool:
         """Say whether a player who is sent to field f has to play there."""
@@ -165,13 +152,17 @@ class Nested:
             return False
         return not (self.closed and (position.x_fields_mask | position.o_fields_mask) >> f & 1)
 
-    def _open_fields_mask(self, position: Position) -> int:
-        """Return the fields that a free choice reaches."""
-        taken = position.x_mask | position.o_mask
-        mask = sum(1 << f for f in range(9) if taken >> 9 * f & FULL_FIELD_MASK != FULL_FIELD_MASK)
+    def _fields(self, position: Position) -> tuple[int, ...]:
+        """Return the fields in which the next mark may lie: the active one, or those that a free choice reaches."""
+        if not self.play_on and self.winner(position) is not None:
+            return ()
+        if position.active != ANY:
+            return (position.active,)
+        taken, shut = position.x_mask | position.o_mask, 0
         if self.closed and not self.free_reaches_decided:
-            mask &= ~(position.x_fields_mask | position.o_fields_mask)
-        return mask
+            shut = position.x_fields_mask | position.o_fields_mask
+        full = FULL_FIELD_MASK
+        return tuple([f for f in range(9) if taken >> 9 * f & full != full and not shut >> f & 1])
 
     # -- notation: nine fields of `.XO` joined by `/`, the owners, the active field or `*` -------------------------
 
@@ -254,11 +245,6 @@ class Nested:
         return ""
 
     # -- vocabulary of formulas -------------------------------------------------------------------------------------
-
-    @property
-    def weight(self) -> int:
-        """How many nodes of a formula it is as much work as to tell whether a game is over."""
-        return 20
 
     @property
     def vocabulary(self) -> dict[str, tuple[int, ...]]:
