@@ -192,7 +192,7 @@ class TestVacuity:
             ({"name": "r", "type": "reach", "goal": True, "by": 3}, {}, "vacuous-bound"),
             ({"name": "r", "type": "reach", "goal": True, "by": 0}, {}, "vacuous-bound"),
             (KEPT, {"horizon": 3}, "vacuous-bound"),
-            (KEPT, {"horizon": -1}, "vacuous-bound"),
+            (KEPT, {"horizon": -1}, "malformed"),
         ],
     )
     def test_plays(self, objective: dict[str, Any], changes: dict[str, Any], reason: str) -> None:

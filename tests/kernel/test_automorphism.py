@@ -197,7 +197,7 @@ PLAYS = {"player": "X", "phases": [{"phase": "p", "instances": [{"when": True, "
         pytest.param(claim("tictactoe", objectives=[KEPT]), id="keep"),
         pytest.param(claim("tictactoe", objectives=[*claim("tictactoe")["objectives"], KEPT]), id="keep-as-well"),
         pytest.param(claim("tictactoe", strategies={"X": PLAYS}), id="strategy"),
-        pytest.param(claim("paper", start=f"{'/'.join(['.' * 9] * 9)} ......... *", horizon=2), id="nine-fields"),
+        pytest.param(claim("paper", start=f"{'/'.join(['.' * 9] * 9)} ......... *"), id="nine-fields"),
     ],
 )
 def test_other_statements_have_no_tables_up_to_symmetry(statement: dict[str, Any]) -> None:

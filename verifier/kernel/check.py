@@ -99,7 +99,7 @@ def _follow(
         positions, edges, leaves = positions + 1, edges + len(node.edges), leaves + (not node.mover)
         require_little(statement)
         for watch in watched:
-            if watch.judge(node, ply, scopes):
+            if watch.fails(node, ply, scopes):
                 return {}, (watch.objective, statement.game.format_position(node.position))
     for watch in watched:
         require_met(watch.objective, watch.met)

@@ -10,7 +10,7 @@ from typing import Any
 
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games import Game
-from verifier.kernel.objective import FAILS, Objective, Watch, with_scopes
+from verifier.kernel.objective import Objective, Watch, with_scopes
 from verifier.kernel.plays import A_MOVE, Node, has_ended, require_little
 from verifier.kernel.statement import Statement
 from verifier.kernel.strategy import find_breakdown
@@ -73,7 +73,7 @@ def explain_failure(statement: Statement, objective: Objective, moves: list[str]
         breakdown = find_breakdown(game, last.position, choices)
         if breakdown:
             return f"the strategy of {mover} {breakdown} after ply {ply}"
-    if [watch.judge(*node) for node in with_scopes(statement, met)][-1] != FAILS:
+    if not [watch.fails(*node) for node in with_scopes(statement, met)][-1]:
         return None
     if objective.type == "reach":
         return f"{objective.name!r} fails: not reached by ply {objective.bound}"

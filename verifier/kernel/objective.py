@@ -7,8 +7,7 @@ Trusted for: that walks, single lines and invariants mean the same by it. An obj
 - ``keep`` speaks of the positions in its scopes, and says that its formula holds.
 - ``some`` says that among the positions in its scopes there is one where its formula holds.
 
-Where plays end by the horizon before the ply of ``prevent`` or ``reach``, they neither show nor contradict it: the play
-is cut. (One that has reached its goal is told.)
+The horizon ends no play before the ply of ``prevent`` or ``reach``: a statement in which it could is not well formed.
 """
 
 from __future__ import annotations
@@ -26,11 +25,6 @@ if TYPE_CHECKING:
 
 SCOPES = frozenset({"every", "start", "claimant", "opponent", "end"})
 """The scopes that every statement has."""
-
-CUT = "cut"
-"""Where the horizon ends a play that could go on; no scope that an objective may name."""
-
-FAILS = "fails"
 
 UNIVERSAL = ("reach", "prevent", "keep")
 """The types that speak of all plays."""
@@ -67,10 +61,6 @@ class Objective:
             return not self.test(position)
         return (self.type != "reach" or ply <= self.bound) and self.test(position)
 
-    def is_cut(self, ply: int, scopes: Set[str]) -> bool:
-        """Say whether a play ends by the horizon before it can be told."""
-        return self.type in ("reach", "prevent") and ply < self.bound and CUT in scopes
-
 
 class Watch:
     """Holds an objective against the positions of plays, ply by ply; or, a line being a play, of one.
@@ -84,17 +74,12 @@ class Watch:
         self.met: set[str] = set()
         self._ply, self._pending, self._next = -1, set[Any](), {start}
 
-    def judge(self, node: Node, ply: int, scopes: Set[str]) -> str:
-        """Return ``fails``, or ``cut``; empty: nothing here is against it."""
-        objective = self.objective
-        if objective.type == "reach":
-            if self._is_reached(node, ply):
-                return ""
-            is_failing = objective.speaks_of(ply, scopes)
-        else:
-            self.met |= objective.scopes & scopes
-            is_failing = objective.speaks_of(ply, scopes) and not objective.holds(node.position, ply)
-        return FAILS if is_failing else CUT if objective.is_cut(ply, scopes) else ""
+    def fails(self, node: Node, ply: int, scopes: Set[str]) -> bool:
+        """Say whether the objective speaks of a position and does not hold there."""
+        if self.objective.type == "reach":
+            return not self._is_reached(node, ply) and self.objective.speaks_of(ply, scopes)
+        self.met |= self.objective.scopes & scopes
+        return self.objective.speaks_of(ply, scopes) and not self.objective.holds(node.position, ply)
 
     def _is_reached(self, node: Node, ply: int) -> bool:
         """Say whether each play that comes here has reached the goal; one that has not is followed on."""
@@ -147,7 +132,7 @@ def standing_scopes(statement: Statement, node: Node) -> set[str]:
     if node.mover:
         scopes.add("claimant" if node.mover == statement.claimant else "opponent")
     else:
-        scopes.add("end" if statement.game.is_over(node.position) else CUT)
+        scopes.update(["end"] if statement.game.is_over(node.position) else [])
     for label, _ in node.edges:
         scopes.update(scopes_of_label("before", label))
     return scopes
@@ -161,19 +146,16 @@ def scopes_of_label(side: str, label: str) -> tuple[str, ...]:
 def as_formulas(objective: Mapping[str, Any], statement: Mapping[str, Any], start: int, *, is_own: bool) -> list[Any]:
     """Return, of positions with one player to move, where an objective speaks and what it says there, as formulas.
 
-    Where ``reach`` speaks, the goal is to hold, also if it has held before; where the horizon cuts a play, too.
+    Where ``reach`` speaks, the goal is to hold, also if it has held before.
     """
-    kind, ply, horizon, name = objective["type"], ["ply"], statement["horizon"], objective["name"]
-    stopped = ends_of(statement)
+    kind, ply, stopped = objective["type"], ["ply"], ends_of(statement)
     if kind == "prevent":
-        if horizon is not None and horizon < objective["through"]:
-            raise CertificateError("not-prevent", f"{name!r}: plays end before ply {objective['through']}")
         return [["<=", ply, objective["through"]], ["not", objective["goal"]]]
     if kind == "reach":
         in_time = ["and", ["<=", ply, objective["by"]], stopped]
         return [["or", ["==", ply, objective["by"]], in_time], objective["goal"]]
     if kind != "keep" or not SCOPES.issuperset(objective["at"]):
-        raise CertificateError("invariant", f"{name!r}: no invariant shows 'some', or scopes of rules")
+        raise CertificateError("invariant", f"{objective['name']!r}: no invariant shows 'some', or scopes of rules")
     going = ["not", stopped]
     scopes = {
         "every": True,

@@ -19,7 +19,7 @@ an invariant shows what objectives ``keep``, at ``every`` position. ``symmetric`
 each image of all of it (start, strategies, objectives) under a symmetry of the square (``relabel``): what shows it of
 one shows it of all. A ``some`` objective says that among all plays, all choices of the claimant included, there is one.
 Plays end where the game is over, which it is not at the start, and where the horizon is reached: nothing is claimed of
-what comes after (``objective``). A strategy that names no move where play goes on, or an illegal one (of a claimant who
+what comes after. A strategy that names no move where play goes on, or an illegal one (of a claimant who
 chooses: no legal one), breaks what ``reach``, ``prevent`` and ``keep`` say, whenever that is. Scopes: ``every``,
 ``start``, ``claimant`` and ``opponent`` (who moves there: nobody where a play ends, by the horizon as well), ``end``
 (the game is over), and ``before:LABEL`` and ``after:LABEL`` of a strategy's rule (``phase`` or ``phase.rule``).
@@ -117,6 +117,8 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
         raise SpecError("a claimant who chooses reaches or prevents: the scopes of a strategy depend on the choice")
     if sum(objective.is_walked for objective in parsed) > MAX_WALKED:
         raise SpecError(f"a walk is held against at most {MAX_WALKED} objectives; other ones are each shown by a line")
+    if data["horizon"] is not None and any(objective.bound > data["horizon"] for objective in parsed):
+        raise SpecError("an objective speaks of plies beyond the horizon, where plays end")
     formulas.close()
     if len({objective.name for objective in parsed}) < len(parsed):
         raise SpecError("two objectives have one name")
