@@ -14,9 +14,10 @@ from verifier.kernel.certificate import hash_bytes, pack
 from verifier.kernel.check import check_opposed, check_proof, check_refutation, oppose
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError, IllegalMoveError, SpecError
-from verifier.kernel.plays import Moves, describe_end, walk
+from verifier.kernel.plays import Moves, has_ended, walk
 from verifier.kernel.statement import Statement, parse_statement, plays_of
 from verifier.kernel.verdict import Verdict
+from verifier.presentation.ends import describe_end
 
 START = "XO..X...O"
 WON = {"name": "won", "type": "reach", "goal": ["X_wins"], "by": 7}
@@ -55,7 +56,7 @@ def make_table(parsed: Statement, pick: Callable[[Any], list[Any]]) -> Moves:
     pending = [parsed.start]
     while pending:
         position = pending.pop()
-        if describe_end(parsed, position) is not None:
+        if has_ended(parsed, position):
             continue
         strategy = parsed.strategies.get(game.turn(position))
         replies = [move for _, move in strategy(position)] if strategy else list(game.legal_moves(position))

@@ -11,8 +11,8 @@ from typing import Any
 
 from verifier.graph.plays import Walk
 from verifier.kernel.games import Game
-from verifier.kernel.plays import describe_end
 from verifier.kernel.statement import Statement
+from verifier.presentation.ends import describe_end
 from verifier.presentation.registry import show
 
 NEVER = -1

@@ -59,18 +59,6 @@ def has_ended(statement: Statement, position: Any) -> bool:
     return is_cut or statement.game.is_over(position)
 
 
-def describe_end(statement: Statement, position: Any) -> str | None:
-    """Return how a play ends in a position: ``X wins``, ``O wins``, ``draw``, ``horizon``; or None.
-
-    Where a win does not end the game, both may have won.
-    """
-    game = statement.game
-    if not has_ended(statement, position):
-        return None
-    won = [player for player in "XO" if game.compile_atom(f"{player}_wins", ())(position, position)]
-    return "horizon" if not game.is_over(position) else " and ".join(f"{player} wins" for player in won) or "draw"
-
-
 def walk(
     statement: Statement,
     table: Moves | None,

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from verifier.kernel.objective import Objective
-from verifier.kernel.plays import describe_end
 from verifier.kernel.statement import Statement
+from verifier.presentation.ends import describe_end
 
 Edge = tuple[str, Any, Any]
 """The label of the rule, the move, and the position after it."""
