@@ -202,7 +202,7 @@ def test_a_whole_that_does_not_count_hides_no_part(keys: dict[str, Any]) -> None
 def test_a_repair_of_what_holds_is_told() -> None:
     """The verdicts stand as they are; only where the repaired reading is refuted there was something to repair."""
     assert stand(MENDED, "proved proved").readings[1].hints == (
-        "it repairs as-stated, which holds: nothing is to be repaired there",
+        "it repairs as-stated, which holds: there is nothing to repair",
     )
     assert stand(MENDED, "refuted proved").readings[1].hints == ()
     assert stand(MENDED, "- proved").readings[1].hints == ()
@@ -387,5 +387,5 @@ def test_a_repair_by_another_question_is_told() -> None:
     near, far = stand(model, "refuted proved proved").readings[1:]
     assert near.hints == ()
     assert far.hints == (
-        "it repairs as-stated by another question (as-stated is about keep, this about some): do they belong together?",
+        "it repairs as-stated, but asks something else (as-stated is about keep, this about some): is that intended?",
     )

@@ -112,7 +112,7 @@ def test_a_given_ledger_is_reported_on(tmp_path: pathlib.Path, capsys: pytest.Ca
 @pytest.mark.parametrize(
     ("words", "old", "new", "reason"),
     [
-        ([CLAIM], CLAIM, "another-claim", "no spec here has another-claim/as-stated: the ledger is of other specs"),
+        ([CLAIM], CLAIM, "another-claim", "there is no another-claim/as-stated in these specs; the ledger belongs to others"),
         (["classic-draw"], "", "", "the ledger has none of the requested claims"),
         ([CLAIM, "--check"], "", "", "--check makes a ledger, --ledger reads one: choose"),
         ([CLAIM], '"claims"', '"clams"', "no ledger of 'check --format json'"),
@@ -144,7 +144,7 @@ readings:
     ("old", "new", "reason"),
     [
         ('line: ["4"], conclude: ["X[4]"]', 'line: ["4", "0"], conclude: ["O[0]"]', "as-stated states something else"),
-        ("  other:", "  another:", "no spec here has first/other"),
+        ("  other:", "  another:", "there is no first/other in these specs"),
         ("  other:", '  third: {expect: proved, line: ["1"]}\n  other:', "first has other readings"),
         ('["0"]}', '["0"], repairs: [as-stated], because: It is so.}', "first/other is another reading"),
         ('proved, line: ["0"]', 'refuted, line: ["0"]', "first/other is expected to be refuted"),

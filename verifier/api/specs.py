@@ -1,4 +1,4 @@
-"""A folder of specs: its claims, to be looked at and checked together."""
+"""A folder of specs: look at its claims, and check them together."""
 
 from __future__ import annotations
 
@@ -59,16 +59,16 @@ def load(
     True
 
     Args:
-        specs: the folder; None: ``specs`` of the current folder where that holds any, else what came with this package.
-        proofs: the folder of the evidence; None: likewise.
-        cache: where evidence that the kernel has accepted is kept, and results are remembered; True: in the user's
-            cache; False: nothing is remembered, and evidence is kept as long as the specs are.
-        out: a folder in which all evidence is kept besides, and looked for first.
-        partial: whether files with a fault, and claims that need them, are left out without an error.
-        warn: is called with each warning: with what is not as it should be, and costs no verdict.
+        specs: the folder. None: ``specs`` in the current folder if it has any, else the specs of this package.
+        proofs: the folder of the evidence. None: likewise.
+        cache: the folder for accepted evidence and for results. True: the user's cache. False: no result is
+            remembered, and evidence is kept as long as the returned object.
+        out: a folder that gets a copy of all evidence, and is searched first.
+        partial: leave out files with a fault, and the claims that need them, instead of raising an error.
+        warn: called with each warning: a text about something that is wrong but affects no verdict.
 
     Raises:
-        SpecError: what is wrong with the specs, all of it, with file, line and column; or there are none.
+        SpecError: there are no specs, or faults in them; it names each with file, line and column.
         UsageError: there is no such folder.
     """
     folder = find_folder("specs", specs)
@@ -88,7 +88,7 @@ def load(
 
 
 class Specs(Mapping[str, Claim]):
-    """The claims of a folder of specs, by id, each as its file says it.
+    """The claims of a folder of specs, by id.
 
     >>> import verifier
     >>> specs = verifier.load()
@@ -103,9 +103,9 @@ class Specs(Mapping[str, Claim]):
     ['careful-first-is-safe', 'lowest-spot-keeps-fields']
 
     Attributes:
-        library: the files, as the language has read them.
-        folders: where specs, evidence and the cache are.
-        problems: what is wrong with files that are left out.
+        library: the parsed files.
+        folders: the folders of the specs, the evidence and the cache.
+        problems: the faults of the files that are left out.
     """
 
     def __init__(
@@ -132,19 +132,19 @@ class Specs(Mapping[str, Claim]):
 
     @property
     def faults(self) -> tuple[Fault, ...]:
-        """What is wrong with files that are left out, and what is lost by each."""
+        """The faults of the files that are left out, and which claims each of them costs."""
         return find_faults(self.library, self.problems, self.folders.specs)
 
     def select(self, claims: str | Iterable[str] | None = None, reading: str | None = None) -> list[str]:
-        """Return the ids of claims, with those that they join, each after those it rests on.
+        """Return the ids of claims and of the claims that they join, each after those that it joins.
 
         Args:
-            claims: ids, folders below the specs, and spec files, one or several; None: every claim.
-            reading: only claims with a reading of this id, and those that it joins.
+            claims: one or several ids, folders in the specs, or spec files. None: every claim.
+            reading: keep only the claims with a reading of this id, and those that it joins.
 
         Raises:
             UsageError: there is no such claim, folder, file or reading.
-            SpecError: the same, where files were left out for their faults, which are listed: it may be in one of them.
+            SpecError: the same, if files were left out: it may be in one of them. The error lists their faults.
         """
         wanted = ["."] if claims is None else [claims] if isinstance(claims, str) else list(claims)
         try:
@@ -174,19 +174,19 @@ class Specs(Mapping[str, Claim]):
         memory_mib: int = DEFAULT_MEMORY_MIB,
         checkpoints: pathlib.Path | None = None,
     ) -> Ledger:
-        """Have the kernel decide on evidence for claims; search for it where there is none, or it is rejected.
+        """Check claims: search for evidence if there is none or the kernel rejects it, and have the kernel decide.
 
         Args:
             claims: as for ``select``.
             reading: only this reading of each.
-            leave_out: only what is remembered is reported of readings that are marked as ``long`` and on which no
-                document's headline rests; None: so where no claims are named.
+            leave_out: skip readings that are marked ``long``, unless a document's headline depends on them; what
+                is remembered of them is still reported. None: True if no claims are named.
             anew: search for evidence even if there is some.
-            jobs: how many processes. More need `if __name__ == "__main__":` in a script, as always in Python.
-            watcher: follows the run's progress.
-            executor: where long searches run, ``dask://HOST:PORT``; None: here.
+            jobs: the number of processes. With more than one, a script needs ``if __name__ == "__main__":``.
+            watcher: gets the progress of the run.
+            executor: run long searches there: ``dask://HOST:PORT``. None: on this machine.
             memory_mib: the size of the tables of one process of such a search, in MiB.
-            checkpoints: a folder in which such searches keep what is finished.
+            checkpoints: a folder in which such searches save what they have finished.
 
         Raises:
             UsageError: as ``select`` does; or the executor cannot be used.
@@ -217,12 +217,12 @@ class Specs(Mapping[str, Claim]):
         reading: str | None = None,
         compiled: Iterable[str] = (),
     ) -> Ledger:
-        """Return what earlier runs have decided; nothing is searched for and nothing decided.
+        """Return what earlier runs have decided. Nothing is searched or decided.
 
         Args:
             claims: as for ``select``.
             reading: only claims with a reading of this id.
-            compiled: claims that are compiled where it is not remembered to what, so that their evidence is found.
+            compiled: claims to compile, if no earlier run has, so that their evidence is found.
 
         Raises:
             UsageError: as ``select`` does.
@@ -234,7 +234,7 @@ class Specs(Mapping[str, Claim]):
         return replace(found, faults=self.faults)
 
     def failed(self, claims: str | Iterable[str] | None = None) -> list[str]:
-        """Return the claims that no earlier run has found as expected, and those that these join.
+        """Return the claims that no earlier run has found as expected, and the claims that they join.
 
         Args:
             claims: as for ``select``.
@@ -248,59 +248,59 @@ class Specs(Mapping[str, Claim]):
         return self.select([result.id for result in known.claims if not result.is_run or not result.is_expected])
 
     def read(self, path: pathlib.Path, claims: str | Iterable[str] | None = None) -> Ledger:
-        """Return the ledger of a file, which ``verifier check --format json`` or ``Specs.render`` wrote.
+        """Read a ledger that ``verifier check --format json`` or ``Specs.render`` wrote.
 
         Args:
             path: the file.
             claims: as for ``select``.
 
         Raises:
-            UsageError: it is not a ledger, it is of other specs, or has none of these claims.
-            SpecError: a claim of it does not compile here.
+            UsageError: the file is not a ledger, belongs to other specs, or has none of these claims.
+            SpecError: one of its claims does not compile here.
         """
         ledger, selected = read_ledger(path), self.select(claims)
         known = {f"{name}/{reading}" for name, claim in self.items() for reading in claim.readings}
         for reading in ledger.readings:
             if reading.name not in known:
-                raise UsageError(f"{path}: no spec here has {reading.name}: the ledger is of other specs")
+                raise UsageError(f"{path}: there is no {reading.name} in these specs; the ledger belongs to others")
         found = tuple(claim for claim in ledger.claims if claim.id in selected)
         if not found:
             raise UsageError(f"{path}: the ledger has none of the requested claims")
         odd = find_other_text(self._look_only(), found)
         if odd:
-            raise UsageError(f"{path}: the specs here are others than the ledger's: {odd}")
+            raise UsageError(f"{path}: the ledger belongs to other specs: {odd}")
         return replace(ledger, claims=found)
 
     def report(self, ledger: Ledger, command: str = "") -> Report:
-        """Return what the formats of reports are made from.
+        """Return a report, which ``verifier.report.registry.render`` writes in any format.
 
         Args:
-            ledger: how the claims came out.
-            command: the command line that makes the report again, which is printed in it.
+            ledger: the results.
+            command: the command line that makes the report again; the report prints it.
         """
         return Report(ledger, self.library, self.folders.specs, self.folders.stores, command)
 
     def render(self, ledger: Ledger, form: str = "html") -> str:
-        """Return a report: a file for people or programs.
+        """Return a report in one of the formats.
 
         Args:
-            ledger: how the claims came out.
+            ledger: the results.
             form: ``text``, ``html``, ``json``, ``junit``, ``sarif``, ``github``, ``errata`` or ``errata-latex``.
         """
         return render(form, self.report(ledger))
 
     def witness(self, result: ReadingResult) -> Witness | None:
-        """Return the play or the position that shows a verdict, as boards; None: nothing shows it by itself."""
+        """Return the play or the position that shows a verdict, as boards; None if there is none."""
         game = self.library.rules.game(self[result.claim].rules_of(result.id))
         return None if result.witness is None else draw_witness(game, result.witness)
 
     def certificate(self, wanted: str) -> Certificate:
-        """Return the evidence for plays: of ``CLAIM/READING``, or of the only reading of ``CLAIM`` that has plays.
+        """Return the evidence for a reading about plays: ``CLAIM/READING``, or the only such reading of ``CLAIM``.
 
         Raises:
             UsageError: there is no such reading, there are several, or there is no evidence.
-            CertificateError: what lies there cannot be read, or states something else.
-            SpecError: it does not compile.
+            CertificateError: the certificate cannot be read, or states something else.
+            SpecError: the reading does not compile.
         """
         from verifier.audit.plays import find_plays
 
@@ -309,33 +309,33 @@ class Specs(Mapping[str, Claim]):
         return Certificate(find_plays(context, wanted), context)
 
     def evidence(self, claim: str, reading: str) -> Certificate:
-        """Return the evidence for a reading, of whatever kind, as it lies in the cache or in the shipped proofs.
+        """Return the evidence for a reading of any kind, from the cache or the shipped proofs.
 
         Raises:
-            UsageError: there is none: check the reading first.
-            CertificateError: what lies there cannot be read, or states something else.
-            SpecError: it does not compile.
+            UsageError: there is none yet: check the reading first.
+            CertificateError: the certificate cannot be read, or states something else.
+            SpecError: the reading does not compile.
         """
         from verifier.audit.plays import find_evidence
 
         context = self._look_only()
         found = find_evidence(context, (claim, reading))
         if found is None:
-            raise UsageError(f"there is no evidence here of {claim}/{reading}: check it first")
+            raise UsageError(f"there is no evidence for {claim}/{reading} yet: check it first")
         return Certificate(found, context)
 
     def _look_only(self) -> Context:
         return self.folders.open(self.library, keeps=False)
 
     def graph(self, standings: Mapping[str, str] | None = None, *, definitions: bool = False) -> Graph:
-        """Return what rests on what: an edge from each claim to each claim that it joins or uses.
+        """Return the graph of the claims: an edge leads from each claim to each claim that it joins or uses.
 
-        Nodes have ``label``, ``kind``, ``title``, ``document``, ``place``, and ``standing`` where it is known; edges
-        have ``because``: ``joins``, ``uses``, or ``statement`` for an edge to what a statement is made of.
+        Nodes have ``label``, ``kind``, ``title``, ``document``, ``place``, and ``standing`` if it is known. Edges
+        have ``because``: ``joins``, ``uses``, or ``statement`` if a statement is made of what the edge leads to.
 
         Args:
-            standings: how claims stand, by id, as in ``Ledger.standings``.
-            definitions: whether shared definitions and strategies are nodes too.
+            standings: the standing of each claim, by id, as in ``Ledger.standings``.
+            definitions: make shared definitions and strategies nodes too.
 
         Returns:
             A ``networkx.DiGraph``.
@@ -346,7 +346,7 @@ class Specs(Mapping[str, Claim]):
 
     @property
     def rules(self) -> tuple[str, ...]:
-        """The ids of the rules that these specs have or name."""
+        """The ids of the rules that these specs define or use."""
         return tuple(sorted({*self.library.rules.own, *self.library.rules.borrowed}))
 
     def board(self, rules: str, position: str | None = None) -> Board:
@@ -357,8 +357,8 @@ class Specs(Mapping[str, Claim]):
         'X'
 
         Args:
-            rules: the id of a rules file.
-            position: the position, as specs write it; None: the start.
+            rules: the id of the rules.
+            position: the position, written as in specs. None: the start.
 
         Raises:
             SpecError: there are no such rules.

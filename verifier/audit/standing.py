@@ -28,15 +28,15 @@ def conclude(
     severities: Mapping[str, Severity] | None = None,
     theorems: Mapping[str, Theorem] | None = None,
 ) -> ClaimResult:
-    """Return how a claim came out.
+    """Return the result of a claim.
 
     Args:
         model: the claim.
-        found: what the kernel decided on its readings; the others are not in this run.
-        results: the claims that were concluded before, among them those of which it joins readings.
-        is_ours: the claim is the auditors' own, and nothing that its document says.
-        severities: how bad the faults are that its readings show, by their ids.
-        theorems: what a build of the Coq proofs on this machine has shown, by name.
+        found: the results of the readings that were decided; the others are not in this run.
+        results: the results of earlier claims, among them all whose readings it joins.
+        is_ours: whether the claim is the auditors' own, not the document's.
+        severities: how bad the fault is that a reading shows, by the reading's id.
+        theorems: what a build of the Coq proofs on this machine has proved, by name.
     """
     known = {result.id: result for result in found}
     joined = {result.name: result for claim in results.values() for result in claim.readings}
@@ -76,10 +76,10 @@ def find_severity(readings: Iterable[ReadingResult]) -> Severity | None:
 
 
 def _join(model: Reading, own: ReadingResult, joined: Mapping[str, ReadingResult]) -> ReadingResult:
-    """Give a reading the least verdict of its own evidence and of the readings that it joins, and all their beliefs.
+    """Give a reading the weakest verdict of its own evidence and of the readings that it joins, and all their beliefs.
 
-    A conjunction has no evidence of its own, and is refuted where one of its members is. Evidence of another kind that
-    relies on a refuted reading shows nothing: what it was for is unknown.
+    A conjunction has no evidence of its own, and is refuted if one of its members is. A reading with evidence of its
+    own that relies on a refuted reading is unknown: the evidence then shows nothing.
     """
     is_conjunction = isinstance(model, Joins)
     if not own.joins or not own.is_run or own.is_lost or own.trouble:
@@ -111,23 +111,23 @@ def _join(model: Reading, own: ReadingResult, joined: Mapping[str, ReadingResult
 def _find_mended(
     result: ReadingResult, readings: Mapping[str, ReadingResult], joined: Mapping[str, ReadingResult]
 ) -> ReadingResult:
-    """Say of a repair of nothing but what holds, which joins no other, that nothing was mended."""
+    """Mark a repair as mending nothing if all that it repairs holds, and it joins no other repair."""
     is_needed = not all(readings[name].is_run and readings[name].holds for name in result.repairs)
     is_joining = any(joined[name].mended for name in result.joins if name in joined)
     return result if is_needed or is_joining else replace(result, mended=False)
 
 
 def _expect(result: ReadingResult) -> ReadingResult:
-    """Note what is better than expected."""
+    """Add a note if the verdict is better than expected."""
     if result.is_run and result.expected is Verdict.SUPPORTED and result.verdict is Verdict.PROVED:
-        return replace(result, notes=(*result.notes, "proved, where the spec expects no more than supported"))
+        return replace(result, notes=(*result.notes, "proved, while the spec expects only supported"))
     return result
 
 
 def _hold_against_coq(model: Reading, result: ReadingResult, theorems: Mapping[str, Theorem]) -> ReadingResult:
-    """Say that Coq has proved what a reading says, beside the verdict, which it does not change.
+    """Note that Coq has proved what a reading says. The verdict stays.
 
-    Where the reading is refuted one of the two is wrong, or the theorem says something else.
+    If the reading is refuted, one of the two is wrong, or the theorem says something else: that is trouble.
     """
     theorem = theorems.get(model.coq or "")
     if theorem is None:
@@ -139,7 +139,7 @@ def _hold_against_coq(model: Reading, result: ReadingResult, theorems: Mapping[s
 
 
 def _hold_against_another(model: Claim, result: ReadingResult, readings: Mapping[str, ReadingResult]) -> ReadingResult:
-    """Compare a reading with the one of its claim by evidence of another form that it names."""
+    """Compare a reading with the one that ``agrees_with`` names, whose evidence has another form."""
     name = model.readings[result.id].agrees_with
     other = readings.get(name or "")
     if other is None or Verdict.REFUTED not in (other.verdict, result.verdict):
@@ -151,7 +151,7 @@ def _hold_against_another(model: Claim, result: ReadingResult, readings: Mapping
 
 
 def _find_play(model: Claim, result: ReadingResult, readings: Mapping[str, ReadingResult]) -> ReadingResult:
-    """Say of a refuted reading in which play it holds, where the reading of its claim that shows this is proved."""
+    """Note of a refuted reading in which play it holds, if the reading that says so is proved."""
     name = model.readings[result.id].in_play
     if name is None or result.verdict is not Verdict.REFUTED or name not in readings:
         return result
@@ -161,20 +161,20 @@ def _find_play(model: Claim, result: ReadingResult, readings: Mapping[str, Readi
 
 
 def _hint_at_repairs(model: Claim, result: ReadingResult, readings: list[ReadingResult]) -> ReadingResult:
-    """Say of a repair which of the readings that it repairs hold, or ask something else altogether."""
+    """Add a hint to a repair of what holds, or of what asks something else."""
     held = [other.id for other in readings if other.id in result.repairs and other.is_run and other.holds]
-    hints = [f"it repairs {name}, which holds: nothing is to be repaired there" for name in held]
+    hints = [f"it repairs {name}, which holds: there is nothing to repair" for name in held]
     own = _question(model.readings[result.id])
     for name in result.repairs:
         other = _question(model.readings[name])
         if own and other and own.isdisjoint(other):
             asked = f"{' and '.join(sorted(other))}, this about {' and '.join(sorted(own))}"
-            hints.append(f"it repairs {name} by another question ({name} is about {asked}): do they belong together?")
+            hints.append(f"it repairs {name}, but asks something else ({name} is about {asked}): is that intended?")
     return replace(result, hints=(*result.hints, *hints)) if hints else result
 
 
 def _question(reading: Reading) -> frozenset[str]:
-    """Return what a reading is about, as kinds of objectives: steps keep something; a conjunction: nothing."""
+    """Return what a reading asks, as kinds of objectives: steps keep something; a conjunction asks nothing."""
     if isinstance(reading, Joins):
         return frozenset()
     kinds = ("reach", "prevent", "keep", "some")
@@ -184,20 +184,23 @@ def _question(reading: Reading) -> frozenset[str]:
 
 
 def find_standing(readings: Iterable[ReadingResult], parts: Container[str] = ()) -> tuple[Standing, frozenset[Belief]]:
-    """Return how a claim stands, and what that rests on besides the kernel; the first line that fits.
+    """Return how a claim stands, and what has to be believed for it besides the kernel.
 
-    - not run: a stated reading was not run, or is refuted, and a repair of it was not run while none that was holds.
-      Stated readings are those that are neither repair, control nor part. A reading lost to a fault was not run.
-    - proved as stated: all stated ones are proved, and rely on no repair.
+    A reading is *stated* if it is not a repair, a control or a part. One that is lost to a fault was not run. The first
+    line that fits is the standing:
+
+    - not run: a stated reading was not run; or one is refuted, no repair of it holds, and some repair was not run.
+    - proved as stated: all stated readings are proved, and rely on no repair.
     - supported as stated: the same with supported.
-    - proved after repair: every refuted one is repaired by a proved reading; all others are proved.
+    - proved after repair: each refuted one has a repair that is proved; all others are proved.
     - supported after repair: the same with supported.
-    - depends on the reading: some hold, some are refuted, none of these is repaired.
-    - refuted, if one is, and no repair of it holds; else undetermined.
+    - depends on the reading: some hold, some are refuted, and none of these has a repair that holds.
+    - refuted: one is, and no repair of it holds.
+    - undetermined: none of these.
 
     Args:
-        readings: all of the claim's.
-        parts: those that a conjunction of the claim joins: the conjunction counts, and not they.
+        readings: all readings of the claim.
+        parts: the readings that a conjunction of the claim joins. Only the conjunction counts.
     """
     found = list(readings)
     stated = [item for item in found if not item.repairs and not item.control and item.id not in parts]
@@ -223,12 +226,12 @@ def find_standing(readings: Iterable[ReadingResult], parts: Container[str] = ())
 
 
 def _is_known(result: ReadingResult) -> bool:
-    """Say whether something came out: a reading that is left out, or lost to a fault, says nothing of its claim."""
+    """Return whether a reading has a verdict: it was neither left out nor lost to a fault."""
     return result.is_run and not result.is_lost
 
 
 def _find_shown(result: ReadingResult, found: Iterable[ReadingResult]) -> ReadingResult | None:
-    """Return what holds of a stated reading: itself or, where it is refuted, the strongest of its repairs."""
+    """Return what holds of a stated reading: itself or, if it is refuted, the strongest repair of it that holds."""
     if result.verdict is not Verdict.REFUTED:
         return result if result.holds else None
     repairs = [other for other in found if result.id in other.repairs]
