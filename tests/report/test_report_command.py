@@ -112,7 +112,7 @@ def test_a_given_ledger_is_reported_on(tmp_path: pathlib.Path, capsys: pytest.Ca
 @pytest.mark.parametrize(
     ("words", "old", "new", "reason"),
     [
-        ([CLAIM], CLAIM, "another-claim", "there is no another-claim/as-stated in these specs; the ledger belongs to others"),
+        ([CLAIM], CLAIM, "another-claim", "there is no another-claim/as-stated in these specs"),
         (["classic-draw"], "", "", "the ledger has none of the requested claims"),
         ([CLAIM, "--check"], "", "", "--check makes a ledger, --ledger reads one: choose"),
         ([CLAIM], '"claims"', '"clams"', "no ledger of 'check --format json'"),
