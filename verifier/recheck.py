@@ -5,10 +5,11 @@ No verdict is made here: each is what ``decide`` says of one certificate, or why
 
 from __future__ import annotations
 
+import difflib
 import gc
 import multiprocessing
 import pathlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -62,13 +63,21 @@ def plan(index: Index, wanted: frozenset[str] = frozenset()) -> list[Request]:
     unknown = asked - known - (claims & {name.split("/")[0] for name in known})
     unknown |= hashes - {key.removesuffix(BY_INVARIANT) for key in named}
     if unknown:
-        raise UsageError(f"nothing is filed under {min(unknown)[:80]!r}: name a claim, a reading or a hash")
+        raise UsageError(_say_unknown(min(unknown), known))
     requests = []
     for key, names in named.items():
         is_named = bool(asked.intersection(names) or claims & {name.split("/")[0] for name in names})
         if is_named or key.removesuffix(BY_INVARIANT) in hashes or not wanted:
             requests.append(Request(key, tuple(names)))
     return requests
+
+
+def _say_unknown(name: str, known: Set[str]) -> str:
+    """Say that nothing is filed under a name, and which names are near it."""
+    names = sorted({*known, *(other.partition("/")[0] for other in known)})
+    close = " or ".join(f"'{other}'" for other in difflib.get_close_matches(name[:80], names, 2, 0.7))
+    hint = f"; did you mean {close}?" if close else ""
+    return f"nothing is filed under {name[:80]!r}: name a claim, a reading or a hash{hint}"
 
 
 def recheck(

@@ -16,17 +16,41 @@ PROOFS = pathlib.Path(__file__).parents[2] / "proofs"
     [
         ("lst", "'list'"),
         ("show lemma-3 --reding x", "'--reading'"),
+        ("check --format jsn", "'json'"),
+        ("check --report jsno=x", "'json'"),
+        ("check --color nevr", "'never'"),
+        ("check specs/paper/lemma-2.yaml", "'paper/3-analysis/lemma-2.yaml'"),
+        ("check papr", "'paper'"),
+        ("check lemma-3 --reading as-statd", "'as-stated'"),
+        ("show lema-3", "'lemma-3' or 'lemma-5'"),
+        ("play lemma-3/as-statd", "'as-stated'"),
+        ("graph clams", "'claims'"),
+        ("graph lemma-3 --fold rul", "'rule'"),
+        ("graph claims --format sgv", "'svg'"),
+        ("export smt x", "'smt2'"),
+        (f"export smt2 x lema-3 --proofs {PROOFS}", "'lemma-3' or 'lemma-5'"),
+        ("completion bsh", "'bash'"),
         (f"recheck --proofs {PROOFS} lema-3", "'lemma-3' or 'lemma-5'"),
+        ("recheck --limt 3", "'--limit'"),
     ],
 )
 def test_what_was_meant_is_named(typed: str, meant: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """The refusal ends with the nearest word that there is, and the exit code is 2."""
+    """The refusal names the nearest word that there is, in one line, and the exit code is 2."""
     try:
         code: object = main(typed.split())
     except SystemExit as end:
         code = end.code
     assert code == 2
-    assert capsys.readouterr().err.endswith(f"did you mean {meant}?\n")
+    err = capsys.readouterr().err
+    assert f"did you mean {meant}?" in err
+    assert err.count("\n") == 1
+
+
+def test_no_option_of_another_command_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    """It would be refused as well."""
+    with pytest.raises(SystemExit):
+        main(["recheck", "--fold"])
+    assert "did you mean" not in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", ["claims.png", "claims.pdf"])

@@ -106,5 +106,8 @@ def _paths_below(word: str, specs: pathlib.Path | None) -> list[str]:
 def _claims_of_file(library: Library, word: str, paths: list[str]) -> list[str]:
     known = [claims for claims in (find_dependents(library, path) for path in paths) if claims is not None]
     if not known:
-        raise UsageError(f"{word}: no such file among these specs")
+        files = [spec.document.file for spec in library.claims.values()]
+        named = [file for file in files if pathlib.PurePath(file).name == pathlib.PurePath(word).name]
+        hint = f": did you mean {named[0]!r}?" if named else suggest(word, files)
+        raise UsageError(f"{word}: no such file among these specs{hint}")
     return [claim for claims in known for claim in claims]

@@ -18,6 +18,7 @@ from verifier.kernel.errors import UsageError
 from verifier.kernel.objective import UNIVERSAL
 from verifier.kernel.statement import Statement, parse_statement
 from verifier.kernel.store import evidence_path, parse_stated
+from verifier.language.problem import suggest
 from verifier.methods.registry import find_method
 
 
@@ -49,7 +50,9 @@ def find_plays(context: Context, wanted: str) -> Plays:
     claim, slash, name = wanted.partition("/")
     readings = context.library.claim(claim).readings
     if slash and name not in readings:
-        raise UsageError(f"{claim!r} has no reading {name!r}; there are: {', '.join(readings)}")
+        raise UsageError(
+            f"{claim!r} has no reading {name!r}{suggest(name, readings)}; there are: {', '.join(readings)}"
+        )
     kinds = {other: find_method(reading.question).kind for other, reading in readings.items()}
     about_plays = [other for other in readings if kinds[other] == "play"]
     chosen = [other for other in about_plays if other == name or (not slash and not readings[other].control)]

@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import difflib
 import importlib
 import os
-import re
 import signal
 import sys
 import threading
@@ -32,6 +30,7 @@ from verifier.cli.options import (
     write_sections,
 )
 from verifier.kernel.errors import CertificateError, SpecError, UsageError
+from verifier.language.problem import suggest
 from verifier.language.shipped import find_shipped
 from verifier.report.printable import make_printable
 
@@ -40,7 +39,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; return its exit code."""
     open_missing_streams()
     words = sys.argv[1:] if argv is None else argv
-    arguments = build_parser({word for word in words if word in COMMANDS}).parse_args(words)
+    arguments = build_parser({word for word in words if word in COMMANDS}).parse_whole(words)
     accept_every_character(sys.stdout)
     try:
         with _end_in_order():
@@ -111,19 +110,25 @@ def _name(error: OSError) -> str:
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        """Refuse, and name the command or the option that was perhaps meant."""
-        given = next((one or other for one, other in re.findall(r"'([^']+)'|(--[\w-]+)", message)), "")
-        close = difflib.get_close_matches(given, build_parser().find_words(), 1, 0.6) if given else []
-        hint = f"; did you mean {close[0]!r}?" if close and close[0] != given else ""
-        self.exit(2, f"{self.prog}: {make_printable(message + hint)}\n")
+        """Refuse in one line."""
+        self.exit(2, f"{self.prog}: {make_printable(message)}\n")
 
-    def find_words(self) -> Iterator[str]:
-        """Yield the commands and the options that there are, those of commands included."""
-        for action in self._actions:
-            yield from action.option_strings
-            if isinstance(action, argparse._SubParsersAction):
-                for name, command in action.choices.items():
-                    yield from (name, *command.find_words())
+    def parse_whole(self, words: Sequence[str]) -> argparse.Namespace:
+        """Read the words of a command line; of an option that a command does not have, name the one that was meant."""
+        found, unknown = self.parse_known_args(words)
+        if unknown:
+            (commands,) = (action for action in self._actions if isinstance(action, argparse._SubParsersAction))
+            command = commands.choices[found.command]
+            options = [option for action in command._actions for option in action.option_strings]
+            hint = suggest(unknown[0], options) if unknown[0].startswith("-") else ""
+            command.error(f"unrecognized arguments: {' '.join(unknown)}{hint}")
+        return found
+
+    def _check_value(self, action: argparse.Action, value: str) -> None:
+        """Refuse a value that is none of an option's, or no command, with the one that was meant."""
+        if action.choices is not None and value not in action.choices:
+            hint = suggest(value, action.choices)
+            raise argparse.ArgumentError(action, f"there is no {value!r}{hint or ''}; {', '.join(action.choices)}")
 
 
 COMMANDS = {

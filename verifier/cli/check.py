@@ -28,6 +28,7 @@ from verifier.cli.options import (
 )
 from verifier.cli.progress import RunLine, layout_for
 from verifier.kernel.errors import SpecError, UsageError
+from verifier.language.problem import suggest
 from verifier.report.printable import make_printable
 from verifier.report.registry import FORMATS
 
@@ -235,5 +236,6 @@ def _append_summary(report: Report, path: pathlib.Path) -> None:
 def _report(text: str) -> tuple[str, pathlib.Path]:
     name, _, path = text.partition("=")
     if name not in FORMATS or not path:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a FORMAT=PATH; formats: {', '.join(FORMATS)}")
+        hint = suggest(name, FORMATS)
+        raise argparse.ArgumentTypeError(f"{text!r} is not a FORMAT=PATH{hint}; formats: {', '.join(FORMATS)}")
     return name, pathlib.Path(path)

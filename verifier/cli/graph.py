@@ -10,6 +10,7 @@ from verifier.cli.opening import add_look_options, open_to_look
 from verifier.cli.options import WRITTEN, check_target, command, print_format, reads
 from verifier.cli.progress import telling
 from verifier.kernel.errors import UsageError
+from verifier.language.problem import suggest
 
 if TYPE_CHECKING:
     from verifier.graph.build import Graph
@@ -90,6 +91,8 @@ def run(arguments: argparse.Namespace) -> int:
             f"cannot write {suffix}; use a file that ends in {', '.join(sorted(SUFFIXES))}; "
             "a browser or Inkscape makes PNG and PDF of .svg"
         )
+    if meant := suggest(arguments.what, ["claims"]) * (arguments.what != "claims"):
+        raise UsageError(f"no claim {arguments.what!r}{meant}")
     if arguments.what == "claims":
         if arguments.fold is not None:
             raise UsageError("--fold is about the plays of a certificate: name CLAIM/READING instead of 'claims'")

@@ -17,7 +17,6 @@ from verifier.kernel.__main__ import Answer, describe, describe_whole, lines_of,
 from verifier.kernel.errors import CertificateError, UsageError
 from verifier.kernel.store import BY_INVARIANT
 from verifier.kernel.words import counted
-from verifier.language.problem import suggest
 from verifier.report.brief import say_briefly
 from verifier.report.printable import make_printable
 
@@ -94,12 +93,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.proofs is None and find_folder("specs") == here / "specs" and root != here / "proofs":
         raise UsageError("there are specs here and no proofs: 'verifier check --out proofs' writes them")
     index = limited(lambda: read_index(root))
-    try:
-        requests = limited(lambda: plan(index, frozenset(arguments.names)))
-    except UsageError as error:
-        filed = {part for name in index.filed for part in (name, name.partition("/")[0])}
-        hint = "".join(suggest(name, filed) for name in arguments.names if name not in filed)
-        raise UsageError(f"{error}{hint.replace(':', ';')}") from None
+    requests = limited(lambda: plan(index, frozenset(arguments.names)))
     if not requests:
         raise UsageError("no certificate selected: name a claim, a claim/reading or the hash of a statement")
     is_brief = arguments.format == "text" and not arguments.verbose and not arguments.say

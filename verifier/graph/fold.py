@@ -27,7 +27,8 @@ def parse_keys(text: str) -> tuple[str, ...]:
     keys = tuple(dict.fromkeys(text.split(",")))
     for key in keys:
         if key not in KEYS:
-            raise UsageError(f"{key!r} is nothing to fold by: {', '.join(KEYS)}, or several joined by commas")
+            hint = suggest(key, KEYS)
+            raise UsageError(f"{key!r} is nothing to fold by{hint}; {', '.join(KEYS)}, or several joined by commas")
     return keys
 
 
