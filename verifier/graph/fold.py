@@ -9,6 +9,7 @@ import networkx as nx
 
 from verifier.kernel.errors import UsageError
 from verifier.kernel.words import counted
+from verifier.language.problem import suggest
 
 KEYS = {
     "phase": "positions in which the strategy uses the same phase, or that it came to by the same phase",
