@@ -7,6 +7,8 @@ import functools
 import pytest
 
 from tests.documents.small import LINES
+from tests.rules import specs
+from verifier.language.model import Sum
 
 TURNS = (
     (0, 1, 2, 3, 4, 5, 6, 7, 8),
@@ -55,3 +57,24 @@ def test_a_mark_in_the_centre_has_the_type_of_two_empty_boards() -> None:
     boards = {least(board) for board in range(512) if not is_dead(board)}
     assert len(boards) == 46
     assert all(wins(tuple(sorted((board, 16)))) == wins(tuple(sorted((board, 0, 0)))) for board in boards)
+
+
+def test_two_boards_are_won_otherwise_than_by_the_type_of_a_program() -> None:
+    """By the type a the player to move would lose one such board, and win two; with a dead one nothing is left."""
+    live, dead = 0b110010100, 0b001110100
+    assert not is_dead(live)
+    assert is_dead(dead)
+    assert wins((least(live),))
+    assert not wins((least(live),) * 2)
+    assert wins(())
+
+
+def test_the_table_of_types_says_who_wins_one_board() -> None:
+    """Alone, a position is lost by the player to move exactly if its type is a or c² (b² and bc are of sums alone)."""
+    reading = specs().claim("table-of-types").readings["as-stated"]
+    assert isinstance(reading, Sum)
+    marks = {text: sum(1 << spot for spot in range(9) if text[spot] == "X") for text in reading.types}
+    boards = {least(marks[text]): word for text, word in reading.types.items()}
+    assert len(boards) == 46
+    lost = {board for board, word in boards.items() if word in ("a", "cc")}
+    assert {board for board in boards if not wins((board,))} == lost
