@@ -94,7 +94,7 @@ def test_written_sets_are_won_as_trying_everything_finds(
     write: Callable[[int, int, random.Random], tuple[str, Sets]], tmp_path: pathlib.Path
 ) -> None:
     """By an odd ply and up to it, with evidence that the kernel follows; some games are won, and some are not."""
-    chance, verdicts = random.Random(write.__name__), []
+    chance, verdicts = random.Random(write.__name__), list[str]()
     (tmp_path / "rules").mkdir()
     while len(verdicts) < GAMES:
         rows, columns = chance.choice([(1, 6), (1, 7), (2, 3), (2, 4), (3, 3), (3, 3)])
