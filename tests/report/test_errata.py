@@ -69,9 +69,7 @@ def test_an_erratum_says_what_the_spec_says_and_the_ledger_shows(tmp_path: pathl
     assert (graded.claim, graded.reading, graded.label, graded.severity) == ("mended", "as-stated", "Lemma 2", "step")
     assert graded.why == "The count is at 0, not at 1 & <more>."
     assert graded.repairs == (("repaired", "proved"),)
-    assert graded.headline == (
-        'This is one of them: “A bell \x07, "quotes", <tags> & 100% | of: commas,\nlines” (proved after repair).',
-    )
+    assert graded.headline == ("This is one of them.",)
     assert graded.correction == "Begin with 0_, 100% of α."
     assert (other.claim, other.severity, other.correction) == ("wrong", "slip", "")
     assert count_in_words(errata) == "1 wrong step and 1 slip of the pen"
@@ -209,7 +207,7 @@ def test_what_a_headline_rests_on_is_followed_through_joins(tmp_path: pathlib.Pa
     results["plain"] = conclude(library.claim("plain"), plain, results)
     ledger = replace(report.ledger, claims=tuple(results.values()))
     entry = collect_errata(replace(report, library=library, ledger=ledger))[0].entries[0]
-    told = "The proof of “A claim for tests” (proved after repair) that was checked relies on the correction."
+    told = "The proof of “A claim for tests” (holds once corrected) that was checked relies on the correction."
     assert entry.headline[0] == told
 
 
@@ -217,7 +215,10 @@ def test_what_the_text_argues_through_is_told_from_what_rests_on_the_repair(tmp_
     """A headline claim that the spec names, and whose evidence joins no repair, is said to be argued through it."""
     (errata,) = collect_errata(grade(make_report(tmp_path), headline="[plain]"))
     assert (errata.entries[0].is_argued, errata.entries[1].is_argued) == (True, False)
-    assert any("use what is corrected in 1; the proofs checked here do not." in text for text in errata.opening)
+    assert any(
+        "use what is corrected in 1; for each of these a corrected version has been proved." in text
+        for text in errata.opening
+    )
 
 
 def test_a_repair_that_fails_is_no_erratum(tmp_path: pathlib.Path) -> None:

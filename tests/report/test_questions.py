@@ -66,7 +66,7 @@ QUESTIONS = [
     (
         "Do the main results need what is corrected?",
         "errata",
-        ["own proofs of them use", "the proofs checked here do not"],
+        ["own proofs of them use", "have also been proved independently of that"],
     ),
     ("Is its round a ply or two?", "claim-lemma-2", ["in Lemma 2 is two plies, Olivia's and then Xavier's"]),
     ("Which step of §2 did we make precise?", "documents", ["after spot 4 the middle field is full"]),

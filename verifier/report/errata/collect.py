@@ -41,7 +41,7 @@ SEVERITIES = {
 
 _OPEN = {Standing.DEPENDS, Standing.NOT_RUN}
 _UNSURE = ("sentence open to several readings", "sentences open to several readings")
-_ITSELF = "This is one of them: {}."
+_ITSELF = "This is one of them."
 _JOINS = "{} relies on this sentence, and fails with it."
 _RESTS = "The proof of {} that was checked relies on the correction."
 _ARGUED = "is argued through this"
@@ -51,6 +51,7 @@ _BELOW = (
     "it shows that the sentence does not follow from what is stated."
 )
 _EMPTY = f"{_IN_PLAY} That it fails on the empty board shows that it does not follow from what is stated."
+_HOLDS = {Standing.PROVED: "holds as stated", Standing.REPAIRED: "holds once corrected"}
 _RESTATED = (
     "Sentences are given in our words; a correction in quotation marks is meant word for word. "
     "A program has checked each play and each position."
@@ -120,7 +121,11 @@ class Entry:
     @property
     def paragraphs(self) -> tuple[tuple[str, str], ...]:
         """What every format says of it, in order, each text with its label; the board and the headline follow."""
-        said = [(self.place, self.sentence), ("Correction", self.correction or "none is shown."), ("Why", self.why)]
+        said = [
+            (self.place[:1].upper() + self.place[1:], self.sentence),
+            ("Correction", self.correction or "none is shown."),
+            ("Why", self.why),
+        ]
         return (("Outside of play", self.outside), *said) if self.outside else tuple(said)
 
     @property
@@ -154,13 +159,14 @@ class Errata:
     def _main_results(self) -> str:
         if not self.headline:
             return ""
-        if {stands for _, stands in self.headline} == {str(Standing.PROVED)}:
-            said = f"The main results hold as stated: {_in_words(title for title, _ in self.headline)}."
-        else:
-            said = f"How the main results stand: {'; '.join(f'{title} ({stands})' for title, stands in self.headline)}."
-        argued = _in_words(str(number) for number, entry in enumerate(self.entries, 1) if entry.is_argued)
-        used = f" The text's own proofs of them use what is corrected in {argued}; the proofs checked here do not."
-        return f"{said}{used if argued else ''}"
+        argued = [entry for entry in self.entries if entry.is_argued]
+        numbers = _in_words(str(number) for number, entry in enumerate(self.entries, 1) if entry.is_argued)
+        shown = "; for each of these a corrected version has been proved" * all(entry.correction for entry in argued)
+        used = f" The text's own proofs of them use what is corrected in {numbers}{shown}." if argued else ""
+        if {stands for _, stands in self.headline} != {_HOLDS[Standing.PROVED]}:
+            return f"How the main results stand: {'; '.join(f'{title} ({how})' for title, how in self.headline)}.{used}"
+        alone = " The results have also been proved independently of that." if argued else ""
+        return f"The main results hold as stated: {_in_words(title for title, _ in self.headline)}.{used}{alone}"
 
     def _notation(self) -> str:
         games = [entry.board.game for entry in self.entries if entry.board]
@@ -224,7 +230,8 @@ def label_of(library: Library, name: str) -> str:
     source = library.claim(name).source
     document = library.document(source.document)
     parts = document.contents.values() if document else ()
-    return next((part[name] for part in parts if name in part), source.place)
+    label = next((part[name] for part in parts if name in part), source.place)
+    return label[:1].upper() + label[1:]
 
 
 def _graded(report: Report, name: str, results: dict[str, ClaimResult]) -> Iterator[Entry]:
@@ -350,9 +357,13 @@ def _headline(
 
 
 def _stand_of(library: Library, results: dict[str, ClaimResult], name: str) -> tuple[str, str]:
-    """Return a claim's title, and how it stands."""
-    stands = standing_of(results[name]) if name in results else "not in this report"
-    return f"“{library.claim(name).title}”", stands
+    """Return a claim's title, and how it stands, in words for those who know no standings."""
+    result, title = results.get(name), f"“{library.claim(name).title}”"
+    if result is None:
+        return title, "not in this report"
+    if result.standing is Standing.REPAIRED and result.severity == "statement":
+        return title, "wrong as stated, corrected below"
+    return title, _HOLDS.get(result.standing) or standing_of(result)
 
 
 def _joined(library: Library, name: str) -> set[str]:
