@@ -122,7 +122,9 @@ def _say_odd_one(claim: ClaimResult) -> str:
     odd = next((reading for reading in claim.readings if not reading.is_expected), None)
     if odd is None:
         return ""
-    return f"{odd.id}: {reading_sentence(odd) if odd.trouble or odd.is_lost else _say_odd(odd)}"
+    if odd.is_lost:
+        return f"{odd.id}: {Decided.LOST}"
+    return f"{odd.id}: {reading_sentence(odd) if odd.trouble else _say_odd(odd)}"
 
 
 def _say_odd(reading: ReadingResult) -> str:
