@@ -17,14 +17,12 @@ from verifier.audit.ledger import ClaimResult, Ledger
 from verifier.audit.process import _open_once
 from verifier.audit.progress import Progress, Watcher
 from verifier.audit.recall import look_at_claims
-from verifier.audit.sources import Sources
 from verifier.audit.store import write_index
 from verifier.kernel.certificate import pack, unpack
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import UsageError
 from verifier.kernel.index import read_index
 from verifier.kernel.verdict import Verdict
-from verifier.language.folder import load_library
 from verifier.language.model import QUESTIONS
 from verifier.methods import registry
 from verifier.methods.finding import Finding, Task
@@ -33,16 +31,6 @@ from verifier.methods.result import Decided
 from verifier.report.layout import Layout
 from verifier.report.registry import Report
 from verifier.report.text import failure_lines
-
-QUOTED = """\
-readings:
-  law: {expect: proved, steps: {any: {given: [ply >= 1], conclude: [ply >= 1]}}}
-  play:
-    plays: all
-    expect: proved
-    claimant: X
-    horizon: 1
-    objectives: {same: {holds: law, at: every}, begun: {some: ply == 1, at: every}}"""
 
 
 @pytest.fixture
@@ -237,16 +225,6 @@ def test_an_edit_costs_what_it_changes(specs: pathlib.Path, tmp_path: pathlib.Pa
     edit(specs / "starts.yaml", "ply == 0", "ply <= 0")
     check(make_plan(specs, cache=tmp_path / "cache"))
     assert work.searched == ["starts/as-stated"]
-
-
-def test_what_a_reading_quotes_is_part_of_its_text(tmp_path: pathlib.Path) -> None:
-    """An objective may keep what another reading of its claim says: a word of that one is a word of this one."""
-    specs = write_specs(tmp_path / "specs")
-    write_claim(specs, "law", QUOTED, "paper")
-    before = Sources(load_library(specs)).of(("law", "play"))
-    edit(specs / "law.yaml", "conclude: [ply >= 1]", "conclude: [ply >= 2]")
-    after = Sources(load_library(specs)).of(("law", "play"))
-    assert before != after
 
 
 def test_a_claim_that_does_not_compile_costs_no_other(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:

@@ -12,7 +12,7 @@ from verifier.audit.standing import conclude, find_standing
 from verifier.coq import Theorem
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.model import Claim
-from verifier.methods.result import Decided, InPlay, ReadingResult, pending_result
+from verifier.methods.result import Decided, ReadingResult, pending_result
 
 SOLVER, COQ = Belief.SOLVER, Belief.COQ
 STEP = {"steps": {"a part": {"conclude": ["True"]}}}
@@ -288,15 +288,6 @@ def test_a_control_has_to_be_refuted_and_is_no_reading_of_the_claim() -> None:
     assert Ledger((stand(model, "proved proved"),)).exit_code == 1
 
 
-def test_a_refuted_reading_holds_in_play_only_by_a_proved_one() -> None:
-    """The attribute is earned by a proof, and by no support."""
-    model = claim(as_stated={"expect": "refuted", "in_play": "in-play"}, in_play={})
-    assert stand(model, "refuted proved").readings[0].in_play == InPlay("in-play", {})
-    assert stand(model, "refuted proved").standing is Standing.DEPENDS
-    for words in ("refuted supported", "refuted unknown", "refuted refuted", "proved proved", "refuted -"):
-        assert not stand(model, words).readings[0].in_play
-
-
 def test_two_engines_that_disagree_decide_nothing() -> None:
     """A supported and a refuted answer to one question are trouble, and exit code 4."""
     plays = {"plays": "all", "strategies": {"X": "any"}, "objectives": {"a": {"keep": "True", "at": "every"}}}
@@ -326,16 +317,6 @@ def test_nothing_rests_on_what_two_engines_disagree_about() -> None:
     assert result.readings[0].reason == "lemma/by-plays is unknown"
     agreed = stand(model, "unknown proved proved proved")
     assert agreed.standing is Standing.PROVED
-
-
-def test_a_play_is_no_other_one_where_engines_disagree_about_it() -> None:
-    """A refuted reading holds in play of nothing that is not proved."""
-    plays = {"plays": "all", "strategies": {"X": "any"}, "objectives": {"a": {"keep": "True", "at": "every"}}}
-    model = claim(
-        as_stated={"expect": "refuted", "in_play": "by-plays"}, by_plays={**plays, "agrees_with": "other"}, other={}
-    )
-    assert stand(model, "refuted proved proved").readings[0].in_play
-    assert not stand(model, "refuted proved refuted").readings[0].in_play
 
 
 THEOREMS = {"no_win": Theorem("no_win", ("Uint63.add_spec",))}

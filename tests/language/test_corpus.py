@@ -53,6 +53,6 @@ def test_the_valid_specs_are_valid_and_their_claims_hold(left_out: tuple[str, ..
     assert set(left_out) <= set(plan.claims)
     ledger = check(replace(plan, claims=tuple(name for name in plan.claims if name not in left_out)))
     assert [(r.claim, r.id, r.trouble, r.reason) for r in ledger.readings if not r.is_expected] == []
-    assert {reading.method for reading in ledger.readings} == {
+    assert {reading.question for reading in ledger.readings} == {
         "plays", "can", "steps", "bound", "line", "joins",
     }  # fmt: skip

@@ -32,7 +32,7 @@ rules: paper
 readings:
   as-stated:
     step: reply
-    strategy: NAME
+    strategies: {X: NAME}
     expect: proved
     for: {f: FIELDS_MEANT}
     steps:
@@ -75,7 +75,7 @@ def test_a_phase_without_such_a_member_is_a_fault(tmp_path: pathlib.Path) -> Non
     with pytest.raises(SpecProblemsError) as caught:
         instances(tmp_path, "own-number#alike", '"[0, 1]"')
     assert [str(problem) for problem in caught.value.problems] == [
-        "claim.yaml:8:15: the phase 'alike' has no member of f = 1"
+        "claim.yaml:8:21: the phase 'alike' has no member of f = 1"
     ]
 
 
@@ -120,11 +120,9 @@ def test_what_plays_cannot_start_from_is_told(more: str, fault: str, tmp_path: p
 
 def test_old_in_a_strategy_needs_plays_that_start_from_what_is_given(tmp_path: pathlib.Path) -> None:
     """Only such a reading says which position is meant, and only a strategy that says so may speak of it."""
-    strategy = STRATEGY.replace("free[f, f]", "old(free[f, f])").replace("player: X\n", "player: X\nold: start\n")
+    strategy = STRATEGY.replace("free[f, f]", "old(free[f, f])")
     statement, said = compiled(tmp_path, "given: ply >= 0", strategy)
     assert statement["strategies"]["X"]["phases"][0]["instances"][0]["when"] == ["old", ["free", 0, 0]]
     assert "from any other position where this holds: ply >= 0" in said
     with pytest.raises(SpecProblemsError, match="only 'given' says where that is"):
         compiled(tmp_path, "horizon: 3", strategy)
-    with pytest.raises(SpecProblemsError, match="'old' speaks of the position before a step"):
-        compiled(tmp_path, "given: ply >= 0", strategy.replace("old: start\n", ""))

@@ -41,8 +41,6 @@ def write(folder: pathlib.Path, held: str, objective: str) -> None:
         ("pairing: [[0, 1]]", "{prevent: X_wins, through: 6}", "unknown", "none is among [2, 3, 4]"),
         ("pairing: [[0, 1], [1, 3]]", "{prevent: X_wins, through: 6}", "unknown", "in two of them"),
         ("pairing: [[0, 1], [3, 4]]", "{prevent: over, through: 6}", "unknown", "not-a-breaker"),
-        ("weights: true", "{prevent: X_wins, through: 6}", "proved", ""),
-        ("weights: true, start: '..X..O'", "{prevent: X_wins, through: 6}", "unknown", "weigh too much"),
     ],
 )
 def test_what_is_given_is_the_evidence(
@@ -61,8 +59,6 @@ def test_what_is_given_is_the_evidence(
         ("pairing: [[0, 1], [3, 4]]", "{reach: O_wins, by: 6}", "'pairing' goes with 'prevent'"),
         ("pairing: [[0, 1], [3, 9]]", "{prevent: X_wins, through: 6}", ": a move is a spot, 0 to 5"),
         ("pairing: [[0, 1, 2]]", "{prevent: X_wins, through: 6}", "more than 2 items"),
-        ("weights: true, pairing: []", "{prevent: X_wins, through: 6}", "either 'pairing' or 'weights'"),
-        ("weights: false", "{prevent: X_wins, through: 6}", "True"),
     ],
 )
 def test_what_is_no_such_evidence_is_a_fault(held: str, objective: str, message: str, tmp_path: pathlib.Path) -> None:

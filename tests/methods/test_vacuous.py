@@ -30,10 +30,6 @@ KINDS = {
         f"{{{PLAYS}, horizon: 2, objectives: {{o: {{some: 'X[0]', at: [every, end]}}}}}}",
         "no play meets 'o' at 'end'",
     ),
-    "a step that is let off": (
-        "{step: start, expect: proved, steps: {p: {conclude: ['X[0]'], unless: ply == 0}}}",
-        "'p': 'unless' holds after every step that is shown",
-    ),
 }
 
 

@@ -29,7 +29,7 @@ def test_a_reading_is_a_test_case(tmp_path: pathlib.Path) -> None:
     assert (repaired.get("file"), repaired.get("line")) == ("audited specs/part/mended.yaml", "9")
     properties = {item.get("name"): item.get("value") for item in repaired.iter("property")}
     trust = "the kernel alone: decided the evidence"
-    word = {"method": "steps", "verdict": "proved", "expected": "proved", "decided": "decided now"}
+    word = {"question": "steps", "verdict": "proved", "expected": "proved", "decided": "decided now"}
     assert properties == {**word, "trust": trust}
     assert repaired.findtext("system-out") == f"trust: {trust}\nparts: 1"
     assert [child.tag for child in repaired] == ["properties", "system-out"]

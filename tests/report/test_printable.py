@@ -62,7 +62,7 @@ def ledger(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> pathli
         claim["id"] += EVIL if number else ""
         claim["uses"] = [EVIL]
         for reading in claim["readings"]:
-            reading |= {"claim": claim["id"], "method": EVIL, "reason": EVIL, "trouble": EVIL, "notes": [EVIL]}
+            reading |= {"claim": claim["id"], "question": EVIL, "reason": EVIL, "trouble": EVIL, "notes": [EVIL]}
             reading["stats"] = {EVIL: 1}
     evil = tmp_path / "evil.json"
     evil.write_text(json.dumps(value))

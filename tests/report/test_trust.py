@@ -10,7 +10,7 @@ from verifier.audit.ledger import ClaimResult, Origin, Standing
 from verifier.coq import Theorem
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.model import QUESTIONS
-from verifier.methods.result import Decided, InPlay, ReadingResult
+from verifier.methods.result import Decided, ReadingResult
 from verifier.methods.witness import Needs
 from verifier.report.trust import (
     INSTALL_EXACT,
@@ -18,7 +18,6 @@ from verifier.report.trust import (
     describe_trust,
     name_beliefs,
     name_verdict,
-    play_of,
     standing_of,
     trust_of,
     verdict_of,
@@ -102,16 +101,3 @@ def test_what_a_proof_uses_is_not_said_to_be_needed() -> None:
     """Evidence names what it uses, which may be more than it takes; what it does without is not needed."""
     needs = Needs("one", ("P1", "P2"), ("P2", "P3"))
     assert needs.words == "one: shown from P1, P2; not cited: P1; named in the text but not needed: P3"
-
-
-@pytest.mark.parametrize(
-    ("strategies", "said"),
-    [
-        ({"X": "xavier", "O": "lbs"}, "holds in play of xavier against lbs"),
-        ({}, "holds in all play"),
-    ],
-)
-def test_a_refuted_reading_says_in_whose_play_it_holds(strategies: dict[str, str], said: str) -> None:
-    """Where nobody has a strategy, as in the play that an invariant is about, it holds in all play."""
-    reading = ReadingResult("c", "r", "steps", Verdict.REFUTED, Verdict.REFUTED)
-    assert play_of(replace(reading, in_play=InPlay("played", strategies))) == said

@@ -151,23 +151,6 @@ def test_what_is_about_the_start_is_not_said_of_any_position(tmp_path: pathlib.P
     assert "from any position that satisfies the hypotheses" not in page
 
 
-def test_what_holds_in_play_is_the_reading_and_not_the_claim(tmp_path: pathlib.Path) -> None:
-    """Where another reading of it is refuted, and holds in no play that is named."""
-    readings = {
-        "law": also(ENTAILED, "in_play: play, steps: {a: {conclude: ['ply == 0 or X[4, 4]']}}"),
-        "play": also(PLAYED, "objectives: {k: {holds: law, at: every}}"),
-        "other": "{expect: refuted, line: [4.4], conclude: ['O[4, 4]']}",
-    }
-    for left, said in (
-        ("", "“law” holds in play of xavier (“play”)."),
-        ("other", "It holds in play of xavier (“play”)."),
-    ):
-        some = {name: text for name, text in readings.items() if name != left}
-        page = render("html", check(tmp_path, {"main": some}, "paper"))
-        assert said in page
-        assert ('class="full">holds in play' in page) == (left == "other")
-
-
 def test_readings_that_contradict_each_other_are_told(tmp_path: pathlib.Path) -> None:
     """Both were decided: it is not said that nothing was found."""
     step = "{step: start, expect: proved, steps: {start: {conclude: [ply == 0]}}}"

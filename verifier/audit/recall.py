@@ -200,7 +200,7 @@ def find_other_text(context: Context, claims: Iterable[ClaimResult]) -> str:
             return f"{claim.id} has other readings"
         for reading in claim.readings:
             here = pending_result(model, reading.id)
-            if any(getattr(here, key) != getattr(reading, key) for key in ("method", "joins", "repairs", "control")):
+            if any(getattr(here, key) != getattr(reading, key) for key in ("question", "joins", "repairs", "control")):
                 return f"{reading.name} is another reading"
             if here.expected is not reading.expected:
                 return f"{reading.name} is expected to be {here.expected}"

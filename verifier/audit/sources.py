@@ -38,23 +38,16 @@ class Sources:
         return found
 
     def _add_reading(self, reference: Reference, found: dict[str, str]) -> None:
-        """Add a reading, the rest of its claim, and what it names: strategies, readings of this claim and of others."""
-        name = f"reading {'/'.join(reference)}"
-        if name in found:
-            return
+        """Add a reading, the rest of its claim, and the strategies that it names."""
         library = self.library
         value = library.claims[reference[0]].document.value["readings"][reference[1]]
         reading = {key: item for key, item in value.items() if key not in ABOUT}
-        found[name] = hash_json(reading)
+        found[f"reading {'/'.join(reference)}"] = hash_json(reading)
         self._add_file("claim", reference[0], library.claims[reference[0]], found)
         for text in _texts(reading):
-            claim, _, other = text.rpartition("/")
-            claim = claim or reference[0]  # a reading of its own claim goes by its name alone
             strategy = text.split("#")[0]
             if strategy in library.strategies:
                 self._add_file("strategy", strategy, library.strategies[strategy], found)
-            if claim in library.claims and other in library.claim(claim).readings:
-                self._add_reading((claim, other), found)
 
     def _add_file(self, kind: str, name: str, spec: Spec, found: dict[str, str]) -> None:
         """Add a file and the definitions that it includes."""

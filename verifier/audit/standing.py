@@ -12,7 +12,7 @@ from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.about import Severity
 from verifier.language.model import Bound, Claim, Joins, Reading
 from verifier.language.references import find_parts
-from verifier.methods.result import Decided, InPlay, ReadingResult, pending_result
+from verifier.methods.result import Decided, ReadingResult, pending_result
 
 
 def _flat(text: str | None) -> str:
@@ -54,12 +54,12 @@ def conclude(
         settled[name] = settle(name)
         joined[settled[name].name] = settled[name]
     held = {name: _hold_against_another(model, settled[name], settled) for name in model.readings}
-    held = {name: _find_mended(result, held, joined) for name, result in held.items()}
+    held = {name: _find_repaired(result, held, joined) for name, result in held.items()}
     joined |= {result.name: result for result in held.values()}
     held |= {name: settle(name) for name in conjunctions}  # of what is not decided after all nothing follows
     everything = list(held.values())
     everything = [replace(result, severity=(severities or {}).get(result.id)) for result in everything]
-    readings = [_hint_at_repairs(model, _find_play(model, result, held), everything) for result in everything]
+    readings = [_hint_at_repairs(model, result, everything) for result in everything]
     parts = find_parts(model)
     standing, beliefs = find_standing(readings, parts)
     source = Origin(model.source.document, model.source.place, _flat(model.source.says), is_ours)
@@ -103,18 +103,18 @@ def _join(model: Reading, own: ReadingResult, joined: Mapping[str, ReadingResult
         verdict=verdict,
         beliefs=beliefs if verdict is Verdict.SUPPORTED else frozenset(),
         reason="; ".join(weak) if weak and own.verdict is not Verdict.REFUTED else own.reason * (not is_conjunction),
-        mended=own.mended or any(other.mended for other in others),
+        after_repair=own.after_repair or any(other.after_repair for other in others),
         decided=decided,
     )
 
 
-def _find_mended(
+def _find_repaired(
     result: ReadingResult, readings: Mapping[str, ReadingResult], joined: Mapping[str, ReadingResult]
 ) -> ReadingResult:
-    """Mark a repair as mending nothing if all that it repairs holds, and it joins no other repair."""
+    """Mark a repair as repairing nothing if all that it repairs holds, and it joins no other repair."""
     is_needed = not all(readings[name].is_run and readings[name].holds for name in result.repairs)
-    is_joining = any(joined[name].mended for name in result.joins if name in joined)
-    return result if is_needed or is_joining else replace(result, mended=False)
+    is_joining = any(joined[name].after_repair for name in result.joins if name in joined)
+    return result if is_needed or is_joining else replace(result, after_repair=False)
 
 
 def _expect(result: ReadingResult) -> ReadingResult:
@@ -148,16 +148,6 @@ def _hold_against_another(model: Claim, result: ReadingResult, readings: Mapping
         return result
     text = f"two engines disagree: {name} is {other.verdict}, this is {result.verdict}"
     return replace(result, trouble=text, verdict=Verdict.UNKNOWN, beliefs=frozenset())
-
-
-def _find_play(model: Claim, result: ReadingResult, readings: Mapping[str, ReadingResult]) -> ReadingResult:
-    """Note of a refuted reading in which play it holds, if the reading that says so is proved."""
-    name = model.readings[result.id].in_play
-    if name is None or result.verdict is not Verdict.REFUTED or name not in readings:
-        return result
-    if readings[name].verdict is not Verdict.PROVED:
-        return result
-    return replace(result, in_play=InPlay(name, dict(getattr(model.readings[name], "strategies", None) or {})))
 
 
 def _hint_at_repairs(model: Claim, result: ReadingResult, readings: list[ReadingResult]) -> ReadingResult:
@@ -211,7 +201,7 @@ def find_standing(readings: Iterable[ReadingResult], parts: Container[str] = ())
         (Verdict.PROVED, Standing.PROVED, Standing.REPAIRED),
         (Verdict.SUPPORTED, Standing.SUPPORTED, Standing.REPAIRED_SUPPORTED),
     ):
-        if all(result.verdict >= verdict and not result.mended for result in stated):
+        if all(result.verdict >= verdict and not result.after_repair for result in stated):
             return plain, nothing.union(*(result.beliefs for result in stated))
         shown = [_find_shown(result, found) for result in stated]
         if all(result is not None and result.verdict >= verdict for result in shown):

@@ -46,6 +46,6 @@ def run(arguments: argparse.Namespace) -> int:
     print(f"\nto check this claim: verifier check {arguments.claim}{specs}{anew}")
     for reading in ledger.readings:
         # Plays are counted where the opponent's moves refute it, and not where a single play does.
-        if reading.method == "can" and reading.verdict is Verdict.REFUTED and reading.stats:
+        if reading.question == "can" and reading.verdict is Verdict.REFUTED and reading.stats:
             print(f"to play against the refutation: verifier play {reading.name}{specs}")
     return ledger.exit_code

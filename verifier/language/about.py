@@ -41,9 +41,6 @@ class AboutReading(Strict):
     agrees_with: str | None = Field(
         default=None, description="a reading with evidence of another form that may not contradict this one"
     )
-    in_play: str | None = Field(
-        default=None, description="a proved reading that this refuted one holds in all play of some strategies"
-    )
     coq: str | None = Field(
         default=None,
         pattern=r"^[a-z]\w*$",
@@ -55,8 +52,6 @@ class AboutReading(Strict):
 
     @model_validator(mode="after")
     def _fits_expectation(self) -> AboutReading:
-        if self.in_play is not None and self.expect != "refuted":
-            raise ValueError("'in_play' goes with 'expect: refuted': what is not refuted holds in play as well")
         if self.coq is not None and self.expect == "refuted":
             raise ValueError("'coq' names a proof: it goes with what is expected to hold")
         if self.control and (self.expect != "refuted" or self.repairs):

@@ -16,7 +16,7 @@ from verifier.language.templates import write_out
 KINDS = ("definitions", "strategy")
 """The kinds of files that may be borrowed; rules may as well, ``rulebook.py``."""
 
-_NAMING = {"includes": "definitions", "strategies": "strategy", "strategy": "strategy"}
+_NAMING = {"includes": "definitions", "strategies": "strategy"}
 """The keys below which they are named, and their kinds; below ``like`` it is that of the file."""
 
 

@@ -19,7 +19,7 @@ from verifier.language.tree import MAX_PARTS
 OWN = {"strategy": frozenset({"title", "source"}), "claim": frozenset({"title", "source", "uses", "readings"})}
 """The kinds of files that may be like another of their kind, and what none takes over from it."""
 
-_OBJECTIVES = frozenset({"reach", "prevent", "keep", "some", "holds"})
+_OBJECTIVES = frozenset({"reach", "prevent", "keep", "some"})
 """What an objective may ask."""
 
 _Key = tuple[str, str]

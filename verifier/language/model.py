@@ -40,7 +40,6 @@ EXPRESSIONS = frozenset(
         "reach",
         "sets",
         "some",
-        "unless",
         "when",
     }
 )
@@ -48,7 +47,7 @@ EXPRESSIONS = frozenset(
 
 
 class Objective(Strict):
-    """One thing said of the plays: exactly one of reach, prevent, keep, some and holds."""
+    """One thing said of the plays: exactly one of reach, prevent, keep and some."""
 
     reach: Expression | None = None
     by: int | None = Field(default=None, ge=0, le=1000)
@@ -59,9 +58,6 @@ class Objective(Strict):
     through: int | None = Field(default=None, ge=0, le=1000)
     keep: Expression | None = None
     some: Expression | None = None
-    holds: Identifier | None = Field(
-        default=None, description="what this entailment of the same claim says of one position is kept, word for word"
-    )
     at: str | list[str] | None = None
     for_: Family = Field(
         default_factory=dict, alias="for", description="'some' for each member: an objective for each of them"
@@ -69,9 +65,9 @@ class Objective(Strict):
 
     @model_validator(mode="after")
     def _one_kind(self) -> Objective:
-        given = [name for name in ("reach", "prevent", "keep", "some", "holds") if getattr(self, name) is not None]
+        given = [name for name in ("reach", "prevent", "keep", "some") if getattr(self, name) is not None]
         if len(given) != 1:
-            raise ValueError("an objective is exactly one of reach, prevent, keep, some and holds")
+            raise ValueError("an objective is exactly one of reach, prevent, keep and some")
         if self.exactly is not None:  # elsewhere it is written out before it comes here
             raise ValueError("'exactly' goes with the one 'reach' of 'can', without 'by', where 'expect' is proved")
         wants = {"reach": "by", "prevent": "through"}.get(given[0], "at")
@@ -135,17 +131,11 @@ class Can(ReadingBase):
         default=None,
         description="evidence: pairs of spots by which the claimant keeps the other player from every line",
     )
-    weights: Literal[True] | None = Field(
-        default=None, description="evidence: the other player's lines weigh too little for him to get one"
-    )
 
     @model_validator(mode="after")
     def _fits_objective(self) -> Can:
-        held = [key for key in ("pairing", "weights") if getattr(self, key) is not None]
-        if held and (self.strategies or any(o.prevent is None for o in self.objectives.values())):
-            raise ValueError(f"{held[0]!r} goes with 'prevent', where nobody has a strategy")
-        if len(held) > 1:
-            raise ValueError("either 'pairing' or 'weights' is the evidence")
+        if self.pairing and (self.strategies or any(o.prevent is None for o in self.objectives.values())):
+            raise ValueError("'pairing' goes with 'prevent', where nobody has a strategy")
         return self
 
 
@@ -170,7 +160,7 @@ class Bound(ReadingBase):
         return self
 
 
-Step = Literal["none", "start", "move", "reply", "round", "reply-first"]
+Step = Literal["none", "start", "move", "reply", "round"]
 
 
 class Part(Strict):
@@ -184,7 +174,6 @@ class Part(Strict):
     )
     step: Step | None = Field(default=None, description="the step of this entry, where it is not that of the reading")
     conclude: list[Expression] = Field(min_length=1)
-    unless: Expression = False
     turn: Player | None = None
 
 
@@ -196,8 +185,19 @@ class Steps(ReadingBase):
     given: list[Expression] = Field(default_factory=list, description="hypotheses of every entry")
     steps: dict[str, Part] = Field(min_length=1)
     step: Step = Field(default="none", description="the step of every entry that names none")
-    strategy: str | None = Field(default=None, description="a strategy, or one phase of it: name#phase")
-    claimant: Player = "X"
+    strategies: dict[Player, str] = Field(
+        default_factory=dict, max_length=1, description="whose strategy replies: it, or one phase of it, name#phase"
+    )
+
+    @property
+    def strategy(self) -> str | None:
+        """The strategy that replies, if there is one."""
+        return next(iter(self.strategies.values()), None)
+
+    @property
+    def claimant(self) -> Player:
+        """Whose strategy it is."""
+        return next(iter(self.strategies), "X")
 
     def step_of(self, part: Part) -> Step:
         """Return the step of an entry; ``none``: what it concludes holds in the position itself."""
@@ -364,9 +364,6 @@ class StrategyFile(Strict):
     source: Source
     rules: RulesName
     player: Player
-    old: Literal["start"] | None = Field(
-        default=None, description="'old' speaks of where a play started: for readings that say where, with 'given'"
-    )
     includes: list[Identifier] = Field(default_factory=list)
     define: Definitions = Field(default_factory=dict)
     phases: dict[Identifier, Phase] = Field(min_length=1)

@@ -12,7 +12,7 @@ from verifier.language.coverage import find_gaps
 from verifier.language.documents import check_documents
 from verifier.language.library import Library
 from verifier.language.loader import Path
-from verifier.language.model import Claim, DefinitionsFile, Joins, Plays, Reading, Steps, StrategyFile, find_form
+from verifier.language.model import Claim, DefinitionsFile, Joins, Reading, StrategyFile, find_form
 from verifier.language.problem import Problem, suggest
 from verifier.language.spec import Spec
 
@@ -60,7 +60,6 @@ def check_references(library: Library) -> list[Problem]:
                 problems += _unknown_rules(library, spec, (*path, "rules"), reading.rules)
             problems += _unknown_strategies(library, spec, path, reading)
             problems += _odd_control(spec, name, reading)
-            problems += _odd_play(spec, name, reading)
         parts = find_parts(spec.model)
         if all(item.repairs or item.control or name in parts for name, item in spec.model.readings.items()):
             text = "no reading is the claim as stated: all are repairs, controls or parts of such"
@@ -113,12 +112,10 @@ def _unknown_rules(library: Library, spec: Spec, path: Path, rules: str) -> list
 
 def _unknown_strategies(library: Library, spec: Spec, path: Path, reading: Reading) -> Iterator[Problem]:
     """Yield the strategies that a reading names and that are not there."""
-    named = [(("strategies", player), name) for player, name in getattr(reading, "strategies", {}).items()]
-    strategy = getattr(reading, "strategy", None)
-    for key, name in [*named, *([(("strategy",), strategy)] if strategy is not None else [])]:
+    for player, name in getattr(reading, "strategies", {}).items():
         base = name.partition("#")[0]
         if base not in library.strategies:
-            yield find_missing(spec, (*path, *key), "strategy", base, library.strategies)
+            yield find_missing(spec, (*path, "strategies", player), "strategy", base, library.strategies)
 
 
 def _unknown_reading(library: Library, spec: Spec, path: Path, name: str) -> list[Problem]:
@@ -168,43 +165,6 @@ def _odd_control(spec: Spec, name: str, reading: Reading) -> list[Problem]:
     }
     path: Path = ("readings", name, "control")
     return [spec.document.problem(path, fault) for fault, is_so in faults.items() if is_so]
-
-
-def _odd_play(spec: Spec, name: str, reading: Reading) -> list[Problem]:
-    """Say why a reading does not show that another one holds in all play: the statement has to be the same."""
-    if not isinstance(spec.model, Claim):
-        return []
-    faults: list[Problem] = []
-    readings = spec.model.readings
-    if reading.in_play is not None:
-        other = readings.get(reading.in_play)
-        is_same_game = other is not None and (other.rules or spec.model.rules) == (reading.rules or spec.model.rules)
-        is_whole = isinstance(other, Plays) and is_same_game and _is_about_whole_games(other)
-        objectives = other.objectives.values() if isinstance(other, Plays) and is_whole else ()
-        if (
-            other is None
-            or other.expect != "proved"
-            or not any(o.holds == name and o.at == "every" for o in objectives)
-        ):
-            text = f"a reading with 'plays: all' of whole games, with expect: proved and {{holds: {name}, at: every}}"
-            faults.append(spec.document.problem(("readings", name, "in_play"), f"{reading.in_play!r} is not {text}"))
-    for key, objective in reading.objectives.items() if isinstance(reading, Plays) else ():
-        if objective.holds is None:
-            continue
-        path: Path = ("readings", name, "objectives", key, "holds")
-        quoted = readings.get(objective.holds)
-        if not isinstance(quoted, Steps):
-            faults.append(spec.document.problem(path, f"no reading {objective.holds!r} with 'steps' in this claim"))
-        elif (quoted.rules or spec.model.rules) != (reading.rules or spec.model.rules):
-            text = f"{objective.holds!r} is about other rules: what it says means something else there"
-            faults.append(spec.document.problem(path, text))
-    return faults
-
-
-def _is_about_whole_games(reading: Plays) -> bool:
-    """Say whether a reading is about all play of whole strategies, from the start of the game to its end."""
-    is_cut = reading.start is not None or reading.horizon is not None
-    return not is_cut and not any("#" in name for name in reading.strategies.values())
 
 
 def find_parts(claim: Claim) -> set[str]:

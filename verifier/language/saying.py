@@ -32,9 +32,11 @@ STEPS: dict[Step, str] = {
     "move": ", after {move}",
     "reply": ", after the move of {strategy}",
     "round": ", after {move} and the reply of {strategy}",
-    "reply-first": ", after the move of {strategy} and {move}",
 }
 """From which position conclusions are drawn, in words."""
+
+REPLY_FIRST = ", after the move of {strategy} and {move}"
+"""The same of a round that begins at the turn of the player with the strategy."""
 
 
 def say_reading(reading: Reading) -> Iterator[str]:
@@ -125,8 +127,7 @@ def _say_objective(reading: Plays | Can, objective: Objective) -> str:
     scopes = (" and " if objective.some is None else " or ").join(told)
     if objective.some is not None:
         return f"in some play, at {scopes}{_say_family(objective.for_)}: {_flat(objective.some)}"
-    kept = f"what {objective.holds} says" if objective.holds is not None else _flat(objective.keep)
-    return f"in all plays, at {scopes}: {kept}"
+    return f"in all plays, at {scopes}: {_flat(objective.keep)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,11 +169,12 @@ def _say_steps(reading: Steps) -> Iterator[str]:
     yield f"said of {where}{_say_family(reading.for_)}{_say_given(reading.given)}{own}"
     for name, part in reading.steps.items():
         move = "any legal move" if part.move is None else f"the move [{', '.join(map(str, part.move))}]"
-        step = STEPS[reading.step_of(part)].format(move=move, strategy=reading.strategy)
+        is_reply_first = reading.step_of(part) == "round" and part.turn == reading.claimant
+        said = REPLY_FIRST if is_reply_first else STEPS[reading.step_of(part)]
+        step = said.format(move=move, strategy=reading.strategy)
         turn = f", {part.turn} to move" if part.turn else ""
-        unless = "" if part.unless is False else f", unless {_whole(part.unless)}"
         when = f"{_say_family(part.for_)}{turn}{_say_given(part.given)}{step}".removeprefix(", ")
-        yield f"{name!r}: {when}{': ' * bool(when)}{_join(part.conclude)}{unless}"
+        yield f"{name!r}: {when}{': ' * bool(when)}{_join(part.conclude)}"
 
 
 def _say_family(family: Family) -> str:

@@ -41,11 +41,20 @@ def ground_strategy(
     phases = []
     for phase_name, phase_model in model.phases.items():
         if phase is None or phase == phase_name:
-            is_alone, has_old = phase is not None, model.old is not None
-            instances = _instances(scope, phase_name, phase_model, members, is_alone=is_alone, has_old=has_old)
+            instances = _instances(scope, phase_name, phase_model, members, is_alone=phase is not None)
             phases.append({"phase": phase_name, "instances": instances})
     library.made.strategies[key] = {"player": model.player, "phases": phases}, scope.problems
     return library.made.strategies[key]
+
+
+def speaks_of_start(part: Any, met: set[int] | None = None) -> bool:
+    """Say whether a ground strategy, or a part of it, says ``old``: it speaks of where a play started."""
+    met = set() if met is None else met
+    if not isinstance(part, dict | list) or id(part) in met:
+        return False
+    met.add(id(part))
+    is_old = isinstance(part, list) and part[:1] == ["old"]
+    return is_old or any(speaks_of_start(item, met) for item in (part.values() if isinstance(part, dict) else part))
 
 
 def strategy_scope(library: Library, name: str) -> Scope:
@@ -62,14 +71,14 @@ def strategy_labels(model: StrategyFile) -> set[str]:
 
 
 def _instances(
-    scope: Scope, name: str, phase: Phase, env: Mapping[str, int], *, is_alone: bool, has_old: bool
+    scope: Scope, name: str, phase: Phase, env: Mapping[str, int], *, is_alone: bool
 ) -> list[dict[str, Any]]:
     path: Path = ("phases", name)
     instances = []
     for member in scope.families((*path, "for"), phase.for_, {}):
         if any(env.get(key, value) != value for key, value in member.items()):
             continue
-        when = scope.formula((*path, "when"), phase.when, member, is_after_step=has_old)
+        when = scope.formula((*path, "when"), phase.when, member, is_after_step=True)
         if when is False and not is_alone:
             continue
         rules = []
@@ -77,7 +86,7 @@ def _instances(
             rule_path = (*path, "rules", rule_name)
             choices: list[dict[str, Any]] = []
             for inner in scope.families((*rule_path, "for"), rule.for_, member):
-                guard = scope.formula((*rule_path, "when"), rule.when, inner, is_after_step=has_old)
+                guard = scope.formula((*rule_path, "when"), rule.when, inner, is_after_step=True)
                 choices += ground_moves(scope, (*rule_path, "play"), list(rule.play), inner, guard)
             rules.append({"rule": rule_name, "choices": choices})
         instances.append({"when": True if is_alone else when, "rules": rules})

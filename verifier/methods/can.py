@@ -38,7 +38,7 @@ STUCK = Finding(Verdict.UNKNOWN, "neither player's moves decide it: a strategy h
 def search(task: Task) -> Finding:
     """Search for a strategy of the claimant; where there is none, the opponent's refutes the reading."""
     statement, reading = parse_statement(task.statement), task.reading
-    if isinstance(reading, Can) and (reading.pairing is not None or reading.weights):
+    if isinstance(reading, Can) and (reading.pairing is not None):
         return _given(task.statement, statement, reading)
     for side in (statement, *_opposed(statement)):
         holding = open_holding(task.statement, side)
@@ -48,10 +48,10 @@ def search(task: Task) -> Finding:
 
 
 def _given(data: dict[str, Any], statement: Statement, reading: Can) -> Finding:
-    """Offer the pairs, or the weights, that a reading gives, and nothing else."""
+    """Offer the pairs that a reading gives, and nothing else."""
     game, start = statement.game, statement.game.format_position(statement.start)
     pairs = [[s for spot in pair for s in game.parse_move(spot)] for pair in reading.pairing or ()]
-    held = {"weights": True} if reading.weights else {"pairs": {start: pairs}}
+    held = {"pairs": {start: pairs}}
     try:
         if not Breaker(data, statement, held).settles(statement.start):
             return Finding(Verdict.UNKNOWN, f"the lines weigh too much at the start, {start}")

@@ -86,14 +86,6 @@ class Filed(Value):
 
 
 @dataclass(frozen=True, slots=True)
-class InPlay(Value):
-    """By which proved reading a refuted one holds in all play of some strategies, and which these are, by player."""
-
-    reading: str
-    strategies: dict[str, str]
-
-
-@dataclass(frozen=True, slots=True)
 class ReadingResult(Value):
     """One precise formalisation of a claim, and the verdict on it."""
 
@@ -101,8 +93,8 @@ class ReadingResult(Value):
     """the id of its claim"""
     id: str
     """its own id"""
-    method: str
-    """how it was checked"""
+    question: str
+    """what it asks: plays, can, steps, bound, line, sum, count or joins"""
     verdict: NamedVerdict
     """what was decided; unknown where nothing was"""
     expected: NamedVerdict
@@ -130,15 +122,13 @@ class ReadingResult(Value):
     control: bool = False
     """whether it is our own and has to be refuted: that the check can fail"""
     repairs: tuple[str, ...] = ()
-    """the readings that it mends"""
-    mended: bool = False
+    """the readings that it repairs"""
+    after_repair: bool = False
     """whether it repairs a reading, or relies on one that does: what rests on it stands after repair at best"""
     because: str = ""
     """why its spec reads the claim so: of a repair, what it adds or corrects"""
     joins: tuple[str, ...] = ()
     """the readings that its evidence relies on, as CLAIM/READING"""
-    in_play: InPlay | None = None
-    """by which proved reading a refuted one holds in play; null: by none"""
     in_coq: Theorem | None = field(default=None, compare=False)
     """the theorem that a build of the Coq proofs on this machine has shown; a baseline does not compare it"""
     severity: Severity | None = None
@@ -212,7 +202,7 @@ def pending_result(model: Claim, name: str) -> ReadingResult:
         rules="" if reading.rules in (None, model.rules) else reading.rules,
         control=reading.control,
         repairs=tuple(reading.repairs),
-        mended=bool(reading.repairs),
+        after_repair=bool(reading.repairs),
         because=" ".join((reading.because or "").split()),
         joins=tuple(reading.joins),
     )

@@ -58,7 +58,7 @@ def search(task: Task) -> Finding:
     for outcome in outcomes:
         if outcome.reason:
             return Finding(Verdict.UNKNOWN, f"{statement.parts[outcome.part].name}: {outcome.reason}")
-        moves = _judged_step(statement, outcome)
+        moves = _first_step(statement, outcome)
         models.append(_example(statement, outcome.part, outcome.model, moves))
     models.sort(key=lambda example: int(example["part"]))
     evidence: dict[str, Any] = {"models": models, "obligations": list_obligations(obligations, outcomes)}
@@ -104,13 +104,12 @@ def _example(
     return {**example, "fails": fails} if fails else example
 
 
-def _judged_step(statement: StepsStatement, outcome: Outcome) -> tuple[Any, ...]:
-    """Return the moves of a step from a model that ``unless`` does not let off."""
+def _first_step(statement: StepsStatement, outcome: Outcome) -> tuple[Any, ...]:
+    """Return the moves of a step from a model."""
     game, part, position = statement.game, statement.parts[outcome.part], outcome.model
     for moves in steps_from(game, part, position):
-        if not part.unless(take_step(game, part, position, list(moves)).after, position):
-            return moves
-    raise AssertionError(f"{part.name}: the solver's position {game.format_position(position)} has no such step")
+        return moves
+    raise AssertionError(f"{part.name}: the solver's position {game.format_position(position)} has no step")
 
 
 def show(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult:

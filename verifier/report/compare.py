@@ -166,9 +166,8 @@ def _standing(claim: ClaimResult, *, is_whole: bool) -> dict[str, Value]:
 
 def _values(reading: ReadingResult) -> dict[str, Value]:
     """Return what is compared of a reading as it is, by the keys of the ledger."""
-    play = reading.in_play
     return {
-        "method": reading.method,
+        "question": reading.question,
         "rules": reading.rules,
         "verdict": _verdict(reading),
         "beliefs": name_all(reading.beliefs),
@@ -176,7 +175,6 @@ def _values(reading: ReadingResult) -> dict[str, Value]:
         "reason": reading.reason,
         "trouble": reading.trouble,
         "joins": list(reading.joins),
-        "in_play": None if play is None else [play.reading, *play.strategies.values()],
     }
 
 

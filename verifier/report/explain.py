@@ -15,7 +15,7 @@ from verifier.language.references import joined_claims
 from verifier.methods.result import ReadingResult, name_all
 from verifier.methods.shown import read_uses
 from verifier.report.layout import Layout
-from verifier.report.trust import play_of, rules_of, standing_of, trust_of, verdict_of
+from verifier.report.trust import rules_of, standing_of, trust_of, verdict_of
 
 BOXES = ("├─ ", "└─ ", "│  ", "   ")
 ASCII = ("|- ", "`- ", "|  ", "   ")
@@ -115,7 +115,7 @@ def _branch_to_json(branch: Branch) -> dict[str, Any]:
     result = branch.result
     return {
         "id": result.id,
-        "method": result.method,
+        "question": result.question,
         "rules": result.rules,
         "verdict": str(result.verdict),
         "decided": result.decided,
@@ -127,7 +127,6 @@ def _branch_to_json(branch: Branch) -> dict[str, Any]:
         "trouble": result.trouble,
         "trust": trust_of(result),
         "in_coq": result.in_coq is not None,
-        "in_play": play_of(result),
         "hypotheses": branch.hypotheses,
         "joins": list(result.joins),
         "certificate": result.certificate and {"path": result.certificate.path, "sha256": result.certificate.sha256},
@@ -175,10 +174,9 @@ def _branch_lines(branch: Branch, layout: Layout) -> Iterator[str]:
     word = str(result.verdict if result.is_run else result.decided)
     repairs = f", repairs {', '.join(result.repairs)}" if result.repairs else ", a control" if result.control else ""
     odd = rules_of(result) + ("" if result.is_expected else f", expected {result.expected}")
-    yield f"{result.id} ({result.method}{repairs}): {layout.paint(verdict_of(result), word)}{odd}"
+    yield f"{result.id} ({result.question}{repairs}): {layout.paint(verdict_of(result), word)}{odd}"
     names = list(dict.fromkeys(name for core in branch.hypotheses.values() for name in core))
     for label, text in (
-        ("all the same", play_of(result)),
         ("reason", result.trouble or result.reason),
         ("trust", trust_of(result)),
         ("hypotheses used", ", ".join(names)),

@@ -19,7 +19,7 @@ from verifier.report.place import find_place, place_fault
 from verifier.report.printable import escape_unprintable
 from verifier.report.registry import Report
 from verifier.report.sentence import reading_sentence, source_of, witness_sentence
-from verifier.report.trust import name_beliefs, play_of, trust_of
+from verifier.report.trust import name_beliefs, trust_of
 
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -101,13 +101,12 @@ def _case(report: Report, result: ReadingResult) -> ElementTree.Element:
     _add_properties(
         case,
         {
-            "method": result.method,
+            "question": result.question,
             "rules": result.rules,
             "verdict": str(result.verdict) if result.is_run else "",
             "supported by": name_beliefs(result.beliefs),
             "expected": str(result.expected),
             "decided": str(result.decided),
-            "in play": play_of(result),
             "trust": trust_of(result),
         },
     )

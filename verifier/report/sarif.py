@@ -117,7 +117,7 @@ def _reading(report: Report, result: ReadingResult) -> dict[str, Any]:
     rule = "untrusted-evidence" if result.trouble else "unexpected-verdict"
     value = _result(rule, result.name, reading_sentence(result), find_place(report, result.claim, result.id))
     value["properties"] = {
-        "method": result.method,
+        "question": result.question,
         "verdict": str(result.verdict),
         "expected": str(result.expected),
         "beliefs": name_all(result.beliefs),

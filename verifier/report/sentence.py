@@ -6,7 +6,7 @@ from verifier.audit.ledger import ClaimResult, Standing, Total
 from verifier.kernel.verdict import Verdict
 from verifier.methods.result import ReadingResult
 from verifier.methods.witness import Counterexample
-from verifier.report.trust import REACH, REPAIRED, play_of, rules_of, standing_of, verdict_of
+from verifier.report.trust import REACH, REPAIRED, rules_of, standing_of, verdict_of
 
 
 def reading_sentence(result: ReadingResult) -> str:
@@ -33,8 +33,7 @@ def claim_sentence(result: ClaimResult) -> str:
     parts = [f"{standing_of(result)} ({source_of(result)}: {result.title})"]
     for reading in result.readings:
         if reading.verdict is Verdict.REFUTED and not reading.control:
-            held = f" (it {play_of(reading)})" if reading.in_play else ""
-            parts.append(f"{reading.id} is refuted{rules_of(reading)}{held}: {reading.reason}")
+            parts.append(f"{reading.id} is refuted{rules_of(reading)}: {reading.reason}")
         elif reading.holds and reading.repairs and reading.because:
             parts.append(f"{reading.id} is {verdict_of(reading)}{rules_of(reading)}: {reading.because}")
     return _one_line("; ".join(parts))

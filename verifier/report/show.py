@@ -14,7 +14,7 @@ from verifier.methods.witness import Counterexample, Witness
 from verifier.presentation.registry import show
 from verifier.report.layout import Layout
 from verifier.report.sentence import source_of
-from verifier.report.trust import REACH, play_of, standing_of, trust_of, verdict_of
+from verifier.report.trust import REACH, standing_of, trust_of, verdict_of
 
 
 def show_claim(result: ClaimResult, library: Library, layout: Layout) -> str:
@@ -47,7 +47,7 @@ def _reading_lines(result: ClaimResult, reading: ReadingResult, library: Library
     control = ", a control" if reading.control else ""
     found, word = verdict_of(reading), str(reading.verdict) if reading.is_run else str(reading.decided)
     expected = "as expected" if reading.is_run and reading.is_expected else f"expected {reading.expected}"
-    head = f"reading {reading.id} ({reading.method}{repairs}{control})"
+    head = f"reading {reading.id} ({reading.question}{repairs}{control})"
     for line in layout.wrap(f"{head}: {found}, {expected}", "", "  "):
         yield line.replace(f"): {found},", f"): {layout.paint(found, word)},")
     for line in say_reading(model) if reading.is_run else [*say_reading(model), *say_invariant(model)]:
@@ -56,7 +56,6 @@ def _reading_lines(result: ClaimResult, reading: ReadingResult, library: Library
         ("rules", model.rules),
         ("because", reading.because),
         ("note", model.note),
-        ("all the same", play_of(reading)),
         ("joins", ", ".join(reading.joins)),
         ("reason", reading.reason),
         ("trouble", reading.trouble),

@@ -18,7 +18,7 @@ from verifier.report.order import group_claims
 from verifier.report.place import find_place, point_at
 from verifier.report.printable import make_printable
 from verifier.report.sentence import reading_sentence, total_sentence, witness_sentence
-from verifier.report.trust import brief_standing, play_of, rules_of, verdict_of
+from verifier.report.trust import brief_standing, rules_of, verdict_of
 
 if TYPE_CHECKING:
     from verifier.report.registry import Report
@@ -140,7 +140,6 @@ def _reading_line(reading: ReadingResult, layout: Layout, columns: tuple[int, in
         f"repairs {', '.join(reading.repairs)}" * bool(reading.repairs),
         verdict_of(reading).removeprefix(str(reading.verdict)).strip(" ,") * (reading.is_run and not reading.is_lost),
         rules_of(reading).strip(),
-        play_of(reading),
         reading.trouble or reading.reason,
     ]
     text = "; ".join(filter(None, parts))

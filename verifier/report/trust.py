@@ -78,7 +78,7 @@ def _find_way(method: str, stats: Mapping[str, int]) -> str:
 
 def trust_of(result: ReadingResult) -> str:
     """Say what a reading's verdict rests on; nothing where there is none. What Coq has proved besides is said last."""
-    own = describe_trust(result.method, result.verdict, result.beliefs, result.stats)
+    own = describe_trust(result.question, result.verdict, result.beliefs, result.stats)
     return f"{own}; {describe_theorem(result.in_coq)}" if result.in_coq is not None else own
 
 
@@ -125,14 +125,6 @@ def brief_standing(claim: ClaimResult) -> tuple[str, str]:
             return "depends", "on the reading" + (by and f", {by}")
         case _:
             return str(claim.standing), ""
-
-
-def play_of(result: ReadingResult) -> str:
-    """Say in which play a refuted reading holds all the same; nothing where that is not proved."""
-    if result.in_play is None:
-        return ""
-    names = " against ".join(result.in_play.strategies.values())
-    return f"holds in play of {names}" if names else "holds in all play"
 
 
 REACH = {

@@ -125,4 +125,4 @@ def _why_vacuous(part: Precondition, session: Session) -> str:
     answer = session.ask(names)
     if answer.outcome == "unsat":
         return f"vacuous: the hypotheses contradict each other: {', '.join(session.minimal_core(answer.core))}"
-    return "vacuous: no step is possible under the hypotheses that 'unless' does not let off"
+    return "vacuous: no step is possible under the hypotheses"

@@ -15,7 +15,7 @@ from verifier.language.model import Claim
 from verifier.language.problem import suggest
 from verifier.language.scope import Scope
 from verifier.language.spec import Spec
-from verifier.language.strategy import ground_strategy
+from verifier.language.strategy import ground_strategy, speaks_of_start
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,11 +104,11 @@ class Compiler:
         if self.library.rules.game(model.rules).vocabulary != self.game.vocabulary:
             self.problem(path, f"the strategy {base!r} is for the rules {model.rules!r}: another game")
             return None
-        if model.old is not None and not has_start:
-            self.problem(path, f"in {base!r} 'old' speaks of where a play started: only 'given' says where that is")
-            return None
         ground, problems = ground_strategy(self.library, base, phase or None, env)
         self.scope.problems += problems
+        if not has_start and speaks_of_start(ground):
+            self.problem(path, f"in {base!r} 'old' speaks of where a play started: only 'given' says where that is")
+            return None
         if phase and not problems and not ground["phases"][0]["instances"]:
             wanted = ", ".join(f"{key} = {env[key]}" for key in model.phases[phase].for_ if key in env)
             self.problem(path, f"the phase {phase!r} has no member{' of ' + wanted if wanted else ''}")

@@ -6,18 +6,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from verifier.language.compile.base import Compiler
-from verifier.language.compile.steps import StepsCompiler
-from verifier.language.connective import conjunction, disjunction, negation
 from verifier.language.loader import Path
-from verifier.language.model import Can, Objective, Plays, Steps, find_claimant
+from verifier.language.model import Can, Objective, Plays, find_claimant
 from verifier.language.problem import suggest
 from verifier.language.sharing import fold
 from verifier.language.strategy import strategy_labels
 
 SCOPES = ("every", "start", "claimant", "opponent", "end")
-
-MAX_PLY = 81
-"""The last ply on nine fields, of which alone an entailment may speak of any position."""
 
 
 class PlaysCompiler(Compiler):
@@ -104,27 +99,6 @@ class PlaysCompiler(Compiler):
             ]
         return {player: [*kept.get("both", []), *kept.get(player, [])] or [["True", True]] for player in ("X", "O")}
 
-    def _statement_of(self, path: Path, name: str) -> Any:
-        """Return what an entailment of this claim says of one position: all its cases, each from its hypotheses."""
-        model = self.claim.readings.get(name)
-        if not isinstance(model, Steps) or {*map(model.step_of, model.steps.values())} != {"none"}:
-            text = f"{name!r} is not a reading with 'steps' that says something of one position, without a step"
-            self.scope.problems.append(self.document.problem(path, text))
-            return True
-        spec = self.library.claims[self.claim.claim]
-        steps = StepsCompiler(self.library, spec, self.claim, self.scope, ("readings", name))
-        cases = []
-        for part in steps.compile_parts(model)[0]:
-            given = conjunction([*self._turn(part["turn"]), *(formula for _, formula in part["hypotheses"])])
-            shown = conjunction([formula for _, formula in part["conclusions"]])
-            cases.append(disjunction([negation(given), part["unless"], shown]))
-        return conjunction(cases)
-
-    def _turn(self, player: str | None) -> list[Any]:
-        """Return the hypothesis that it is a player's turn: X moves at even plies; nothing where no player is named."""
-        plies = range(("X", "O").index(player), MAX_PLY + 1, 2) if player else ()
-        return [disjunction([["==", ["ply"], ply] for ply in plies])] if player else []
-
     def _horizon(self, model: Plays | Can) -> int | None:
         if isinstance(model, Plays):
             return model.horizon
@@ -163,10 +137,7 @@ class PlaysCompiler(Compiler):
             goal = self._said((*path, "prevent"), objective.prevent, model, member)
             return {"name": name, "type": "prevent", "goal": goal, "through": objective.through}
         kind = "some" if objective.some is not None else "keep"
-        if objective.holds is None:
-            holds = self._said((*path, kind), getattr(objective, kind), model, member)
-        else:
-            holds = self._statement_of((*path, "holds"), objective.holds)
+        holds = self._said((*path, kind), getattr(objective, kind), model, member)
         at = [objective.at] if isinstance(objective.at, str) else list(objective.at or ())
         if not at:
             self.problem(("objectives", name, "at"), "no scope is named: there is nothing to show")

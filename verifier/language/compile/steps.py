@@ -11,20 +11,14 @@ from verifier.language.model import Part, Steps
 from verifier.language.sharing import fold
 from verifier.language.strategy import ground_moves
 
-WITH_STRATEGY = ("reply", "round", "reply-first")
+WITH_STRATEGY = ("reply", "round")
 
 
 class StepsCompiler(Compiler):
     """Compiles to the kind ``steps``."""
 
     def compile(self, model: Steps) -> Compiled:
-        """Return the statement and what is cited; what is wrong is added to the scope's problems."""
-        parts, cites = self.compile_parts(model)
-        statement = {"kind": "steps", "rules": self.game.data, "parts": parts}
-        return Compiled(fold(statement, self.library.made.nodes), cites)
-
-    def compile_parts(self, model: Steps) -> tuple[list[dict[str, Any]], dict[str, tuple[str, ...]]]:
-        """Return the parts, in which no formula is named, and what is cited, by part."""
+        """Return the statement and what is cited, by part; what is wrong is added to the scope's problems."""
         parts: list[dict[str, Any]] = []
         cites: dict[str, tuple[str, ...]] = {}
         is_met: dict[str, bool] = {}
@@ -38,14 +32,14 @@ class StepsCompiler(Compiler):
                 is_met[name] = is_met.get(name, False) or bool(members)
                 for env in members:
                     label = name + ("[" + ",".join(f"{k}={v}" for k, v in env.items()) + "]" if env else "")
-                    compiled = {
+                    compiled: dict[str, Any] = {
                         "part": label,
-                        "step": step,
+                        "step": "reply-first" if step == "round" and part.turn == model.claimant else step,
                         "claimant": model.claimant,
                         "turn": part.turn,
                         "hypotheses": [*given, *self._named((*path, "given"), part.given, env)],
                         "conclusions": self._named((*path, "conclude"), part.conclude, env, is_after_step=is_after),
-                        "unless": self.scope.formula((*path, "unless"), part.unless, env, is_after_step=is_after),
+                        "unless": False,
                         "plays": self._free_move((*path, "move"), part.move, env),
                         "strategy": None,
                     }
@@ -66,12 +60,13 @@ class StepsCompiler(Compiler):
         if twice:
             self.problem(("steps",), f"two parts are called {twice[0]!r}")
         if model.strategy is not None:
-            self._check_player(("strategy",), model.strategy, model.claimant)
+            self._check_player(("strategies", model.claimant), model.strategy, model.claimant)
             if not any(model.step_of(part) in WITH_STRATEGY for part in model.steps.values()):
-                self.problem(("strategy",), "no step of this reading uses a strategy")
+                self.problem(("strategies",), "no step of this reading uses a strategy")
         if "active" not in self.game.vocabulary and any(part["step"] != "start" for part in parts):
             self.problem(("steps",), "a solver knows only the rules of the games on nine fields")
-        return parts, cites
+        statement = {"kind": "steps", "rules": self.game.data, "parts": parts}
+        return Compiled(fold(statement, self.library.made.nodes), cites)
 
     def _turn(self, model: Steps, step: str) -> str:
         opponent = "O" if model.claimant == "X" else "X"
@@ -81,14 +76,14 @@ class StepsCompiler(Compiler):
         if model.strategy is None:
             self.problem((), f"the step {step!r} needs a strategy")
             return None
-        return self.strategy(("strategy",), model.strategy, env)
+        return self.strategy(("strategies", model.claimant), model.strategy, env)
 
     def _check_step(self, model: Steps, name: str, part: Part, step: str) -> None:
         if part.move is not None and step in ("none", "start", "reply"):
             kind = "free move: the strategy makes it" if step == "reply" else "move"
             self.problem(("steps", name, "move"), f"the step {step!r} has no {kind}")
-        if step in WITH_STRATEGY and part.turn not in (None, self._turn(model, step)):
-            self.problem(("steps", name, "turn"), f"the step {step!r} starts at {self._turn(model, step)}'s turn")
+        if step == "reply" and part.turn not in (None, model.claimant):
+            self.problem(("steps", name, "turn"), f"the step 'reply' starts at {model.claimant}'s turn")
 
     def _check_player(self, path: Path, name: str, player: str) -> None:
         base = name.partition("#")[0]

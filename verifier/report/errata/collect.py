@@ -26,7 +26,7 @@ from verifier.methods.witness import Counterexample, Line
 from verifier.report.order import order_claims
 from verifier.report.registry import Report
 from verifier.report.show import game_of
-from verifier.report.trust import REACH, play_of, rules_of, standing_of, verdict_of
+from verifier.report.trust import REACH, rules_of, standing_of, verdict_of
 
 SEVERITIES = {
     "statement": ("wrong statement", "wrong statements"),
@@ -322,7 +322,7 @@ def _make(
 
 def _is_outside(result: ReadingResult, repairs: Iterable[ReadingResult]) -> bool:
     """Say whether a position refutes a reading that is shown to hold in play, so that no such play reaches it."""
-    in_play = bool(play_of(result)) or any(find_method(item.method).kind == "play" for item in repairs)
+    in_play = any(find_method(item.question).kind == "play" for item in repairs)
     return in_play and isinstance(result.witness, Counterexample)
 
 

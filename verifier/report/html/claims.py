@@ -26,7 +26,7 @@ from verifier.report.html.witness import Witness, draw_witness
 from verifier.report.order import order_claims
 from verifier.report.registry import Report
 from verifier.report.show import game_of
-from verifier.report.trust import name_beliefs, play_of, rules_of, standing_of, trust_of, verdict_of
+from verifier.report.trust import name_beliefs, rules_of, standing_of, trust_of, verdict_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,6 @@ class ReadingView:
 
     Attributes:
         word, found: the verdict, and the same with what it is supported by, and under which rules of its own.
-        in_play: in which play it holds, where it is refuted; empty: in none that is named.
         joins: the readings that it relies on, each with its claim.
     """
 
@@ -53,7 +52,6 @@ class ReadingView:
     how: str
     word: str
     found: str
-    in_play: str
     trust: str
     joins: tuple[tuple[str, str], ...]
     stats: tuple[tuple[str, str], ...]
@@ -72,7 +70,6 @@ class ClaimView:
         errata: what it shows to be wrong in its document.
         departs: where our formal text departs from the document's.
         step_fails: some reading is refuted, and each such by a step from a position, and by no play.
-        in_play: in which play all that is refuted of it holds; empty: in none that is named.
         standing: how it stands, with what it is supported by.
         beliefs: the keys of what its standing rests on besides the kernel.
         joins, uses: the claims that its readings join, and those to read first.
@@ -83,7 +80,6 @@ class ClaimView:
     errata: tuple[Entry, ...]
     departs: tuple[Markup, ...]
     step_fails: bool
-    in_play: str
     standing: str
     summary: str
     beliefs: tuple[str, ...]
@@ -152,14 +148,13 @@ def _view_claim(
     departs: Sequence[Markup],
 ) -> ClaimView:
     model, spec = report.library.claim(claim.id), report.library.claims[claim.id]
-    joined, refuted = joined_claims(model), _refuted(claim)
+    joined = joined_claims(model)
     return ClaimView(
         result=claim,
         label=label_of(report.library, claim.id),
         errata=tuple(entry for entry in errata if entry.claim == claim.id),
         departs=tuple(departs),
         step_fails=_step_fails(claim),
-        in_play="; ".join(dict.fromkeys(map(play_of, refuted))) if all(item.in_play for item in refuted) else "",
         standing=standing_of(claim),
         summary=_summary(claim),
         beliefs=tuple(name_all(claim.beliefs)),
@@ -201,9 +196,6 @@ def _summary(claim: ClaimResult) -> str:
     if _step_fails(claim):
         words.append("What fails is a step from a position; each counterexample says whether legal play reaches it.")
     for result in claim.readings:
-        if result.in_play is not None:
-            what = "It" if [result] == refuted else f"“{result.id}”"
-            words.append(f"{what} {play_of(result)} (“{result.in_play.reading}”).")
         if result.repairs and result.holds:
             words.append(f"The repair “{result.id}”: {result.because}")
     return " ".join(words)
@@ -234,15 +226,13 @@ def _count(number: int) -> str:
 def _view_reading(report: Report, claim: ClaimResult, result: ReadingResult) -> ReadingView:
     model = report.library.claim(claim.id).readings[result.id]
     strategies = dict(getattr(model, "strategies", None) or {})
-    named = [*strategies.values(), getattr(model, "strategy", None)]
-    files = {name.partition("#")[0] for name in named if name}
+    files = {name.partition("#")[0] for name in strategies.values()}
     return ReadingView(
         model=model,
         result=result,
         how=_describe_method(model),
         word=str(result.verdict) if result.is_run else str(Decided.NOT_RUN),
         found=verdict_of(result) + rules_of(result),
-        in_play=play_of(result),
         trust=trust_of(result),
         joins=tuple((name.partition("/")[0], name.partition("/")[2]) for name in result.joins),
         stats=tuple((name.replace("_", " "), _count(count)) for name, count in result.stats.items()),

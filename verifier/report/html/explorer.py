@@ -137,7 +137,7 @@ def read_sources(report: Report) -> Iterator[Source]:
     """Yield the readings of plays and bounds that hold and have a certificate in a store of the report."""
     for result in report.ledger.readings:
         filed = result.certificate
-        if filed is not None and find_method(result.method).kind in KINDS and result.holds and not result.trouble:
+        if filed is not None and find_method(result.question).kind in KINDS and result.holds and not result.trouble:
             with contextlib.suppress(CertificateError):  # a ledger from elsewhere may name what is not here
                 yield Source(
                     result.claim,

@@ -157,11 +157,9 @@ def _carry_on(
         kept = [{scope for promise in found[name].promises for scope in promise.scopes} for name in given & set(found)]
         if (part.step or reading.step) != "round" or not given <= set(found) or not kept or not set.intersection(*kept):
             continue
-        unless = _scope(library, claim).formula((), part.unless, {})
         for name in sorted(given & {_head(item) for item in part.conclude}):
             whens = [when for when, _ in found[name].cases]
-            demands = ["and", ["or", *whens], ["not", unless]]
-            promise = Promise(claim, (f"after:{phase}",), demands)
+            promise = Promise(claim, (f"after:{phase}",), ["or", *whens])
             made[name] = replace(made[name], promises=(*made[name].promises, promise))
     return made
 

@@ -50,7 +50,7 @@ def summarise(report: Report, claims: Sequence[ClaimView]) -> Summary:
         left=sum(not reading.is_run for reading in readings),
         faults=tuple((make_printable(fault), make_printable(fault.cost)) for fault in report.ledger.faults),
         standings=tuple(name for name in Standing if name in {**stated, **asked}),
-        methods=tuple(sorted({reading.method for reading in readings})),
+        methods=tuple(sorted({reading.question for reading in readings})),
         documents=tuple(dict.fromkeys(claim.result.source.document for claim in claims)),
         verdicts=tuple(sorted({view.word for claim in claims for view in claim.readings})),
     )
