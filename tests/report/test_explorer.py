@@ -196,7 +196,7 @@ def shipped(name: str, **changes: Any) -> ReadingResult:
 
 def test_the_rules_of_a_strategy_are_told_in_words(library: Library) -> None:
     """Each rule of the winning strategy has its words and its place, as its spec has them."""
-    plays = data_of(report_of(library, shipped("lemma-3", method="plays")))["plays"]
+    plays = data_of(report_of(library, shipped("lemma-3", question="plays")))["plays"]
     assert set(plays["rules"]) - {""} == set(plays["says"])
     assert all(plays["says"].values())
     assert plays["says"]["opening.centre"].startswith("The centre of the field that she has sent him to")
@@ -244,7 +244,7 @@ def test_what_is_supported_is_not_called_proved(library: Library) -> None:
     assert {item["proved"] for item in (*replies["challenges"], *replies["proofs"])} == {False}
     replies = data_of(report_of(library, shipped("beyond-opening-0-8")))["replies"]
     assert {item["proved"] for item in (*replies["challenges"], *replies["proofs"])} == {True}
-    strategy = shipped("lemma-3", method="plays", verdict=Verdict.SUPPORTED)
+    strategy = shipped("lemma-3", question="plays", verdict=Verdict.SUPPORTED)
     assert data_of(report_of(library, strategy)) == {}
 
 

@@ -322,8 +322,8 @@ def _make(
 
 def _is_outside(result: ReadingResult, repairs: Iterable[ReadingResult]) -> bool:
     """Say whether a position refutes a reading that is shown to hold in play, so that no such play reaches it."""
-    in_play = any(find_method(item.question).kind == "play" for item in repairs)
-    return in_play and isinstance(result.witness, Counterexample)
+    is_played = any(find_method(item.question).kind == "play" for item in repairs)
+    return is_played and isinstance(result.witness, Counterexample)
 
 
 def _is_fault(result: ReadingResult) -> bool:
