@@ -64,9 +64,11 @@ def _members(value: type, kind: type) -> Iterator[tuple[str, Any]]:
 
 
 def _fields(value: type) -> Iterator[tuple[str, property]]:
-    """Yield the fields of a value of the ledger, as its JSON Schema describes them."""
+    """Yield the fields of a value of the ledger, those that are counted last, as its JSON Schema describes them."""
     if issubclass(value, Value):
-        for name, field in TypeAdapter(value).json_schema()["properties"].items():
+        adapter = TypeAdapter(value)
+        read, written = adapter.json_schema(mode="validation"), adapter.json_schema(mode="serialization")
+        for name, field in (read["properties"] | written["properties"]).items():
             yield name, property(doc=field.get("description", ""))
 
 
