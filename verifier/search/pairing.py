@@ -5,8 +5,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 
-import networkx as nx
-
 Pair = tuple[int, int]
 
 MAX_STEPS = 2_000
@@ -35,6 +33,8 @@ def _match(sets: Sequence[int]) -> list[Pair] | None:
         spots |= one
     if any(one.bit_count() < 2 for one in sets) or 2 * len(sets) > spots.bit_count():
         return None
+    import networkx as nx  # it takes longer to load than most commands take
+
     graph: nx.Graph[object] = nx.Graph()
     copies = [(number, half) for number in range(len(sets)) for half in range(2)]
     graph.add_nodes_from(copies)

@@ -357,29 +357,44 @@ def _is_spots(data: Any, cells: int) -> bool:
 def _line_test(lines: tuple[Line, ...], cells: int) -> Callable[[int], int]:
     """Return the function that says of a mask of spots whether it holds a line (1 or 0).
 
-    A table of a part of the board says which lines nothing in that part speaks against, a bit for each line. A mask
-    holds a line where nothing in any part speaks against it. A small board is one part, and its table the answer.
+    Of a small board it is a table. On a large one, a table of a part of the board says which lines nothing in that part
+    speaks against, a bit for each line. A mask holds a line where nothing in any part speaks against it.
     """
-    size = cells if cells <= _TABLE_CELLS else _PART
+    if cells <= _TABLE_CELLS:
+        return _line_table(lines, cells).__getitem__
     parts = []
-    for first in range(0, cells, size):
+    for first in range(0, cells, _PART):
         table = [(1 << len(lines)) - 1]
-        for s in range(first, min(first + size, cells)):
+        for s in range(first, min(first + _PART, cells)):
             free = sum(1 << number for number, (held, _) in enumerate(lines) if s not in held)
             marked = sum(1 << number for number, (_, others) in enumerate(lines) if s not in others)
             table = [left & free for left in table] + [left & marked for left in table]
         parts.append((first, table))
-    if len(parts) == 1:
-        return bytes(map(bool, parts[0][1])).__getitem__
 
     @functools.lru_cache(maxsize=_KEPT_MASKS)
     def has_line(mask: int) -> int:
         left = -1
         for first, table in parts:
-            left &= table[mask >> first & (1 << size) - 1]
+            left &= table[mask >> first & (1 << _PART) - 1]
         return int(left != 0)
 
     return has_line
+
+
+def _line_table(lines: tuple[Line, ...], cells: int) -> bytes:
+    """Return for each mask of spots, as an index, whether it holds a line (1 or 0).
+
+    A set of masks is a number with a bit for each; spot s, added to all of them, shifts it by 2^s.
+    """
+    found = 0
+    for held, others in lines:
+        masks = 1 << sum(1 << s for s in held)
+        for s in range(cells):
+            if s not in held and s not in others:
+                masks |= masks << (1 << s)
+        found |= masks
+    digits = f"{found:0{1 << cells}b}"[::-1]
+    return digits.encode("ascii").translate(bytes.maketrans(b"01", b"\0\1"))
 
 
 def _parse_outcomes(data: Any, cells: int, is_shared: bool, *, is_stuck: int) -> tuple[str | None, ...]:
