@@ -1,10 +1,10 @@
-"""The kernel with one refusal or one comparison changed: do the kernel's tests tell?
+"""The kernel with one refusal, comparison or condition changed: do the kernel's tests tell?
 
-``python -m tests.mutants`` makes a mutant for each refusal (a ``raise`` or a call of ``_refuse``, left out) and for
-each comparison (``<`` becomes ``<=``, ``==`` becomes ``!=``, and so on) of ``verifier/kernel``. It runs the quick tests
-of ``tests/kernel`` once to see which lines each of them executes. On each mutant it then runs those that execute the
-changed line, the quickest first, until one fails: in a copy of this process, in which the changed function takes the
-place of the kernel's. What survives is tried once more with the kernel and the tests loaded anew, and compared with
+``python -m tests.mutants`` makes a mutant for each refusal (a ``raise`` or a call of ``_refuse``, left out), each
+comparison (``<`` becomes ``<=``, ``==`` becomes ``!=``, and so on), each part of an ``and`` or ``or``, and each ``not``
+or minus sign (left out) of ``verifier/kernel``. It runs the quick tests of ``tests/kernel`` once to see which lines each
+of them executes. On each mutant it then runs those that execute the changed line, the quickest first, until one fails:
+in a copy of this process, in which the changed function takes the place of the kernel's. What survives is tried once more with the kernel and the tests loaded anew, and compared with
 ``survivors.yaml``, which says why: a survivor that is not listed there, and a listed one that is killed, are faults.
 ``--jobs`` says how many are tried at a time, ``--every 20`` takes a sample, and files can be named.
 """
@@ -74,7 +74,7 @@ class Mutant:
 
     Attributes:
         path: the file.
-        place: the number of the node in ``ast.walk``, and of the comparison in a chain of some.
+        place: the number of the node in ``ast.walk``, and of the comparison or condition in a chain of some.
         lines: the lines that the node is written on.
         text: in which function that is, and how it reads: two that read alike in one function are numbered.
     """
@@ -98,6 +98,17 @@ def is_refusal(node: ast.AST) -> bool:
     return isinstance(node, ast.Raise) and node.exc is not None
 
 
+def ways(node: ast.AST) -> list[str]:
+    """Return in which ways a node is changed, in words."""
+    if isinstance(node, ast.Compare):
+        return [f" ({type(op).__name__}, number {at})" for at, op in enumerate(node.ops, 1)]
+    if isinstance(node, ast.BoolOp):
+        return [f" (without part {at})" for at in range(1, len(node.values) + 1)]
+    if isinstance(node, ast.UnaryOp) and not isinstance(node.operand, ast.Constant):
+        return [f" (without {type(node.op).__name__})"]
+    return [""] if is_refusal(node) else []
+
+
 def mutants(path: pathlib.Path) -> Iterator[Mutant]:
     """Yield the mutants of a file."""
     source = path.read_text()
@@ -112,12 +123,9 @@ def mutants(path: pathlib.Path) -> Iterator[Mutant]:
     for number, node in enumerate(ast.walk(tree)):
         if not isinstance(node, ast.stmt | ast.expr):
             continue
-        count = 1 if is_refusal(node) else len(node.ops) if isinstance(node, ast.Compare) else 0
-        for at in range(count):
+        for at, way in enumerate(ways(node)):
             said = " ".join((ast.get_source_segment(source, node) or "").split())[:90]
-            text = f"{path.relative_to(KERNEL)} {inside.get(id(node), 'module')}: {said}"
-            if isinstance(node, ast.Compare):
-                text += f" ({type(node.ops[at]).__name__}, number {at + 1})"
+            text = f"{path.relative_to(KERNEL)} {inside.get(id(node), 'module')}: {said}{way}"
             texts[text] += 1
             text += f", {texts[text]}" if texts[text] > 1 else ""
             yield Mutant(path, (number, at), range(node.lineno, (node.end_lineno or node.lineno) + 1), text)
@@ -130,11 +138,18 @@ def change(mutant: Mutant) -> ast.Module:
     if isinstance(node, ast.Compare):
         node.ops[mutant.place[1]] = OTHER[type(node.ops[mutant.place[1]])]()
         return tree
-    gone = ast.copy_location(ast.Pass(), node)
+    changed: ast.AST = ast.copy_location(ast.Pass(), node)
+    if isinstance(node, ast.BoolOp):
+        del node.values[mutant.place[1]]
+        changed = node if len(node.values) > 1 else node.values[0]
+    elif isinstance(node, ast.UnaryOp):
+        changed = node.operand
     for parent in ast.walk(tree):
         for name, value in ast.iter_fields(parent):
             if isinstance(value, list) and any(item is node for item in value):
-                setattr(parent, name, [gone if item is node else item for item in value])
+                setattr(parent, name, [changed if item is node else item for item in value])
+            elif value is node and parent is not changed:
+                setattr(parent, name, changed)
     return tree
 
 
