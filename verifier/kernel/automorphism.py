@@ -32,7 +32,7 @@ class Symmetries:
     def __init__(self, data: Mapping[str, Any], statement: Statement, generators: Any) -> None:
         """Check the permutations, lists of where each spot goes, and multiply them out."""
         game, kinds = statement.game, {objective.type for objective in statement.objectives}
-        if not isinstance(game, Positional) or data["strategies"] or "given" in data or kinds - {"reach", "prevent"}:
+        if not isinstance(game, Positional) or data["strategies"] or kinds - {"reach", "prevent"}:
             raise CertificateError(
                 "not-a-symmetry", "tables up to symmetry are for one board, without strategies: reach and prevent"
             )

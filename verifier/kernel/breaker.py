@@ -112,8 +112,6 @@ def _find_fault(data: Mapping[str, Any], statement: Statement, maker: str) -> st
     objective = statement.objectives[0]
     if statement.strategies or len(statement.objectives) != 1 or objective.type != "prevent":
         return "pairs and weights show one objective, to prevent something, where nobody has a strategy"
-    if statement.given is not None:
-        return "plays start anywhere"
     goal = next(said["goal"] for said in data["objectives"] if said["name"] == objective.name)
     while isinstance(goal, list) and goal[0] == "use":
         goal = data["formulas"][goal[1]]
