@@ -33,7 +33,7 @@ def _match(sets: Sequence[int]) -> list[Pair] | None:
         spots |= one
     if any(one.bit_count() < 2 for one in sets) or 2 * len(sets) > spots.bit_count():
         return None
-    import networkx as nx  # it takes longer to load than most commands take
+    import networkx as nx  # noqa: PLC0415 - it takes longer to load than most commands run
 
     graph: nx.Graph[object] = nx.Graph()
     copies = [(number, half) for number in range(len(sets)) for half in range(2)]
