@@ -120,11 +120,11 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.format == "json":
         json.dump({"schema": 3, "certificates": told}, sys.stdout, indent=1)
         print()
-    else:
-        print(f"{counted(len(requests), 'certificate')}, {rejected} rejected, {undecided} not decided")
+        return 4 if rejected else 1 if undecided else 0
     if is_brief:
         under = rules.pop() if len(rules) == 1 else f"{len(rules)} sets of rules"
-        print("\n".join(layout.wrap(f"-v prints all that is stated; here under {under}", "", "    ")))
+        print("\n".join(["", *layout.wrap(f"-v prints all that is stated; here under {under}", "", "    ")]))
+    print(f"{counted(len(requests), 'certificate')}, {rejected} rejected, {undecided} not decided")
     return 4 if rejected else 1 if undecided else 0
 
 
