@@ -10,6 +10,7 @@ Trusted for: that a value has the keys, items and types that its shape names, an
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from verifier.kernel.errors import CertificateError, SpecError
@@ -31,13 +32,16 @@ def require_shape(value: Any, shape: Any, name: str, *, is_statement: bool = Fal
 
 def find_misfit(value: Any, shape: Any) -> str:
     """Return where a value differs from a shape, and what is wanted there; empty: it has the shape."""
+    alike = [one for one in shape if type(one) is type(value)] if isinstance(shape, tuple) else []
+    if len(alike) == 1:
+        return find_misfit(value, alike[0])
     if isinstance(shape, dict) and type(value) is dict:
         keys = {key.removesuffix("?"): part for key, part in shape.items()}
         if "*" not in shape and not {key for key in shape if key[-1] != "?"} <= set(value) <= set(keys):
             return f" has the keys {', '.join(map(repr, sorted(value)))[:99]}, not {', '.join(shape)}"
-        parts = [(key, part, shape.get("*") or keys[key]) for key, part in value.items()]
+        parts: Iterable[tuple[Any, Any, Any]] = ((key, part, keys.get("*") or keys[key]) for key, part in value.items())
     elif isinstance(shape, list) and type(value) is list:
-        parts = [(number, part, shape[0]) for number, part in enumerate(value)]
+        parts = ((number, part, shape[0]) for number, part in enumerate(value))
     else:
         return "" if _is_one(value, shape) else f": {str(value)[:60]!r} is not {_describe(shape)}"
     for key, part, wanted in parts:
