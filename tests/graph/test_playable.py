@@ -1,6 +1,14 @@
 from __future__ import annotations
 
-from tests.lines import line_to_win, strategy_graph
+from tests.lines import PROOFS, line_to_win, strategy_graph
+from verifier.audit.store import Store, Stores
+from verifier.graph.playable import build_folded_graph
+from verifier.graph.plays import Walk
+from verifier.kernel.automorphism import Symmetries
+from verifier.kernel.decide import Memo, decide
+from verifier.kernel.index import read_index
+from verifier.kernel.statement import parse_statement
+from verifier.kernel.store import read_certificate
 
 
 def test_every_move_leads_where_the_game_says() -> None:
@@ -43,3 +51,26 @@ def test_how_long_it_takes_is_what_the_moves_take() -> None:
         if following:
             assert graph.shortest[number] == 1 + min(graph.shortest[to] for to in following)
             assert graph.longest[number] == 1 + max(graph.longest[to] for to in following)
+
+
+def test_a_folded_graph_leads_to_images() -> None:
+    """After a move the permutation takes the board to the position that it leads to, and nobody's move is left out."""
+    certificate = read_certificate(PROOFS, read_index(PROOFS).filed["sim-second-player/as-stated"])
+    memo = Memo()
+    own = certificate.statement
+    decide(own, certificate.verdict, certificate.evidence, Stores((Store(PROOFS),)).read, memo)
+    statement = parse_statement(own)
+    symmetries = Symmetries(own, statement, certificate.evidence["symmetries"])
+    graph = build_folded_graph(statement, Walk(tuple(memo.last)), symmetries)
+    game = graph.game
+    for position, mover, edges in zip(graph.positions, graph.movers, graph.edges, strict=True):
+        if mover == "X":
+            assert [edge.move for edge in edges] == list(game.legal_moves(position))
+        else:
+            assert len(edges) == bool(mover)
+        for edge in edges:
+            turn = graph.turns[edge.turn]
+            after = game.play(position, edge.move)
+            images = [sum(1 << turn[s] for s in range(15) if mask >> s & 1) for mask in after]
+            assert images == list(graph.positions[edge.to])
+    assert graph.longest[0] <= 15

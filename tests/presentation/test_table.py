@@ -47,7 +47,8 @@ def check_game(game: Game, seed: int) -> None:
         moves, look = game.legal_moves(position), shown.look(position)
         assert [spots[spot] for spot in open_spots(table, state)] == [*moves]
         assert state["places"][:-1] == look.marks + look.owners
-        won = (mark for mark in "XO" if game.compile_atom(f"{mark}_wins", ())(position, position))
+        ends = zip("XO", "OX" if table.loses else "XO", strict=True)  # who holds the game, and who has won it then
+        won = (mark for mark, winner in ends if game.compile_atom(f"{winner}_wins", ())(position, position))
         assert state["places"][-1] == next(won, ".")
         if not moves:
             return
@@ -64,7 +65,7 @@ def test_a_table_says_what_the_kernel_says(name: str) -> None:
 
 
 def test_which_rules_have_a_table() -> None:
-    """The paper's game has one, and games that a line of one's own wins; where it loses, or marks are shared, none."""
-    assert {"paper", "tictactoe", "four-in-a-row"} <= WITH_TABLE
-    assert not {"misere", "notakto", "gravity", "maker-breaker", "paper-play-on"} & WITH_TABLE
+    """The paper's game has one, and games that a line of one's own wins or loses; where marks are shared, none."""
+    assert {"paper", "tictactoe", "four-in-a-row", "misere", "sim"} <= WITH_TABLE
+    assert not {"notakto", "gravity", "maker-breaker", "paper-play-on"} & WITH_TABLE
     check_game(parse_rules(positional(2, 5, in_a_row(3, 2, 5), [[["X_line"], "X"], [["O_line"], "O"]])), 1)

@@ -3,7 +3,9 @@ from __future__ import annotations
 import base64
 import concurrent.futures
 import contextlib
+import itertools
 import pathlib
+import zlib
 from dataclasses import replace
 from typing import Any
 
@@ -25,13 +27,12 @@ from verifier.language.library import Library
 from verifier.methods.result import Filed, ReadingResult
 from verifier.report.html import explorer
 from verifier.report.html.explorer import (
-    choose_game,
     explorer_section,
     find_data,
-    pack_plays,
     read_sources,
     win_from_start,
 )
+from verifier.report.html.plays import pack_plays
 from verifier.report.html.properties import Promise, Property, find_properties
 from verifier.report.registry import Report
 
@@ -39,10 +40,14 @@ SPECS = PROOFS.parent / "specs"
 
 
 def data_of(report: Report) -> dict[str, Any]:
-    """Return what the page follows, of one game; nothing where it has none."""
-    sources = list(read_sources(report))
-    game = choose_game(sources)
-    return find_data(report, game, sources) if game else {}
+    """Return what the page follows."""
+    return find_data(report, list(read_sources(report)))[1]
+
+
+def plays_of(report: Report) -> dict[str, Any]:
+    """Return the plays of the strategy that wins soonest."""
+    (found,) = [game for game in data_of(report)["games"] if game.get("title")]
+    return dict(found)
 
 
 @pytest.fixture(scope="module")
@@ -59,15 +64,19 @@ def test_the_properties_are_those_that_readings_keep(library: Library) -> None:
     assert find_properties(library, [("lemma-3", "as-stated"), ("lemma-2", "as-stated")]) == ()
 
 
-def wide(packed: str) -> list[int]:
-    """Return numbers of three bytes."""
-    raw = base64.b64decode(packed)
-    return [int.from_bytes(raw[at : at + 3], "little") for at in range(0, len(raw), 3)]
+def unpack(packed: dict[str, Any]) -> dict[str, list[int]]:
+    """Return the lists of some plays, as the page's script reads them."""
+    raw, at, lists = zlib.decompress(base64.b64decode(packed["packed"])), 0, {}
+    for name, size in packed["sizes"].items():
+        steps = [raw[at + i] + (raw[at + size + i] << 8) + (raw[at + 2 * size + i] << 16) for i in range(size)]
+        lists[name] = [value % (1 << 24) for value in itertools.accumulate(steps)]
+        at += 3 * size
+    return lists
 
 
 def states_of(packed: dict[str, Any]) -> list[tuple[int, int]]:
     """Return which properties hold of those that are promised, and which are promised, position by position."""
-    return [tuple(packed["states"][number]) for number in wide(packed["state"])]
+    return [tuple(packed["states"][number]) for number in unpack(packed["lists"])["state"]]
 
 
 def test_a_property_that_fails_is_told() -> None:
@@ -142,10 +151,11 @@ def test_lists_fit_the_graph() -> None:
     graph = strategy_graph()
     packed = pack_plays(graph, [])
     edges = [edge for some in graph.edges for edge in some]
-    assert list(base64.b64decode(packed["count"])) == [len(some) for some in graph.edges]
-    assert list(base64.b64decode(packed["move"])) == [9 * edge.move[0] + edge.move[1] for edge in edges]
-    wide = base64.b64decode(packed["to"])
-    assert [int.from_bytes(wide[at : at + 3], "little") for at in range(0, len(wide), 3)] == [edge.to for edge in edges]
+    lists = unpack(packed["lists"])
+    assert lists["count"] == [len(some) for some in graph.edges]
+    assert lists["move"] == [9 * edge.move[0] + edge.move[1] for edge in edges]
+    assert lists["to"] == [edge.to for edge in edges]
+    assert lists["longest"] == list(graph.longest)
 
 
 def test_which_certificates_win_from_the_start() -> None:
@@ -196,35 +206,32 @@ def shipped(name: str, **changes: Any) -> ReadingResult:
 
 def test_the_rules_of_a_strategy_are_told_in_words(library: Library) -> None:
     """Each rule of the winning strategy has its words and its place, as its spec has them."""
-    plays = data_of(report_of(library, shipped("lemma-3", question="plays")))["plays"]
+    plays = plays_of(report_of(library, shipped("lemma-3", question="plays")))
     assert set(plays["rules"]) - {""} == set(plays["says"])
     assert all(plays["says"].values())
     assert plays["says"]["opening.centre"].startswith("The centre of the field that she has sent him to")
     assert plays["places"]["opening.centre"] == "§2.1, step 2"
 
 
-def test_a_bound_on_some_first_moves_is_a_game_of_its_own(library: Library) -> None:
-    """It is offered where it rests on one table, which answers each of them; where it rests on several it is not."""
-    replies = data_of(report_of(library, shipped("beyond-no-double/by-43"), shipped("theorem-2")))["replies"]
-    (challenge,) = replies["challenges"]
-    assert (challenge["proved"], challenge["whole"]) == (True, False)
-    assert (challenge["name"], challenge["through"]) == ("beyond-no-double/by-43", 43)
-    counts = base64.b64decode(replies["count"])
-    assert counts[challenge["node"] - 2] == 72
-    assert min(counts) > 0
+def test_the_strongest_bound_on_all_first_moves_is_a_game(library: Library) -> None:
+    """From the start the value is offered, not what it says more of; a bound on some first moves is none."""
+    bounds = [shipped(name) for name in ("theorem-1", "beyond-no-double/by-43", "beyond-value-43/at-least")]
+    games = data_of(report_of(library, *bounds))["games"]
+    assert [(game["key"], game["through"]) for game in games] == [("beyond-value-43/at-least", 42)]
+    assert data_of(report_of(library, bounds[1]))["games"] == []
 
 
-@pytest.mark.slow
-def test_a_reply_names_the_claim_that_it_comes_from(library: Library) -> None:
-    """Where proofs are joined, what is shown at an end is the part's own claim, with its own ply."""
-    bounds = [shipped("theorem-1"), shipped("beyond-no-double/by-43")]
-    for results, proof in ((bounds, ("theorem-1", 41)), (bounds[:1], ("theorem-1", 41))):
-        replies = data_of(report_of(library, *results))["replies"]
-        owners = wide(replies["proof"])
-        names = [(item["claim"], item["through"]) for item in replies["proofs"]]
-        start = replies["challenges"][0]["node"] - 2
-        assert names[owners[start]] == ("theorem-1", 41)
-        assert proof in {names[owner] for owner in owners}
+def test_other_games_are_played_where_their_plays_are_few(library: Library) -> None:
+    """Each has its own table; the claimant has one move where it is his turn, and the other every move by its image."""
+    names = ("lemma-3", "sim-second-player", "animal-elly/on-the-board", "animal-n5/on-the-board")
+    found = data_of(report_of(library, *(shipped(name, question="can") for name in names)))
+    games = {game["key"]: game for game in found["games"]}
+    assert set(games) == {"O", "sim-second-player/as-stated", "animal-elly/on-the-board"}
+    sim = games["sim-second-player/as-stated"]
+    assert found["tables"][sim["board"]]["loses"]
+    lists = unpack(sim["lists"])
+    assert lists["count"][0] == 15
+    assert set(lists["turn"]) <= set(range(len(sim["turns"])))
 
 
 class Failing(concurrent.futures.Executor):
@@ -238,35 +245,18 @@ class Failing(concurrent.futures.Executor):
 
 
 def test_what_is_supported_is_not_called_proved(library: Library) -> None:
-    """Neither what is played against, nor what shows the end; a strategy that is not proved has no plays."""
+    """A bound says so; a strategy that is not proved has no plays."""
     weak = shipped("beyond-opening-0-8", verdict=Verdict.SUPPORTED, beliefs=frozenset({Belief.SOLVER}))
-    replies = data_of(report_of(library, weak))["replies"]
-    assert {item["proved"] for item in (*replies["challenges"], *replies["proofs"])} == {False}
-    replies = data_of(report_of(library, shipped("beyond-opening-0-8")))["replies"]
-    assert {item["proved"] for item in (*replies["challenges"], *replies["proofs"])} == {True}
+    assert [game["proved"] for game in data_of(report_of(library, weak))["games"]] == [False]
+    assert [game["proved"] for game in data_of(report_of(library, shipped("beyond-opening-0-8")))["games"]] == [True]
     strategy = shipped("lemma-3", question="plays", verdict=Verdict.SUPPORTED)
-    assert data_of(report_of(library, strategy)) == {}
-
-
-def test_bounds_are_offered_where_xavier_begins(tmp_path: pathlib.Path) -> None:
-    """Where Olivia does, nobody would play her move. There may be more of them than a byte counts."""
-    bound = "{{bound: 5, expect: proved, cases: {{one: {{start: [{}]}}}}}}"
-    pairs = [f"{f}.{s}, {s}.{to}" for f in range(9) for s in range(9) for to in range(4) if (f, s) != (s, to)]
-    readings = [f"  his-{number}: {bound.format(pair)}\n" for number, pair in enumerate(pairs[:260])]
-    write_claim(tmp_path, "c", f"readings:\n  hers: {bound.format('4.4')}\n" + "".join(readings), "paper")
-    plan = make_plan(tmp_path, out=tmp_path / "out")
-    replies = data_of(Report(check(plan), plan.library, tmp_path, plan.folders.stores, ""))["replies"]
-    assert {item["name"] for item in replies["challenges"]} == {f"c/his-{number}" for number in range(260)}
-    assert max(wide(replies["proof"])) == 259
-    assert all(item["whole"] for item in replies["challenges"])
+    assert data_of(report_of(library, strategy))["games"] == []
 
 
 def test_another_process_makes_the_same(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     """Replies that another process makes are those of this one; where it fails, this one makes them."""
     report = report_of(library, shipped("beyond-opening-0-8"))
     alone = data_of(report)
-    assert alone["replies"]
-    monkeypatch.setattr(explorer, "_FEW", 0)
-    assert data_of(report) == alone
+    assert alone["replies"]["cells"]
     monkeypatch.setattr(explorer, "open_pool", lambda jobs: contextlib.nullcontext(Failing()))
     assert data_of(report) == alone

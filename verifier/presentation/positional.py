@@ -52,11 +52,12 @@ class PositionalPresentation:
 
     @property
     def table(self) -> Table | None:
-        """Any free spot may be marked, and who first has a line of his own has won; under other rules, None."""
+        """Any free spot may be marked; who first has a line of his own has won, or lost. Under other rules, None."""
         game, cells = self.game, self.game.cells
-        ends = {(True, False): "X", (False, True): "O", (False, False): ""}
         lines = game.lines["X"]
         is_plain = game.is_alike and not game.is_shared and game.formulas is None and not any(o for _, o in lines)
+        loses = (game.outcome_at(cells - 1, True, False) or "") == "O"
+        ends = {(True, False): "XO"[loses], (False, True): "OX"[loses], (False, False): ""}
         cases = ((ply, has, end or "draw" * (ply == cells)) for ply in range(cells + 1) for has, end in ends.items())
         if not is_plain or any((game.outcome_at(ply, *has) or "") != end for ply, has, end in cases):
             return None
@@ -66,6 +67,7 @@ class PositionalPresentation:
             groups=[Group("any free spot", range(cells))],
             sends=[0] * cells,
             in_line="has the spots .. in line",
+            loses=loses,
         )
 
     def look(self, position: Position) -> Look:

@@ -19,15 +19,16 @@ class Table(NamedTuple):
     """How a mark changes a state of play: a letter for each spot of the board, each area, and last for the game itself.
 
     A mark takes the place of its spot. Then ``sets`` are gone through in order: who holds all places of one takes the
-    place that it is for, if nobody has. Who holds the game has won. While nobody does, the next mark goes to a free
-    spot of the group that the last one sends to or, where that has none, of the last group.
+    place that it is for, if nobody has. Who holds the game has won, or has lost it. While nobody does, the next mark
+    goes to a free spot of the group that the last one sends to or, where that has none, of the last group.
 
     Attributes:
         spots: what a spot is called by those who do not see the board.
         sets: a place, and the places that it is taken by.
         groups: where the next mark may be.
         sends: for each spot, the number of the group that a mark on it sends to.
-        in_line: what is said of the winner and the places of a set that won, with two dots for these.
+        in_line: what is said of who holds the game and the places of a set by which he does, with two dots for these.
+        loses: whether he has lost it.
     """
 
     spots: Sequence[str]
@@ -35,6 +36,7 @@ class Table(NamedTuple):
     groups: Sequence[Group]
     sends: Sequence[int]
     in_line: str
+    loses: bool = False
 
     def start(self, shown: Any, position: Any) -> dict[str, Any]:
         """Return a position in which play goes on as a state, with the number of its group.

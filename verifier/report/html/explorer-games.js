@@ -1,61 +1,76 @@
-// What the explorer's certificates say, as games: each follows a graph of numbers that explorer.py has made, and the board
-// follows a table. Nothing here knows a rule or a strategy.
+// What the explorer's certificates say, as games: each follows what explorer.py has made, and the board follows a table.
+// Nothing here knows a rule or a strategy.
 "use strict";
 
 const explorerGames = (() => {
-  const NAMES = { X: "Xavier", O: "Olivia" };
+  const app = document.getElementById("explorer-app");
+  const PEOPLE = { X: "Xavier", O: "Olivia" }, LETTERS = { X: "X", O: "O" };
   const NONE = 255;
 
   // -- the board: a state of play (verifier/presentation/table.py), and what follows from it by the table -----------------
 
-  const table = readData("explorer-table");
-  const ANYWHERE = table.groups.length - 1;
+  function makeRules(table) {
+    const ANYWHERE = table.groups.length - 1;
+    const other = (player) => (player === "X" ? "O" : "X");
+    const turn = (board) => (board.ply % 2 ? "O" : "X");
 
-  /** Return a state with who has won, the spots that may be marked, and where these are. */
-  function settle(state) {
-    const free = (group) => table.groups[group].spots.filter((spot) => state.places[spot] === ".");
-    const winner = state.places[state.places.length - 1].replace(".", "");
-    const group = free(state.group).length ? state.group : ANYWHERE;
-    return { ...state, winner, open: winner ? [] : free(group), where: table.groups[group].where };
-  }
-  const turn = (board) => (board.ply % 2 ? "O" : "X");
-
-  /** Return the board after a mark. */
-  function putMark(board, move) {
-    const player = turn(board);
-    const places = [...board.places];
-    places[move] = player;
-    for (const [target, ...set] of table.sets) {
-      if (places[target] === "." && set.every((place) => places[place] === player)) places[target] = player;
+    /** Return a state with who has won, the spots that may be marked, and where these are. */
+    function settle(state) {
+      const free = (group) => table.groups[group].spots.filter((spot) => state.places[spot] === ".");
+      const holder = state.places[state.places.length - 1].replace(".", "");
+      const group = free(state.group).length ? state.group : ANYWHERE;
+      const winner = holder && table.loses ? other(holder) : holder;
+      return { ...state, group, holder, winner, open: holder ? [] : free(group), where: table.groups[group].where };
     }
-    return settle({ places: places.join(""), group: table.sends[move], ply: board.ply + 1 });
+
+    /** Return the board after a mark. */
+    function putMark(board, move) {
+      const player = turn(board);
+      const places = [...board.places];
+      places[move] = player;
+      for (const [target, ...set] of table.sets) {
+        if (places[target] === "." && set.every((place) => places[place] === player)) places[target] = player;
+      }
+      return settle({ places: places.join(""), group: table.sends[move], ply: board.ply + 1 });
+    }
+
+    /** Say why a spot cannot be played, or "" if the rules allow it. */
+    function refusal(board, move) {
+      if (!board.open.length) return "the game is over";
+      if (board.places[move] !== ".") return "the spot is taken";
+      return board.open.includes(move) ? "" : `the next mark goes to ${board.where}`;
+    }
+
+    /** Return the sets that the player who holds a place has taken it by. */
+    const setsOf = (board, place) => table.sets.filter(([target, ...set]) => target === place
+      && board.places[place] !== "." && set.every((each) => board.places[each] === board.places[place])).map(([, ...set]) => set);
+
+    /** Return the sets that ended a game, and the spots of those that won their places. */
+    function wonBy(board) {
+      const lines = setsOf(board, board.places.length - 1);
+      return { lines, spots: lines.flat().flatMap((place) => setsOf(board, place).flat()) };
+    }
+
+    return { turn, settle, putMark, refusal, wonBy, spotNames: table.spots, inLine: table.in_line };
   }
 
-  /** Say why a spot cannot be played, or "" if the rules allow it. */
-  function refusal(board, move) {
-    if (!board.open.length) return "the game is over";
-    if (board.places[move] !== ".") return "the spot is taken";
-    return board.open.includes(move) ? "" : `the next mark goes to ${board.where}`;
-  }
-
-  /** Return the sets that the player who holds a place has taken it by. */
-  const setsOf = (board, place) => table.sets.filter(([target, ...set]) => target === place
-    && board.places[place] !== "." && set.every((other) => board.places[other] === board.places[place])).map(([, ...set]) => set);
-
-  /** Return the sets that won a game, and the spots of those that won their places. */
-  function wonBy(board) {
-    const lines = setsOf(board, board.places.length - 1);
-    return { lines, spots: lines.flat().flatMap((place) => setsOf(board, place).flat()) };
-  }
-
-  // -- lists of numbers ----------------------------------------------------------------------------------------------
+  // -- lists of numbers (plays.py) -----------------------------------------------------------------------------------
 
   const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  function wide(text) {
-    const raw = bytes(text);
-    const numbers = new Uint32Array(raw.length / 3);
-    for (let i = 0; i < numbers.length; i += 1) numbers[i] = raw[3 * i] + 256 * raw[3 * i + 1] + 65536 * raw[3 * i + 2];
-    return numbers;
+  async function unpack({ sizes, packed }) {
+    const stream = new Blob([bytes(packed)]).stream().pipeThrough(new DecompressionStream("deflate"));
+    const raw = new Uint8Array(await new Response(stream).arrayBuffer());
+    const lists = {};
+    let at = 0;
+    for (const [name, size] of Object.entries(sizes)) {
+      lists[name] = new Uint32Array(size);
+      for (let i = 0, value = 0; i < size; i += 1) {
+        value = (value + raw[at + i] + 256 * raw[at + size + i] + 65536 * raw[at + 2 * size + i]) % (1 << 24);
+        lists[name][i] = value;
+      }
+      at += 3 * size;
+    }
+    return lists;
   }
   function starts(counts) {
     const first = new Uint32Array(counts.length + 1);
@@ -64,27 +79,27 @@ const explorerGames = (() => {
   }
 
   // -- games: what a certificate says of a place in it ------------------------------------------------------------------
-  // A game has: you, start (a board), root (its place), legal(place) -> Map of move -> place, answer(place, board) ->
-  // {move, place, rule} or {end: sentence}, facts(place, step, board) -> rows of the panel, intro (parts of a sentence);
-  // told (what the numbers in the spots say), lasts(place, ply) -> the ply until which a move that leads there lasts.
-  // Sentences are lists of texts and links.
+  // A game has: you, names (of the players), rules, start (a board), root (its place), legal(place, board) -> Map of move ->
+  // {place, told (in the spot), words, rank (the more stubborn the higher)}, answer(place, board) -> {move, place, rule} or
+  // {end: sentence}, facts(place, step, board) -> rows of the panel, intro (parts of a sentence), told (what stands in the
+  // spots). Sentences are lists of texts and links.
 
-  /** Return a link to a claim, or its name where the report is not about it. */
-  const cite = (claim) => (document.getElementById(`claim-${claim}`) ? make("a", { href: `#claim-${claim}` }, claim) : claim);
+  /** Return a link to a claim: what leads there on this page or site is part of it. */
+  const cite = (claim) => app.querySelector(`.explorer-claims [data-claim="${claim}"]`).cloneNode(true);
   const citeAll = (claims) => claims.flatMap((claim, index) => [...(index ? [", "] : []), cite(claim)]);
+  const counted = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
 
-  /** Play against a strategy that wins: a place is the number of a position. */
-  function playsGame(data) {
-    const list = {};
-    for (const key of ["count", "end", "shortest", "longest", "move"]) list[key] = bytes(data[key]);
-    for (const key of ["state", "to", "rule"]) list[key] = wide(data[key]);
+  /** Play against a strategy that wins: a place is the number of a position, and where its spots lie on this board. */
+  async function playsGame(data, rules) {
+    const list = await unpack(data.lists);
     const first = starts(list.count);
-    const you = data.claimant === "X" ? "O" : "X";
-    const claimant = NAMES[data.claimant];
+    const names = data.title ? PEOPLE : LETTERS;
+    const claimant = names[data.claimant];
+    const same = rules.spotNames.map((_, spot) => spot);
 
     /** Return how the properties stand that are promised in a position. */
-    function properties(place) {
-      const [holds, promised] = data.states[list.state[place]];
+    function properties(number) {
+      const [holds, promised] = data.states[list.state[number]];
       const items = data.properties.flatMap(({ name }, bit) => {
         const word = (holds >> bit) & 1 ? "holds" : "fails";
         return (promised >> bit) & 1 ? [make("li", { class: word }, `${name} ${word}`)] : [];
@@ -92,107 +107,109 @@ const explorerGames = (() => {
       return items.length ? make("ul", { class: "explorer-properties" }, ...items) : "none is promised here";
     }
 
-    const follow = (edge) => ({ move: list.move[edge], place: list.to[edge], rule: data.rules[list.rule[edge]] });
+    /** Return the moves that the plays have from a place. A permutation takes the board after a move to the position there. */
+    function moves({ number, lie }) {
+      return [...Array(list.count[number]).keys()].map((index) => {
+        const edge = first[number] + index, next = Array(lie.length);
+        (data.turns.length ? data.turns[list.turn[edge]] : same).forEach((to, from) => { next[to] = lie[from]; });
+        return { move: lie[list.move[edge]], rule: data.rules[list.rule[edge]], place: { number: list.to[edge], lie: next } };
+      });
+    }
+
+    const byWhat = data.title
+      ? `${claimant} plays “${data.title}” (${data.place}). Each of his moves comes from the certificate that the kernel has checked for `
+      : `${claimant} plays by the table of moves that the kernel has checked for `;
     return {
-      you,
-      start: settle(data.start),
-      root: 0,
+      you: data.claimant === "X" ? "O" : "X",
+      names,
+      rules,
+      start: rules.settle(data.start),
+      root: { number: 0, lie: same },
       properties: data.properties,
-      intro: [`${claimant} plays “${data.title}” (${data.place}). Each of his moves comes from the certificate that the `
-        + "kernel has checked for ", ...citeAll(data.claims), `: he wins by ply ${data.by}, whatever you play. Try to beat ${data.by}.`],
-      told: `The number in a spot is the ply until which you last if you mark it and then play as well as can be.`,
-      legal(place) {
-        const moves = new Map();
-        for (let edge = first[place]; edge < first[place + 1]; edge += 1) moves.set(list.move[edge], list.to[edge]);
-        return moves;
+      intro: [byWhat, ...citeAll(data.claims), `: ${data.title ? "he" : claimant} wins by ply ${data.by}, whatever you play.`],
+      told: "The number in a spot is the ply until which you last if you mark it and then play as well as can be.",
+      legal(place, board) {
+        return new Map(moves(place).map(({ move, place: to }) => {
+          const ply = list.longest[to.number] === NONE ? 0 : board.ply + 1 + list.longest[to.number];
+          return [move, { place: to, told: ply || "", words: `until ply ${ply}`, rank: ply }];
+        }));
       },
-      lasts: (to, ply) => (list.longest[to] === NONE ? 0 : ply + list.longest[to]),
       answer(place) {
-        if (list.count[place]) return follow(first[place]);
-        return { end: [`${data.ends[list.end[place]].replace(/^[XO]/, (player) => NAMES[player])}.`] };
+        if (list.count[place.number]) return moves(place)[0];
+        return { end: [`${data.ends[list.end[place.number]].replace(/^[XO]/, (player) => names[player])}.`] };
       },
-      facts(place, step, board) {
+      facts({ number }, step, board) {
         const rows = [];
         if (step && step.rule) {
           const where = [data.places[step.rule], step.rule].filter(Boolean).join("; ");
           rows.push([`${claimant}’s rule`, `${data.says[step.rule] || ""} (${where})`.trim(), "rule"]);
         }
-        if (list.shortest[place] !== NONE && list.longest[place] !== NONE && list.longest[place]) {
-          const [soon, late] = [list.shortest, list.longest].map((plies) => board.ply + plies[place]);
+        if (list.shortest[number] !== NONE && list.longest[number] !== NONE && list.longest[number]) {
+          const [soon, late] = [list.shortest, list.longest].map((plies) => board.ply + plies[number]);
           rows.push([`${claimant} wins`, soon === late ? `at ply ${soon}` : `at ply ${soon} at the soonest, ${late} at the latest`, "win"]);
         }
-        if (data.properties.length) rows.push(["Properties", properties(place), "properties"]);
+        if (data.properties.length) rows.push(["Properties", properties(number), "properties"]);
         return rows;
       },
     };
   }
 
-  /** Play against replies that keep Xavier from winning by a ply: a place is a node, and how its board lies on this one. */
-  function repliesGame(data, challenge) {
-    const list = data.lists || (data.lists = {
-      reply: bytes(data.reply), proof: wide(data.proof), count: bytes(data.count), move: bytes(data.move), to: wide(data.to),
-    });
-    const first = data.first || (data.first = starts(list.count));
-    const ENDS = 2;
-    const same = data.symmetries[0];
-    const ply = challenge.through;
+  /** Play against answers that keep Xavier from winning by a ply: all that there is to know stands on the board. */
+  function raceGame(data, rules, race) {
+    const ply = data.through;
     const left = (board) => Math.max(0, Math.floor((ply + 1) / 2) - Math.floor((board.ply + 1) / 2));
-    /** Return the sentence that says what is shown from here on, and by what. */
-    const shown = (proof, what) => [
-      ...what, cite(proof.claim), ` shows that you do not win by ply ${proof.through} then`,
-      ...(proof.through > ply ? [`, so not by ply ${ply} either`] : []),
-      proof.proved ? ": the kernel has decided every continuation." : ": that is supported, not proved.",
-      " The page names no more of her moves, so play ends here.",
-    ];
-    // How many plies are named from a node on, her reply the first of them.
-    const plies = data.plies || (data.plies = new Uint8Array(list.count.length));
-    function depth(node) {
-      const at = node - ENDS;
-      if (at < 0) return 0;
-      if (!plies[at]) {
-        plies[at] = 1;
-        for (let edge = first[at]; edge < first[at + 1]; edge += 1) plies[at] = Math.max(plies[at], 2 + depth(list.to[edge]));
-      }
-      return plies[at];
-    }
+    /** Return the ply at which he could win at the soonest, if she let him. */
+    const soonest = (board) => (board.winner ? board.ply : board.ply + 2 * race.needs(board).fewest - (board.ply % 2 ? 0 : 1));
     return {
       you: "X",
-      start: settle(challenge.start),
-      root: { node: challenge.node, lie: same, isHis: true },
-      intro: ["Olivia’s replies come from the certificate of ", cite(challenge.claim),
-        challenge.whole ? ": however you play" : ": after a first move that counts there, which is not each of them, and however you play then",
-        `, she can keep you from winning by ply ${ply}. `
-        + (challenge.proved ? "The kernel has decided all of it. " : "That is supported, not proved: what has to be believed stands with the claim. ")
-        + "Play ends early: where too few marks are left to you, or where the page has no more of her moves. "
-        + "Boards that a symmetry takes to each other are one in the certificate."],
-      told: "The number in a spot is the ply up to which the page can still name her answers after that mark.",
-      legal(place) {
-        if (!place.isHis) return new Map();
-        const moves = new Map();
-        const at = place.node - ENDS;
-        for (let edge = first[at]; edge < first[at + 1]; edge += 1) {
-          const symmetry = data.turned[edge];
-          const lie = symmetry === undefined ? place.lie : data.symmetries[symmetry].map((move) => place.lie[move]);
-          moves.set(place.lie[list.move[edge]], { node: list.to[edge], from: at, lie, isHis: false });
-        }
-        return moves;
+      names: PEOPLE,
+      rules,
+      start: rules.settle(data.start),
+      root: {},
+      intro: [`Each of Olivia’s answers keeps you from winning by ply ${ply}, whatever you play: `, ...citeAll(data.claims),
+        data.proved ? ", which the kernel has decided. " : ", which is supported, not proved: what has to be believed stands with the claim. ",
+        "They come from the tables of its certificate. When few marks are left to you the kernel tries everything, and so does this page."],
+      told: `The number in a spot is the ply at which you could win after that mark at the soonest, were she to let you; a dash: not by ply ${ply}.`,
+      legal(_, board) {
+        return new Map(board.open.map((move) => {
+          const at = soonest(rules.putMark(board, move)), isLate = at > ply;
+          return [move, { place: {}, told: isLate ? "–" : at, words: isLate ? `no win by ply ${ply}` : `a win at ply ${at} at the soonest`, rank: -at }];
+        }));
       },
-      lasts: (to, at) => at + depth(to.node),
-      answer(place, board) {
-        const marks = left(board);
-        const more = `You can place ${marks} more mark${marks === 1 ? "" : "s"} up to ply ${ply}`;
-        if (place.node === 0 || !marks) {
-          return { end: [`${more}, and they are too few: she can keep you from winning by then.`] };
-        }
-        if (place.node === 1) return { end: shown(data.proofs[list.proof[place.from]], [`${more}. `]) };
-        const at = place.node - ENDS;
-        return { move: place.lie[list.reply[at]], place: { ...place, isHis: true }, rule: "" };
+      answer(_, board) {
+        if (this.isOver(board)) return { end: [`Ply ${ply}, and you have not won: Olivia has held.`] };
+        const { move, isListed } = race.answer(board, left(board));
+        return { move, place: {}, rule: isListed ? "from the table of the certificate" : "found by trying everything, as the kernel does" };
       },
-      facts(place, step, board) {
-        return [["Olivia holds", `to ply ${ply}${challenge.whole ? "" : " after first moves that count"}${challenge.proved ? "" : " (supported)"}`, "win"], ["Your marks left", String(left(board)), "plies"]];
+      isOver: (board) => board.ply >= ply,
+      facts(_, step, board) {
+        if (board.winner) return [];
+        const { fewest, line, marks } = race.needs(board), rest = left(board);
+        const need = line ? `at least ${counted(fewest, "more mark")} (fields ${line.join(", ")}: ${marks.join(" + ")})` : "more than the board has: no line of fields is left";
+        return [
+          ...(step && step.rule ? [["Her answer", step.rule, "rule"]] : []),
+          ["You need", need, "needs"],
+          ["You have", `${counted(rest, "mark")} left up to ply ${ply}${fewest > rest ? ": too few, whatever she plays" : ""}`, "plies"],
+        ];
       },
     };
   }
 
-  return { NAMES, cite, citeAll, playsGame, putMark, refusal, repliesGame, spotNames: table.spots, inLine: table.in_line, turn, wonBy };
+  /** Return what opens the games of a page: a function by the key of each. */
+  function openGames(data) {
+    const tables = data.tables.map(makeRules);
+    let race = null;
+    function openRace() {
+      const { cells, ...rest } = data.replies;
+      const [spots, fields] = cells.map(({ packed }) => bytes(packed));
+      return explorerRace(data.tables[0], { ...rest, spots, fields, thirds: cells.map(({ third }) => third) });
+    }
+    return new Map(data.games.map((game) => [game.key, async () => {
+      if (game.lists) return playsGame(game, tables[game.board]);
+      race = race || openRace();
+      return raceGame(game, tables[game.board], race);
+    }]));
+  }
+
+  return { citeAll, openGames };
 })();

@@ -4,17 +4,18 @@
 (() => {
   const app = document.getElementById("explorer-app");
   if (!app) return;
-  const { NAMES, citeAll, inLine, playsGame, putMark, refusal, repliesGame, spotNames, turn, wonBy } = explorerGames;
+  const { citeAll, openGames } = explorerGames;
   const element = (id) => document.getElementById(`explorer-${id}`);
-  const svg = app.querySelector("svg.board");
-  const cells = [...svg.querySelectorAll(".cell")];
-  const fields = [...svg.querySelectorAll("[data-field]")].map((field) => field.dataset.field);
+  const boards = [...app.querySelectorAll("template")].map((part) => part.content.firstElementChild);
+  let svg = app.querySelector("svg.board");
+  let cells = [], fields = [];
   const name = (move) => cells[move].dataset.cell;
   const number = (text) => cells.findIndex((cell) => cell.dataset.cell === text);
 
   // -- what is played --------------------------------------------------------------------------------------------------
 
-  let choices = null; // by value of the select: a function that returns a game
+  let data = null; // what explorer.py has made
+  let choices = null; // by key: a function that opens a game
   let game = null;
   let side = "";
   let steps = []; // {move, player, rule, place, board}
@@ -24,42 +25,68 @@
   const current = () => (shown ? steps[shown - 1] : { place: game.root, board: game.start, rule: "" });
   const isYours = (at) => {
     const board = at ? steps[at - 1].board : game.start;
-    return board.open.length > 0 && turn(board) === game.you;
+    return board.open.length > 0 && game.rules.turn(board) === game.you && !game.isOver?.(board);
   };
 
+  /** Read the data, and offer the games: the strategy, the value, and the others in one list. */
   function load() {
     if (choices) return;
-    const data = readData("explorer-data");
-    choices = new Map();
-    const made = new Map();
-    const offer = (key, label, open) => {
-      choices.set(key, () => {
-        if (!made.has(key)) made.set(key, open());
-        return made.get(key);
-      });
-      element("side").append(make("option", { value: key }, label));
+    data = readData("explorer-data");
+    choices = openGames(data);
+    const strategy = data.games.find((each) => each.lists && each.title);
+    const value = data.games.find((each) => each.through);
+    const others = data.games.filter((each) => each !== strategy && each !== value);
+    const card = (key, title, ...words) => {
+      const made = make("button", { type: "button", "data-key": key }, make("b", {}, title), ...words);
+      made.addEventListener("click", () => choose(key).then(update));
+      element("cards").append(made);
     };
-    if (data.plays) {
-      const you = data.plays.claimant === "X" ? "O" : "X";
-      offer(you, `${NAMES[you]}, against ${NAMES[data.plays.claimant]} who wins by ply ${data.plays.by}`, () => playsGame(data.plays));
+    if (strategy) {
+      const [you, he] = strategy.claimant === "X" ? ["Olivia", "Xavier"] : ["Xavier", "Olivia"];
+      card(strategy.key, `Try to outlast ${he}`, `You are ${you}. He wins by ply ${strategy.by}: how long can you last?`);
     }
-    for (const challenge of (data.replies || { challenges: [] }).challenges) {
-      offer(challenge.name, `Xavier, against Olivia who holds to ply ${challenge.through}${challenge.whole ? "" : " after some first moves"}: ${challenge.title}`, () => repliesGame(data.replies, challenge));
+    if (value) card(value.key, "Try to beat Olivia", `You are Xavier, and begin${value.start.ply ? " from a position" : ""}. She keeps you from winning by ply ${value.through}.`);
+    if (others.length) {
+      card(others[0].key, "More positions", `${others.length} more: after an opening, or in other games.`);
+      element("cards").lastChild.dataset.more = "";
+      const groups = { "Ultimate tic-tac-toe: you are Xavier": [], "Other games": [] };
+      for (const other of others) groups[other.through ? "Ultimate tic-tac-toe: you are Xavier" : "Other games"].push(other);
+      for (const [label, some] of Object.entries(groups)) {
+        if (some.length) element("side").append(make("optgroup", { label }, ...some.map((other) => make("option", { value: other.key }, other.label))));
+      }
     }
-    svg.setAttribute("role", "group");
-    svg.classList.add("bare");
-    cells.forEach((cell, index) => {
-      cell.setAttribute("role", "button");
-      cell.setAttribute("tabindex", index === Math.floor(cells.length / 2) ? "0" : "-1");
-    });
     app.hidden = false;
     app.parentElement.querySelectorAll(".explorer-off").forEach((note) => note.remove());
   }
 
-  function choose(key) {
+  /** Show an empty board of the game. */
+  function layBoard() {
+    const fresh = boards[data.games.find(({ key }) => key === side).board].cloneNode(true);
+    svg.replaceWith(fresh);
+    svg = fresh;
+    cells = [...svg.querySelectorAll(".cell")];
+    fields = [...svg.querySelectorAll("[data-field]")].map((field) => field.dataset.field);
+    svg.setAttribute("role", "group");
+    svg.classList.toggle("bare", !isNumbered());
+    cells.forEach((cell, index) => {
+      cell.setAttribute("role", "button");
+      cell.setAttribute("tabindex", index === Math.floor(cells.length / 2) ? "0" : "-1");
+    });
+    svg.addEventListener("click", (event) => {
+      const cell = event.target.closest(".cell");
+      if (cell) click(cell);
+    });
+    svg.addEventListener("keydown", press);
+  }
+
+  async function choose(key) {
     side = choices.has(key) ? key : choices.keys().next().value;
-    game = choices.get(side)();
-    element("side").value = side;
+    game = await choices.get(side)();
+    layBoard();
+    const isMore = [...element("side").options].some((option) => option.value === side);
+    element("choice").hidden = !isMore;
+    if (isMore) element("side").value = side;
+    for (const made of element("cards").children) made.setAttribute("aria-pressed", String("more" in made.dataset ? isMore : made.dataset.key === side));
     element("intro").replaceChildren(...game.intro);
     element("told").textContent = game.told;
     const terms = game.properties || [];
@@ -83,7 +110,7 @@
   function push(move, place, rule) {
     const { board } = current();
     steps = steps.slice(0, shown);
-    steps.push({ move, player: turn(board), rule, place, board: putMark(board, move) });
+    steps.push({ move, player: game.rules.turn(board), rule, place, board: game.rules.putMark(board, move) });
     shown = steps.length;
   }
 
@@ -91,22 +118,23 @@
   function answer() {
     const { place, board } = current();
     ending = null;
-    if (turn(board) === game.you && board.open.length) return;
-    const reply = board.winner ? { end: [`${NAMES[board.winner]} wins.`] } : game.answer(place, board);
+    if (game.rules.turn(board) === game.you && board.open.length && !game.isOver?.(board)) return;
+    const reply = board.winner ? { end: [`${game.names[board.winner]} wins.`] } : game.answer(place, board);
     if (reply.end) ending = reply.end;
     else push(reply.move, reply.place, reply.rule);
     const after = current();
-    if (!after.board.open.length && !ending) {
-      ending = [after.board.winner ? `${NAMES[after.board.winner]} wins.` : "The board is full."];
+    if (game.isOver?.(after.board)) ending = game.answer(after.place, after.board).end;
+    else if (!after.board.open.length && !ending) {
+      ending = [after.board.winner ? `${game.names[after.board.winner]} wins.` : "The board is full."];
     }
   }
 
-  /** Return your moves here, each with the ply until which it lasts, the most stubborn first. */
+  /** Return your moves here, each with what is told of it, the most stubborn first. */
   function replies() {
     const { place, board } = current();
     if (stopped() || !isYours(shown)) return [];
-    const found = [...game.legal(place, board)].map(([move, to]) => ({ move, ply: game.lasts(to, board.ply + 1) }));
-    return found.sort((one, other) => other.ply - one.ply);
+    const found = [...game.legal(place, board)].map(([move, told]) => ({ move, ...told }));
+    return found.sort((one, other) => other.rank - one.rank);
   }
 
   /** Play a move of yours; return why it was refused, or "". */
@@ -114,11 +142,11 @@
     const { place, board } = current();
     if (stopped()) return board.open.length ? "play has ended here" : "the game is over";
     if (!isYours(shown)) return board.open.length ? "it is not your move here: press Forward" : "the game is over";
-    const why = refusal(board, move);
+    const why = game.rules.refusal(board, move);
     if (why) return why;
     const to = game.legal(place, board).get(move);
     if (to === undefined) return "the certificate has no data for this move";
-    push(move, to, "");
+    push(move, to.place, "");
     answer();
     return "";
   }
@@ -128,20 +156,20 @@
 
   /** Say by which places a game that is over was won. */
   function sayLine(board, who) {
-    const places = [...new Set(wonBy(board).lines.flat())].sort((one, other) => one - other).map(nameOf).join(", ");
-    return places && `${who} ${inLine.replace("..", places)}`;
+    const places = [...new Set(game.rules.wonBy(board).lines.flat())].sort((one, other) => one - other).map(nameOf).join(", ");
+    return places && `${who} ${game.rules.inLine.replace("..", places)}`;
   }
 
   /** Say how many marks there are, and who is to move where. */
   function title(board) {
     const marks = `${board.ply} mark${board.ply === 1 ? "" : "s"}`;
-    if (!board.open.length) return `${marks}, the game is over${board.winner && `: ${sayLine(board, board.winner)}`}`;
-    return `${marks}, ${turn(board)} to move in ${board.where}`;
+    if (!board.open.length) return `${marks}, the game is over${board.holder && `: ${sayLine(board, board.holder)}`}`;
+    return `${marks}, ${game.rules.turn(board)} to move in ${board.where}`;
   }
 
   /** Return what a board shows. */
   function lookOf(board, isOpen, last) {
-    const { lines, spots } = wonBy(board);
+    const { lines, spots } = game.rules.wonBy(board);
     const isActive = (field) => [...svg.querySelectorAll(`[data-field="${field}"] .cell`)].some((cell) => board.open.includes(cells.indexOf(cell)));
     return {
       marks: board.places.slice(0, cells.length), owners: board.places.slice(cells.length, -1), last,
@@ -164,11 +192,11 @@
     const parts = [];
     const yours = shown > 1 ? steps.slice(0, shown).filter((step) => step.player === game.you).pop() : null;
     const last = shown ? steps[shown - 1] : null;
-    if (yours) parts.push(`${NAMES[game.you]} ${name(yours.move)}. `);
-    if (last && last.player !== game.you) parts.push(`${NAMES[last.player]} ${yours ? "answers" : "plays"} ${name(last.move)}. `);
+    if (yours) parts.push(`${game.names[game.you]} ${name(yours.move)}. `);
+    if (last && last.player !== game.you) parts.push(`${game.names[last.player]} ${yours ? "answers" : "plays"} ${name(last.move)}. `);
     const { board } = current();
-    if (stopped()) parts.push(...ending.map((part) => (part.cloneNode ? part.cloneNode(true) : part)), ` Ply ${board.ply}.${board.winner && ` ${sayLine(board, NAMES[board.winner])}.`}`);
-    else if (!isYours(shown)) parts.push(`${NAMES[turn(board)]} is to move: Forward shows the answer.`);
+    if (stopped()) parts.push(...ending.map((part) => (part.cloneNode ? part.cloneNode(true) : part)), ` Ply ${board.ply}.${board.holder && ` ${sayLine(board, game.names[board.holder])}.`}`);
+    else if (!isYours(shown)) parts.push(`${game.names[game.rules.turn(board)]} is to move: Forward shows the answer.`);
     else parts.push(`You are to move in ${board.where}.`);
     return parts;
   }
@@ -179,15 +207,15 @@
     const recent = steps.slice(Math.max(0, shown - 2), shown).map((step) => name(step.move)).join(" ");
     setBoard(svg, lookOf(board, isOpen, recent), title(board));
     const choice = new Map(replies().map((reply) => [reply.move, reply]));
-    const most = Math.max(0, ...[...choice.values()].map(({ ply }) => ply));
+    const most = Math.max(...[...choice.values()].map(({ rank }) => rank));
     cells.forEach((cell, index) => {
       const mark = board.places[index];
-      const { ply } = choice.get(index) || {};
-      cell.classList.toggle("best", Boolean(ply) && ply === most);
-      if (mark === ".") cell.querySelector(".spot").textContent = isNumbered() ? cell.label : ply || "";
-      const told = mark !== "." ? `, ${NAMES[mark]}` : ply ? `, until ply ${ply}` : "";
-      cell.setAttribute("aria-label", `${spotNames[index]}${told}`);
-      cell.setAttribute("aria-disabled", String(!isOpen || refusal(board, index) !== ""));
+      const own = choice.get(index);
+      cell.classList.toggle("best", Boolean(own) && own.rank === most);
+      if (mark === ".") cell.querySelector(".spot").textContent = isNumbered() ? cell.label : own ? own.told : "";
+      const told = mark !== "." ? `, ${game.names[mark]}` : own && own.told ? `, ${own.words}` : "";
+      cell.setAttribute("aria-label", `${game.rules.spotNames[index]}${told}`);
+      cell.setAttribute("aria-disabled", String(!isOpen || game.rules.refusal(board, index) !== ""));
     });
     element("say").replaceChildren(...sentence());
     warn("");
@@ -243,19 +271,19 @@
   }
 
   /** Show what a fragment says: the side, and the moves of both players from the start. */
-  function restore(wanted) {
+  async function restore(wanted) {
     load();
     if (game && ![...wanted].length) return; // to the section, not to another game
+    const wantedSide = choices.has(wanted.get("you")) ? wanted.get("you") : choices.keys().next().value;
+    if (!game || wantedSide !== side) await choose(wantedSide); // what a move is, its board says
     const trouble = misread(wanted);
     const moves = trouble ? [] : (wanted.get("moves") || "").split("-").filter(Boolean);
-    const wantedSide = choices.has(wanted.get("you")) ? wanted.get("you") : choices.keys().next().value;
     // A place in the game that is shown: what was played after it stays.
-    const isKnown = game && !trouble && wantedSide === side && moves.length && moves.length <= steps.length
-      && moves.every((text, index) => steps[index].move === number(text));
-    if (!isKnown) choose(wantedSide);
+    const isKnown = moves.length && moves.length <= steps.length && moves.every((text, index) => steps[index].move === number(text));
+    if (!isKnown && shown) await choose(wantedSide);
     if (trouble) {
       show();
-      warn(`${trouble} What is shown is the start of the game “${element("side").selectedOptions[0].text}”.`);
+      warn(`${trouble} What is shown is the start of the first game.`);
       return;
     }
     for (const [index, text] of moves.entries()) {
@@ -293,11 +321,7 @@
     return found.length ? found.reduce((one, other) => (other.ahead < one.ahead ? other : one)).other : null;
   }
 
-  svg.addEventListener("click", (event) => {
-    const cell = event.target.closest(".cell");
-    if (cell && choices) click(cell);
-  });
-  svg.addEventListener("keydown", (event) => {
+  function press(event) {
     const cell = event.target.closest(".cell");
     if (!cell || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Enter" || event.key === " ") {
@@ -312,7 +336,7 @@
     if (!next) return;
     cells.forEach((other) => other.setAttribute("tabindex", other === next ? "0" : "-1"));
     next.focus();
-  });
+  }
   element("back").addEventListener("click", () => go(previous()));
   element("forward").addEventListener("click", () => go(following()));
   element("stubborn").addEventListener("click", () => {
@@ -324,12 +348,10 @@
     show();
   });
   element("restart").addEventListener("click", () => {
-    choose(side);
-    update();
+    choose(side).then(update);
   });
   element("side").addEventListener("change", () => {
-    choose(element("side").value);
-    update();
+    choose(element("side").value).then(update);
   });
   onFragment("explorer", restore);
   if (!choices) {
@@ -337,8 +359,7 @@
     const begin = () => {
       if (choices) return;
       load();
-      choose("");
-      show();
+      choose("").then(show);
     };
     const watcher = new IntersectionObserver((entries) => {
       if (entries.some((entry) => entry.isIntersecting)) {

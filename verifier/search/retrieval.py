@@ -1,0 +1,98 @@
+"""Olivia's replies as a function that a browser can evaluate: a reply takes five bits, and its race none.
+
+A race is hashed, and with it its seven images; the least hash says which image is meant. The hash names a cell in each
+third of a list, and the sum (exclusive or) of the three is the reply. The list is filled so that this comes out for
+every race that there is a reply for; for any other race it means nothing. The script ``explorer-race.js`` evaluates it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from verifier.kernel.games.nested import ANY
+from verifier.kernel.race.relaxation import field_table
+from verifier.kernel.race.replies import Race, Reply
+from verifier.kernel.relabel import SYMMETRIES
+
+Words = NDArray[np.uint32]
+SEEDS = (0x2545F491, 0x6C8E9CF5)
+
+
+Cells = tuple[int, bytes]
+"""How many cells a third of them is, and all of them, two to a byte."""
+
+
+def pack_replies(replies: Mapping[Race, Reply]) -> tuple[Cells, Cells]:
+    """Return the spots of all replies, and the fields of those where she may choose one."""
+    fields = np.array([race[0] for race in replies], dtype=np.int32).reshape(-1, 9)
+    active, marks = (np.array([race[at] for race in replies], dtype=np.uint32) for at in (1, 2))
+    moves = np.array(list(replies.values()), dtype=np.int64).reshape(-1, 2)
+    hashes, images = _least_hashes(fields, active, marks)
+    turned = np.take_along_axis(np.array(SYMMETRIES)[images], moves, axis=1)
+    _, first = np.unique(hashes[0].astype(np.uint64) << np.uint64(32) | hashes[1], return_index=True)
+    free = first[active[first] == ANY]
+    return _fill(hashes[:, first], turned[first, 1]), _fill(hashes[:, free], turned[free, 0])
+
+
+def _least_hashes(fields: NDArray[np.int32], active: Words, marks: Words) -> tuple[Words, NDArray[np.int64]]:
+    """Return the two hashes of each race's image that has the least, and which symmetry leads to it."""
+    found = []
+    for permutation, codes in zip(SYMMETRIES, _codes(), strict=True):
+        columns = codes[fields][:, np.argsort(permutation)]
+        to = np.array([*permutation, ANY], dtype=np.uint32)[active]
+        found.append([_hash([*columns.T, to, marks], seed) for seed in SEEDS])
+    hashes = np.array(found, dtype=np.uint32)
+    order = np.argmin(hashes[:, 0].astype(np.uint64) << np.uint64(32) | hashes[:, 1], axis=0)
+    return hashes[order, :, np.arange(len(order))].T, order
+
+
+def _codes() -> list[Words]:
+    """Return the code of each symmetry's image of every field: his marks, other taken spots, whether he owns it."""
+
+    def turn(mask: int, permutation: tuple[int, ...]) -> int:
+        return sum(1 << permutation[s] for s in range(9) if mask >> s & 1)
+
+    return [
+        np.array([turn(x, p) | turn(o, p) << 9 | owned << 18 for x, o, owned in field_table().shape], dtype=np.uint32)
+        for p in SYMMETRIES
+    ]
+
+
+def _hash(columns: list[Any], seed: int) -> Words:
+    """Mix numbers of 32 bits into one."""
+    value = np.full(len(columns[0]), seed, dtype=np.uint32)
+    for column in columns:
+        value = (value ^ column) * np.uint32(0x9E3779B1)
+        value ^= value >> np.uint32(15)
+    value = (value ^ value >> np.uint32(16)) * np.uint32(0x85EBCA6B)
+    return (value ^ value >> np.uint32(13)).astype(np.uint32)
+
+
+def _fill(hashes: Words, values: NDArray[np.int64]) -> Cells:
+    """Return cells whose three for each pair of hashes sum up to its value.
+
+    Raises:
+        ValueError: no order of the keys was found; with cells for 1.23 times as many that is next to impossible.
+    """
+    count = hashes.shape[1]
+    third = count * 41 // 100 + 50
+    mixed = (hashes[0] ^ hashes[1] * np.uint32(0x9E3779B1)) % np.uint32(third)
+    cells = np.stack([hashes[0] % third, third + hashes[1] % third, 2 * third + mixed], axis=1).astype(np.int64)
+    rounds, left = [], np.arange(count)
+    while left.size:
+        degree = np.bincount(cells[left].ravel(), minlength=3 * third)
+        alone = degree[cells[left]] == 1
+        is_free = alone.any(axis=1)
+        if not is_free.any():
+            raise ValueError("the replies do not fit")
+        rounds.append((left[is_free], alone[is_free].argmax(axis=1)))
+        left = left[~is_free]
+    table = np.zeros(3 * third + third % 2, dtype=np.uint8)
+    for keys, own in reversed(rounds):
+        others = table[cells[keys, (own + 1) % 3]] ^ table[cells[keys, (own + 2) % 3]]
+        table[cells[keys, own]] = values[keys].astype(np.uint8) ^ others
+    return third, bytes(table[0::2] | table[1::2] << 4)
