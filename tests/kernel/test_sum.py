@@ -258,3 +258,11 @@ def test_a_monoid_that_is_far_too_large_is_refused() -> None:
     types = {text: text.count("X") * 7 % 97 if number else 0 for text, number in notakto()["types"].items()}
     forged = {"product": cyclic, "won": [1], "types": types, "letters": {}}
     assert judge(statement(NOTAKTO["rules"], elements=97), forged) in ("limit", "not-closed", "malformed")
+
+
+def test_large_rules_are_not_asked_of_every_position(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rules weigh on each move: 100 kB, of 65,536 positions under a long 'legal', took five minutes."""
+    monkeypatch.setattr("verifier.kernel.sum.MAX_WORK", 450 * 9 * 10)
+    assert judge(NOTAKTO, notakto()) == "proved"
+    monkeypatch.setattr("verifier.kernel.sum.MAX_WORK", 450 * 9 * 10 - 1)
+    assert judge(NOTAKTO, notakto()) == "limit"

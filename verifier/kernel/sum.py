@@ -46,6 +46,9 @@ Vector = tuple[int, ...]
 MAX_ELEMENTS, MAX_PRODUCTS, MAX_POSITIONS, MAX_STEPS = 100, 300_000, 70_000, 300_000
 MAX_CLAIMS, MAX_LETTERS, MAX_WORD, MAX_FIRST = 600, 8, 12, 100
 
+MAX_WORK = 10**9
+"""Moves from positions of a board, times the weight of the rules."""
+
 
 def is_word(word: object) -> bool:
     """Say whether a value is a few small letters, or none."""
@@ -161,8 +164,8 @@ class Algebra:
             if not self.has(types.get(text)) or (not after[text] and types[text]):
                 raise CertificateError("malformed", f"{text} needs an element, 0 where no move is left")
             waiting += after[text]
-            if len(after) > MAX_POSITIONS:
-                raise CertificateError("limit", f"a board of more than {MAX_POSITIONS} positions")
+            if len(after) > MAX_POSITIONS or len(after) * game.cells * game.weight > MAX_WORK:
+                raise CertificateError("limit", "a board of too many positions, or rules that are too large for them")
         if len(after) != len(types):
             raise CertificateError("unreachable-entry", "'types' has a position that play on a board does not reach")
         return types, {(0, 0), *((types[at], _mask(types[texts[p]] for p in after[at])) for at in after)}
