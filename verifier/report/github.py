@@ -79,6 +79,7 @@ def render_summary(report: Report, max_bytes: int = MAX_SUMMARY_BYTES) -> str:
     head = "### Claims\n\n| claim | standing | readings |\n| --- | --- | --- |"
     rows = (_row(claim.id, claim_sentence(claim), _readings(claim)) for claim in ledger.claims)
     parts.append(_Part(head, "claims", rows, len(ledger.claims)))
+    parts = [part for part in parts if part.count or not part.head]
     left = max_bytes - sum(_size(part.head) + _NOTE_BYTES for part in parts)
     lines: list[str] = []
     for part in parts:
