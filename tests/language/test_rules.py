@@ -5,12 +5,10 @@ from __future__ import annotations
 import itertools
 import pathlib
 import re
-import textwrap
 
 import pytest
 
-from tests.audit.made import check, make_plan
-from tests.rules import SPECS, in_a_row, rules_data, shipped, specs
+from tests.rules import in_a_row, rules_data, shipped, specs
 from verifier.audit.sources import Sources
 from verifier.kernel.errors import SpecError
 from verifier.language.dependents import find_dependents
@@ -45,16 +43,14 @@ def test_lines_are_those_that_a_search_through_all_sets_finds(rows: int, columns
 
 
 def test_a_list_of_sets_says_the_same_as_the_generator(tmp_path: pathlib.Path) -> None:
-    """Held and not held, in any order, by the notation of moves."""
-    listed = SMALL.replace("{in_a_row: 2, along: [rows]}", "{sets: [[1, 0], [2, 1], [4, 3], {held: [5, 4]}]}")
-    other = SMALL.replace("small", "other").replace(
-        "{in_a_row: 2, along: [rows]}", '{sets: [{held: ["1,2"], not_held: ["1,1"]}]}'
-    )
+    """In any order, by the notation of moves."""
+    listed = SMALL.replace("{in_a_row: 2, along: [rows]}", "{sets: [[1, 0], [2, 1], [4, 3], [5, 4]]}")
+    other = SMALL.replace("small", "other").replace("{in_a_row: 2, along: [rows]}", '{sets: [["1,2"]]}')
     library = load(
         tmp_path, SMALL.replace("small", "first"), listed, other.replace("columns: 3", "columns: 3, moves: rows")
     )
     assert library.rules.find("small").data == library.rules.find("first").data
-    assert library.rules.find("other").data["lines"] == [[[1], [0]]]
+    assert library.rules.find("other").data["lines"] == [[[1], []]]
 
 
 def test_a_file_takes_the_clauses_that_it_does_not_give(tmp_path: pathlib.Path) -> None:
@@ -141,15 +137,3 @@ def test_what_rules_say_is_what_is_compiled_again(tmp_path: pathlib.Path) -> Non
     before = sources(SMALL)
     assert sources(SMALL.replace("A small game", "Another title").replace("§1", "§2")) == before
     assert sources(SMALL.replace("in_a_row: 2", "in_a_row: 3")) != before
-
-
-def test_the_worked_example_of_the_reference_holds(tmp_path: pathlib.Path) -> None:
-    """The two files under 'A new game in YAML' are valid, and the verdict is the one that was worked out."""
-    text = (SPECS / "README.md").read_text(encoding="utf-8").split("### A new game in YAML")[1].split("\n## ")[0]
-    blocks = re.findall(r"(?:^    .*\n)+", text, re.MULTILINE)
-    assert [block.split()[0] for block in blocks] == ["rules:", "claim:"]
-    load(tmp_path, *map(textwrap.dedent, blocks))
-    ledger = check(make_plan(tmp_path))
-    assert [(claim.id, str(claim.standing)) for claim in ledger.claims] == [
-        ("two-of-five-first-player", "proved as stated")
-    ]

@@ -35,13 +35,6 @@ class Marks(Clause):
     is_: Literal["own", "shared"] = Field(alias="is")
 
 
-class WinningSet(Strict):
-    """Spots that a player holds, and spots that the same player does not hold."""
-
-    held: list[Spot] = Field(min_length=1)
-    not_held: list[Spot] = Field(default_factory=list)
-
-
 SetFormula = Annotated[
     str,
     Field(description="an expression: a list of spots, which are numbered from 0 row by row, or a list of such lists"),
@@ -64,7 +57,7 @@ class LineClause(Strict):
         description="next to each other; the same and no more of them beside these; or any of a row",
     )
     shortest: Count | None = Field(default=None, description="only rows, columns and diagonals of so many spots count")
-    sets: list[WinningSet | list[Spot] | SetFormula] | None = None
+    sets: list[list[Spot] | SetFormula] | None = None
     shapes: list[Annotated[list[ShapePlace], Field(min_length=1, max_length=64)]] | None = Field(
         default=None, min_length=1, max_length=20, description="all placements of each, turned and mirrored"
     )

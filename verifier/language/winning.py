@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from verifier.kernel.games.positional import MAX_LINES
-from verifier.language.clauses import LineClause, Lines, WinningSet
+from verifier.language.clauses import LineClause, Lines
 from verifier.language.loader import Path
 
 LineData = list[list[int]]
@@ -73,7 +73,7 @@ def _limited(sets: Iterable[Line], board: Board, path: Path) -> set[Line]:
 # -- lists and formulas ----------------------------------------------------------------------------------------------
 
 
-def _listed(sets: list[WinningSet | list[int | str] | str], board: Board, path: Path) -> set[Line]:
+def _listed(sets: list[list[int | str] | str], board: Board, path: Path) -> set[Line]:
     """Return listed sets, of which none may stand twice, and those that formulas stand for, which may overlap."""
     known: dict[Line, int] = {}
     formulas: list[Line] = []
@@ -82,7 +82,9 @@ def _listed(sets: list[WinningSet | list[int | str] | str], board: Board, path: 
             sets_of_it = board.evaluate((*path, index), given)
             formulas += [_spots_of_formula(spots, board, (*path, index)) for spots in sets_of_it]
             continue
-        one = _read_set(given, board, (*path, index))
+        if not given:
+            board.fault((*path, index), "a winning set has a spot that is held")
+        one = _read_spots(given, board, (*path, index)), ()
         if one in known:
             board.fault((*path, index), f"this winning set stands twice: it is number {known[one] + 1} as well")
         known.setdefault(one, index)
@@ -102,20 +104,6 @@ def _spots_of_formula(spots: list[int], board: Board, path: Path) -> Line:
     elif not spots:
         board.fault(path, "a winning set has a spot that is held")
     return tuple(sorted(spots)), ()
-
-
-def _read_set(given: WinningSet | list[int | str], board: Board, path: Path) -> Line:
-    if isinstance(given, WinningSet):
-        held = _read_spots(given.held, board, (*path, "held"))
-        others = _read_spots(given.not_held, board, (*path, "not_held"))
-    else:
-        held, others = _read_spots(given, board, path), ()
-    if given == []:
-        board.fault(path, "a winning set has a spot that is held")
-    both = set(held) & set(others)
-    if both:
-        board.fault(path, f"the spot {board.name(min(both))} is held and not held at once")
-    return held, others
 
 
 def _read_spots(given: list[int | str], board: Board, path: Path) -> tuple[int, ...]:
