@@ -2,10 +2,11 @@
 
 ``python -m tests.mutants`` makes a mutant for each refusal (a ``raise`` or a call of ``_refuse``, left out), each
 comparison (``<`` becomes ``<=``, ``==`` becomes ``!=``, and so on), each part of an ``and`` or ``or``, and each ``not``
-or minus sign (left out) of ``verifier/kernel``. It runs the quick tests of ``tests/kernel`` once to see which lines each
-of them executes. On each mutant it then runs those that execute the changed line, the quickest first, until one fails:
-in a copy of this process, in which the changed function takes the place of the kernel's. What survives is tried once more with the kernel and the tests loaded anew, and compared with
-``survivors.yaml``, which says why: a survivor that is not listed there, and a listed one that is killed, are faults.
+or minus sign (left out) of ``verifier/kernel``. It runs the quick tests of ``tests/kernel`` once to see which lines
+each of them executes. On each mutant it then runs those that execute the changed line, the quickest first, until one
+fails: in a copy of this process, in which the changed function takes the place of the kernel's. What survives is tried
+once more with the kernel and the tests loaded anew, and compared with ``survivors.yaml``, which says why: a survivor
+that is not listed there, and a listed one that is killed, are faults.
 ``--jobs`` says how many are tried at a time, ``--every 20`` takes a sample, and files can be named.
 """
 
