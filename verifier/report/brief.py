@@ -74,7 +74,12 @@ def _followed(item: dict[str, Any], data: dict[str, Any], names: Mapping[str, st
         case "some":
             return f"a condition is met in some {plays}"
         case _:
-            return f"a condition holds throughout every {plays}"
+            return f"a condition holds {_when(item)} every {plays}"
+
+
+def _when(item: dict[str, Any]) -> str:
+    """Say at which positions a condition is to hold."""
+    return "throughout" if "every" in item["at"] else "at certain positions of"
 
 
 def _chosen(item: dict[str, Any], data: dict[str, Any], names: Mapping[str, str]) -> str:
@@ -92,7 +97,7 @@ def _chosen(item: dict[str, Any], data: dict[str, Any], names: Mapping[str, str]
         case "prevent":
             what = f"have a condition not met through ply {item['through']:d}"
         case _:
-            what = "have a condition hold throughout"
+            what = f"have a condition hold {_when(item)} play"
     return f"{names[claimant]} can {what}{by}"
 
 
@@ -107,7 +112,10 @@ def _steps(data: dict[str, Any], game: Game) -> str:
     }
     kinds = list(dict.fromkeys(steps[part["step"]] for part in data["parts"]))
     said = kinds[0] if len(kinds) == 1 else "steps lead from hypotheses to conclusions"
-    return f"{said} ({counted(len(data['parts']), 'part')})"
+    told = [counted(len(data["parts"]), "part")]
+    told += ["of certain moves"] if any(part["plays"] is not None for part in data["parts"]) else []
+    told += ["with exceptions"] if any(part["unless"] is not False for part in data["parts"]) else []
+    return f"{said} ({', '.join(told)})"
 
 
 def _bound(data: dict[str, Any], game: Game) -> str:
@@ -125,7 +133,8 @@ def _sum(data: dict[str, Any], game: Game) -> str:
 
 def _count(data: dict[str, Any], game: Game) -> str:
     members = sum(math.prod(map(len, box)) for _, box in data["members"])
-    return f"exactly {data['count']:,d} of {members:,} lines can be played"
+    ends = "" if all(formula is True for formula, _ in data["members"]) else " and end where a condition holds"
+    return f"exactly {data['count']:,d} of {members:,} lines can be played{ends}"
 
 
 _KINDS = {"sum": _sum, "count": _count, "play": _plays, "steps": _steps, "bound": _bound}
