@@ -19,7 +19,7 @@ from verifier.kernel.certificate import hash_value, pack
 from verifier.kernel.errors import CertificateError, UsageError
 from verifier.kernel.index import Index, read_index
 from verifier.kernel.store import evidence_path
-from verifier.recheck import Request, plan, recheck
+from verifier.recheck import Request, plan, recheck, tables_of
 
 INDEX = Index(
     {"a/one": "0" * 64, "a/two": "1" * 64, "b/one": "0" * 64, "c/one": "2" * 64},
@@ -263,3 +263,13 @@ def test_names_that_differ_in_spaces_are_told_apart() -> None:
     """A second space is written out; none makes a name look like further lines."""
     assert plain("win now") == "win now"
     assert plain("win   now") == r"win \x20\x20now"
+
+
+def test_the_tables_of_a_bound_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many as a bound may rest on; none of any other statement, and none where evidence has another shape."""
+    monkeypatch.setattr("verifier.recheck.MAX_TABLES", 2)
+    name = "0" * 64
+    assert tables_of({"kind": "bound"}, {"tables": [name, name]}) == [name, name]
+    assert tables_of({"kind": "play"}, {"tables": [name]}) == []
+    for tables in ([name] * 3, ["x"], name, None):
+        assert tables_of({"kind": "bound"}, {"tables": tables}) == []

@@ -9,17 +9,18 @@ import difflib
 import gc
 import multiprocessing
 import pathlib
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Mapping, Set
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from typing import Any
 
 from verifier.kernel.__main__ import Answer, Describe, answer, describe
 from verifier.kernel.backstop import limited
 from verifier.kernel.decide import Memo
 from verifier.kernel.errors import CertificateError, UsageError
 from verifier.kernel.index import Index
-from verifier.kernel.race.bound import MAX_KEPT, tables_of
+from verifier.kernel.race.bound import MAX_KEPT, MAX_TABLES
 from verifier.kernel.race.replies import Shown, check_table
 from verifier.kernel.store import BY_INVARIANT, files_of, is_hash, read_certificate
 
@@ -159,3 +160,9 @@ _MEMO = Memo()
 def _answer_there(root: pathlib.Path, key: str, seconds: float | None, say: Describe) -> Answer:
     """Decide in a process of a pool."""
     return answer(root, key, _MEMO, seconds, say)
+
+
+def tables_of(statement: Mapping[str, Any], evidence: Mapping[str, Any]) -> list[str]:
+    """Return the tables that evidence for a bound names, if it has that shape; else none: the kernel says why."""
+    names = evidence.get("tables") if statement.get("kind") == "bound" else None
+    return names if isinstance(names, list) and len(names) <= MAX_TABLES and all(map(is_hash, names)) else []

@@ -11,10 +11,10 @@ from tests.rules import specs
 from verifier.api.specs import load
 from verifier.kernel.certificate import unpack
 from verifier.kernel.index import read_index
-from verifier.kernel.race.bound import tables_of
 from verifier.kernel.store import TABLE, files_of, read_certificate
 from verifier.kernel.verdict import Verdict
 from verifier.methods.result import Decided, ReadingResult
+from verifier.recheck import tables_of
 
 PROOFS = pathlib.Path(__file__).parents[2] / "proofs"
 BOARD = "OXXXXXXXX/O.......O/O.......O/O.......O/O.......O/O.......O/O.......O/O.......O/XXXXXXXXO X.......X *"

@@ -367,16 +367,6 @@ def test_evidence_names_tables(evidence: Data) -> None:
     assert reason_of(check_bound, parse_bound(state()), evidence, lambda *_: b"", memo={}) == "malformed"
 
 
-def test_the_tables_of_a_bound_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As many as a bound may rest on; none of any other statement, and none where evidence has another shape."""
-    monkeypatch.setattr(bound, "MAX_TABLES", 2)
-    name = "0" * 64
-    assert bound.tables_of(state(), {"tables": [name, name]}) == [name, name]
-    assert bound.tables_of(state() | {"kind": "play"}, {"tables": [name]}) == []
-    for tables in ([name] * 3, ["x"], name, None):
-        assert bound.tables_of(state(), {"tables": tables}) == []
-
-
 def test_nothing_refutes_a_bound() -> None:
     """What shows a bound, or Xavier's moves, are no evidence that it fails: a win of his is a statement about plays."""
     his: Data = {"case": 0, "first": None, "table": "0" * 64}

@@ -14,13 +14,13 @@ from verifier.audit.store import Found, Stores
 from verifier.kernel.certificate import Certificate, hash_bytes, pack
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.race.bound import tables_of
 from verifier.kernel.store import BY_INVARIANT, evidence_path, parse_stated
 from verifier.kernel.verdict import Verdict
 from verifier.methods.finding import FileName, Finding, Memo, Task
 from verifier.methods.registry import find_method
 from verifier.methods.result import Filed, ReadingResult, decision_to_json, pending_result
 from verifier.methods.walked import find_wins
+from verifier.recheck import tables_of
 
 
 def check(

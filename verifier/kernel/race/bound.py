@@ -118,12 +118,6 @@ Memo = dict[str, Shown]
 """Tables that were followed in this run, by hash."""
 
 
-def tables_of(statement: Mapping[str, Any], evidence: Mapping[str, Any]) -> list[str]:
-    """Return the tables that evidence for a bound names, if it has that shape; else none: ``check_bound`` says why."""
-    names = evidence.get("tables") if statement.get("kind") == "bound" else None
-    return names if isinstance(names, list) and len(names) <= MAX_TABLES and all(map(is_hash, names)) else []
-
-
 def check_bound(bound: Bound, evidence: Mapping[str, Any], read: Files, memo: Memo) -> Result:
     """Check that tables show a statement.
 
