@@ -23,7 +23,7 @@ from verifier.kernel.decide import decide
 from verifier.kernel.errors import UsageError
 from verifier.kernel.index import read_index
 from verifier.kernel.verdict import Verdict
-from verifier.language.model import QUESTIONS
+from verifier.language.questions import QUESTIONS
 from verifier.methods import registry
 from verifier.methods.finding import Finding, Task
 from verifier.methods.method import Method

@@ -10,7 +10,7 @@ import pytest
 from verifier.kernel.relabel import SYMMETRIES
 from verifier.language.likeness import liken_files
 from verifier.language.loader import Document, parse_document
-from verifier.language.model import EXPRESSIONS
+from verifier.language.questions import EXPRESSIONS
 from verifier.language.shape import EXPRESSION, Strict
 from verifier.language.templates import write_out
 

@@ -14,7 +14,7 @@ from verifier.kernel.index import read_index
 from verifier.kernel.race.relaxation import field_table
 from verifier.kernel.race.replies import parse_lemma
 from verifier.kernel.store import TABLE, files_of, read_certificate
-from verifier.language.model import Joins
+from verifier.language.questions import Joins
 from verifier.methods.bound import FRONTIER
 from verifier.recheck import plan
 

@@ -13,7 +13,7 @@ from tests.report.ledgers import make_report
 from tests.rules import specs
 from verifier.audit.fault import Fault, FaultKind, Lost
 from verifier.kernel.verdict import Belief, Verdict
-from verifier.language.model import Plays, Reading, Steps
+from verifier.language.questions import Plays, Reading, Steps
 from verifier.language.saying import say_reading
 from verifier.methods.witness import Counterexample, Needs
 from verifier.report.github import render_summary

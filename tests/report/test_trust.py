@@ -9,7 +9,7 @@ import pytest
 from verifier.audit.ledger import ClaimResult, Origin, Standing
 from verifier.coq import Theorem
 from verifier.kernel.verdict import Belief, Verdict
-from verifier.language.model import QUESTIONS
+from verifier.language.questions import QUESTIONS
 from verifier.methods.result import Decided, ReadingResult
 from verifier.methods.witness import Needs
 from verifier.report.trust import (

@@ -10,7 +10,8 @@ from verifier.audit.ledger import ClaimResult, Origin, Standing
 from verifier.coq import Theorem
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.about import Severity
-from verifier.language.model import Bound, Claim, Joins, Reading
+from verifier.language.model import Claim
+from verifier.language.questions import Bound, Joins, Reading
 from verifier.language.references import find_parts
 from verifier.methods.result import Decided, ReadingResult, pending_result
 

@@ -12,7 +12,8 @@ from verifier.kernel.plays import Node
 from verifier.kernel.statement import Statement
 from verifier.kernel.words import describe_rules
 from verifier.language.library import Library
-from verifier.language.model import Can, Claim, Plays, Steps
+from verifier.language.model import Claim
+from verifier.language.questions import Can, Plays, Steps
 from verifier.language.references import joined_claims, needed_claims
 from verifier.presentation.ends import describe_end
 from verifier.presentation.registry import show

@@ -10,8 +10,9 @@ from typing import Any
 from pydantic import ValidationError
 
 from verifier.language.loader import QUOTE, Document, Path
-from verifier.language.model import QUESTIONS, find_owners, known_keys
+from verifier.language.model import find_owners, known_keys
 from verifier.language.problem import Problem, suggest
+from verifier.language.questions import QUESTIONS
 
 _WANTED = {
     "string_type": "a text",

@@ -12,8 +12,9 @@ from typing import Any
 
 from verifier.language.about import ABOUT
 from verifier.language.loader import Document, Path
-from verifier.language.model import find_kind, find_question
+from verifier.language.model import find_kind
 from verifier.language.problem import suggest
+from verifier.language.questions import find_question
 from verifier.language.tree import MAX_PARTS
 
 OWN = {"strategy": frozenset({"title", "source"}), "claim": frozenset({"title", "source", "uses", "readings"})}

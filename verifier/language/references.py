@@ -12,8 +12,9 @@ from verifier.language.coverage import find_gaps
 from verifier.language.documents import check_documents
 from verifier.language.library import Library
 from verifier.language.loader import Path
-from verifier.language.model import Claim, DefinitionsFile, Joins, Reading, StrategyFile, find_form
+from verifier.language.model import Claim, DefinitionsFile, StrategyFile
 from verifier.language.problem import Problem, suggest
+from verifier.language.questions import Joins, Reading, find_form
 from verifier.language.spec import Spec
 
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from verifier.language.model import (
+from verifier.language.model import StrategyFile
+from verifier.language.questions import (
     Bound,
     Can,
     Case,
@@ -18,7 +19,6 @@ from verifier.language.model import (
     Reading,
     Step,
     Steps,
-    StrategyFile,
     Sum,
     find_claimant,
 )

@@ -10,7 +10,8 @@ from typing import Any
 
 from verifier.language.about import ABOUT
 from verifier.language.likeness import OWN
-from verifier.language.model import KINDS, QUESTIONS, build_plain_schema
+from verifier.language.model import KINDS, build_plain_schema
+from verifier.language.questions import QUESTIONS
 from verifier.language.shape import EXPRESSION
 
 VARIABLE = r"\{[a-z]\w*\}"

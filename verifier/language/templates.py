@@ -17,8 +17,9 @@ from typing import Any
 from verifier.kernel.relabel import SYMMETRIES
 from verifier.language.expressions import Grounder
 from verifier.language.loader import Document, Path
-from verifier.language.model import EXPRESSIONS, find_kind
+from verifier.language.model import find_kind
 from verifier.language.names import Names
+from verifier.language.questions import EXPRESSIONS
 from verifier.language.syntax import ExpressionError, parse_expression
 from verifier.language.tree import Node, TemplateError, limited, plain
 

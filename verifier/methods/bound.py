@@ -27,7 +27,7 @@ from verifier.kernel.store import TABLE
 from verifier.kernel.verdict import Verdict
 from verifier.language.compile import compile_reading
 from verifier.language.library import Library
-from verifier.language.model import Bound, Reading
+from verifier.language.questions import Bound, Reading
 from verifier.methods.finding import FileName, Finding, Task
 from verifier.methods.method import Method
 

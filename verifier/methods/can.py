@@ -15,7 +15,7 @@ from verifier.kernel.errors import CertificateError
 from verifier.kernel.line import explain_failure
 from verifier.kernel.statement import Statement, parse_statement
 from verifier.kernel.verdict import Verdict
-from verifier.language.model import Can
+from verifier.language.questions import Can
 from verifier.methods import plays
 from verifier.methods.finding import Evidence, Finding, Task, pack_table
 from verifier.methods.result import ReadingResult

@@ -13,7 +13,7 @@ from verifier.kernel.store import TABLE
 from verifier.kernel.verdict import Verdict
 from verifier.language.compile import Compiled
 from verifier.language.library import Library
-from verifier.language.model import Reading
+from verifier.language.questions import Reading
 from verifier.search.resources import Resources
 from verifier.search.walk import Exploration, explore
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from verifier.kernel.verdict import Verdict
-from verifier.language.model import LineReading
+from verifier.language.questions import LineReading
 from verifier.methods import plays
 from verifier.methods.finding import Evidence, Task
 from verifier.methods.result import ReadingResult

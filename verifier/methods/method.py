@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from verifier.language.model import Reading
+    from verifier.language.questions import Reading
     from verifier.methods.finding import Evidence, Finding, Task
     from verifier.methods.result import ReadingResult
 

@@ -8,7 +8,7 @@ from typing import Any
 from verifier.kernel.objective import UNIVERSAL
 from verifier.kernel.statement import Statement, parse_statement
 from verifier.kernel.verdict import Verdict
-from verifier.language.model import Plays, Reading
+from verifier.language.questions import Plays, Reading
 from verifier.methods import invariant
 from verifier.methods.finding import Evidence, FileName, Finding, Task, pack_table
 from verifier.methods.method import Method

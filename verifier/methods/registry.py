@@ -1,13 +1,13 @@
 """The questions that specs ask, by their keys: a module each, loaded when a reading that asks it is met.
 
-Which there are says the language: ``QUESTIONS`` in ``language/model.py``.
+Which there are says the language: ``QUESTIONS`` in ``language/questions.py``.
 """
 
 from __future__ import annotations
 
 import importlib
 
-from verifier.language.model import QUESTIONS
+from verifier.language.questions import QUESTIONS
 from verifier.methods.method import Method
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from verifier.audit.ledger import ClaimResult, Ledger
 from verifier.audit.store import Stores
 from verifier.language.library import Library
-from verifier.language.model import Steps
+from verifier.language.questions import Steps
 from verifier.language.references import joined_claims
 from verifier.methods.result import ReadingResult, name_all
 from verifier.methods.shown import read_uses

@@ -22,9 +22,10 @@ from verifier.language.connective import conjunction
 from verifier.language.folder import read_library
 from verifier.language.library import Library
 from verifier.language.loader import Path
-from verifier.language.model import Bound, Can, Claim, Count, LineReading, Plays, Reading, Steps, Sum, find_claimant
+from verifier.language.model import Claim
 from verifier.language.names import Formula
 from verifier.language.problem import Problem, SpecProblemsError
+from verifier.language.questions import Bound, Can, Count, LineReading, Plays, Reading, Steps, Sum, find_claimant
 from verifier.language.scope import Scope
 from verifier.language.spec import Spec
 from verifier.language.strategy import ground_strategy

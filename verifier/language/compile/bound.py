@@ -7,7 +7,7 @@ from typing import Any
 from verifier.kernel.race.bound import parse_bound
 from verifier.language.compile.base import Compiler
 from verifier.language.loader import Path
-from verifier.language.model import Bound, Case
+from verifier.language.questions import Bound, Case
 
 
 class BoundCompiler(Compiler):

@@ -10,7 +10,7 @@ from typing import Any
 from verifier.kernel.count import MAX_MEMBERS, require_count
 from verifier.language.compile.base import Compiler
 from verifier.language.connective import conjunction
-from verifier.language.model import Count
+from verifier.language.questions import Count
 from verifier.language.syntax import ExpressionError, parse_expression
 
 _BRACED = re.compile(r"\{(.*?)\}")

@@ -7,7 +7,7 @@ from typing import Any
 from verifier.kernel.errors import NotationError
 from verifier.language.compile.base import Compiler
 from verifier.language.connective import conjunction
-from verifier.language.model import LineReading
+from verifier.language.questions import LineReading
 from verifier.language.sharing import fold
 
 LEGAL = "the line is legal"

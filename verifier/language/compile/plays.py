@@ -7,8 +7,8 @@ from typing import Any
 
 from verifier.language.compile.base import Compiler
 from verifier.language.loader import Path
-from verifier.language.model import Can, Objective, Plays, find_claimant
 from verifier.language.problem import suggest
+from verifier.language.questions import Can, Objective, Plays, find_claimant
 from verifier.language.sharing import fold
 from verifier.language.strategy import strategy_labels
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from verifier.language.compile.base import Compiled, Compiler
 from verifier.language.loader import Path
-from verifier.language.model import Part, Steps
+from verifier.language.questions import Part, Steps
 from verifier.language.sharing import fold
 from verifier.language.strategy import ground_moves
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from verifier.kernel.sum import parse_sum
 from verifier.language.compile.base import Compiler
-from verifier.language.model import Sum
+from verifier.language.questions import Sum
 
 
 class SumCompiler(Compiler):

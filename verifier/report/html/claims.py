@@ -10,7 +10,8 @@ from markupsafe import Markup
 from verifier.audit.ledger import ClaimResult, Standing
 from verifier.kernel.games import Game
 from verifier.kernel.verdict import Belief, Verdict
-from verifier.language.model import Claim, LineReading, Reading, Steps, StrategyFile
+from verifier.language.model import Claim, StrategyFile
+from verifier.language.questions import LineReading, Reading, Steps
 from verifier.language.references import joined_claims
 from verifier.language.saying import is_about_start
 from verifier.methods.registry import find_method

@@ -36,7 +36,7 @@ from verifier.kernel.statement import parse_statement
 from verifier.kernel.store import TABLE
 from verifier.kernel.verdict import Verdict
 from verifier.language.library import Library
-from verifier.language.model import Can, Plays
+from verifier.language.questions import Can, Plays
 from verifier.language.saying import say_strategy
 from verifier.methods.finding import hash_plays
 from verifier.methods.registry import find_method

@@ -12,7 +12,7 @@ from verifier.audit.store import Stores
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.verdict import Verdict
 from verifier.language.library import Library
-from verifier.language.model import Steps
+from verifier.language.questions import Steps
 from verifier.methods.result import ReadingResult
 from verifier.methods.shown import read_cores, read_uses
 from verifier.methods.witness import Counterexample

@@ -17,8 +17,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from verifier.language.library import Library
-from verifier.language.model import DefinitionsFile, Objective, Plays, Steps
+from verifier.language.model import DefinitionsFile
 from verifier.language.names import Definition
+from verifier.language.questions import Objective, Plays, Steps
 from verifier.language.scope import Scope, included_specs
 from verifier.language.strategy import strategy_scope
 from verifier.language.syntax import parse_expression

@@ -1,0 +1,306 @@
+"""The shape of a reading: the questions that it may ask, a model each."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Discriminator, Field, Tag, model_validator
+
+from verifier.language.about import AboutReading, ReadingName
+from verifier.language.shape import Expression, Line, Move, Sentence, Strict
+
+Player = Literal["X", "O"]
+Start = Annotated[
+    str | list[Move],
+    Field(description="a position, or the list of the moves to it; the game's start where it is left out"),
+]
+Family = Annotated[
+    dict[str, Expression], Field(description="variables, each running over a list; a later one may use those before it")
+]
+Definitions = Annotated[
+    dict[str, Expression], Field(description="a name, or a name with parameters such as P1(f), and what it stands for")
+]
+
+
+EXPRESSIONS = frozenset(
+    {
+        "cites",
+        "conclude",
+        "define",
+        "for",
+        "given",
+        "invariant",
+        "keep",
+        "move",
+        "play",
+        "prevent",
+        "reach",
+        "sets",
+        "some",
+        "when",
+    }
+)
+"""The keys below which texts are expressions."""
+
+
+class Objective(Strict):
+    """One thing said of the plays: exactly one of reach, prevent, keep and some."""
+
+    reach: Expression | None = None
+    by: int | None = Field(default=None, ge=0, le=1000)
+    exactly: int | None = Field(
+        default=None, ge=1, le=1000, description="of what somebody can reach: by this ply, and by none sooner"
+    )
+    prevent: Expression | None = None
+    through: int | None = Field(default=None, ge=0, le=1000)
+    keep: Expression | None = None
+    some: Expression | None = None
+    at: str | list[str] | None = None
+    for_: Family = Field(
+        default_factory=dict, alias="for", description="'some' for each member: an objective for each of them"
+    )
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> Objective:
+        given = [name for name in ("reach", "prevent", "keep", "some") if getattr(self, name) is not None]
+        if len(given) != 1:
+            raise ValueError("an objective is exactly one of reach, prevent, keep and some")
+        if self.exactly is not None:  # elsewhere it is written out before it comes here
+            raise ValueError("'exactly' goes with the one 'reach' of 'can', without 'by', where 'expect' is proved")
+        wants = {"reach": "by", "prevent": "through"}.get(given[0], "at")
+        extra = [name for name in ("by", "through", "at") if name != wants and getattr(self, name) is not None]
+        if getattr(self, wants) is None or extra:
+            raise ValueError(f"{given[0]!r} goes with {wants!r} and nothing else")
+        if self.for_ and self.some is None:
+            raise ValueError("'for' goes with 'some': what is kept can say all(… for …)")
+        return self
+
+
+class ReadingBase(AboutReading):
+    """What every reading has, whatever it asks."""
+
+    question: ClassVar[str]
+    rules: str | None = Field(default=None, description="the rules, where they are not those of the claim")
+
+
+class Plays(ReadingBase):
+    """What holds in all plays that the strategies allow; or, where an objective says 'some', in one of them.
+
+    They are walked through, unless an invariant says what every move keeps.
+    """
+
+    question = "plays"
+    plays: Literal["all"]
+    strategies: dict[Player, str] = Field(default_factory=dict)
+    claimant: Player | None = Field(
+        default=None, description="whose strategy it is; needed when both have one, or none"
+    )
+    start: Start | None = None
+    given: Expression | None = Field(
+        default=None, description="plays start from each position where this holds, as it does at the start"
+    )
+    symmetric: Literal[True] | None = Field(
+        default=None, description="the same is claimed of its images under the symmetries of the square"
+    )
+    objectives: dict[str, Objective] = Field(min_length=1)
+    horizon: int | None = Field(default=None, ge=0, le=1000, description="the ply at which plays end")
+    invariant: dict[Literal["X", "O", "both"], list[Expression] | dict[Sentence, Expression]] | None = Field(
+        default=None,
+        description="what is kept, where plays are not walked: at X's turns, at O's, at those of both",
+    )
+
+    @model_validator(mode="after")
+    def _fits_evidence(self) -> Plays:
+        if self.given is not None and self.invariant is None:
+            raise ValueError("'given' goes with 'invariant': plays from so many positions are not walked")
+        return self
+
+
+class Can(ReadingBase):
+    """What a player can force: a search finds the moves, the kernel follows them against every reply."""
+
+    question = "can"
+    can: Player = Field(description="who chooses: among the moves of his strategy, if he has one, or else among all")
+    strategies: dict[Player, str] = Field(default_factory=dict, description="what the players are bound to")
+    start: Start | None = None
+    objectives: dict[str, Objective] = Field(min_length=1, max_length=1)
+    pairing: list[Annotated[list[Move], Field(min_length=2, max_length=2)]] | None = Field(
+        default=None,
+        description="evidence: pairs of spots by which the claimant keeps the other player from every line",
+    )
+
+    @model_validator(mode="after")
+    def _fits_objective(self) -> Can:
+        if self.pairing and (self.strategies or any(o.prevent is None for o in self.objectives.values())):
+            raise ValueError("'pairing' goes with 'prevent', where nobody has a strategy")
+        return self
+
+
+class Case(Strict):
+    """A position from which a bound is claimed."""
+
+    start: Start | None = None
+    but: list[Move] | None = Field(default=None, description="Xavier's first moves that do not count; others do")
+
+
+class Bound(ReadingBase):
+    """A ply by which Xavier cannot force a win: a search finds Olivia's replies, the kernel follows them."""
+
+    question = "bound"
+    bound: int = Field(ge=0, le=81, description="Xavier cannot force a win by this ply, in any of the cases")
+    cases: dict[str, Case] = Field(default_factory=dict, description="where from; the start of the game if absent")
+
+    @model_validator(mode="after")
+    def _expects_a_proof(self) -> Bound:
+        if self.expect != "proved":
+            raise ValueError("a bound is expected to be proved; that Xavier wins is asked with 'can: X'")
+        return self
+
+
+Step = Literal["none", "start", "move", "reply", "round"]
+
+
+class Part(Strict):
+    """Hypotheses, a step, and conclusions."""
+
+    for_: Family = Field(default_factory=dict, alias="for")
+    given: list[Expression] = Field(default_factory=list)
+    cites: list[Expression] | None = Field(default=None, description="the hypotheses that the source names for this")
+    move: tuple[Expression, ...] | list[Expression] | None = Field(
+        default=None, description="the free move of the step"
+    )
+    step: Step | None = Field(default=None, description="the step of this entry, where it is not that of the reading")
+    conclude: list[Expression] = Field(min_length=1)
+    turn: Player | None = None
+
+
+class Steps(ReadingBase):
+    """What a step shows, from any position that satisfies hypotheses; without a step, what follows in the position."""
+
+    question = "steps"
+    for_: Family = Field(default_factory=dict, alias="for")
+    given: list[Expression] = Field(default_factory=list, description="hypotheses of every entry")
+    steps: dict[str, Part] = Field(min_length=1)
+    step: Step = Field(default="none", description="the step of every entry that names none")
+    strategies: dict[Player, str] = Field(
+        default_factory=dict, max_length=1, description="whose strategy replies: it, or one phase of it, name#phase"
+    )
+
+    @property
+    def strategy(self) -> str | None:
+        """The strategy that replies, if there is one."""
+        return next(iter(self.strategies.values()), None)
+
+    @property
+    def claimant(self) -> Player:
+        """Whose strategy it is."""
+        return next(iter(self.strategies), "X")
+
+    def step_of(self, part: Part) -> Step:
+        """Return the step of an entry; ``none``: what it concludes holds in the position itself."""
+        return part.step or self.step
+
+
+class LineReading(ReadingBase):
+    """A line, also that of a picture with numbered marks, is legal and ends as described."""
+
+    question = "line"
+    start: Start | None = None
+    line: Line
+    numbered_rows: list[list[int]] | None = Field(
+        default=None,
+        description="a picture that the line fits: the plies in each row of the board, left to right",
+    )
+    conclude: list[Expression] = Field(default_factory=list, description="what is so at its end")
+
+
+class Count(ReadingBase):
+    """How many members of a family have a legal line at whose end all of this is so: the kernel plays and counts."""
+
+    question = "count"
+    count: int = Field(ge=0, description="so many, and no other number")
+    for_: Family = Field(alias="for", min_length=1)
+    start: Start | None = None
+    line: Line = Field(description="the line of a member: {k} in a move is the value of a variable")
+    conclude: list[Expression] = Field(
+        default_factory=list, description="what is so at its end; left out: legal lines are counted"
+    )
+
+
+SumWord = Annotated[str, Field(pattern=r"^(1|[a-z]{1,12})$", description="a product of letters; 1: that of none")]
+
+
+class Sum(ReadingBase):
+    """Who wins any number of boards side by side: a search finds an algebra, the kernel checks it."""
+
+    question = "sum"
+    sum: Literal["loses", "wins"] = Field(description="whoever makes the last move of all loses, or wins")
+    elements: int | None = Field(default=None, ge=1, le=100, description="how many elements the quotient has")
+    relations: (
+        list[Annotated[str, Field(pattern=r"^ *(1|[a-z]{1,12}) *= *(1|[a-z]{1,12}) *$", description="bbb = b")]] | None
+    ) = Field(default=None, description="all that holds of its letters, which generate it, follows from these")
+    won: list[SumWord] | None = Field(
+        default=None, description="the types of the sums that whoever moved last wins: these, and no others"
+    )
+    types: dict[str, SumWord] = Field(default_factory=dict, description="the types of positions of one board")
+    copies: dict[str, Annotated[list[Literal["next", "previous"]], Field(min_length=1, max_length=100)]] = Field(
+        default_factory=dict,
+        description="who wins 1, 2, … boards in a position, over and over: who is to move next, or moved previously",
+    )
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Sum:
+        if self.elements is None and self.relations is None and self.won is None and not self.types | self.copies:
+            raise ValueError("a sum says at least one of elements, relations, won, types and copies")
+        return self
+
+
+class Joins(ReadingBase):
+    """A statement that says no more than the readings that it joins together."""
+
+    question = "joins"
+    joins: list[ReadingName] = Field(min_length=1, description="the readings that it is made of: CLAIM/READING")
+
+
+QUESTIONS: dict[str, type[ReadingBase]] = {
+    model.question: model for model in (Plays, Can, Steps, Bound, Count, LineReading, Sum, Joins)
+}
+"""What a reading may ask, by the key that says so: the first one that it has. The last one asks nothing of its own.
+
+Each is a module of ``verifier/methods``.
+"""
+
+
+def find_question(value: object) -> str | None:
+    """Return what a reading asks, by its key; None: it has none of them."""
+    if isinstance(value, ReadingBase):
+        return value.question
+    keys = value if isinstance(value, dict) else {}
+    return next((name for name in QUESTIONS if name in keys), None)
+
+
+Reading = Annotated[
+    Annotated[Plays, Tag("plays")]
+    | Annotated[Can, Tag("can")]
+    | Annotated[Steps, Tag("steps")]
+    | Annotated[Bound, Tag("bound")]
+    | Annotated[Count, Tag("count")]
+    | Annotated[LineReading, Tag("line")]
+    | Annotated[Sum, Tag("sum")]
+    | Annotated[Joins, Tag("joins")],
+    Discriminator(find_question),
+]
+
+
+def find_form(reading: Reading) -> str:
+    """Return what the evidence for a reading is, in words; of two of one form neither says more than the other."""
+    if isinstance(reading, Steps) or (isinstance(reading, Plays) and reading.invariant is not None):
+        return "obligations"
+    return {"bound": "replies", "sum": "algebra", "joins": ""}.get(reading.question, "plays")
+
+
+def find_claimant(reading: Reading) -> Player | None:
+    """Return whose claim a reading is: its claimant, or the one player of whom it has a strategy; None: nobody's."""
+    own: Player | None = reading.can if isinstance(reading, Can) else getattr(reading, "claimant", None)
+    named: list[Player] = list(getattr(reading, "strategies", {}))
+    return own or (named[0] if len(named) == 1 else None)
