@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.rules import find_rules
 from tests.search.threats.brute import Small, make
 from verifier.kernel.breaker import Breaker
 from verifier.kernel.certificate import TABLE_FORMAT, VERSION, hash_bytes, pack
@@ -154,3 +155,15 @@ def test_a_walk_that_pairs_end_is_taken_for_no_other() -> None:
     assert judge({**statement, "claimant": "O"}, "proved", table, memo) == "not-a-breaker"
     others = {"name": "goal", "type": "prevent", "goal": ["O", 0], "through": 5}
     assert judge({**statement, "claimant": "O", "objectives": [others]}, "proved", table, memo) == "not-a-breaker"
+
+
+def test_who_may_not_answer_everywhere_has_no_pairs() -> None:
+    """Pairs and weights ask for an answer on any free spot: a strategy, or the field one is sent to, forbids it."""
+    choices = [{"when": ["free", s], "play": [s]} for s in range(4)]
+    instance = {"when": True, "rules": [{"rule": "r", "choices": choices}]}
+    strategy = {"player": "O", "phases": [{"phase": "p", "instances": [instance]}]}
+    statement = on_plane(2) | {"strategies": {"O": strategy}, "chooses": True}
+    for table in ({"weights": True}, {"pairs": {"....": [[0, 1], [2, 3]]}}):
+        assert judge(statement, "proved", table) == "not-a-breaker"
+    nested = on_plane(2) | {"rules": find_rules("paper").data, "start": f"{'/'.join(['.' * 9] * 9)} ......... *"}
+    assert judge(nested, "proved", {"weights": True}) == "not-a-breaker"
