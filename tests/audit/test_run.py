@@ -429,9 +429,13 @@ def test_the_index_forgets_a_reading_that_its_claim_has_no_more(specs: pathlib.P
     assert read_index(out).filed.keys() == {"starts/other"}
 
 
-def test_claims_that_state_the_same_share_their_evidence(tmp_path: pathlib.Path, specs: pathlib.Path) -> None:
-    """One statement, one certificate, two lines in the index."""
+def test_claims_that_state_the_same_share_their_evidence(
+    tmp_path: pathlib.Path, specs: pathlib.Path, work: Work
+) -> None:
+    """One statement, one certificate, two lines in the index; one process has the kernel decide it once."""
     write_claim(specs, "again", STARTS, "tictactoe")
-    check(make_plan(specs, "starts", "again", out=tmp_path / "out"))
+    found = check(make_plan(specs, "starts", "again", out=tmp_path / "out"))
+    assert set(verdicts(found).values()) == {"proved"}
+    assert work.decided == 1
     assert len(list((tmp_path / "out/evidence").iterdir())) == 1
     assert (tmp_path / "out/INDEX.json").read_text().count("as-stated") == 2

@@ -159,14 +159,22 @@ def _decide(
         CertificateError: it does not show what it says.
     """
     certificate = parse_stated(data, "the certificate", key[0])
-    decided = decide(task.statement, certificate.verdict, certificate.evidence, files, task.memo)
-    sha256 = hash_bytes(data)
+    sha256, memo = hash_bytes(data), task.memo
+    decided, read = memo.decided.get((key[0], sha256), (None, ()))
+    if decided is None:
+        decided = decide(task.statement, certificate.verdict, certificate.evidence, files, memo)
+        if not memo.last:
+            memo.decided[key[0], sha256] = decided, tuple(files.read)
+    else:
+        memo.last, memo.statement = [], None
+        for name in read:
+            files(*name)
     result = replace(
         pending,
         verdict=decided.verdict,
         reason=decided.reason,
         beliefs=decided.beliefs,
-        stats={**decided.stats, **find_wins(task.statement, task.memo.last)},
+        stats={**decided.stats, **find_wins(task.statement, memo.last)},
         certificate=Filed(evidence_path(key[0]), sha256, key[0].removesuffix(BY_INVARIANT), tuple(sorted(files.read))),
     )
     result = find_method(task.reading.question).show(task, result, certificate.evidence)

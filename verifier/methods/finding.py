@@ -10,7 +10,7 @@ from verifier.kernel import decide as kernel
 from verifier.kernel.certificate import TABLE_FORMAT, VERSION, hash_bytes, hash_value, pack
 from verifier.kernel.statement import Statement, parse_statement, plays_of
 from verifier.kernel.store import TABLE
-from verifier.kernel.verdict import Verdict
+from verifier.kernel.verdict import Result, Verdict
 from verifier.language.compile import Compiled
 from verifier.language.library import Library
 from verifier.language.questions import Reading
@@ -69,12 +69,15 @@ class Memo(kernel.Memo):
         bounds: findings by claim and reading, for bounds that rest on others.
         closure_evidence: what shows that play by some rules leads to well-formed positions only, by the digest of the
             obligations.
+        decided: what the kernel decided, and which files it read, by the hashes of statement and certificate, where it
+            kept no walk: another reading may state the same.
         lane: what the readings that it was last used for have in common; empty: nothing.
     """
 
     explorations: dict[str, Exploration] = field(default_factory=dict)
     bounds: dict[tuple[str, str], Finding] = field(default_factory=dict)
     closure_evidence: dict[str, ObligationEvidence] = field(default_factory=dict)
+    decided: dict[tuple[str, str], tuple[Result, tuple[FileName, ...]]] = field(default_factory=dict)
     lane: str = ""
 
     def enter(self, lane: str) -> None:
