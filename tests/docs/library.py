@@ -20,13 +20,13 @@ PAGE = DOCS / "library.md"
 START = """\
 # The library
 
-For those who want claims, verdicts and positions in Python or in a notebook; [this one](notebook.ipynb) plays with the
+For claims, verdicts and positions in Python or in a notebook; [this one](notebook.ipynb) plays with the
 graph of a certificate. The command line is written with the same functions. The page is made from the docstrings, and
 the tests run every example on it.
 
-Importing `verifier` loads nothing: a name is loaded when it is first used. Values do not change; a folder of specs is
+Importing `verifier` loads nothing: a name is loaded when it is first used. Values are immutable; a folder of specs is
 read once, by `load`. In a notebook boards, plays and witnesses draw themselves. The package is typed; for
-the graphs a type checker wants `types-networkx` besides. Every error that is raised on purpose is a
+the graphs, a type checker also needs `types-networkx`. Every error that is raised on purpose is a
 `VerifierError`: `SpecError` (what is wrong with specs, with file, line and column), `UsageError`, `CertificateError`,
 `IllegalMoveError`, `NotationError`.
 

@@ -1,4 +1,4 @@
-"""A position of a game with what can be done there, and its board."""
+"""A position of a game, its legal moves, and its board."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from verifier.presentation.svg import draw_svg
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A position of a game: a value, which no move changes.
+    """A position of a game. It is immutable.
 
-    Moves and positions are texts, as specs write them. A notebook draws a board; ``print`` writes it as text.
+    Moves and positions are strings, written as in specs. A notebook draws a board; ``print`` writes it as text.
 
     >>> import verifier
     >>> board = verifier.load().board("tictactoe")
@@ -32,9 +32,9 @@ class Board:
     verifier.kernel.errors.IllegalMoveError: 4: the spot is taken in O...X...X
 
     Attributes:
-        game: the rules, as the kernel has them.
-        state: the position, as the kernel has it.
-        last: the last move; empty where none is known.
+        game: the rules, as the kernel's object.
+        state: the position, as the kernel's object.
+        last: the last move; empty if it is not known.
     """
 
     game: Game
@@ -43,17 +43,17 @@ class Board:
 
     @property
     def position(self) -> str:
-        """The position as specs and certificates write it."""
+        """The position, written as in specs and certificates."""
         return self.game.format_position(self.state)
 
     @property
     def ply(self) -> int:
-        """How many marks are on the board."""
+        """The number of marks on the board."""
         return self.game.ply(self.state)
 
     @property
     def turn(self) -> str:
-        """Who moves next, ``X`` or ``O``; empty where the game is over."""
+        """Who moves next, ``X`` or ``O``; empty if the game is over."""
         return "" if self.is_over else self.game.turn(self.state)
 
     @property
@@ -63,23 +63,23 @@ class Board:
 
     @property
     def winner(self) -> str:
-        """Who has won, ``X`` or ``O``; empty where nobody has."""
+        """Who has won, ``X`` or ``O``; empty if nobody has."""
         return next((mark for mark in "XO" if self.game.compile_atom(f"{mark}_wins", ())(self.state, self.state)), "")
 
     @property
     def legal_moves(self) -> tuple[str, ...]:
-        """The moves that the rules allow; none where the game is over."""
+        """The legal moves; none if the game is over."""
         return tuple(map(self.game.format_move, self.game.legal_moves(self.state)))
 
     def play(self, *moves: str) -> Board:
         """Return the board after some moves.
 
         Args:
-            moves: one after the other, such as ``"4.0"``, or ``"4"`` on a single board.
+            moves: the moves in order, such as ``"4.0"``, or ``"4"`` on a single board.
 
         Raises:
             NotationError: a text is not a move of this game.
-            IllegalMoveError: the rules do not allow one; ``reason`` says by which of them.
+            IllegalMoveError: a move is not legal; ``reason`` says which rule forbids it.
         """
         board = self
         for text in moves:
@@ -91,8 +91,8 @@ class Board:
         """Return the board as lines of text.
 
         Args:
-            colour: whether marks and fields have the colours of a terminal.
-            numbers: whether each of nine fields has its number above it.
+            colour: use a terminal's colours for marks and fields.
+            numbers: print its number above each of nine fields.
         """
         return show(self.game).draw_text(self.state, self._last, colour=colour, numbers=numbers)
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """The evidence for one reading, as it lies in a folder; nothing in it is believed before the kernel has decided.
+    """The evidence for one reading, as a file has it. Nothing in it is believed until the kernel has decided.
 
     >>> import verifier
     >>> certificate = verifier.load().certificate("careful-first-is-safe")
@@ -48,26 +48,26 @@ class Certificate:
 
     @property
     def statement(self) -> dict[str, Any]:
-        """What is stated, in the kernel's terms: JSON."""
+        """The statement, as JSON in the kernel's terms."""
         return self.plays.certificate.statement
 
     @property
     def words(self) -> str:
-        """What is stated, in a line."""
+        """The statement in one line."""
         return describe_statement(self.statement)
 
     @property
     def verdict(self) -> Verdict:
-        """What the evidence is meant to show."""
+        """The verdict that the evidence is supposed to show."""
         return Verdict.parse(self.plays.certificate.verdict)
 
     @property
     def evidence(self) -> dict[str, Any]:
-        """What is meant to show it: JSON; ``proofs/README.md`` documents it."""
+        """The evidence, as JSON; ``proofs/README.md`` documents the format."""
         return self.plays.certificate.evidence
 
     def decide(self) -> Result:
-        """Have the kernel decide on it, now, remembering nothing.
+        """Have the kernel decide on it now; nothing is remembered.
 
         Returns:
             The kernel's own result: ``verdict``, ``reason``, ``beliefs`` and ``stats``.
@@ -81,7 +81,7 @@ class Certificate:
         return decide(own.statement, own.verdict, own.evidence, self.context.stores.read)
 
     def graph(self, *, fold: Sequence[str] = ()) -> Graph:
-        """Have the kernel walk through the plays; return every position with the moves between them.
+        """Have the kernel walk through the plays, and return all positions with the moves between them.
 
         Nodes are ``n0`` (the start), ``n1``, …, with ``position``, ``ply``, ``mover`` (``claimant``, ``opponent`` or
         ``end``), ``rule`` and ``phase`` (of the strategy), and ``reason`` (how a play ends there); edges have ``move``,
@@ -89,8 +89,8 @@ class Certificate:
         with counts.
 
         Args:
-            fold: in what positions agree that become one node, besides who moves: some of ``phase``, ``rule`` and
-                ``ply``; none: nothing is folded, every position is a node.
+            fold: merge positions into one node if the same player moves there and they agree in all of these:
+                ``phase``, ``rule``, ``ply``. Empty: every position is a node.
 
         Returns:
             A ``networkx.DiGraph``.
@@ -107,9 +107,9 @@ class Certificate:
         return fold_strategy_graph(graph, tuple(fold)) if fold else graph
 
     def strategy(self) -> Play:
-        """Have the kernel walk through the plays; return the start, from which they can be followed move by move.
+        """Have the kernel walk through the plays, and return their start, to follow them move by move.
 
-        It is the claimant's strategy where the reading is proved, and the opponent's where that is what refutes it.
+        If the reading is proved, the strategy is the claimant's; if the opponent's refutes it, it is the opponent's.
 
         Raises:
             CertificateError: the evidence does not show what it says.
@@ -125,7 +125,7 @@ class Certificate:
 
     @property
     def rules(self) -> dict[str, RuleWords]:
-        """The rules of the claimant's strategy in words, by their labels; none where moves come from a table."""
+        """The rules of the claimant's strategy in words, by label; empty if the moves come from a table."""
         from verifier.language.saying import say_strategy
 
         claim, reading = self.plays.reference

@@ -11,7 +11,7 @@ from verifier.kernel.errors import UsageError
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """A play by a certificate, as far as it has gone: a value, which no move changes. A notebook draws its board.
+    """A play by a certificate, up to some move. It is immutable; a notebook draws its board.
 
     >>> import verifier
     >>> play = verifier.load().certificate("careful-first-is-safe").strategy()
@@ -28,8 +28,8 @@ class Play:
     1
 
     Attributes:
-        graph: every play of the certificate, as the kernel has walked through them.
-        number: the position, by its number there.
+        graph: all plays of the certificate, as the kernel has walked through them.
+        number: the number of the position in that graph.
         last: the last move; empty at the start.
     """
 
@@ -39,7 +39,7 @@ class Play:
 
     @property
     def claimant(self) -> str:
-        """Whose strategy it is, ``X`` or ``O``."""
+        """The player with the strategy, ``X`` or ``O``."""
         return self.graph.claimant
 
     @property
@@ -49,22 +49,22 @@ class Play:
 
     @property
     def moves(self) -> dict[str, str]:
-        """What may be played next, each move with the rule of the strategy that it comes from; empty for a reply."""
+        """The moves that may follow, each with the rule of the strategy that gives it; empty for a reply."""
         return {self.graph.game.format_move(edge.move): edge.rule for edge in self.graph.edges[self.number]}
 
     @property
     def end(self) -> str:
-        """How the play ended: ``X wins``, ``O wins``, ``draw``; ``horizon``: no claim beyond; or empty."""
+        """How the play ended: ``X wins``, ``O wins``, ``draw``, ``horizon`` (no claim beyond); else empty."""
         return self.graph.ends[self.number]
 
     @property
     def shortest(self) -> int | None:
-        """How many plies a win of the claimant takes at least; None where no play from here ends in one."""
+        """The fewest plies to a win of the claimant; None if no play from here ends in one."""
         return self._plies(self.graph.shortest)
 
     @property
     def longest(self) -> int | None:
-        """How many plies a win of the claimant takes at most; None where some play from here does not end in one."""
+        """The most plies to a win of the claimant; None if some play from here does not end in one."""
         return self._plies(self.graph.longest)
 
     def _plies(self, counts: tuple[int, ...]) -> int | None:
@@ -76,7 +76,7 @@ class Play:
         Raises:
             NotationError: a text is not a move of this game.
             IllegalMoveError: the rules do not allow one.
-            UsageError: the certificate knows no play with it.
+            UsageError: no play of the certificate has such a move.
         """
         play = self
         for text in moves:

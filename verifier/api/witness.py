@@ -1,4 +1,4 @@
-"""A witness as boards: what refutes a reading, or shows that something exists, position by position."""
+"""A witness as boards: a play or position that refutes a reading, or shows that something exists."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class Witness:
     Attributes:
         boards: every position, the first before any move.
         reason: what it shows.
-        reachable: of a position from which a step fails: whether legal play reaches it; None where that is open, and
-            of a play.
+        reachable: whether legal play reaches the position from which a step fails; None if that is open, or if the
+            witness is a play.
     """
 
     boards: tuple[Board, ...]

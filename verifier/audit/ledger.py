@@ -134,7 +134,7 @@ def tool_versions() -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Ledger(Value):
-    """How every claim of a run came out; what 'verifier check --format json' prints.
+    """The results of all claims of a run; what ``verifier check --format json`` prints.
 
     >>> import verifier
     >>> ledger = verifier.load(cache=False).check("examples")
@@ -147,17 +147,17 @@ class Ledger(Value):
     """
 
     claims: tuple[ClaimResult, ...]
-    """in the order of reports"""
+    """the results, in the order of reports"""
     faults: tuple[Fault, ...] = ()
-    """what kept files, claims or readings from being checked"""
+    """errors that kept files, claims or readings from being checked"""
     tool: dict[str, str] = field(default_factory=tool_versions, compare=False)
-    """versions: of this tool, of Python, of the libraries that find proofs"""
+    """the versions of this tool, of Python, and of the libraries that find proofs"""
     schema: Literal[4] = 4
-    """the number of this form"""
+    """the version of this format"""
 
     @property
     def readings(self) -> tuple[ReadingResult, ...]:
-        """Every reading, in order."""
+        """All readings, in order."""
         return tuple(reading for claim in self.claims for reading in claim.readings)
 
     def __getitem__(self, name: str) -> ReadingResult:
@@ -169,20 +169,20 @@ class Ledger(Value):
 
     @property
     def standings(self) -> dict[str, Standing]:
-        """How each claim stands, by id."""
+        """The standing of each claim, by id."""
         return {claim.id: claim.standing for claim in self.claims}
 
     @computed_field  # type: ignore[prop-decorator]
     @property
     def totals(self) -> tuple[Total, ...]:
-        """How many claims of each document stand how; then, apart from these, the auditors' own."""
+        """Counts of standings: for each document its own claims, then for each the auditors' own."""
         return count_standings(self.claims)
 
     @property
     def exit_code(self) -> int:
-        """0: as expected; 1: some verdict differs; 4: evidence was rejected, or engines disagree.
+        """0: all as expected. 1: some verdict differs. 4: evidence was rejected, or engines disagree.
 
-        2 where specs are wrong, and 3 where something of this tool is, come before these.
+        If specs have faults it is 2 instead, and after an internal error 3.
         """
         kinds = {fault.kind for fault in self.faults}
         if kinds - {FaultKind.ENDED}:

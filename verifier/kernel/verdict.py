@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 
 
 class Verdict(enum.IntEnum):
-    """What the evidence says: ``REFUTED < UNKNOWN < SUPPORTED < PROVED``, so that ``min`` joins verdicts.
+    """What the evidence shows: ``REFUTED < UNKNOWN < SUPPORTED < PROVED``; ``min`` combines verdicts.
 
-    ``PROVED``: the kernel decided all of it. ``SUPPORTED``: the evidence is whole and speaks for it, and something is
-    believed, which a result names (``Belief``).
+    ``PROVED``: the kernel decided all of it. ``SUPPORTED``: the evidence is complete, but something has to be believed
+    besides; the result names it (``Belief``).
     """
 
     REFUTED = 0
@@ -34,7 +34,7 @@ class Verdict(enum.IntEnum):
 
 
 class Belief(enum.Enum):
-    """What a supported verdict rests on besides the kernel: the value is what a reader has to believe."""
+    """What has to be believed for a supported verdict besides the kernel, in words."""
 
     SOLVER = "that a solver, which is not part of the kernel, answered each obligation rightly"
     COQ = "a proof for Coq, and that it states what the claim says"

@@ -90,94 +90,94 @@ class ReadingResult(Value):
     """One precise formalisation of a claim, and the verdict on it."""
 
     claim: str
-    """the id of its claim"""
+    """the id of the claim"""
     id: str
-    """its own id"""
+    """the id of the reading"""
     question: str
     """what it asks: plays, can, steps, bound, line, sum, count or joins"""
     verdict: NamedVerdict
-    """what was decided; unknown where nothing was"""
+    """the verdict; unknown if nothing was decided"""
     expected: NamedVerdict
-    """the verdict that the spec expects of such a run"""
+    """the verdict that the spec expects"""
     reason: str = ""
     """why it is not proved, in one sentence"""
     beliefs: NamedBeliefs = frozenset()
-    """what is believed besides the kernel: a supported verdict has some, and no other one"""
+    """what has to be believed besides the kernel; only a supported verdict has any"""
     stats: dict[str, int] = field(default_factory=dict)
     """what was counted"""
     witness: Witness | None = None
-    """what refutes it, or shows that something exists"""
+    """a play or position that refutes it, or that shows that something exists"""
     needs: tuple[Needs, ...] = ()
-    """what the proofs of its parts need, of those for which the source names anything"""
+    """what the proofs of its parts use, of the parts for which the source names hypotheses"""
     notes: tuple[str, ...] = ()
-    """what else a person should know, a line each"""
+    """what else a reader should know, one line each"""
     hints: tuple[str, ...] = ()
-    """what may have been meant otherwise, though the verdict stands: a line each"""
+    """possible mistakes in the spec, one line each; they do not change the verdict"""
     trouble: str = ""
     """why the evidence was rejected, or which engines disagree; empty otherwise"""
     decided: Decided = field(default=Decided.NOW, compare=False)
-    """when; a baseline does not compare it"""
+    """when it was decided; baselines do not compare this"""
     rules: str = ""
-    """the rules under which it is meant, where they are its own; empty: those of its claim"""
+    """its own rules; empty: the rules of its claim"""
     control: bool = False
-    """whether it is our own and has to be refuted: that the check can fail"""
+    """whether it was made false on purpose, to show that the check can fail"""
     repairs: tuple[str, ...] = ()
     """the readings that it repairs"""
     after_repair: bool = False
     """whether it repairs a reading, or relies on one that does: what rests on it stands after repair at best"""
     because: str = ""
-    """why its spec reads the claim so: of a repair, what it adds or corrects"""
+    """why the spec reads the claim so; for a repair, what it adds or corrects"""
     joins: tuple[str, ...] = ()
     """the readings that its evidence relies on, as CLAIM/READING"""
     in_coq: Theorem | None = field(default=None, compare=False)
-    """the theorem that a build of the Coq proofs on this machine has shown; a baseline does not compare it"""
+    """the theorem that a build of the Coq proofs on this machine has proved; baselines do not compare this"""
     severity: Severity | None = None
-    """how bad the fault is that it shows in its document, where it is refuted; null: none, or not graded"""
+    """how bad the fault in the document is that it shows; null: it shows none, or it is not graded"""
     certificate: Filed | None = None
     """the evidence"""
     seconds: Annotated[float, Field(exclude=True)] = field(default=0.0, compare=False)
-    """how long it took in this run; it is in no ledger"""
+    """how long it took in this run; not in the ledger"""
 
     @property
     def name(self) -> str:
-        """The reading as ``joins`` names it."""
+        """CLAIM/READING, as ``joins`` names it."""
         return f"{self.claim}/{self.id}"
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What stands beside the verdict for people: what proofs use, the notes and the hints."""
+        """What to print below the verdict: what proofs use, the notes and the hints."""
         return (*(needs.words for needs in self.needs), *self.notes, *(f"hint: {text}" for text in self.hints))
 
     @property
     def is_run(self) -> bool:
-        """Say whether it has a verdict in this run, decided now or remembered."""
+        """Whether it has a verdict in this run, decided now or remembered."""
         return self.decided is not Decided.NOT_RUN
 
     @property
     def is_lost(self) -> bool:
-        """Say whether a fault has kept it from being decided; the ledger lists the fault."""
+        """Whether a fault kept it from being decided; the ledger lists the fault."""
         return self.decided is Decided.LOST
 
     @property
     def is_given_up(self) -> bool:
-        """Say whether a search of an earlier run gave up, and none was made in this one."""
+        """Whether a search of an earlier run gave up, and this run did not search again."""
         return self.decided is Decided.REMEMBERED and self.verdict is Verdict.UNKNOWN and not self.joins
 
     @property
     def holds(self) -> bool:
-        """Say whether it is proved or supported."""
+        """Whether it is proved or supported."""
         return self.verdict >= Verdict.SUPPORTED
 
     @property
     def is_followed(self) -> bool:
-        """Say whether the kernel has followed a refutation of each obligation that there is."""
+        """Whether the kernel has followed a refutation of each obligation."""
         return self.stats.get("refuted", 0) == self.stats.get("obligations", 0)
 
     @property
     def is_expected(self) -> bool:
-        """Say whether the verdict meets what the spec expects, on accepted evidence; none is no other one.
+        """Whether the verdict is the expected one, or proved where supported is expected, and the evidence is accepted.
 
-        Refuted is met by refuted alone; supported also by proved, which says more.
+        True of a reading that is not in this run.
         """
         if not self.is_run or self.is_lost:
             return not self.is_lost
@@ -186,7 +186,7 @@ class ReadingResult(Value):
 
     @property
     def is_unexpected(self) -> bool:
-        """Say whether another verdict came out than expected; what is lost to a fault is told with the fault."""
+        """Whether the verdict differs from the expected one. False of what a fault has kept from being decided."""
         return not self.is_expected and not self.is_lost
 
 
