@@ -174,7 +174,9 @@ def _branch_lines(branch: Branch, layout: Layout) -> Iterator[str]:
     word = str(result.verdict if result.is_run else result.decided)
     repairs = f", repairs {', '.join(result.repairs)}" if result.repairs else ", a control" if result.control else ""
     odd = rules_of(result) + ("" if result.is_expected else f", expected {result.expected}")
-    yield f"{result.id} ({result.question}{repairs}): {layout.paint(verdict_of(result), word)}{odd}"
+    found = verdict_of(result)
+    for line in layout.wrap(f"{result.id} ({result.question}{repairs}): {found}{odd}", "", "  "):
+        yield line.replace(f"): {found}", f"): {layout.paint(found, word)}")
     names = list(dict.fromkeys(name for core in branch.hypotheses.values() for name in core))
     for label, text in (
         ("reason", result.trouble or result.reason),
