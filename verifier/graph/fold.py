@@ -28,8 +28,8 @@ def parse_keys(text: str) -> tuple[str, ...]:
     keys = tuple(dict.fromkeys(text.split(",")))
     for key in keys:
         if key not in KEYS:
-            hint = suggest(key, KEYS)
-            raise UsageError(f"{key!r} is nothing to fold by{hint}; {', '.join(KEYS)}, or several joined by commas")
+            known = f"{', '.join(KEYS)}, or several joined by commas"
+            raise UsageError(f"{key!r} is nothing to fold by: {known}{suggest(key, KEYS)}")
     return keys
 
 
