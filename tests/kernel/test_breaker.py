@@ -167,3 +167,34 @@ def test_who_may_not_answer_everywhere_has_no_pairs() -> None:
         assert judge(statement, "proved", table) == "not-a-breaker"
     nested = on_plane(2) | {"rules": find_rules("paper").data, "start": f"{'/'.join(['.' * 9] * 9)} ......... *"}
     assert judge(nested, "proved", {"weights": True}) == "not-a-breaker"
+
+
+def test_a_line_is_held_whoever_wins_by_it() -> None:
+    """Weights hold X's lines, and his win where that takes one; of anything else that is prevented they say nothing."""
+    statement = on_plane(7)
+    goal, rules = statement["objectives"][0], statement["rules"]
+    for said, outcomes, found in (
+        (["X_line"], [], "proved"),
+        (["X_line"], [[["stuck"], "X"]], "proved"),
+        (["X_wins"], [[["stuck"], "X"]], "not-a-breaker"),
+        (["O_line"], [], "not-a-breaker"),
+        (False, [], "not-a-breaker"),
+    ):
+        claimed = {**statement, "rules": {**rules, "outcomes": outcomes}, "objectives": [{**goal, "goal": said}]}
+        assert judge(claimed, "proved", {"weights": True}) == found, said
+
+
+def test_lines_that_nobody_can_fill_in_time_do_not_count() -> None:
+    """In four plies X makes two marks, so that lines of three weigh nothing; in five plies five of them weigh 5/8."""
+    lines = [[[0, a, b], []] for a, b in itertools.islice(itertools.combinations(range(1, 8), 2), 5)]
+    statement = on_plane(2)
+    statement["rules"] |= {"rows": 1, "columns": 8, "lines": lines}
+    for ply, found in ((4, "proved"), (5, "missing-entry")):
+        statement["objectives"][0]["through"] = ply
+        assert judge({**statement, "start": "." * 8}, "proved", {"weights": True}) == found
+
+
+@pytest.mark.parametrize("pairs", [[[0]], [[0, 0]], [[0, 1, 1]], [[0, 4]], [[-1, 0]], [[0, True]], [0, 1], {}, None])
+def test_what_is_no_list_of_pairs_is_refused(pairs: Any) -> None:
+    """A pair is two spots of the board."""
+    assert judge(on_plane(2), "proved", {"pairs": {"....": pairs}}) == "malformed"
