@@ -142,7 +142,7 @@ def test_a_link_to_a_claim_of_the_graph_shows_its_document(visit: Visit) -> None
     assert [panel.get_attribute("data-document") for panel in shown if panel.is_displayed()] == ["beyond"]
     chosen = driver.find_element(By.CSS_SELECTOR, "#graph .chosen")
     assert chosen.get_attribute("data-claim") == "theorem-1"
-    assert "theorem-1 rests on" in driver.find_element(By.ID, "graph-status").text
+    assert "Theorem 1 rests on" in driver.find_element(By.ID, "graph-status").text
     chosen.send_keys(Keys.ESCAPE)
     assert not driver.find_elements(By.CSS_SELECTOR, "#graph .chosen")
 

@@ -3,7 +3,11 @@ from __future__ import annotations
 import pytest
 
 from tests.report.tree import Element, Tree, by_id
+from tests.rules import specs
+from verifier.graph.ledger import build_ledger_graph
 from verifier.language.references import needed_claims
+from verifier.report.errata.collect import label_of
+from verifier.report.html.graph import draw_neighbours, open_graph
 from verifier.report.registry import Report
 
 
@@ -12,14 +16,28 @@ def section(page: str) -> list[Element]:
     return by_id(Tree(page).root.every(), "graph").every()
 
 
+def members(element: Element) -> list[str]:
+    """Return the claims that a box stands for."""
+    return element.attributes.get("data-members", element.attributes["data-claim"]).split()
+
+
 def test_the_graph_shows_the_ledger(report: Report, section: list[Element]) -> None:
-    """Each claim of the ledger is drawn once, with its standing, and leads to what the report says about it."""
+    """Each claim of the ledger is drawn once, alone or in its family; the box leads to what is said of the first."""
     standings = {claim.id: claim.standing for claim in report.ledger.claims}
-    links = {e.attributes["data-claim"]: e for e in section if e.name == "a" and "data-claim" in e.attributes}
-    assert set(links) == set(standings)
-    for name, element in links.items():
+    links = [e for e in section if e.name == "a" and "data-claim" in e.attributes]
+    assert sorted(name for element in links for name in members(element)) == sorted(standings)
+    for element in links:
+        name = element.attributes["data-claim"]
         assert element.attributes["href"] == f"#claim-{name}"
         assert f" – {standings[name]} (" in element.attributes["aria-label"]
+        assert element.attributes["aria-label"].startswith(label_of(report.library, name).split()[0])
+
+
+def test_a_family_is_one_box(section: list[Element]) -> None:
+    """The claims of one file stand in one box, which says how many they are."""
+    (family,) = [e for e in section if "data-members" in e.attributes]
+    assert members(family) == ["classic-first-player", "classic-second-player"]
+    assert "(2)" in family.words
 
 
 def test_what_was_not_checked_is_there_without_a_link(report: Report, section: list[Element]) -> None:
@@ -27,11 +45,39 @@ def test_what_was_not_checked_is_there_without_a_link(report: Report, section: l
     checked = {claim.id for claim in report.ledger.claims}
     needed = {other for name in checked for other in needed_claims(report.library.claim(name))} - checked
     assert needed
-    guests = {e.attributes["data-claim"]: e for e in section if e.name == "g" and "data-claim" in e.attributes}
-    assert set(guests) == needed
-    assert all("not run" in e.children[0].words for e in guests.values())
+    guests = [e for e in section if e.name == "g" and "data-claim" in e.attributes]
+    assert {name for element in guests for name in members(element)} == needed
+    assert all("not run" in e.children[0].words for e in guests)
+    home = {name: e.attributes["data-claim"] for e in section if "data-claim" in e.attributes for name in members(e)}
     edges = {(e.attributes["data-from"], e.attributes["data-to"]) for e in section if "data-from" in e.attributes}
-    assert edges == {(name, other) for name in checked for other in needed_claims(report.library.claim(name))}
+    wanted = {(home[name], home[other]) for name in checked for other in needed_claims(report.library.claim(name))}
+    assert edges == {(one, other) for one, other in wanted if one != other}
+
+
+def test_the_way_to_a_headline_is_marked(report: Report) -> None:
+    """What a main result joins, and what that joins, is on the way; what is only read first is not."""
+    graph = build_ledger_graph(specs(), {"abstract-43": "proved as stated", "lemma-3": "proved as stated"}, Labels())
+    assert {name for name, data in graph.nodes(data=True) if data["way"]} >= {"abstract-43", "lemma-3"}
+    unread = {name for _, name, data in graph.edges(data=True) if data["because"] == "uses"}
+    joined = {name for _, name, data in graph.edges(data=True) if data["because"] == "joins"}
+    assert not any(graph.nodes[name]["way"] for name in unread - joined - {"abstract-43"})
+
+
+class Labels(dict[str, str]):
+    """Calls every claim by its id."""
+
+    def __missing__(self, name: str) -> str:
+        return name
+
+
+def test_a_claim_stands_between_its_neighbours(report: Report) -> None:
+    """The small picture has the claim, what rests on it and what it rests on, and nothing more."""
+    graph = open_graph(report)
+    (name,) = [claim for claim in ("classic-draw",) if claim in graph]
+    drawn = Tree(draw_neighbours(graph, name)).root.every()
+    found = {e.attributes["data-claim"] for e in drawn if "data-claim" in e.attributes}
+    assert found == {name, *graph.predecessors(name), *graph.successors(name)}
+    assert draw_neighbours(graph, "hostile") == ""
 
 
 def test_the_page_is_whole_without_its_script(section: list[Element]) -> None:

@@ -81,7 +81,7 @@ def draw_claim_graph(graph: nx.DiGraph[str], link: Link | None = None, *, is_fil
             "</g></g>",
         ]
         x, row_height = x + panel.width + _MARGIN, max(row_height, panel.height)
-    count = sum(data["kind"] == "claim" for _, data in graph.nodes(data=True))
+    count = sum(len(data.get("members", [name])) for name, data in graph.nodes(data=True) if data["kind"] == "claim")
     description = (
         f"{counted(count, 'claim')} and {counted(graph.number_of_edges(), 'edge')}, from the left to the right: "
         "from each claim to those that it rests on. A solid line: the proof rests on it. A dashed line: "
@@ -107,7 +107,7 @@ def _panel(graph: nx.DiGraph[str], document: str, names: list[str], link: Link |
         for (source, target), points in drawing.routes.items():
             because = graph.edges[source, target]["because"]
             looks = attributes(
-                class_=f"edge {BECAUSE[because]}",
+                class_=f"edge {BECAUSE[because]}" + " way" * _is_on_way(graph, source, target),
                 data_from=source,
                 data_to=target,
                 d=edge_path(points),
@@ -131,10 +131,18 @@ def _panel(graph: nx.DiGraph[str], document: str, names: list[str], link: Link |
             nodes.append(_node(name, graph.nodes[name], at, (step - _GAP, _HEIGHT), link))
         width = max(width, math.ceil(len(lone) / rows) * step - _GAP)
         height = top + rows * (_HEIGHT + _GAP) - _GAP
-    claims = sum(graph.nodes[name]["kind"] == "claim" for name in names)
+    claims = sum(
+        len(graph.nodes[name].get("members", [name])) for name in names if graph.nodes[name]["kind"] == "claim"
+    )
     heading = f"{document}: {counted(claims, 'claim')}"
     width = max(width, 9.0 * len(heading))
     return _Panel(width + 2 * _MARGIN, height + _HEADING + 4 + _MARGIN, edges, nodes, heading, document)
+
+
+def _is_on_way(graph: nx.DiGraph[str], source: str, target: str) -> bool:
+    """Say whether a headline rests on both ends of an edge, and on the one because of the other."""
+    is_joined = graph.edges[source, target]["because"] == JOINS
+    return is_joined and all(graph.nodes[name].get("way", False) for name in (source, target))
 
 
 def _width(data: dict[str, Any]) -> float:
@@ -164,8 +172,9 @@ def _node(name: str, data: dict[str, Any], at: Point, size: Size, link: Link | N
     tag = "g" if target is None else "a"
     opened = attributes(
         href=target,
-        class_=" ".join(filter(None, ["node", class_, "guest" * is_guest])),
+        class_=" ".join(filter(None, ["node", class_, "guest" * is_guest, "way" * data.get("way", False)])),
         data_claim=name,
+        data_members=" ".join(data["members"]) if "members" in data else None,
         aria_label=None if target is None else label,
     )
     left = at[0] - size[0] / 2
@@ -177,6 +186,44 @@ def _node(name: str, data: dict[str, Any], at: Point, size: Size, link: Link | N
         for index, line in enumerate(lines)
     )
     return f"<{tag}{opened}><title>{escape(label)}</title>{shape}{marked}{shown}</{tag}>"
+
+
+def draw_around(graph: nx.DiGraph[str], claim: str, link: Link | None = None) -> str:
+    """Return a claim between those that rest on it and those that it rests on, as SVG for a page.
+
+    Empty where there are none.
+
+    Args:
+        graph: from ``build_claim_graph``.
+        claim: the claim in the middle.
+        link: what the others link to.
+    """
+    sides = [list(graph.predecessors(claim)), [claim], list(graph.successors(claim))]
+    if not (sides[0] or sides[2]):
+        return ""
+    height = max(map(len, sides)) * (_HEIGHT + _GAP) - _GAP
+    left, body, places = 1.0, [], dict[str, tuple[Point, float]]()
+    for names in filter(None, sides):
+        width = max(_width(graph.nodes[name]) for name in names)
+        top = (height - len(names) * (_HEIGHT + _GAP) + _GAP) / 2
+        for row, name in enumerate(names):
+            at = left + width / 2, top + row * (_HEIGHT + _GAP) + _HEIGHT / 2 + 1
+            places.setdefault(name, (at, width))
+            own = None if name == claim else link
+            body.append(_node(name, graph.nodes[name], at, (width, _HEIGHT), own))
+        left += width + 2 * _MOST_BETWEEN
+    for source, target in [*((name, claim) for name in sides[0]), *((claim, name) for name in sides[2])]:
+        (a, wide), (b, other) = places[source], places[target]
+        start, end = a[0] + wide / 2, b[0] - other / 2
+        middle = (start + end) / 2
+        because = graph.edges[source, target]["because"]
+        path = edge_path([(start, a[1]), (middle, a[1]), (middle, b[1]), (end, b[1])])
+        title = escape(_describe_edge(source, target, because))
+        looks = attributes(class_=f"edge {BECAUSE[because]}", d=path, marker_end="url(#around-arrow)")
+        body.append(f"<path{looks}><title>{title}</title></path>")
+    said = f"{counted(len(sides[0]), 'claim')} on the left rest on it; it rests on {len(sides[2])} on the right."
+    size = (left - 2 * _MOST_BETWEEN + 1, height + 2)
+    return picture(size, f"What {claim} rests on, and what rests on it", said, body, "around", is_file=False)
 
 
 def _legend(graph: nx.DiGraph[str]) -> tuple[list[str], float]:
@@ -206,4 +253,7 @@ def _legend(graph: nx.DiGraph[str]) -> tuple[list[str], float]:
             )
             body.append(text((x + 42, y), meaning))
             x += 66 + 7.0 * len(meaning)
+    if any(data.get("way") for _, data in graph.nodes(data=True)):
+        body.append(f'<g class="way"><path class="edge joins way" d="M{x:g},{y}L{x + 34:g},{y}"/></g>')
+        body.append(text((x + 42, y), "a headline rests on it"))
     return [*body, "</g>"], y + 24.0

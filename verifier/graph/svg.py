@@ -22,6 +22,7 @@ _COLOURS = {
     "mendedfill": ("#fff8c5", "#2c2413"),
     "bad": ("#a40e26", "#ff7b72"),
     "badfill": ("#ffebe9", "#35181b"),
+    "way": ("#1f4e79", "#9cc4ea"),
     "open": ("#424a53", "#c9d1d9"),
     "openfill": ("#eaeef2", "#2b323a"),
 }
@@ -49,6 +50,8 @@ _RULES = Template("""\
 .graph-picture .mended .mark { stroke: $mended }
 .graph-picture .bad .mark { stroke: $bad }
 .graph-picture .open .mark { stroke: $open }
+.graph-picture .edge.way { stroke: $way; stroke-width: 3 }
+.graph-picture .way .box { stroke: $way; stroke-width: 3 }
 .graph-picture a:hover .box { stroke-width: 3 }
 .graph-picture a:focus-visible { outline: none }
 .graph-picture a:focus-visible .box,

@@ -14,7 +14,11 @@
   const nodes = [...picture.querySelectorAll("[data-claim]")];
   const edges = [...picture.querySelectorAll("[data-from]")];
   const homes = new Map();
-  for (const node of nodes) if (!homes.has(node.dataset.claim) || !node.matches(".guest")) homes.set(node.dataset.claim, node);
+  for (const node of nodes) {
+    for (const name of [node.dataset.claim, ...(node.dataset.members || "").split(" ")]) {
+      if (!homes.has(name) || !node.matches(".guest")) homes.set(name, node);
+    }
+  }
   const needs = new Map();
   const serves = new Map();
   for (const { dataset: { from, to } } of edges) {
@@ -24,7 +28,7 @@
   let chosen = null;
 
   // One document at a time with the legend above it, fitted as long as it can be read; all of them in the window.
-  const LEGIBLE = 1;
+  const LEGIBLE = .72;
   const whole = [0, 0, ...["width", "height"].map((side) => Number(picture.getAttribute(side)))];
   const boxes = panels.map((panel) => ["x", "y", "width", "height"].map((key) => Number(panel.querySelector(".panel").getAttribute(key))));
   const head = Math.min(...boxes.map(([, y]) => y));
@@ -58,7 +62,8 @@
 
   const count = (number) => (number === 1 ? "1 claim" : `${number} claims`);
 
-  function choose(name) {
+  function choose(wanted) {
+    const name = homes.get(wanted).dataset.claim;
     const below = reach(name, needs);
     const above = reach(name, serves);
     const isBelow = (other) => other === name || below.has(other);
@@ -75,10 +80,10 @@
       const { from, to } = edge.dataset;
       edge.classList.toggle("lit", (isBelow(from) && isBelow(to)) || (isAbove(from) && isAbove(to)));
     }
-    status.textContent = `${name} rests on ${count(below.size)}; ${count(above.size)} ${above.size === 1 ? "rests" : "rest"} on it.`;
+    status.textContent = `${homes.get(name).querySelector("text").parentNode.getAttribute("aria-label")?.split(" – ")[0] || name} rests on ${count(below.size)}; ${count(above.size)} ${above.size === 1 ? "rests" : "rest"} on it.`;
     const target = homes.get(name).getAttribute("href");
     open.hidden = !target;
-    if (target) { open.href = target; open.textContent = `Read ${name}`; }
+    if (target) { open.href = target; open.textContent = "Read it"; }
     everything.disabled = false;
     writeFragment("graph", new URLSearchParams({ claim: name }));
   }

@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
-from verifier.graph.build import build_claim_graph
-from verifier.graph.picture import draw_claim_graph
+from typing import TYPE_CHECKING
+
+from verifier.graph.ledger import build_ledger_graph, fold_families
+from verifier.graph.picture import draw_around, draw_claim_graph
+from verifier.report.errata.collect import label_of
 from verifier.report.registry import Report
+
+if TYPE_CHECKING:
+    from verifier.graph.build import Graph
+
+
+def open_graph(report: Report) -> Graph:
+    """Return the graph of a ledger's claims, by their documents' own names."""
+    standings = {claim.id: claim.standing for claim in report.ledger.claims}
+    labels = {name: label_of(report.library, name) for name in report.library.claims}
+    return build_ledger_graph(report.library, standings, labels)
 
 
 def draw_ledger_graph(report: Report) -> str:
-    """Return the graph of a ledger's claims as SVG, coloured by standing; claims that are in the report are links.
+    """Return the graph as SVG, coloured by standing, families folded; claims that are in the report are links."""
+    graph = open_graph(report)
+    folded = fold_families(graph, {name: report.library.claims[name].document.file for name in graph})
+    return draw_claim_graph(folded, lambda name: _link(graph, name), is_file=False)
 
-    A claim that was not checked appears where one that was rests on it.
-    """
-    standings = {claim.id: claim.standing for claim in report.ledger.claims}
-    graph = build_claim_graph(report.library, standings)
-    needed = {other for claim in standings for other in graph.successors(claim)}
-    shown = graph.copy()  # a view of some nodes would have them in the order of a set
-    shown.remove_nodes_from([name for name in graph if name not in standings and name not in needed])
-    # What was not checked is not a witness for what it rests on itself.
-    shown.remove_edges_from([edge for edge in shown.edges if edge[0] not in standings])
-    return draw_claim_graph(shown, lambda claim: f"#claim-{claim}" if claim in standings else None, is_file=False)
+
+def draw_neighbours(graph: Graph, claim: str) -> str:
+    """Return a claim with what rests on it and what it rests on, as SVG; empty where it stands alone."""
+    return draw_around(graph, claim, lambda name: _link(graph, name))
+
+
+def _link(graph: Graph, name: str) -> str | None:
+    return f"#claim-{name}" if graph.nodes[name]["link"] else None

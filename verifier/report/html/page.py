@@ -181,9 +181,8 @@ def draw_errata(page: Page, errata: list[Errata]) -> Section:
 
 
 def _claims(page: Page) -> Section:
-    return Section(
-        "claims", "Claim by claim", page.fill("claims.html.j2", known=page.known, blanks=list_blanks(page.claims), h=4)
-    )
+    values = {"known": page.known, "blanks": list_blanks(page.claims), "around": "", "h": 4}
+    return Section("claims", "Claim by claim", page.fill("claims.html.j2", **values))
 
 
 def _sources(page: Page) -> Section:

@@ -15,6 +15,7 @@ from markupsafe import Markup
 
 from verifier.language.collection import collection_paused
 from verifier.report.html.claims import Chapter, ClaimView, list_blanks
+from verifier.report.html.graph import draw_neighbours, open_graph
 from verifier.report.html.page import (
     Page,
     common_script,
@@ -71,9 +72,11 @@ def _list_files(page: Page, sections: Mapping[str, Section]) -> Iterator[tuple[s
     for name, section in sections.items():
         if name not in ("ledger", "errata", "claims"):
             yield f"{name}.html", section
+    graph = open_graph(page.report)
     for claim in page.claims:
         html = page.fill("blanks.html.j2", blanks=list_blanks([claim]))
-        html += page.fill("claim.html.j2", claim=claim, known=page.known, h=2)
+        around = Markup(draw_neighbours(graph, claim.result.id))  # noqa: S704 - the picture escapes what it shows
+        html += page.fill("claim.html.j2", claim=claim, known=page.known, around=around, h=2)
         yield f"claim-{claim.result.id}.html", Section(f"claim-{claim.result.id}", "", html)
 
 
