@@ -4,15 +4,22 @@ The attacker wants a line. A line of the defender's ends play, or does not count
 can still fill in time are worth a mark; a win is taken, a threat is answered, and two threats at once win. A line that
 lacks n marks weighs 1 over 2 to the n: where all lines of the attacker's weigh less than 1 together, before a move of
 the defender's, this one holds them all (Erdős and Selfridge), and before a move of the attacker's where it is 1/2.
+The same is shown by pairs of spots, of which each line that he may fill in time has one: a mark on one is answered by
+one on the other.
 """
 
 from __future__ import annotations
+
+import numpy as np
 
 from verifier.search.jit import Array, compiled
 from verifier.search.threats.masks import count
 
 WHOLE = 1 << 40
 """What all of a line weighs; nobody has as many as 40 marks left, on 64 spots."""
+
+PAIRED, MAX_PAIRS = 5, 32
+"""Pairs are looked for where lines weigh less than so many that are full, and no more of them than fit on 64 spots."""
 
 
 @compiled
@@ -46,6 +53,55 @@ def has_fork(lines: Array, own: int, other: int, within: int) -> int:
 
 
 @compiled
+def has_pairs(lines: Array, own: int, other: int, left: int) -> bool:
+    """Say whether pairs of free spots, none shared, are found of which each line that lacks 2 to so many has one.
+
+    Lines that lack least come first; of the pairs of a line the one is taken that most others have as well.
+    """
+    pairs, found, used = np.empty(MAX_PAIRS, dtype=np.int64), 0, 0
+    for size in range(2, left + 1):
+        for line in lines:
+            rest = line & ~own
+            if line & other or count(rest) != size or is_held(pairs, found, rest):
+                continue
+            pair = best_pair(lines, own, other, rest & ~used)
+            if not pair or found == MAX_PAIRS:
+                return False
+            pairs[found] = pair
+            found += 1
+            used |= pair
+    return True
+
+
+@compiled
+def is_held(pairs: Array, found: int, spots: int) -> bool:
+    """Say whether one of the pairs found so far is among some spots."""
+    for i in range(found):
+        if pairs[i] & ~spots == 0:
+            return True
+    return False
+
+
+@compiled
+def best_pair(lines: Array, own: int, other: int, spots: int) -> int:
+    """Return the pair among some spots that most open lines lack; 0: there are not two spots."""
+    best, most = 0, 0
+    while spots:
+        one = spots & -spots
+        spots &= spots - 1
+        rest = spots
+        while rest:
+            pair = one | (rest & -rest)
+            rest &= rest - 1
+            held = 0
+            for line in lines:
+                held += not line & other and not pair & ~(line & ~own)
+            if held > most:
+                best, most = pair, held
+    return best
+
+
+@compiled
 def look(attack: Array, defend: Array, mine: int, theirs: int, left: int, turn: int) -> tuple[int, int, int, int]:
     """Look at the lines in a position of a race.
 
@@ -75,6 +131,8 @@ def look(attack: Array, defend: Array, mine: int, theirs: int, left: int, turn: 
     if turn and wins:
         return 1, 0, 0, 0
     if weight < WHOLE >> turn:
+        return 0, 0, 0, 0
+    if turn and left > 3 and weight < PAIRED * WHOLE and has_pairs(attack, mine, theirs, left):
         return 0, 0, 0, 0
     for line in defend:
         if not line & mine:
