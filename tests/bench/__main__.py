@@ -62,6 +62,7 @@ def main() -> None:
                 (sys.executable, "-S", *TOOL[1:], "recheck", "theorem-1"),
                 is_processor=True,
             ),
+            Row("recheck, everything", 600, (*TOOL, "recheck"), is_processor=True),
         ]
         for row in rows:
             _print(row.name, row.target, *_measure(row), is_processor=row.is_processor)
