@@ -37,11 +37,16 @@ def is_coloured(stream: TextIO, wish: str = "auto") -> bool:
     return bool(os.environ.get("FORCE_COLOR")) or is_terminal(stream)
 
 
+def terminal_width() -> int:
+    """Return how many columns text is laid out for: the terminal's, and 80 where there is none."""
+    return max(shutil.get_terminal_size().columns, 40)
+
+
 def layout_for(arguments: argparse.Namespace) -> Layout:
-    """Return what text on standard output is laid out for: the terminal's width, and 80 columns where there is none."""
+    """Return what text on standard output is laid out for."""
     from verifier.report.layout import Layout
 
-    return Layout(max(shutil.get_terminal_size().columns, 40), is_coloured(sys.stdout, arguments.color))
+    return Layout(terminal_width(), is_coloured(sys.stdout, arguments.color))
 
 
 HEARTBEAT_SECONDS = 10

@@ -8,7 +8,7 @@ import pathlib
 import shlex
 import sys
 
-from verifier.cli.check import say_faults
+from verifier.cli.check import print_summary, say_faults
 from verifier.cli.opening import add_check_options, check_options, open_specs
 from verifier.cli.options import CACHE_ENVIRONMENT, WRITTEN, check_target, command, encode, print_format, reads
 from verifier.cli.progress import RunLine
@@ -83,7 +83,6 @@ def run(arguments: argparse.Namespace) -> int:
     """Run ``report``."""
     from verifier.files import write_whole
     from verifier.report.registry import render
-    from verifier.report.text import summary_lines
 
     if arguments.out is not None:
         check_target(arguments.out)
@@ -94,6 +93,6 @@ def run(arguments: argparse.Namespace) -> int:
         print_format(text)
     else:
         write_whole(arguments.out, encode(text))
-        print("\n".join(summary_lines(report.ledger)))
+        print_summary(report.ledger)
         print(f"{make_printable(arguments.out)}: {len(encode(text)) / 1e6:.1f} MB")
     return report.ledger.exit_code

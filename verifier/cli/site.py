@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import pathlib
 
-from verifier.cli.check import say_faults
+from verifier.cli.check import print_summary, say_faults
 from verifier.cli.options import CACHE_ENVIRONMENT, WRITTEN, command, encode, reads
 from verifier.cli.report import add_report_options, make_report
 from verifier.kernel.errors import UsageError
@@ -46,7 +46,6 @@ def run(arguments: argparse.Namespace) -> int:
     """Run ``site``."""
     from verifier.files import write_whole
     from verifier.report.html.site import render_site
-    from verifier.report.text import summary_lines
 
     folder = arguments.folder
     if folder.exists() and not folder.is_dir():
@@ -62,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
     for name, text in files.items():
         write_whole(folder / name, encode(text))
     say_faults(report.ledger)
-    print("\n".join(summary_lines(report.ledger)))
+    print_summary(report.ledger)
     size = sum(len(encode(text)) for text in files.values())
     print(f"{make_printable(folder / 'index.html')}: {counted(len(files), 'file')}, {size / 1e6:.1f} MB")
     return report.ledger.exit_code
