@@ -18,7 +18,7 @@ from verifier.kernel.circuit import FALSE, TRUE, Circuit, add, count
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.formula import Formulas
 from verifier.kernel.games import Game, nested
-from verifier.kernel.games.nested import Nested, Position
+from verifier.kernel.games.nested import HAS_LINE, Nested, Position
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.obligations import STEP, derive
 from verifier.kernel.steps import StepsStatement, failed_conclusions, parse_steps, take_step
@@ -213,6 +213,53 @@ def test_every_word_means_symbolically_what_it_means(name: str, count: int) -> N
         assert sum(values[literal] for literal in plies[mover, move]) == 1 + game.ply(after)
         assert {move for move, literal in legal.items() if values[literal]} == set(game.legal_moves(position))
         assert (values[turn], values[over]) == (game.turn(position) == "O", game.is_over(position))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_late_in_a_game_the_rules_mean_symbolically_what_they_mean(name: str) -> None:
+    """Where fields are full, won, or won by one and lined by the other, and where nobody can move any more."""
+    game, rng = GAMES[name], random.Random(name)
+    circuit = Circuit()
+    before = unknown(circuit, game)
+    words = [word for word in symbolic_words(game) if word not in ("X", "O", "free", "marked")]
+    atoms = [(word, at) for word in words for at in itertools.product(*map(range, game.vocabulary[word]))]
+    samples: list[tuple[Any, Any, Any]] = []
+    for _ in range(8 if isinstance(game, Nested) else 4):
+        play = [game.start]
+        while moves := game.legal_moves(play[-1]):
+            play.append(game.play(play[-1], rng.choice(moves)))
+        samples += [
+            (position, move, after) for position in play[-5:] for move, after in late_moves(game, position, rng)
+        ]
+        samples.append((play[-1], None, play[-1]))
+    said: dict[Any, Any] = {}
+    for position, move, _ in samples:
+        state = before if move is None else before.play(game.turn(position), move)
+        said[game.turn(position), move] = {atom: state.word(atom[0], list(atom[1]))[0](state) for atom in atoms}
+    legal, over = {move: before.legal(move) for move in before.moves()}, before.over()
+    invariant = [literal for literals in before.invariant().values() for literal in literals]
+    for position, move, after in samples:
+        values = evaluate(circuit, before, game, position)
+        assert {at for at, literal in legal.items() if values[literal]} == set(game.legal_moves(position))
+        assert values[over] == game.is_over(position)
+        assert all(values[literal] for literal in invariant)
+        for (word, at), literal in said[game.turn(position), move].items():
+            assert values[literal] == game.compile_atom(word, at)(after, after), (word, at)
+
+
+def late_moves(game: Game, position: Any, rng: random.Random) -> list[tuple[Any, Any]]:
+    """Return two moves with where they lead; rather one that makes a line in a field of the other player's."""
+    found = [(move, game.play(position, move)) for move in game.legal_moves(position)]
+    rng.shuffle(found)
+    return sorted(found, key=lambda item: not is_late(game, position, *item))[:2]
+
+
+def is_late(game: Game, position: Any, move: Any, after: Any) -> bool:
+    if not isinstance(game, Nested):
+        return False
+    mine = after.x_mask if game.turn(position) == "X" else after.o_mask
+    theirs = position.o_fields_mask if game.turn(position) == "X" else position.x_fields_mask
+    return bool(theirs >> move[0] & 1) and HAS_LINE[mine >> 9 * move[0] & 511]
 
 
 def disturb(game: Any, position: Any, rng: random.Random) -> Any:

@@ -60,7 +60,7 @@ class Nested:
     Attributes:
         closed: a field that is won or full takes no more marks from a player who is sent there; that player
             chooses freely (seeds 002 and 003). When false, a won field is played on while it has a free spot (§1).
-        free_reaches_decided: a free choice reaches the free spots of decided fields too. Only matters when
+        free_reaches_decided: a free choice reaches the free spots of decided fields too. False only where these are
             ``closed``: seed 002 says any empty square of the board, seed 003 speaks of choosing a local board.
         play_on: three aligned fields do not end the game (the caption of figure 5).
     """
@@ -159,7 +159,7 @@ class Nested:
         if position.active != ANY:
             return (position.active,)
         taken, shut = position.x_mask | position.o_mask, 0
-        if self.closed and not self.free_reaches_decided:
+        if not self.free_reaches_decided:
             shut = position.x_fields_mask | position.o_fields_mask
         full = FULL_FIELD_MASK
         return tuple([f for f in range(9) if taken >> 9 * f & full != full and not shut >> f & 1])
@@ -227,8 +227,7 @@ class Nested:
             with_line = {player for player in "XO" if HAS_LINE[marks[player]]}
             if owner not in (with_line or {""}):
                 return f"the owner of field {f} does not fit its marks"
-            is_shut = owner and self.closed and not self.free_reaches_decided
-            if is_shut and (with_line != {owner} or not _LOSES_LINES[marks[owner]]):
+            if owner and not self.free_reaches_decided and (with_line != {owner} or not _LOSES_LINES[marks[owner]]):
                 return f"field {f} has marks from after it was decided"
         last, last_mask = ("X", x) if self.turn(position) == "O" else ("O", o)
         if not self.play_on:

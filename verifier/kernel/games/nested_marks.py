@@ -56,8 +56,7 @@ class NestedState(Marks):
 
     def is_chosen(self, f: int) -> int:
         """Say that a free choice reaches a field."""
-        is_shut = self.rules.closed and not self.rules.free_reaches_decided
-        return self.takes_visitors(f) if is_shut else -self._once(self.full, f)
+        return -self._once(self.full, f) if self.rules.free_reaches_decided else self.takes_visitors(f)
 
     def over(self) -> int:
         """Say that the game has ended."""
@@ -115,7 +114,7 @@ class NestedState(Marks):
         for f in range(9):
             x, o, x_line, o_line = *(owners[p][f] for p in "XO"), *(self._line(fields[p][f]) for p in "XO")
             pairs = [(-x, -o), (-x, x_line), (-o, o_line), (-x_line, x, o), (-o_line, x, o)]
-            if self.rules.closed and not self.rules.free_reaches_decided:
+            if not self.rules.free_reaches_decided:
                 pairs += [(-x, -o_line), (-o, -x_line)]
                 owned += [self._loses_lines(fields[player][f]) for player in "XO"]
             owned += map(some, pairs)
