@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+import pytest
+
+from verifier.report.layout import Layout
+
+POSITION = "/".join(["XO......."] * 9)
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 120])
+def test_no_line_is_longer_than_the_terminal_and_no_word_is_broken(width: int) -> None:
+    """Where a word is too long for a line it stands whole; a position of nine fields goes on after one of them."""
+    text = f"the play ends at {POSITION} by lemma-7-special-play, a well-known-and-hyphenated case"
+    lines = Layout(width).wrap(text)
+    assert max(map(len, lines)) <= width
+    assert " ".join(line.strip() for line in lines).replace("/ ", "/") == text
+    assert Layout(width).wrap("x" * 200) == ["  " + "x" * 200]
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 120])
+def test_a_row_has_as_many_whole_words_as_fit(width: int) -> None:
+    """The verdict and the name are never cut."""
+    row = Layout(width).row("proved", "lemma-3", "the strategy wins by ply 43 " * 9, (12, 9))
+    assert len(row) <= width
+    assert row.split()[:2] == ["proved", "lemma-3"]
+    assert set(row.split()[2:]) <= {"the", "strategy", "wins", "by", "ply", "43", "…"}
+    assert Layout(40).row("proved", "x" * 60, "said", (12, 9)) == f"proved        {'x' * 60}"
+
+
+def test_a_line_that_goes_on_is_no_command() -> None:
+    """A runner of GitHub Actions would obey it."""
+    lines = Layout(40).wrap("a text that is long enough to be wrapped ::error::no", "", "")
+    assert not any(line.lstrip().startswith("::") for line in lines)
