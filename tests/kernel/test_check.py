@@ -274,6 +274,11 @@ def test_a_claimant_who_has_one_move_is_refuted_by_it() -> None:
     assert refute(last, ["7"]).verdict is Verdict.REFUTED
 
 
+def test_what_the_opponent_chooses_refutes() -> None:
+    """The opponent may have had a choice, and the claimant none."""
+    assert refute(statement(WON | {"by": 9}, start="XOXXO.OX."), ["5", "8"]).verdict is Verdict.REFUTED
+
+
 def always(*spots: int) -> dict[str, Any]:
     """Return a strategy of X that names spots, free or not."""
     choices = [{"when": True, "play": [s]} for s in spots]
@@ -288,6 +293,12 @@ def test_a_claimant_who_chooses_leaves_illegal_moves_out() -> None:
     assert result.reason == "the strategy of X has no move after ply 4"
     result = refute(statement(strategies={"X": always(0)}), [])
     assert result.reason == "the strategy of X names the illegal move 0 after ply 4"
+
+
+def test_whoever_does_not_choose_names_no_illegal_move() -> None:
+    """Where X chooses, one illegal move among those of O's strategy breaks that strategy all the same."""
+    data = statement(WON | {"by": 9}, start="XOXXO.OX.", strategies={"O": always(0, 5) | {"player": "O"}})
+    assert refute(data, []).reason == "the strategy of O names the illegal move 0 after ply 7"
 
 
 def test_the_last_ply_counts() -> None:
