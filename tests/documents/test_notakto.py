@@ -73,8 +73,8 @@ def test_the_table_of_types_says_who_wins_one_board() -> None:
     """Alone, a position is lost by the player to move exactly if its type is a or c² (b² and bc are of sums alone)."""
     reading = specs().claim("table-of-types").readings["as-stated"]
     assert isinstance(reading, Sum)
-    marks = {text: sum(1 << spot for spot in range(9) if text[spot] == "X") for text in reading.types}
-    boards = {least(marks[text]): word for text, word in reading.types.items()}
+    marks = {text: sum(1 << spot for spot in range(9) if text[spot] == "X") for text in reading.sum.types}
+    boards = {least(marks[text]): word for text, word in reading.sum.types.items()}
     assert len(boards) == 46
     lost = {board for board, word in boards.items() if word in ("a", "cc")}
     assert {board for board in boards if not wins((board,))} == lost

@@ -35,17 +35,25 @@ def write(folder: pathlib.Path, says: str) -> None:
 @pytest.mark.parametrize(
     ("says", "verdict", "reason"),
     [
-        ("sum: loses, elements: 18, relations: [aa = 1, bbb=b, bbc=c, ccc=acc, bbd=d, cd=ad, dd=cc]", "proved", ""),
-        ("sum: loses, won: [a, bb, bc, cc], types: {.........: c}", "proved", ""),
-        ("sum: loses, copies: {.........: [next, previous]}", "proved", ""),
-        ("sum: wins, copies: {.........: [next, previous]}", "proved", ""),
         (
-            "sum: loses, copies: {.........: [previous, next]}",
+            "sum: {last: loses, elements: 18, relations: [aa = 1, bbb=b, bbc=c, ccc=acc, bbd=d, cd=ad, dd=cc]}",
+            "proved",
+            "",
+        ),
+        ("sum: {last: loses, won: [a, bb, bc, cc], types: {.........: c}}", "proved", ""),
+        ("sum: {last: loses, copies: {.........: [next, previous]}}", "proved", ""),
+        ("sum: {last: wins, copies: {.........: [next, previous]}}", "proved", ""),
+        (
+            "sum: {last: loses, copies: {.........: [previous, next]}}",
             "refuted",
             "of 1 times ......... the player to move wins",
         ),
-        ("sum: loses, elements: 17", "refuted", "the quotient has 18 elements, not 17"),
-        ("sum: loses, won: [a], types: {.........: a}", "unknown", "no elements of the quotient fit the letters"),
+        ("sum: {last: loses, elements: 17}", "refuted", "the quotient has 18 elements, not 17"),
+        (
+            "sum: {last: loses, won: [a], types: {.........: a}}",
+            "unknown",
+            "no elements of the quotient fit the letters",
+        ),
     ],
 )
 def test_sums_are_decided(says: str, verdict: str, reason: str, tmp_path: pathlib.Path) -> None:
@@ -59,11 +67,11 @@ def test_sums_are_decided(says: str, verdict: str, reason: str, tmp_path: pathli
 @pytest.mark.parametrize(
     ("says", "message"),
     [
-        ("sum: loses", "a sum says at least one of elements, relations, won, types and copies"),
-        ("sum: draws, elements: 2", "'loses'"),
-        ("sum: loses, relations: [aa]", "readings.r.relations.0"),
-        ("sum: loses, types: {XX: a}", "XX"),
-        ("sum: loses, copies: {.........: [first]}", "'next'"),
+        ("sum: {last: loses}", "a sum says at least one of elements, relations, won, types and copies"),
+        ("sum: {last: draws, elements: 2}", "'loses'"),
+        ("sum: {last: loses, relations: [aa]}", "readings.r.sum.relations.0"),
+        ("sum: {last: loses, types: {XX: a}}", "XX"),
+        ("sum: {last: loses, copies: {.........: [first]}}", "'next'"),
     ],
 )
 def test_what_says_nothing_is_a_fault(says: str, message: str, tmp_path: pathlib.Path) -> None:

@@ -230,11 +230,10 @@ class Count(ReadingBase):
 SumWord = Annotated[str, Field(pattern=r"^(1|[a-z]{1,12})$", description="a product of letters; 1: that of none")]
 
 
-class Sum(ReadingBase):
-    """Who wins any number of boards side by side: a search finds an algebra, the kernel checks it."""
+class Boards(Strict):
+    """What is said of any number of boards side by side."""
 
-    question = "sum"
-    sum: Literal["loses", "wins"] = Field(description="whoever makes the last move of all loses, or wins")
+    last: Literal["loses", "wins"] = Field(description="whoever makes the last move of all loses, or wins")
     elements: int | None = Field(default=None, ge=1, le=100, description="how many elements the quotient has")
     relations: (
         list[Annotated[str, Field(pattern=r"^ *(1|[a-z]{1,12}) *= *(1|[a-z]{1,12}) *$", description="bbb = b")]] | None
@@ -249,10 +248,17 @@ class Sum(ReadingBase):
     )
 
     @model_validator(mode="after")
-    def _says_something(self) -> Sum:
+    def _says_something(self) -> Boards:
         if self.elements is None and self.relations is None and self.won is None and not self.types | self.copies:
             raise ValueError("a sum says at least one of elements, relations, won, types and copies")
         return self
+
+
+class Sum(ReadingBase):
+    """Who wins any number of boards side by side: a search finds an algebra, the kernel checks it."""
+
+    question = "sum"
+    sum: Boards
 
 
 class Joins(ReadingBase):

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from verifier.language.model import StrategyFile
 from verifier.language.questions import (
+    Boards,
     Bound,
     Can,
     Case,
@@ -59,7 +60,7 @@ def say_reading(reading: Reading) -> Iterator[str]:
     elif isinstance(reading, Steps):
         yield from _say_steps(reading)
     elif isinstance(reading, Sum):
-        yield from _say_sum(reading)
+        yield from _say_sum(reading.sum)
 
 
 def _say_count(reading: Count) -> Iterator[str]:
@@ -69,16 +70,16 @@ def _say_count(reading: Count) -> Iterator[str]:
     yield f"exactly {reading.count:,} of the lines {line}{_say_start(reading.start)} are legal{end}: {members}"
 
 
-def _say_sum(reading: Sum) -> Iterator[str]:
-    yield f"any number of boards side by side; whoever makes the last move of all {reading.sum}"
-    if reading.elements is not None:
-        yield f"the quotient has {reading.elements} elements"
-    if reading.relations is not None:
-        yield f"its relations: {', '.join(reading.relations)}"
-    if reading.won is not None:
-        yield f"whoever moved last wins exactly the types {', '.join(reading.won)}"
-    yield from (f"type {word}: {text}" for text, word in reading.types.items())
-    for text, wins in reading.copies.items():
+def _say_sum(said: Boards) -> Iterator[str]:
+    yield f"any number of boards side by side; whoever makes the last move of all {said.last}"
+    if said.elements is not None:
+        yield f"the quotient has {said.elements} elements"
+    if said.relations is not None:
+        yield f"its relations: {', '.join(said.relations)}"
+    if said.won is not None:
+        yield f"whoever moved last wins exactly the types {', '.join(said.won)}"
+    yield from (f"type {word}: {text}" for text, word in said.types.items())
+    for text, wins in said.copies.items():
         yield f"1, 2, … times {text}: won by the {', '.join(wins)} player, over and over"
 
 

@@ -14,18 +14,19 @@ class SumCompiler(Compiler):
 
     def compile(self, model: Sum) -> dict[str, Any]:
         """Return the statement; what is wrong with the reading is added to the scope's problems."""
-        relations, won = model.relations, model.won
+        said = model.sum
+        relations, won = said.relations, said.won
         statement = {
             "kind": "sum",
             "rules": self.game.data,
-            "last": model.sum,
-            "elements": model.elements,
+            "last": said.last,
+            "elements": said.elements,
             "relations": None
             if relations is None
             else [[_word(side) for side in text.split("=")] for text in relations],
             "won": None if won is None else [_word(word) for word in won],
-            "types": {text: _word(word) for text, word in model.types.items()},
-            "copies": {text: [1, [who == "next" for who in wins]] for text, wins in model.copies.items()},
+            "types": {text: _word(word) for text, word in said.types.items()},
+            "copies": {text: [1, [who == "next" for who in wins]] for text, wins in said.copies.items()},
         }
         return self.parsed(parse_sum, statement)
 
