@@ -13,7 +13,7 @@ source: {document: test, place: none, says: A claim for tests.}
 """
 START = "{step: start, expect: proved, steps: {start: {conclude: [ply == 0]}}}"
 JOIN = "{joins: [second/as-stated, third/as-stated], expect: proved}"
-STEP = "{step: reply, strategy: NAME, expect: supported, steps: {one: {conclude: [ply > 0]}}}"
+STEP = "{step: reply, strategies: {X: NAME}, expect: supported, steps: {one: {conclude: [ply > 0]}}}"
 FILES = {
     "definitions/base.yaml": f"definitions: base{HEAD}define: {{a: ply == 0}}\n",
     "definitions/more.yaml": f"definitions: more{HEAD}includes: [base]\ndefine: {{b: a}}\n",
