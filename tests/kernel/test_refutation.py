@@ -219,3 +219,19 @@ def test_what_small_steps_derive(step: str, derived: Constraint) -> None:
     follower = small()
     follower.derive(step)
     assert follower.derived[-1] == derived
+
+
+@pytest.mark.parametrize("step", ["pol x2 6 *", "pol -1 4 * -2 4 * +", "pol -1 4 * -2 4 * + ~x2 6 * +"])
+def test_weights_and_degrees_are_both_bounded(step: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Either of them may grow alone: a literal is at least 0 however much it weighs, and degrees add up."""
+    circuit = Circuit()
+    one, other = circuit.variables(2)
+    for most, is_refused in ((8, False), (5, True)):
+        monkeypatch.setattr("verifier.kernel.refutation.MAX_NUMBER", most)
+        follower = Follower(circuit)
+        follower.assume([one, other])
+        if is_refused:
+            with pytest.raises(CertificateError, match="limit"):
+                follower.derive(step)
+        else:
+            follower.derive(step)
