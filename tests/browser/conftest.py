@@ -8,7 +8,7 @@ import pytest
 from selenium.webdriver.chrome.webdriver import WebDriver
 
 from tests.browser.driver import address, find_browser, open_browser, requests_of
-from tests.browser.made import write_report
+from tests.browser.made import GAMES, write_report
 
 REQUIRED = os.environ.get("VERIFIER_REQUIRE_BROWSER") == "1"
 """Continuous integration installs a browser: there a missing one is a failure."""
@@ -20,6 +20,14 @@ Visit = Callable[[str], WebDriver]
 def report_path(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     path = tmp_path_factory.mktemp("report") / "report.html"
     write_report(path)
+    return path
+
+
+@pytest.fixture(scope="session")
+def games_path(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    """A report of several documents' games."""
+    path = tmp_path_factory.mktemp("games") / "report.html"
+    write_report(path, GAMES)
     return path
 
 
@@ -39,11 +47,22 @@ def browser() -> Iterator[WebDriver]:
 @pytest.fixture
 def visit(browser: WebDriver, report_path: pathlib.Path) -> Iterator[Visit]:
     """Open the report at a fragment; afterwards, nothing was loaded but the page, and nothing went wrong."""
-    page = address(report_path)
+    yield from open_at(browser, report_path)
+
+
+@pytest.fixture
+def visit_games(browser: WebDriver, games_path: pathlib.Path) -> Iterator[Visit]:
+    """Do the same with the report of several documents' games."""
+    yield from open_at(browser, games_path)
+
+
+def open_at(browser: WebDriver, path: pathlib.Path) -> Iterator[Visit]:
+    """Yield what opens a page at a fragment."""
+    page = address(path)
 
     def go(fragment: str) -> WebDriver:
         browser.get("about:blank")
-        browser.get(address(report_path, fragment))
+        browser.get(address(path, fragment))
         return browser
 
     requests_of(browser)

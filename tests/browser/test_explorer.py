@@ -475,13 +475,13 @@ def test_olivia_s_answers_are_those_of_the_kernel(visit: Visit) -> None:
     ("key", "by"),
     [("O", 43), ("sim-second-player/as-stated", 15), ("affine-plane-4/as-stated", 15), ("animal-elly/on-the-board", 7)],
 )
-def test_who_is_said_to_win_does(visit: Visit, key: str, by: int) -> None:
+def test_who_is_said_to_win_does(visit_games: Visit, key: str, by: int) -> None:
     """In hundreds of plays the moves are legal, the claimant wins by the kernel's rules, and no later than is told."""
     library = specs()
     claim, _, reading = ("lemma-3/as-stated" if key == "O" else key).partition("/")
     game = library.rules.game(library.claim(claim).rules_of(reading))
     names = [name for area in show(game).board.areas for name in area.spots]
-    for play in play_many(visit(f"explorer?you={quote(key, safe='')}"), key, 150):
+    for play in play_many(visit_games(f"explorer?you={quote(key, safe='')}"), key, 150):
         position, last = game.start, by
         for number, told, _ in play["line"]:
             move = game.parse_move(names[number])
@@ -496,8 +496,8 @@ def test_who_is_said_to_win_does(visit: Visit, key: str, by: int) -> None:
         assert game.ply(position) <= last
 
 
-def test_three_cards_and_the_rest_in_a_list(visit: Visit) -> None:
-    """The two games of the paper are a click away; openings and other documents' games stand in one list."""
+def test_the_two_games_of_the_paper_are_cards(visit: Visit) -> None:
+    """Each is a click away; an opening is behind the third card."""
     driver = visit(OLIVIA)
     cards = driver.find_elements(By.CSS_SELECTOR, "#explorer-cards button")
     assert [card.find_element(By.TAG_NAME, "b").text for card in cards] == [
@@ -510,9 +510,16 @@ def test_three_cards_and_the_rest_in_a_list(visit: Visit) -> None:
     WebDriverWait(driver, 5).until(lambda _: facts(driver).get("plies") == "21 marks left up to ply 42")
     cards[2].click()
     WebDriverWait(driver, 5).until(lambda _: facts(driver).get("ply") == "16")
-    select = Select(driver.find_element(By.ID, "explorer-side"))
-    (sim,) = [option.text for option in select.options if "Sim" in option.text]
-    select.select_by_visible_text(sim)
+
+
+def test_other_games_stand_in_a_list(visit_games: Visit) -> None:
+    """Chosen there, another document's game is laid out on its own board, and answered."""
+    driver = visit_games(OLIVIA)
+    driver.find_elements(By.CSS_SELECTOR, "#explorer-cards button")[-1].click()
+    choice = driver.find_element(By.ID, "explorer-side")
+    WebDriverWait(driver, 5).until(lambda _: choice.is_displayed())
+    (sim,) = [option.text for option in Select(choice).options if "Sim" in option.text]
+    Select(choice).select_by_visible_text(sim)
     WebDriverWait(driver, 5).until(lambda _: len(driver.find_elements(By.CSS_SELECTOR, ".explorer .cell")) == 15)
     click(driver, "0")
     assert len(moves(driver)) == 2

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from tests.docs.notebook import NOTEBOOK, run_notebook
 from tests.docs.pages import in_an_empty_folder
 
 
+@pytest.mark.slow
 def test_the_notebook_shows_what_its_cells_show() -> None:
     """``python -m tests.docs.notebook`` writes the same bytes again, with a board drawn among them."""
     text = NOTEBOOK.read_text(encoding="utf-8")
