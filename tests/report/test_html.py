@@ -222,8 +222,9 @@ def test_a_witness_is_there_step_by_step(report: Report, elements: list[Element]
     for move, step in zip(result.witness.moves, steps[1:], strict=True):
         position = game.play(position, game.parse_move(move))
         fields = " ".join(sorted({str(m[0]) for m in game.legal_moves(position)}))
-        marks, owners, _ = game.format_position(position).split(" ")
-        assert step[:4] == [marks.replace("/", ""), owners, fields, move]
+        _, owners, _ = game.format_position(position).split(" ")
+        place = 9 * int(move[0]) + int(move[2])
+        assert step[:4] == [[place, "XO"[game.turn(position) == "X"]], owners, fields, move]
     assert [e.words.split()[-1] for e in figure.every() if e.attributes.get("class", "").startswith("move ")] == list(
         result.witness.moves
     )

@@ -149,7 +149,7 @@ function addStepper(figure) {
   if (!holder) return;
   const board = openBoard(figure);
   const label = figure.querySelector(".after .when");
-  const steps = JSON.parse(figure.dataset.steps).map(readStep);
+  const steps = readSteps(figure.dataset.steps);
   const finalWords = label.textContent;
   const last = steps.length - 1;
   let current = last, drawn = -1;

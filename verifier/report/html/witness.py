@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from dataclasses import dataclass
 from typing import Any
@@ -82,7 +83,7 @@ def draw_witness(game: Game, data: Found, *, rules: str = "", first: int = 1) ->
         text=(*words, *([broken] if broken else [])),
         board=Markup(board),  # noqa: S704 - drawn by svg.py, which escapes what it is given
         before=Markup(draw_svg(game, start, is_still=True)) if moves and not from_start else None,  # noqa: S704 - the same
-        steps=json.dumps(steps, separators=(",", ":"), ensure_ascii=True),
+        steps=json.dumps(_shorten(steps), separators=(",", ":"), ensure_ascii=True),
         ply=game.ply(position),
         moves=tuple(moves),
         reached_by=() if isinstance(data, Line) else data.line or (),
@@ -101,6 +102,15 @@ def _step(game: Game, position: Any, move: str | None) -> list[Any]:
     look = shown.look(position)
     ends = [look.lines, look.aligned] if look.lines else []
     return [look.marks, look.owners, " ".join(look.active), move, shown.say_turn(position), *ends]
+
+
+def _shorten(steps: list[list[Any]]) -> list[list[Any]]:
+    """Return steps with the marks of the first alone; of any other, the places that change, each before its letter."""
+    found = steps[:1]
+    for (before, *_), (marks, *rest) in itertools.pairwise(steps):
+        changes = (pair for pair in enumerate(zip(before, marks, strict=True)) if pair[1][0] != pair[1][1])
+        found.append([[part for place, (_, mark) in changes for part in (place, mark)], *rest])
+    return found
 
 
 def _heading(data: Found, from_start: bool) -> str:
