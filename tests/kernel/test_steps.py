@@ -340,3 +340,11 @@ def test_a_counterexample_comes_alone() -> None:
     assert decide(statement, "refuted", evidence, lambda *_: b"").verdict is Verdict.REFUTED
     with pytest.raises(CertificateError, match="has the keys 'counterexample', 'models', not counterexample"):
         decide(statement, "refuted", {**evidence, "models": []}, lambda *_: b"")
+
+
+@pytest.mark.parametrize("item", ["ab", [1, True], ["a"], ["a", True, True], {"a": 1, "b": True}, None])
+def test_a_hypothesis_is_a_name_and_a_formula(item: Any) -> None:
+    """Anything else under hypotheses or conclusions is refused as such."""
+    for key in ("hypotheses", "conclusions"):
+        with pytest.raises(SpecError, match="is not a pair"):
+            parse_steps(steps(part(**{key: [item]})))

@@ -216,6 +216,8 @@ def test_fewer_letters_generate_less() -> None:
         {"elements": True},
         {"relations": [["a"]]},
         {"relations": [["a", "A"]]},
+        {"relations": ["ab"]},
+        {"copies": {EMPTY: {"first": 1, "wins": [True]}}},
         {"won": ["a" * 13]},
         {"won": "a"},
         {"types": {"X": "a"}},
