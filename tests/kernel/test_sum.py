@@ -218,6 +218,7 @@ def test_fewer_letters_generate_less() -> None:
         {"relations": [["a", "A"]]},
         {"relations": ["ab"]},
         {"copies": {EMPTY: {"first": 1, "wins": [True]}}},
+        {"copies": {EMPTY: [1, [True], 2]}},
         {"won": ["a" * 13]},
         {"won": "a"},
         {"types": {"X": "a"}},
