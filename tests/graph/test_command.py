@@ -107,7 +107,7 @@ def test_links(capsys: pytest.CaptureFixture[str]) -> None:
         (["lemma-5"], "no walk through all plays"),
         (["lemma-6-play-0-1"], "no walk through all plays"),
         (["lowest-spot-keeps-fields"], "a single play, which 'verifier show lowest-spot-keeps-fields' draws"),
-        (["lemma-3", "--fold", "colour"], "'colour' is nothing to fold by: phase, rule, ply, or several"),
+        (["lemma-3", "--fold", "colour"], "cannot fold by 'colour'; use phase, rule, ply, or several"),
         (["careful-first-is-safe", "--format", "svg"], "plays are not drawn"),
         (["claims", "--fold", "ply"], "--fold is about the plays"),
         (["lemma-3", "--ledger", "x"], "--ledger goes with 'claims'"),

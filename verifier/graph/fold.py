@@ -29,7 +29,7 @@ def parse_keys(text: str) -> tuple[str, ...]:
     for key in keys:
         if key not in KEYS:
             known = f"{', '.join(KEYS)}, or several joined by commas"
-            raise UsageError(f"{key!r} is nothing to fold by: {known}{suggest(key, KEYS)}")
+            raise UsageError(f"cannot fold by {key!r}; use {known}{suggest(key, KEYS)}")
     return keys
 
 
