@@ -123,10 +123,11 @@ class Entry:
         """What every format says of it, in order, each text with its label; the board and the headline follow."""
         said = [
             (self.place[:1].upper() + self.place[1:], self.sentence),
+            ("Outside of play", self.outside),
             ("Correction", self.correction or "none is shown."),
             ("Why", self.why),
         ]
-        return (("Outside of play", self.outside), *said) if self.outside else tuple(said)
+        return tuple((label, text) for label, text in said if text)
 
     @property
     def caption(self) -> str:
@@ -396,8 +397,8 @@ def _where(game: Game, result: ReadingResult, before: Iterable[str]) -> str:
             return f"after {moves or 'no move'}, from a position given in the evidence"
         return f"after {_in_pairs([*map(str, before), *witness.moves])}"
     by = f", reached by {_in_pairs(witness.line)}" if witness.line else ""
-    then = f"; then {moves}" if moves else ""
-    return f"a position that satisfies the stated hypotheses, {REACH[witness.reachable]}{by}{then}"
+    since = f"after {moves}, from " if moves else ""
+    return f"{since}a position that satisfies the stated hypotheses, {REACH[witness.reachable]}{by}"
 
 
 def _in_pairs(moves: Iterable[str]) -> str:
