@@ -132,7 +132,7 @@ PLIES = {
     "beyond-win-0-8/by-41": ["If k is the middle, Xavier can force a win by ply {}, otherwise"],
     "beyond-win-0-1/by-43": ["otherwise by ply {}, and in neither case by an earlier ply"],
     "beyond-no-double/by-46": ["that is not a double, Olivia holds out through ply {} (Lemma 6"],
-    "beyond-no-double/by-48": ["its argument even gives {}. After"],
+    "beyond-no-double/by-48": ["its argument even gives {}, as he then"],
     "beyond-second-move/by-46": ["she holds out through ply {} as well (Lemma 7"],
     "beyond-no-double/by-43": ["to fields l and h. She holds out through ply {}."],
     "beyond-replies-middle/by-41": [
