@@ -1,11 +1,11 @@
 """Print what the report promises: ``python -m tests.bench.report [PAGE]`` (needs Chromium and its driver).
 
-The weight of the page (at most 4 MB), in headless Chromium its elements (at most 25,000), the first paint (below
-0.4 s), and the time from a click to the changed page (below 100 ms): in the explorer for either side, in the ledger, in
-the claim graph, in what is folded, in a witness. Medians, the worst beside them, and the processor time of the page's thread,
-which is what counts beside other work. How many pages it has on paper (at most 12), and how many faults axe finds with
-all unfolded at 400 pixels, part by part (none), which takes minutes. Without a page, that of the browser tests is made
-and measured; `verifier report --out PAGE` makes one of every claim.
+The weight of the page (at most 4 MB), in headless Chromium its elements (at most 25,000), the first paint (below 0.4
+s), and the time from a click to the changed page (below 100 ms): in the explorer for either side, in the ledger, in
+the claim graph, in what is folded, in a witness. Medians, the worst beside them, and the processor time of the page's
+thread, which is what counts beside other work. How many pages it has on paper (at most 12), and how many faults axe
+finds with all unfolded at 400 pixels, part by part (none), which takes minutes. Without a page, that of the browser
+tests is made and measured; `verifier report --out PAGE` makes one of every claim.
 """
 
 from __future__ import annotations
