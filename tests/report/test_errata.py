@@ -96,7 +96,19 @@ def test_a_repair_that_is_not_shown_is_not_printed(tmp_path: pathlib.Path) -> No
 def test_what_was_not_run_is_counted(tmp_path: pathlib.Path) -> None:
     """Silence about a reading that is not in the run is not taken for praise."""
     report = grade(make_report(tmp_path))
-    assert "1 reading of its claims is not in this run, and nothing is said of them." in render("errata", report)
+    told = "1 reading of its claims is not in this run, and nothing is said of them (--check decides them)."
+    assert told in render("errata", report)
+
+
+def test_what_is_proved_beyond_a_document_is_said_once_it_is(tmp_path: pathlib.Path) -> None:
+    """A claim that sharpens it is named where the ledger shows it as stated, and not before."""
+    report = grade(make_report(tmp_path))
+    model = report.library.document("test")
+    assert model is not None
+    for name, said in (("plain", True), ("wrong", False)):
+        model.sharpened_by[:] = [name]
+        opening = " ".join(collect_errata(report)[0].opening)
+        assert ("Proved beyond the text: " in opening) == said
 
 
 def test_the_gravest_stand_first(tmp_path: pathlib.Path) -> None:

@@ -141,6 +141,7 @@ class Errata:
 
     Attributes:
         headline: the main results, each with how it stands.
+        beyond: what has been proved beyond them.
         left: how many readings of its own claims are not in this run: nothing is said of them.
     """
 
@@ -149,13 +150,15 @@ class Errata:
     authors: str
     entries: tuple[Entry, ...]
     headline: tuple[tuple[str, str], ...]
+    beyond: tuple[str, ...]
     left: int
 
     @property
     def opening(self) -> tuple[str, ...]:
         """What every format says before the first entry, a paragraph each."""
         counts = f"To correct: {count_in_words(self)}."
-        return tuple(filter(None, [self._main_results(), counts, _RESTATED, self._notation(), self.omission]))
+        beyond = f"Proved beyond the text: {_in_words(self.beyond)}." if self.beyond else ""
+        return tuple(filter(None, [self._main_results(), beyond, counts, _RESTATED, self._notation(), self.omission]))
 
     def _main_results(self) -> str:
         if not self.headline:
@@ -177,7 +180,7 @@ class Errata:
     def omission(self) -> str:
         """Say how many readings nothing is said of; empty where there is none."""
         words = counted(self.left, "reading of its claims is", "readings of its claims are")
-        return f"{words} not in this run, and nothing is said of them." if self.left else ""
+        return f"{words} not in this run, and nothing is said of them (--check decides them)." if self.left else ""
 
     def counts(self) -> tuple[tuple[int, str], ...]:
         """Return how many there are of each severity that occurs, in words; last, of what depends on how it is read."""
@@ -221,8 +224,11 @@ def collect_errata(report: Report) -> list[Errata]:
         model = report.library.document(name)
         title, authors = (model.title, ", ".join(model.authors)) if model else (name, "")
         ranked = sorted(entries, key=lambda entry: (entry.is_open, list(SEVERITIES).index(entry.severity)))
-        stands = tuple(_stand_of(report.library, results, item) for item in (model.headline if model else ()))
-        views.append(Errata(name, title, authors, tuple(ranked), stands, left[name]))
+        main, further = (model.headline, model.sharpened_by) if model else ((), ())
+        stands = tuple(_stand_of(report.library, results, item) for item in main)
+        found_out = (_stand_of(report.library, results, item) for item in further)
+        beyond = tuple(claim for claim, how in found_out if how == _HOLDS[Standing.PROVED])
+        views.append(Errata(name, title, authors, tuple(ranked), stands, beyond, left[name]))
     return sorted(views, key=lambda view: -len(view.entries))
 
 
