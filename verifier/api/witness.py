@@ -44,7 +44,8 @@ class Witness:
     def _repr_html_(self) -> str:
         figure = '<figure style="flex: 0 0 9rem; margin: 0">{}<figcaption>{}</figcaption></figure>'
         drawn = "".join(figure.format(board.svg(), escape(board.last)) for board in self.boards)
-        said = escape(make_printable(self.reason))
+        known = f" ({'' if self.reachable else 'no '}legal play reaches this position)"
+        said = escape(make_printable(f"{self.reason}{'' if self.reachable is None else known}"))
         return f'<p>{said}</p><div style="display: flex; flex-wrap: wrap; gap: 1rem">{drawn}</div>'
 
 
