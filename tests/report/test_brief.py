@@ -33,7 +33,7 @@ def say(**changes: Any) -> str:
             "X can win by ply 9 by moves of a strategy",
         ),
         ({"objectives": [WIN], "chooses": False}, "X wins by ply 9 in every play"),
-        ({"objectives": [WIN, KEPT]}, "X can win by ply 9; and 1 more"),
+        ({"objectives": [WIN, KEPT]}, "X can win by ply 9; and 1 more objective"),
         ({"objectives": [WIN], "start": "XO......."}, "from a position at ply 2: X can win by ply 9"),
         ({"objectives": [HELD], "claimant": "O"}, "O can keep X from winning through ply 8"),
         (

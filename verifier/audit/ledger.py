@@ -22,6 +22,7 @@ from pydantic import TypeAdapter, ValidationError, computed_field
 import verifier
 from verifier.audit.fault import Fault, FaultKind
 from verifier.kernel.errors import UsageError
+from verifier.kernel.words import counted
 from verifier.language.about import Severity
 from verifier.methods.result import NamedBeliefs, ReadingResult
 from verifier.methods.witness import Value
@@ -160,11 +161,17 @@ class Ledger(Value):
         """All readings, in order."""
         return tuple(reading for claim in self.claims for reading in claim.readings)
 
+    def __repr__(self) -> str:
+        stands = Counter(str(claim.standing) for claim in self.claims)
+        told = ", ".join(f"{number} {word}" for word, number in stands.items())
+        return f"<Ledger of {counted(len(self.claims), 'claim')}{told and f': {told}'}>"
+
     def __getitem__(self, name: str) -> ReadingResult:
         """Return the result of a reading, by CLAIM/READING."""
         found = next((reading for reading in self.readings if reading.name == name), None)
         if found is None:
-            raise KeyError(name)
+            near = ", ".join(reading.name for reading in self.readings if reading.claim == name)
+            raise KeyError(f"no reading {name!r}: name it CLAIM/READING{near and f', such as {near}'}")
         return found
 
     @property

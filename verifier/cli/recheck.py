@@ -123,7 +123,8 @@ def run(arguments: argparse.Namespace) -> int:
         return 4 if rejected else 1 if undecided else 0
     if is_brief:
         under = rules.pop() if len(rules) == 1 else f"{len(rules)} sets of rules"
-        print("\n".join(["", *layout.wrap(f"-v prints all that is stated; here under {under}", "", "    ")]))
+        closing = f"All of this is stated under {under}; -v prints each statement in full"
+        print("\n".join(["", *layout.wrap(closing, "", "    ")]))
     print(f"{counted(len(requests), 'certificate')}, {rejected} rejected, {undecided} not decided")
     return 4 if rejected else 1 if undecided else 0
 

@@ -123,7 +123,8 @@ def parse_document(text: str, document: Document) -> None:
         mark = error.problem_mark or error.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
         near = text.splitlines()[line - 1 : line]
-        hint = QUOTE if set("[]{}*&%@#") & set("".join(near)) else ""
+        is_quotable = set("[]{}*&%@#") & set("".join(near)) or "mapping values" in (error.problem or "")
+        hint = QUOTE if is_quotable else ""
         document.problems.append(
             Problem(document.file, line, column, f"not YAML: {error.problem or error.context}{hint}")
         )

@@ -31,7 +31,8 @@ def _names(game: Game) -> Mapping[str, str]:
 
 def _plays(data: dict[str, Any], game: Game) -> str:
     first, names = data["objectives"][0], _names(game)
-    more = f"; and {len(data['objectives']) - 1} more" if len(data["objectives"]) > 1 else ""
+    left = len(data["objectives"]) - 1
+    more = f"; and {counted(left, 'more objective', 'more objectives')}" if left else ""
     chooses = data.get("chooses", data["claimant"] not in data["strategies"]) and first["type"] != "some"
     said = _chosen(first, data, names) if chooses else _followed(first, data, names)
     return f"{_where(first, data, game)}{said}{more}"
