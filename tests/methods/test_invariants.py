@@ -58,7 +58,7 @@ def test_the_count_of_lemma_4_ends_at_ply_28(tmp_path: pathlib.Path) -> None:
 )
 def test_without_a_property_the_confinement_is_not_kept(play: str, name: str, tmp_path: pathlib.Path) -> None:
     """Take a property away from what is kept at Xavier's turns, and some move leaves the rest."""
-    change = (rf"(      X:\n.*?)        [^\n]*{name}\w*\(\{{g\}}, \{{h\}}\)\n(.*      O:)", r"\1\2")
+    change = (rf"(      X:\n.*?)        [^\n]*{name}\w*\(g, h\)\n(.*      O:)", r"\1\2")
     result = check_mutant(tmp_path, f"4-bounds/{play}.yaml", change, f"{play}-4-1", "as-stated")
     assert (result.verdict, result.trouble) == (Verdict.UNKNOWN, ""), result
     assert result.reason.startswith("X moves: ")
