@@ -232,7 +232,7 @@ def test_a_run_that_is_ended_leaves_nothing(number: signal.Signals, tmp_path: pa
         while not list(tmp_path.glob("verifier-*/*")) and time.monotonic() < end:
             time.sleep(0.1)
         process.send_signal(number)
-        assert process.wait(60) == 128 + number
+        assert process.wait(180) == 128 + number
     assert err.read_text().endswith("terminated from outside. Finished results are saved.\n")
     assert not list(tmp_path.glob("verifier-*"))
     assert "the run was ended before all was decided" in out.read_text()
