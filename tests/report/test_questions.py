@@ -51,7 +51,7 @@ QUESTIONS = [
     (
         "Which repair does the headline rest on?",
         "top",
-        ["The proof of the headline uses none of these repairs"],
+        ["Our proof of the headline uses none of these repairs"],
     ),
     (
         "Which lemma is wrong as printed, and in which number?",

@@ -100,9 +100,9 @@ def test_rules_of_a_reading_are_told_wherever_its_verdict_is(tmp_path: pathlib.P
 def test_a_headline_without_a_repair_rests_on_none(tmp_path: pathlib.Path) -> None:
     """A headline claim that fails, and that nothing repairs, is not said to rest on its repair."""
     claims = {"main": {"as-stated": REFUTED}}
-    assert "The proof of the headline relies on the repair" not in render("html", check(tmp_path, claims))
+    assert "Our proof of the headline relies on the repair" not in render("html", check(tmp_path, claims))
     claims["main"]["repaired"] = also(PROVED, "repairs: [as-stated], because: It helps.")
-    assert "The proof of the headline relies on the repair" in render("html", check(tmp_path, claims))
+    assert "Our proof of the headline relies on the repair" in render("html", check(tmp_path, claims))
 
 
 def test_a_headline_that_is_open_is_not_said_to_fail(tmp_path: pathlib.Path) -> None:
