@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import dataclasses
 import os
 import pathlib
 import shlex
 import sys
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from verifier.cli.opening import add_check_options, check_options, open_specs, specs_option
@@ -138,7 +140,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(f"--out: {arguments.out} is not a folder")
     baseline = arguments.baseline and read_ledger(arguments.baseline)
     specs = open_specs(arguments, arguments.out)
-    selected = _select(specs, arguments)
+    selected, missed = _select(specs, arguments)
     if arguments.only_failed:
         selected = specs.failed(selected)
     layout = layout_for(arguments)
@@ -155,23 +157,33 @@ def run(arguments: argparse.Namespace) -> int:
                 line.close()
                 for text in rows.rest():
                     print(text)
-                _tell(arguments, specs, line.left, baseline, layout)
+                _tell(arguments, specs, _add_faults(line.left, missed), baseline, layout)
             raise
-    return _tell(arguments, specs, ledger, baseline, layout)
+    return _tell(arguments, specs, _add_faults(ledger, missed), baseline, layout)
 
 
-def _select(specs: Specs, arguments: argparse.Namespace) -> list[str]:
-    """Return the claims that are asked for; where files have faults, one that is not there is no end of the run."""
-    if not specs.problems:
-        return specs.select(arguments.claims or None, arguments.reading)
+def _select(specs: Specs, arguments: argparse.Namespace) -> tuple[list[str], list[str]]:
+    """Return the claims that are asked for and, where files have faults, the words that name none."""
     found: list[str] = []
+    missed: list[str] = []
+    if not specs.problems:
+        return specs.select(arguments.claims or None, arguments.reading), missed
     for word in arguments.claims or ["."]:
         try:
             found += specs.select(word, arguments.reading)
         except SpecError:
             if ("claim", word) not in specs.library.lost and not pathlib.Path(word).exists():
-                warn(f"{word} is not checked: no claim or file is named so, unless in a file with a fault")
-    return list(dict.fromkeys(found))
+                missed.append(word)
+    return list(dict.fromkeys(found)), missed
+
+
+def _add_faults(ledger: Ledger, missed: Iterable[str]) -> Ledger:
+    """Return a ledger with a fault for each word that was asked for and names no claim."""
+    from verifier.audit.fault import Fault, FaultKind, Lost
+
+    said = "there is no claim or file {!r}, unless it is in a file with a fault"
+    faults = (Fault(FaultKind.SPEC, "", 1, 1, said.format(word), (Lost("claim", word),)) for word in missed)
+    return dataclasses.replace(ledger, faults=(*ledger.faults, *faults))
 
 
 def _tell(arguments: argparse.Namespace, specs: Specs, ledger: Ledger, baseline: Ledger | None, layout: Layout) -> int:
