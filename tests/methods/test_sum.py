@@ -6,7 +6,7 @@ import pathlib
 
 import pytest
 
-from tests.audit.made import check, make_plan
+from tests.audit.made import require_decided
 from verifier.language.compile import validate_folder
 
 RULES = """rules: board
@@ -59,9 +59,7 @@ def write(folder: pathlib.Path, says: str) -> None:
 def test_sums_are_decided(says: str, verdict: str, reason: str, tmp_path: pathlib.Path) -> None:
     """In misère and normal play, by words or by copies of a position."""
     write(tmp_path, says)
-    (result,) = check(make_plan(tmp_path)).readings
-    assert (str(result.verdict), result.trouble) == (verdict, "")
-    assert reason in result.reason
+    require_decided(tmp_path, verdict, reason)
 
 
 @pytest.mark.parametrize(
